@@ -1,0 +1,33 @@
+"""Generated from catenary/options/v1/options.proto by .ci/generate; not for editing."""
+
+from typing import TypedDict
+
+ServiceOptions = TypedDict('ServiceOptions', {
+    'surface': 'str | None',
+})
+
+Deprecation = TypedDict('Deprecation', {
+    'announced_on': 'str',
+    'deprecated_on': 'str',
+    'sunset_on': 'str',
+    'successor': 'str',
+})
+
+MethodOptions = TypedDict('MethodOptions', {
+    'privilege': 'str | None',
+    'success': 'int',
+    'limit': 'str | None',
+    'cache': 'str | None',
+    'events': 'list[str]',
+    'stage': 'str | None',
+    'deprecation': 'Deprecation | None',
+    'body_style': 'str | None',
+    'upload_types': 'list[str]',
+    'download': 'bool',
+})
+
+FieldOptions = TypedDict('FieldOptions', {
+    'header': 'str',
+    'secret': 'bool',
+    'grpc_only': 'bool',
+})

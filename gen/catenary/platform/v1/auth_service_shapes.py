@@ -1,0 +1,69 @@
+"""Generated from catenary/platform/v1/auth_service.proto by .ci/generate; not for editing."""
+
+from typing import TypedDict
+
+IssueTokenRequest = TypedDict('IssueTokenRequest', {
+    'grant_type': 'str',
+    'client_id': 'str',
+    'client_secret': 'str',
+    'scope': 'str',
+    'authorization': 'str',
+})
+
+IssueTokenResponse = TypedDict('IssueTokenResponse', {
+    'access_token': 'str',
+    'token_type': 'str',
+    'expires_in': 'int',
+    'scope': 'str',
+})
+
+RevokeTokenRequest = TypedDict('RevokeTokenRequest', {
+    'token': 'str',
+    'token_type_hint': 'str',
+    'client_id': 'str',
+    'client_secret': 'str',
+    'authorization': 'str',
+})
+
+RevokeTokenResponse = TypedDict('RevokeTokenResponse', {})
+
+GetJwksRequest = TypedDict('GetJwksRequest', {})
+
+GetJwksResponse = TypedDict('GetJwksResponse', {
+    'keys': 'list[Jwk]',
+})
+
+Jwk = TypedDict('Jwk', {
+    'kty': 'str',
+    'use': 'str',
+    'alg': 'str',
+    'kid': 'str',
+    'crv': 'str',
+    'x': 'str',
+    'y': 'str',
+})
+
+GetServerMetadataRequest = TypedDict('GetServerMetadataRequest', {
+    'host': 'str',
+})
+
+GetServerMetadataResponse = TypedDict('GetServerMetadataResponse', {
+    'issuer': 'str',
+    'token_endpoint': 'str',
+    'revocation_endpoint': 'str',
+    'jwks_uri': 'str',
+    'grant_types_supported': 'list[str]',
+    'response_types_supported': 'list[str]',
+    'token_endpoint_auth_methods_supported': 'list[str]',
+    'revocation_endpoint_auth_methods_supported': 'list[str]',
+    'scopes_supported': 'list[str]',
+})
+
+IdentifyRequest = TypedDict('IdentifyRequest', {})
+
+IdentifyResponse = TypedDict('IdentifyResponse', {
+    'user_id': 'str',
+    'admin': 'bool',
+    'scopes': 'list[str]',
+    'expires_at': 'int | None',
+})

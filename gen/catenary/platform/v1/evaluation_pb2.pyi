@@ -1,0 +1,142 @@
+import datetime
+
+from catenary.platform.v1 import model_pb2 as _model_pb2
+from catenary.type.v1 import json_pb2 as _json_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class EvaluationStatus(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    EVALUATION_STATUS_UNSPECIFIED: _ClassVar[EvaluationStatus]
+    EVALUATION_STATUS_QUEUED: _ClassVar[EvaluationStatus]
+    EVALUATION_STATUS_RUNNING: _ClassVar[EvaluationStatus]
+    EVALUATION_STATUS_COMPLETED: _ClassVar[EvaluationStatus]
+    EVALUATION_STATUS_FAILED: _ClassVar[EvaluationStatus]
+    EVALUATION_STATUS_TIMED_OUT: _ClassVar[EvaluationStatus]
+    EVALUATION_STATUS_CANCELLED: _ClassVar[EvaluationStatus]
+EVALUATION_STATUS_UNSPECIFIED: EvaluationStatus
+EVALUATION_STATUS_QUEUED: EvaluationStatus
+EVALUATION_STATUS_RUNNING: EvaluationStatus
+EVALUATION_STATUS_COMPLETED: EvaluationStatus
+EVALUATION_STATUS_FAILED: EvaluationStatus
+EVALUATION_STATUS_TIMED_OUT: EvaluationStatus
+EVALUATION_STATUS_CANCELLED: EvaluationStatus
+
+class Evaluation(_message.Message):
+    __slots__ = ("evaluation_id", "project_id", "status", "model_version_id", "parameters", "metrics", "constraints", "geometry", "tables", "error", "cached", "duration_ms", "created_by", "created_at", "updated_at", "started_at", "completed_at")
+    class ParametersEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: _json_pb2.Json
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[_Union[_json_pb2.Json, _Mapping]] = ...) -> None: ...
+    class MetricsEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: MetricValue
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[_Union[MetricValue, _Mapping]] = ...) -> None: ...
+    class ConstraintsEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: ConstraintValue
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[_Union[ConstraintValue, _Mapping]] = ...) -> None: ...
+    class TablesEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: _json_pb2.Json
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[_Union[_json_pb2.Json, _Mapping]] = ...) -> None: ...
+    EVALUATION_ID_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    MODEL_VERSION_ID_FIELD_NUMBER: _ClassVar[int]
+    PARAMETERS_FIELD_NUMBER: _ClassVar[int]
+    METRICS_FIELD_NUMBER: _ClassVar[int]
+    CONSTRAINTS_FIELD_NUMBER: _ClassVar[int]
+    GEOMETRY_FIELD_NUMBER: _ClassVar[int]
+    TABLES_FIELD_NUMBER: _ClassVar[int]
+    ERROR_FIELD_NUMBER: _ClassVar[int]
+    CACHED_FIELD_NUMBER: _ClassVar[int]
+    DURATION_MS_FIELD_NUMBER: _ClassVar[int]
+    CREATED_BY_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_FIELD_NUMBER: _ClassVar[int]
+    UPDATED_AT_FIELD_NUMBER: _ClassVar[int]
+    STARTED_AT_FIELD_NUMBER: _ClassVar[int]
+    COMPLETED_AT_FIELD_NUMBER: _ClassVar[int]
+    evaluation_id: str
+    project_id: str
+    status: EvaluationStatus
+    model_version_id: str
+    parameters: _containers.MessageMap[str, _json_pb2.Json]
+    metrics: _containers.MessageMap[str, MetricValue]
+    constraints: _containers.MessageMap[str, ConstraintValue]
+    geometry: _containers.RepeatedCompositeFieldContainer[Geometry]
+    tables: _containers.MessageMap[str, _json_pb2.Json]
+    error: _model_pb2.ModelError
+    cached: bool
+    duration_ms: float
+    created_by: str
+    created_at: _timestamp_pb2.Timestamp
+    updated_at: _timestamp_pb2.Timestamp
+    started_at: _timestamp_pb2.Timestamp
+    completed_at: _timestamp_pb2.Timestamp
+    def __init__(self, evaluation_id: _Optional[str] = ..., project_id: _Optional[str] = ..., status: _Optional[_Union[EvaluationStatus, str]] = ..., model_version_id: _Optional[str] = ..., parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ..., metrics: _Optional[_Mapping[str, MetricValue]] = ..., constraints: _Optional[_Mapping[str, ConstraintValue]] = ..., geometry: _Optional[_Iterable[_Union[Geometry, _Mapping]]] = ..., tables: _Optional[_Mapping[str, _json_pb2.Json]] = ..., error: _Optional[_Union[_model_pb2.ModelError, _Mapping]] = ..., cached: _Optional[bool] = ..., duration_ms: _Optional[float] = ..., created_by: _Optional[str] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., started_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., completed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class MetricValue(_message.Message):
+    __slots__ = ("value", "unit")
+    VALUE_FIELD_NUMBER: _ClassVar[int]
+    UNIT_FIELD_NUMBER: _ClassVar[int]
+    value: _json_pb2.Json
+    unit: str
+    def __init__(self, value: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., unit: _Optional[str] = ...) -> None: ...
+
+class ConstraintValue(_message.Message):
+    __slots__ = ("value", "satisfied")
+    VALUE_FIELD_NUMBER: _ClassVar[int]
+    SATISFIED_FIELD_NUMBER: _ClassVar[int]
+    value: _json_pb2.Json
+    satisfied: bool
+    def __init__(self, value: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., satisfied: _Optional[bool] = ...) -> None: ...
+
+class Geometry(_message.Message):
+    __slots__ = ("name", "format", "url", "size", "sha256", "properties")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    FORMAT_FIELD_NUMBER: _ClassVar[int]
+    URL_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
+    SHA256_FIELD_NUMBER: _ClassVar[int]
+    PROPERTIES_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    format: str
+    url: str
+    size: int
+    sha256: str
+    properties: GeometryProperties
+    def __init__(self, name: _Optional[str] = ..., format: _Optional[str] = ..., url: _Optional[str] = ..., size: _Optional[int] = ..., sha256: _Optional[str] = ..., properties: _Optional[_Union[GeometryProperties, _Mapping]] = ...) -> None: ...
+
+class GeometryProperties(_message.Message):
+    __slots__ = ("volume", "area", "bounds", "centre_of_gravity", "mass")
+    VOLUME_FIELD_NUMBER: _ClassVar[int]
+    AREA_FIELD_NUMBER: _ClassVar[int]
+    BOUNDS_FIELD_NUMBER: _ClassVar[int]
+    CENTRE_OF_GRAVITY_FIELD_NUMBER: _ClassVar[int]
+    MASS_FIELD_NUMBER: _ClassVar[int]
+    volume: float
+    area: float
+    bounds: _containers.RepeatedScalarFieldContainer[float]
+    centre_of_gravity: _containers.RepeatedScalarFieldContainer[float]
+    mass: float
+    def __init__(self, volume: _Optional[float] = ..., area: _Optional[float] = ..., bounds: _Optional[_Iterable[float]] = ..., centre_of_gravity: _Optional[_Iterable[float]] = ..., mass: _Optional[float] = ...) -> None: ...

@@ -1,0 +1,52 @@
+"""Generated from catenary/platform/v1/evaluation.proto by .ci/generate; not for editing."""
+
+from typing import TypedDict
+
+from catenary.platform.v1 import model_shapes
+
+Evaluation = TypedDict('Evaluation', {
+    'evaluation_id': 'str',
+    'project_id': 'str',
+    'status': 'str | None',
+    'model_version_id': 'str',
+    'parameters': 'dict[str, object]',
+    'metrics': 'dict[str, MetricValue]',
+    'constraints': 'dict[str, ConstraintValue]',
+    'geometry': 'list[Geometry]',
+    'tables': 'dict[str, object]',
+    'error': 'model_shapes.ModelError | None',
+    'cached': 'bool',
+    'duration_ms': 'float | None',
+    'created_by': 'str',
+    'created_at': 'str | None',
+    'updated_at': 'str | None',
+    'started_at': 'str | None',
+    'completed_at': 'str | None',
+})
+
+MetricValue = TypedDict('MetricValue', {
+    'value': 'object',
+    'unit': 'str | None',
+})
+
+ConstraintValue = TypedDict('ConstraintValue', {
+    'value': 'object',
+    'satisfied': 'bool',
+})
+
+Geometry = TypedDict('Geometry', {
+    'name': 'str',
+    'format': 'str',
+    'url': 'str',
+    'size': 'int',
+    'sha256': 'str',
+    'properties': 'GeometryProperties | None',
+})
+
+GeometryProperties = TypedDict('GeometryProperties', {
+    'volume': 'float | None',
+    'area': 'float | None',
+    'bounds': 'list[float]',
+    'centre_of_gravity': 'list[float]',
+    'mass': 'float | None',
+})

@@ -1,0 +1,81 @@
+"""Generated from catenary/worker/v1/worker_service.proto by .ci/generate; not for editing."""
+
+from typing import TypedDict
+
+Job = TypedDict('Job', {
+    'job_id': 'str',
+    'kind': 'str | None',
+    'lease_token': 'str',
+    'lease_seconds': 'float',
+    'model_version_id': 'str',
+    'model_kind': 'str',
+    'source_sha256': 'str',
+    'parameters': 'dict[str, object]',
+    'timeout_seconds': 'float',
+    'memory_bytes': 'int',
+    'request_id': 'str',
+})
+
+LeaseRequest = TypedDict('LeaseRequest', {
+    'worker_id': 'str',
+    'runtime_digest': 'str',
+    'wait_seconds': 'float',
+})
+
+LeaseResponse = TypedDict('LeaseResponse', {
+    'job': 'Job | None',
+})
+
+HeartbeatRequest = TypedDict('HeartbeatRequest', {
+    'job_id': 'str',
+    'lease_token': 'str',
+})
+
+HeartbeatResponse = TypedDict('HeartbeatResponse', {
+    'cancelled': 'bool',
+})
+
+FetchSourceRequest = TypedDict('FetchSourceRequest', {
+    'model_version_id': 'str',
+})
+
+FetchSourceResponse = TypedDict('FetchSourceResponse', {
+    'chunk': 'bytes',
+})
+
+Outcome = TypedDict('Outcome', {
+    'status': 'str',
+    'error': 'object',
+    'description': 'object',
+    'deterministic': 'bool | None',
+    'metrics': 'object',
+    'constraints': 'object',
+    'tables': 'object',
+    'artefacts': 'list[Artefact]',
+    'duration_ms': 'float',
+})
+
+Artefact = TypedDict('Artefact', {
+    'name': 'str',
+    'format': 'str',
+    'size': 'int',
+    'sha256': 'str',
+    'properties': 'object',
+})
+
+CompleteRequest = TypedDict('CompleteRequest', {
+    'job_id': 'str',
+    'lease_token': 'str',
+    'outcome': 'Outcome | None',
+    'chunk': 'bytes',
+    'runtime_digest': 'str',
+})
+
+CompleteResponse = TypedDict('CompleteResponse', {})
+
+ReleaseRequest = TypedDict('ReleaseRequest', {
+    'job_id': 'str',
+    'lease_token': 'str',
+})
+
+ReleaseResponse = TypedDict('ReleaseResponse', {})
