@@ -1,0 +1,81 @@
+"""The methods that the core serves, read once from the descriptors: the proto is their only declaration."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import catenary
+from catenary.options.v1 import options_pb2
+from google.api import annotations_pb2
+from google.protobuf import message_factory
+from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor, ServiceDescriptor
+from google.protobuf.message import Message
+
+_SURFACES = options_pb2.Surface.DESCRIPTOR.values_by_number
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """One method: its path on gRPC, its types, its options, and what follows from them.
+
+    `surface` is the lower-case name for API key scopes, None for services without one; `reads` tells that the method changes
+    nothing (it is bound to GET, or declares no side effects). `ids` are its top-level UUID fields.
+    """
+
+    path: str
+    handler: str
+    descriptor: MethodDescriptor
+    request: type[Message]
+    response: type[Message]
+    options: options_pb2.MethodOptions
+    surface: str | None
+    reads: bool
+    ids: tuple[str, ...]
+
+
+def service_descriptors() -> list[ServiceDescriptor]:
+    """Every service of the generated code, by name."""
+    found: dict[str, ServiceDescriptor] = {}
+    for module in pkgutil.walk_packages(catenary.__path__, "catenary."):
+        if module.name.endswith("_service_pb2"):
+            file = importlib.import_module(module.name).DESCRIPTOR
+            found.update({service.full_name: service for service in file.services_by_name.values()})
+    return [found[name] for name in sorted(found)]
+
+
+def bindings_of(services: Iterable[ServiceDescriptor]) -> dict[str, Binding]:
+    """The bindings of the services' methods by gRPC path. A method without a privilege is refused with ValueError."""
+    return {binding.path: binding for service in services for binding in map(_binding, service.methods)}
+
+
+def _binding(method: MethodDescriptor) -> Binding:
+    options = method.GetOptions().Extensions[options_pb2.method]
+    if options.privilege == options_pb2.PRIVILEGE_UNSPECIFIED:
+        raise ValueError(f"{method.full_name} says no privilege; set (catenary.options.v1.method).privilege")
+    service = method.containing_service
+    surface = service.GetOptions().Extensions[options_pb2.service].surface
+    http = method.GetOptions().Extensions[annotations_pb2.http]
+    unchanging = method.GetOptions().idempotency_level == method.GetOptions().NO_SIDE_EFFECTS
+    return Binding(
+        path=f"/{service.full_name}/{method.name}",
+        handler=snake_case(method.name),
+        descriptor=method,
+        request=message_factory.GetMessageClass(method.input_type),
+        response=message_factory.GetMessageClass(method.output_type),
+        options=options,
+        surface=_SURFACES[surface].name.removeprefix("SURFACE_").lower() if surface else None,
+        reads=http.HasField("get") or unchanging,
+        ids=tuple(
+            field.name
+            for field in method.input_type.fields
+            if field.type == FieldDescriptor.TYPE_STRING and field.name.endswith("_id") and not field.is_repeated
+        ),
+    )
+
+
+def snake_case(name: str) -> str:
+    """`GetProject` as `get_project`: the name of the servicer's method."""
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")

@@ -1,0 +1,44 @@
+"""One range of bytes (RFC 9110, section 14)."""
+
+from __future__ import annotations
+
+import re
+
+from catenary_core.errors import DomainError
+
+_RANGE = re.compile(r"bytes=(?P<first>\d{1,18})?-(?P<last>\d{1,18})?", re.ASCII | re.IGNORECASE)
+
+
+def parse(header: str, size: int) -> tuple[int, int] | None:
+    """The first byte and the number of bytes that a Range header asks for, of a content of `size` bytes.
+
+    None: the whole content, for an empty header, another unit, several ranges or one that isn't well formed, all of which a
+    server may ignore (section 14.2). RANGE_NOT_SATISFIABLE when it lies outside the content.
+    """
+    match = _RANGE.fullmatch(header.strip())
+    if match is None or (match["first"] is None and match["last"] is None):
+        return None
+    if match["first"] is None:
+        first, last = max(0, size - int(match["last"])), size - 1
+        outside = int(match["last"]) == 0
+    else:
+        first, last = int(match["first"]), size - 1 if match["last"] is None else min(int(match["last"]), size - 1)
+        if match["last"] is not None and int(match["last"]) < first:
+            return None
+        outside = first >= size
+    if outside:
+        raise DomainError(
+            "RANGE_NOT_SATISFIABLE", f"The content has {size} bytes; ask for a range inside it.", details={"size": size}
+        )
+    return first, last - first + 1
+
+
+def reply_headers(header: str, size: int, content_type: str) -> tuple[int, int, dict[str, str]]:
+    """First byte, number of bytes, and the response metadata for a download of `size` bytes."""
+    headers = {"content-type": content_type, "accept-ranges": "bytes"}
+    asked = parse(header, size)
+    if asked is None:
+        return 0, size, {**headers, "content-length": str(size)}
+    first, length = asked
+    partial = {"catenary-status": "206", "content-range": f"bytes {first}-{first + length - 1}/{size}"}
+    return first, length, {**headers, **partial, "content-length": str(length)}

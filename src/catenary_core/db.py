@@ -1,0 +1,161 @@
+"""Statements and transactions: SQLAlchemy Core writes the SQL, psycopg runs it.
+
+Rows come as dicts whose values are ready for an answer: UUIDs and timestamps as text (RFC 3339, UTC, `Z`), `json` as plain
+values. What needs a clock or compares times does it in SQL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import orjson
+import psycopg
+from psycopg import AsyncConnection, sql
+from psycopg.abc import Buffer
+from psycopg.adapt import Loader
+from psycopg.rows import DictRow, dict_row
+from psycopg.types.json import Json, set_json_loads
+from psycopg_pool import AsyncConnectionPool
+from sqlalchemy import MetaData
+from sqlalchemy.dialects.postgresql.psycopg import dialect as psycopg_dialect
+from sqlalchemy.sql import ClauseElement
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "%(table_name)s_pkey",
+        "ix": "%(table_name)s_%(column_0_N_name)s_idx",
+        "uq": "%(table_name)s_%(column_0_N_name)s_key",
+        "ck": "%(table_name)s_%(constraint_name)s_check",
+        "fk": "%(table_name)s_%(column_0_N_name)s_fkey",
+    }
+)
+"""Every service's tables; migrations must make the same (a test compares)."""
+
+_DIALECT = psycopg_dialect()  # type: ignore[no-untyped-call]
+_OPTIONS = "-c plan_cache_mode=force_generic_plan -c timezone=UTC -c datestyle=ISO"
+Row = dict[str, Any]
+
+
+def json_value(value: Any) -> Json:
+    """A parameter for a `json` column: the value's own text, so that 450 stays different from 450.0."""
+    return Json(value, dumps=orjson.dumps)
+
+
+class Statement:
+    """A statement compiled once. Parameters are the names of its `bindparam`s, given at each run."""
+
+    __slots__ = ("_defaults", "sql")
+
+    def __init__(self, statement: ClauseElement) -> None:
+        compiled = statement.compile(dialect=_DIALECT)
+        self.sql = compiled.string
+        self._defaults = dict(compiled.params)
+
+    def parameters(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The statement's own literals with the given values over them."""
+        unknown = given.keys() - self._defaults.keys()
+        if unknown:
+            raise TypeError(f"the statement has no parameters {sorted(unknown)}")
+        return {**self._defaults, **given}
+
+
+class Transaction:
+    """A connection inside a transaction, or in autocommit for single reads."""
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: AsyncConnection[DictRow]) -> None:
+        self._connection = connection
+
+    async def _run(self, statement: Statement, given: Mapping[str, Any]) -> psycopg.AsyncCursor[DictRow]:
+        return await self._connection.execute(statement.sql.encode(), statement.parameters(given), prepare=True)
+
+    async def all(self, statement: Statement, /, **given: Any) -> list[Row]:
+        """Every row."""
+        return await (await self._run(statement, given)).fetchall()
+
+    async def one_or_none(self, statement: Statement, /, **given: Any) -> Row | None:
+        """The first row, if there is one."""
+        return await (await self._run(statement, given)).fetchone()
+
+    async def one(self, statement: Statement, /, **given: Any) -> Row:
+        """The first row of a statement that always has one."""
+        row = await self.one_or_none(statement, **given)
+        if row is None:
+            raise LookupError(f"no row from: {statement.sql}")
+        return row
+
+    async def execute(self, statement: Statement, /, **given: Any) -> int:
+        """Runs a statement without rows; the number of rows that it touched."""
+        return (await self._run(statement, given)).rowcount
+
+    async def execute_many(self, statement: Statement, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Runs a statement once for each set of parameters, pipelined."""
+        async with self._connection.cursor() as cursor:
+            await cursor.executemany(statement.sql.encode(), [statement.parameters(row) for row in rows])
+
+    async def notify(self, channel: str) -> None:
+        """Wakes the listeners of a channel when the transaction commits; equal ones in a transaction are one."""
+        await self._connection.execute(sql.SQL("NOTIFY {}").format(sql.Identifier(channel)))
+
+
+class Database:
+    """A pool of connections to one PostgreSQL database."""
+
+    def __init__(self, dsn: str, *, max_connections: int = 20) -> None:
+        self.dsn = dsn
+        self._pool: AsyncConnectionPool[AsyncConnection[DictRow]] = AsyncConnectionPool(
+            dsn,
+            connection_class=AsyncConnection[DictRow],
+            kwargs={"row_factory": dict_row, "autocommit": True, "prepare_threshold": 0, "options": _OPTIONS},
+            min_size=2,
+            max_size=max_connections,
+            timeout=10,
+            configure=_configure,
+            check=None,
+            open=False,
+            name="catenary",
+        )
+
+    async def open(self) -> None:
+        """Connects; raises psycopg.OperationalError or PoolTimeout when the server can't be reached."""
+        await self._pool.open(wait=True, timeout=20)
+
+    async def close(self) -> None:
+        """Closes every connection."""
+        await self._pool.close()
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Transaction]:
+        """A transaction: committed at the end of the block, rolled back by an exception."""
+        async with self._pool.connection() as connection, connection.transaction():
+            yield Transaction(connection)
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[Transaction]:
+        """A connection in autocommit, for statements that need no common snapshot."""
+        async with self._pool.connection() as connection:
+            yield Transaction(connection)
+
+
+class _TextUuidLoader(Loader):
+    """UUIDs as PostgreSQL writes them: lower-case text."""
+
+    def load(self, data: Buffer) -> str:
+        return bytes(data).decode()
+
+
+class _Rfc3339Loader(Loader):
+    """Timestamps with time zone as RFC 3339; the session's zone is UTC, and PostgreSQL has trimmed the fraction."""
+
+    def load(self, data: Buffer) -> str:
+        text = bytes(data).decode()
+        return f"{text[:10]}T{text[11:-3]}Z"
+
+
+async def _configure(connection: AsyncConnection[Any]) -> None:
+    connection.adapters.register_loader("uuid", _TextUuidLoader)
+    connection.adapters.register_loader("timestamptz", _Rfc3339Loader)
+    set_json_loads(orjson.loads, connection)

@@ -1,0 +1,177 @@
+"""The one pipeline behind both doors: the gRPC server and the edge in the same process.
+
+request id → deadline → authenticate → validate → authorize → servicer → domain error to status. A request is a protobuf
+message; an answer is a dict in the shape of the response message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import grpc
+import psycopg
+import structlog
+import uuid_utils
+from catenary.options.v1 import options_pb2
+from google.protobuf.message import Message
+from psycopg_pool import PoolTimeout
+
+from catenary_core import errors
+from catenary_core.bindings import Binding
+from catenary_core.call import Call, Identity
+from catenary_core.errors import DomainError
+from catenary_core.policy import Policy
+from catenary_core.validation import check, lower_ids
+
+_log = structlog.get_logger(__name__)
+DEFAULT_TIMEOUT = 30.0
+MAX_TIMEOUT = 3600.0
+_SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}", re.ASCII)
+
+Metadata = Mapping[str, str]
+
+
+class Authenticator(Protocol):
+    """Who the credentials in the metadata belong to."""
+
+    async def authenticate(self, metadata: Metadata) -> Identity:
+        """The caller; AUTHENTICATION_REQUIRED, INVALID_TOKEN or TOKEN_EXPIRED otherwise."""
+        ...
+
+
+@dataclass(slots=True)
+class Answer:
+    """A response: its dict, and metadata that goes out as headers."""
+
+    body: dict[str, Any]
+    metadata: dict[str, str]
+
+
+@dataclass(slots=True)
+class Stream:
+    """A streamed response: metadata first, then its dicts."""
+
+    metadata: dict[str, str]
+    items: AsyncIterator[dict[str, Any]]
+
+
+class Dispatch:
+    """Calls servicers' methods by gRPC path."""
+
+    def __init__(
+        self,
+        bindings: Mapping[str, Binding],
+        servicers: Mapping[str, object],
+        authenticator: Authenticator,
+        policy: Policy,
+    ) -> None:
+        """`servicers` are by the full name of their proto service; one that is missing or lacks a method is a ValueError."""
+        self.bindings = bindings
+        self._handlers = {path: _handler(binding, servicers) for path, binding in bindings.items()}
+        self._authenticator = authenticator
+        self._policy = policy
+        policy.check(bindings)
+
+    async def call(
+        self,
+        method: str,
+        request: Message | AsyncIterator[Message],
+        metadata: Metadata,
+        timeout: float | None = None,  # noqa: ASYNC109 (the caller's deadline, kept on the call)
+    ) -> Answer:
+        """Calls a method with one answer; a failure is a CallError."""
+        call = _new_call(method, metadata, timeout)
+        body = await self._guarded(call, request)
+        return Answer(body, call.reply)
+
+    async def open(
+        self,
+        method: str,
+        request: Message,
+        metadata: Metadata,
+        timeout: float | None = None,  # noqa: ASYNC109 (the caller's deadline, kept on the call)
+    ) -> Stream:
+        """Calls a method with a stream of answers; refusals come before the first item."""
+        call = _new_call(method, metadata, timeout)
+        items = await self._guarded(call, request)
+        return Stream(call.reply, _translated(items, call))
+
+    async def _guarded(self, call: Call, request: Message | AsyncIterator[Message]) -> Any:
+        try:
+            async with asyncio.timeout(call.deadline - time.monotonic()):
+                return await self._run(call, request)
+        except Exception as error:  # noqa: BLE001 (the one place that turns every failure into a status)
+            raise _translate(error, call) from None
+
+    async def _run(self, call: Call, request: Message | AsyncIterator[Message]) -> Any:
+        binding = self.bindings.get(call.method)
+        if binding is None:
+            raise DomainError("NOT_IMPLEMENTED", f"There is no method {call.method}.")
+        if binding.options.privilege != options_pb2.PRIVILEGE_PUBLIC:
+            call.identity = await self._authenticator.authenticate(call.metadata)
+        head, body = (request, request) if isinstance(request, Message) else await _peek(request)
+        lower_ids(binding, head)
+        check(head)
+        await self._policy.authorize(binding, head, call)
+        return await self._handlers[call.method](body, call)
+
+
+def _handler(binding: Binding, servicers: Mapping[str, object]) -> Callable[[Any, Call], Awaitable[Any]]:
+    service = binding.descriptor.containing_service.full_name
+    handler = getattr(servicers.get(service), binding.handler, None)
+    if handler is None:
+        raise ValueError(f"{service} has no servicer with the method {binding.handler}")
+    return handler  # type: ignore[no-any-return]
+
+
+def _new_call(method: str, metadata: Metadata, timeout: float | None) -> Call:
+    request_id = metadata.get("x-request-id", "")
+    if not _SANE_REQUEST_ID.fullmatch(request_id):
+        request_id = str(uuid_utils.uuid7())
+    seconds = DEFAULT_TIMEOUT if timeout is None else min(timeout, MAX_TIMEOUT)
+    return Call(method, metadata, request_id, time.monotonic() + seconds)
+
+
+async def _peek(requests: AsyncIterator[Message]) -> tuple[Message, AsyncIterator[Message]]:
+    """The first message of a stream, for validation and policy, and the stream with that message still in it."""
+    first = await anext(requests, None)
+    if first is None:
+        raise DomainError("VALIDATION_ERROR", "The stream ended before its first message.")
+
+    async def again() -> AsyncIterator[Message]:
+        yield first
+        async for item in requests:
+            check(item)
+            yield item
+
+    return first, again()
+
+
+async def _translated(items: AsyncIterator[dict[str, Any]], call: Call) -> AsyncIterator[dict[str, Any]]:
+    try:
+        async for item in items:
+            yield item
+    except Exception as error:  # noqa: BLE001 (the streaming half of the one translation)
+        raise _translate(error, call) from None
+
+
+def _translate(error: Exception, call: Call) -> errors.CallError:
+    """The one place where failures become statuses; what was not foreseen is logged and hidden."""
+    match error:
+        case DomainError():
+            return errors.to_call_error(error, call.request_id)
+        case TimeoutError():
+            message = "The call was not done within its deadline; it may still take effect."
+            return errors.of_code(grpc.StatusCode.DEADLINE_EXCEEDED, message, call.request_id)
+        case psycopg.OperationalError() | PoolTimeout():
+            _log.error("database lost", request_id=call.request_id, method=call.method, error=type(error).__name__)
+            unavailable = DomainError("UNAVAILABLE", "The database can't be reached now; try again.", retry_after=1.0)
+            return errors.to_call_error(unavailable, call.request_id)
+        case _:
+            _log.error("unexpected fault", request_id=call.request_id, method=call.method, exc_info=error)
+            return errors.internal(call.request_id)

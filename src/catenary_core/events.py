@@ -1,0 +1,74 @@
+"""The event log: one append-only table, written in the transaction of the change itself.
+
+WebSockets, streams, webhooks and notifications read it; `data` is the resource under its singular name, without fields of a
+person, comment text or secrets (contract, section 8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+import uuid_utils
+from sqlalchemy.dialects.postgresql import JSON, UUID
+
+from catenary_core.call import Call
+from catenary_core.db import Statement, Transaction, json_value, metadata
+
+CHANNEL = "catenary_events"
+
+event = sa.Table(
+    "event",
+    metadata,
+    sa.Column("id", UUID(as_uuid=False), primary_key=True),
+    # Given by the sequencer after the commit: serial ids commit out of order.
+    sa.Column("sequence", sa.BigInteger, nullable=True),
+    sa.Column("type", sa.Text, nullable=False),
+    sa.Column("occurred_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.text("clock_timestamp()")),
+    sa.Column("project_id", UUID(as_uuid=False), nullable=True),
+    sa.Column("actor_id", UUID(as_uuid=False), nullable=True),
+    sa.Column("subject", sa.Text, nullable=False),
+    sa.Column("data", JSON, nullable=False),
+    sa.UniqueConstraint("sequence"),
+    sa.Index("event_unsequenced_idx", "id", postgresql_where=sa.text("sequence IS NULL")),
+    schema="events",
+)
+
+_INSERT = Statement(
+    sa.insert(event).values(
+        {
+            name: sa.bindparam(name, type_=event.c[name].type)
+            for name in ("id", "type", "project_id", "actor_id", "subject", "data")
+        }
+    )
+)
+
+
+async def write(
+    tx: Transaction,
+    call: Call | None,
+    type_: str,
+    *,
+    subject: str,
+    data: Mapping[str, Any],
+    project_id: str | None = None,
+    actor_id: str | None = None,
+) -> None:
+    """Appends one event to the log inside `tx` and wakes its readers at the commit.
+
+    `subject` is the resource's REST path. The actor is the call's caller unless `actor_id` names another; without both it
+    is the platform itself.
+    """
+    if actor_id is None and call is not None and call.identity is not None and call.identity.kind != "worker":
+        actor_id = call.identity.user_id
+    await tx.execute(
+        _INSERT,
+        id=str(uuid_utils.uuid7()),
+        type=type_,
+        project_id=project_id,
+        actor_id=actor_id,
+        subject=subject,
+        data=json_value(data),
+    )
+    await tx.notify(CHANNEL)

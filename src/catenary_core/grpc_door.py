@@ -1,0 +1,121 @@
+"""The gRPC server: generic handlers over the dispatcher, made from the descriptors."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import grpc
+from google.protobuf.message import Message
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+from grpc_status import rpc_status
+
+from catenary_core import wire
+from catenary_core.bindings import Binding
+from catenary_core.dispatch import Dispatch
+from catenary_core.errors import CallError
+
+MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+MAX_METADATA_BYTES = 8 * 1024
+MAX_CONCURRENT_STREAMS = 1000
+_Context = Any
+_Handler = grpc.RpcMethodHandler[Any, Any]
+
+
+def create_server(dispatch: Dispatch, *, reuse_port: bool = False) -> tuple[grpc.aio.Server, health.aio.HealthServicer]:
+    """A server without ports yet, and its health, which the caller sets to SERVING when the rest is up."""
+    server = grpc.aio.server(
+        options=[
+            ("grpc.so_reuseport", 1 if reuse_port else 0),
+            ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+            ("grpc.max_metadata_size", MAX_METADATA_BYTES),
+            ("grpc.absolute_max_metadata_size", MAX_METADATA_BYTES),
+            ("grpc.max_concurrent_streams", MAX_CONCURRENT_STREAMS),
+            ("grpc.keepalive_permit_without_calls", 1),
+            ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+        ]
+    )
+    services: dict[str, dict[str, _Handler]] = {}
+    for binding in dispatch.bindings.values():
+        service = binding.descriptor.containing_service.full_name
+        services.setdefault(service, {})[binding.descriptor.name] = _handler(dispatch, binding)
+    server.add_generic_rpc_handlers(
+        [grpc.method_handlers_generic_handler(service, handlers) for service, handlers in services.items()]
+    )
+    checks = health.aio.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(checks, server)
+    names = [*services, health.SERVICE_NAME, reflection.SERVICE_NAME]
+    reflection.enable_server_reflection(names, server)
+    return server, checks
+
+
+async def set_serving(checks: health.aio.HealthServicer, dispatch: Dispatch, *, serving: bool) -> None:
+    """Sets the health of the server and of every service."""
+    status = health_pb2.HealthCheckResponse.SERVING if serving else health_pb2.HealthCheckResponse.NOT_SERVING
+    services = {binding.descriptor.containing_service.full_name for binding in dispatch.bindings.values()}
+    for service in ("", *sorted(services)):
+        await checks.set(service, status)
+
+
+def _handler(dispatch: Dispatch, binding: Binding) -> _Handler:
+    fill = wire.filler(binding.descriptor.output_type)
+    response = binding.response
+
+    def encode(body: dict[str, Any]) -> Message:
+        message = response()
+        fill(message, body)
+        return message
+
+    coders: dict[str, Callable[..., Any]] = {
+        "request_deserializer": binding.request.FromString,
+        "response_serializer": response.SerializeToString,
+    }
+    path = binding.path
+
+    async def unary(request: Message | AsyncIterator[Message], context: _Context) -> Message | None:
+        try:
+            answer = await dispatch.call(path, request, _metadata(context), _timeout(context))
+        except CallError as error:
+            failed = error
+        else:
+            await context.send_initial_metadata(tuple(answer.metadata.items()))
+            return encode(answer.body)
+        # Outside the try: abort raises an Exception of its own.
+        await context.abort_with_status(rpc_status.to_status(failed.status))
+        return None
+
+    async def streamed(request: Message, context: _Context) -> AsyncIterator[Message]:
+        try:
+            stream = await dispatch.open(path, request, _metadata(context), _timeout(context))
+            await context.send_initial_metadata(tuple(stream.metadata.items()))
+            async for item in stream.items:
+                yield encode(item)
+        except CallError as error:
+            failed = error
+        else:
+            return
+        await context.abort(failed.code(), failed.details(), failed.trailing_metadata())
+
+    if binding.descriptor.server_streaming:
+        return grpc.unary_stream_rpc_method_handler(streamed, **coders)
+    if binding.descriptor.client_streaming:
+        return grpc.stream_unary_rpc_method_handler(unary, **coders)
+    return grpc.unary_unary_rpc_method_handler(unary, **coders)
+
+
+def _metadata(context: _Context) -> dict[str, str]:
+    """The caller's metadata; of a key that stands twice both values, so that no check sees only one."""
+    found: dict[str, str] = {}
+    for key, value in context.invocation_metadata() or ():
+        if isinstance(value, str):
+            found[key] = f"{found[key]}, {value}" if key in found else value
+    if found.get("catenary-edge") != "1":
+        found.pop("catenary-client-address", None)
+    found.setdefault("catenary-client-address", context.peer())
+    return found
+
+
+def _timeout(context: _Context) -> float | None:
+    remaining = context.time_remaining()
+    return None if remaining is None else float(remaining)

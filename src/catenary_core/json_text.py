@@ -1,0 +1,83 @@
+"""Reads the text of `catenary.type.v1.Json` by the rules of the REST bodies."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from catenary_core.errors import DomainError, invalid
+
+MAX_DEPTH = 32
+_MAX_INT = 2**64
+
+
+def parse(text: str, field: str) -> Any:
+    """The value of a JSON text.
+
+    VALIDATION_ERROR, naming `field`, for text that isn't JSON (RFC 8259), nesting over 32, duplicate keys, NaN and
+    infinities, integers of 2^64 and more, U+0000 and lone surrogates.
+    """
+    try:
+        value = json.loads(
+            text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=_integer, parse_float=_finite
+        )
+        _check_levels(value, strings="\\u" in text)
+    except (ValueError, RecursionError) as error:
+        raise _refused(field, str(error) or "it is nested too deep") from None
+    return value
+
+
+def _refused(field: str, why: str) -> DomainError:
+    return invalid(field, f"{field} is not an acceptable JSON value: {why}.", constraint="json")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a key stands twice")
+    return made
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > 21 or not -_MAX_INT < (value := int(digits)) < _MAX_INT:
+        raise ValueError("an integer is too large")
+    return value
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise ValueError("a number is too large")
+    return value
+
+
+def _check_levels(value: Any, *, strings: bool) -> None:
+    """Refuses deep nesting and, where the text has escapes, strings that UTF-8 or PostgreSQL can't hold."""
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        if strings:
+            for text in (item for item in level if isinstance(item, str)):
+                if "\x00" in text or not _is_utf8(text):
+                    raise ValueError("it has characters that can't be kept")
+        level = [
+            child
+            for item in level
+            if isinstance(item, dict | list)
+            for child in (item if isinstance(item, list) else [*item.keys(), *item.values()])
+        ]
+        if not level:
+            return
+    raise ValueError(f"it is nested over {MAX_DEPTH} deep")
+
+
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

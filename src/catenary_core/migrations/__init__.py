@@ -1,0 +1,1 @@
+"""Alembic's migrations: small, forward only."""

@@ -1,0 +1,1 @@
+"""The services, one folder each: tables, queries, messages, servicer and, where there is one, rules."""

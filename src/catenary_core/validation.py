@@ -1,0 +1,65 @@
+"""The field rules of requests: protovalidate over the `buf.validate` options of the protos."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import protovalidate
+from catenary.options.v1 import options_pb2
+from google.protobuf.message import Message
+
+from catenary_core.bindings import Binding
+from catenary_core.errors import DomainError, Violation, shortened
+
+
+def lower_ids(binding: Binding, request: Message) -> None:
+    """Lowers the ids of a request in place: upper case is accepted, and one spelling is compared and kept."""
+    for name in binding.ids:
+        value: str = getattr(request, name)
+        if value and value != value.lower():
+            setattr(request, name, value.lower())
+
+
+def check(request: Message) -> None:
+    """VALIDATION_ERROR for a request that breaks a field rule; its violations name every field that does."""
+    found = protovalidate.collect_violations(request)
+    if not found:
+        return
+    violations = [_violation(item) for item in found]
+    first = violations[0]
+    details: dict[str, Any] = {"parameter": first.field, "value": None, "constraint": first.constraint}
+    if not _is_private(request.DESCRIPTOR, _elements(found[0])):
+        details["value"] = shortened(_plain(found[0].field_value))
+    raise DomainError("VALIDATION_ERROR", first.message, details=details, violations=violations)
+
+
+def _elements(item: Any) -> list[Any]:
+    return item.proto.field.elements if item.proto.field is not None else []
+
+
+def _violation(item: Any) -> Violation:
+    path = ""
+    for element in _elements(item):
+        path += ("." if path else "") + element.field_name
+        subscript = element.subscript
+        if subscript is not None:
+            path += f"[{subscript.value}]" if subscript.field == "index" else f".{subscript.value}"
+    rule = item.proto.rule_id
+    return Violation(path, f"{path}: {item.proto.message}.", rule.rsplit(".", 1)[-1])
+
+
+def _is_private(message: Any, elements: list[Any]) -> bool:
+    """Whether a field on the path is a secret or a person's."""
+    for element in elements:
+        field = message.fields_by_name[element.field_name]
+        options = field.GetOptions()
+        if options.debug_redact or options.Extensions[options_pb2.field].secret:
+            return True
+        message = field.message_type
+        if message is not None and message.GetOptions().map_entry:
+            message = message.fields_by_name["value"].message_type
+    return False
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, str | int | float | bool) else None

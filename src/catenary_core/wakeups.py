@@ -1,0 +1,64 @@
+"""Wakes waiting coroutines when another connection or process changed something.
+
+NOTIFY carries no payload and may be lost with its connection, so a waiter always looks at the rows again, and after a
+second in any case.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+import psycopg
+import structlog
+from psycopg import sql
+
+_log = structlog.get_logger(__name__)
+POLL_SECONDS = 1.0
+
+
+class Wakeups:
+    """One LISTEN connection of this process, and the events that its coroutines wait on."""
+
+    def __init__(self, dsn: str, channels: tuple[str, ...]) -> None:
+        self._dsn = dsn
+        self._events = {channel: asyncio.Event() for channel in channels}
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begins to listen."""
+        self._task = asyncio.create_task(self._listen(), name="wakeups")
+
+    async def stop(self) -> None:
+        """Ends listening."""
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    def fire(self, channel: str) -> None:
+        """Wakes this process's waiters of a channel at once, ahead of the notification."""
+        event = self._events[channel]
+        self._events[channel] = asyncio.Event()
+        event.set()
+
+    def ticket(self, channel: str) -> asyncio.Event:
+        """What to wait on. Take it before looking at the rows, so that no wake-up falls between."""
+        return self._events[channel]
+
+    async def wait(self, ticket: asyncio.Event, timeout: float) -> None:  # noqa: ASYNC109 (a bound, not a cancellation)
+        """Waits for the ticket's wake-up, the poll interval or the timeout, whichever is first."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(ticket.wait(), max(0.0, min(timeout, POLL_SECONDS)))
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(self._dsn, autocommit=True) as connection:
+                    for channel in self._events:
+                        await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
+                    async for notification in connection.notifies():
+                        self.fire(notification.channel)
+            except psycopg.OperationalError as error:
+                _log.warning("listen connection lost; polling until it is back", error=type(error).__name__)
+                await asyncio.sleep(POLL_SECONDS)

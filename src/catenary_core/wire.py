@@ -1,0 +1,110 @@
+"""Dicts into messages, compiled once per type: what the gRPC door makes of a servicer's answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+import orjson
+from google.protobuf import message_factory
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+from google.protobuf.message import Message
+
+Fill = Callable[[Message, dict[str, Any]], None]
+_Set = Callable[[Message, Any], None]
+
+
+def to_message(descriptor: Descriptor, body: dict[str, Any]) -> Message:
+    """The message that a dict stands for. A missing key is a KeyError: a fault of ours."""
+    message = message_factory.GetMessageClass(descriptor)()
+    filler(descriptor)(message, body)
+    return message
+
+
+@cache
+def filler(descriptor: Descriptor) -> Fill:
+    """The compiled function that fills a message of this type in place."""
+    setters: list[tuple[str, _Set]] = []
+
+    def fill(message: Message, body: dict[str, Any]) -> None:
+        for name, set_ in setters:
+            value = body[name]
+            if value is not None:
+                set_(message, value)
+
+    setters.extend((field.name, _setter(field)) for field in descriptor.fields)
+    return fill
+
+
+def enum_text(enum: EnumDescriptor, number: int) -> str | None:
+    """The name of an enum's value in JSON: lower case, without the enum's prefix; None for UNSPECIFIED."""
+    return _enum_names(enum)[0].get(number)
+
+
+@cache
+def _enum_names(enum: EnumDescriptor) -> tuple[dict[int, str], dict[str, int]]:
+    prefix = "".join(f"_{c}" if c.isupper() else c for c in enum.name).upper().lstrip("_") + "_"
+    names = {value.number: value.name.removeprefix(prefix).lower() for value in enum.values if value.number}
+    return names, {name: number for number, name in names.items()}
+
+
+def _setter(field: FieldDescriptor) -> _Set:
+    name = field.name
+    kind = field.message_type
+    if kind is not None and kind.GetOptions().map_entry:
+        return _map_setter(name, kind.fields_by_name["value"])
+    if kind is not None:
+        fill = _message_filler(kind)
+        if field.is_repeated:
+
+            def add_all(message: Message, values: list[Any]) -> None:
+                target = getattr(message, name)
+                for value in values:
+                    fill(target.add(), value)
+
+            return add_all
+
+        def fill_one(message: Message, value: Any) -> None:
+            child = getattr(message, name)
+            child.SetInParent()
+            fill(child, value)
+
+        return fill_one
+    if field.enum_type is not None:
+        numbers = _enum_names(field.enum_type)[1]
+        if field.is_repeated:
+            return lambda message, values: getattr(message, name).extend([numbers[value] for value in values])
+        return lambda message, value: setattr(message, name, numbers[value])
+    if field.is_repeated:
+        return lambda message, values: getattr(message, name).extend(values)
+    return lambda message, value: setattr(message, name, value)
+
+
+def _map_setter(name: str, value_field: FieldDescriptor) -> _Set:
+    if value_field.message_type is None:
+        return lambda message, values: getattr(message, name).update(values)
+    fill = _message_filler(value_field.message_type)
+
+    def fill_map(message: Message, values: dict[str, Any]) -> None:
+        target = getattr(message, name)
+        for key, value in values.items():
+            fill(target[key], value)
+
+    return fill_map
+
+
+def _message_filler(descriptor: Descriptor) -> Callable[[Any, Any], None]:
+    match descriptor.full_name:
+        case "catenary.type.v1.Json":
+            return lambda message, value: setattr(message, "text", orjson.dumps(value).decode())
+        case "google.protobuf.Timestamp":
+            return lambda message, value: message.FromMicroseconds(_microseconds(value))
+        case _:
+            return filler(descriptor)
+
+
+def _microseconds(text: str) -> int:
+    moment = datetime.fromisoformat(text)
+    return int(moment.timestamp()) * 1_000_000 + moment.microsecond
