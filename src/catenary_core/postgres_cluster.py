@@ -87,8 +87,9 @@ class Cluster:
         of the held lock, which initdb inherits.
         """
         chosen = self._checked(binaries, start_lock)
-        self._clear_remains()
-        settings = _SETTINGS | {"cluster_name": self.title, "unix_socket_directories": str(self._socket_dir())}
+        socket_dir = self._socket_dir()
+        self._clear_remains(socket_dir)
+        settings = _SETTINGS | {"cluster_name": self.title, "unix_socket_directories": str(socket_dir)}
         command = [str(chosen.bin / "postgres"), "-D", str(self._files)]
         for name, value in settings.items():
             command += ["-c", f"{name}={value}"]
@@ -153,10 +154,10 @@ class Cluster:
         os.fsync(folder)
         os.close(folder)
 
-    def _clear_remains(self) -> None:
-        """Clear what a killed server leaves: busy backends that still hold its shared memory, and its pid file.
+    def _clear_remains(self, socket_dir: Path) -> None:
+        """Clear what a killed server leaves: busy backends that still hold its shared memory, and its lock files.
 
-        PostgreSQL refuses to start beside either. The pid file is removed only when its process id now belongs to
+        PostgreSQL refuses to start beside either. A lock file is removed only when its process id now belongs to
         another program (as after the restart of a container) or to a zombie; PostgreSQL judges all other cases.
         """
         for process in Path("/proc").iterdir():
@@ -167,12 +168,12 @@ class Cluster:
                         os.kill(pid, signal.SIGKILL)
                         while arguments(pid):
                             time.sleep(0.005)
-        pid_file = self._files / "postmaster.pid"
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            pid = int(pid_file.read_text().splitlines()[0])
-            os.kill(pid, 0)  # raises when the process is gone, a case that PostgreSQL knows
-            if not _is_postgres(arguments(pid)):
-                pid_file.unlink()
+        for lock_file in (self._files / "postmaster.pid", socket_dir / f".s.PGSQL.{PORT}.lock"):
+            with contextlib.suppress(OSError, ValueError, IndexError):
+                pid = int(lock_file.read_text().splitlines()[0])
+                os.kill(pid, 0)  # raises when the process is gone, a case that PostgreSQL knows
+                if not _is_postgres(arguments(pid)):
+                    lock_file.unlink()
 
     def _socket_dir(self) -> Path:
         """Return the private folder for the socket: in the data directory, else a runtime or temporary one."""
