@@ -38,9 +38,8 @@ class Wakeups:
 
     def fire(self, channel: str) -> None:
         """Wakes this process's waiters of a channel at once, ahead of the notification."""
-        event = self._events[channel]
+        self._events[channel].set()
         self._events[channel] = asyncio.Event()
-        event.set()
 
     def ticket(self, channel: str) -> asyncio.Event:
         """What to wait on. Take it before looking at the rows, so that no wake-up falls between."""

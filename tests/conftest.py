@@ -1,0 +1,92 @@
+"""Fixtures that every folder of tests shares: a real PostgreSQL, and a migrated database of one's own."""
+
+from __future__ import annotations
+
+import tempfile
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from catenary_core import embedded_postgres, events, jobs, migrate
+from catenary_core.db import Database
+from catenary_core.frame import Frame
+from catenary_core.objects import Objects
+from catenary_core.secrets import Secrets
+from catenary_core.settings import CoreSettings
+from catenary_core.wakeups import Wakeups
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+TEMPLATE = "catenary_template"
+
+
+@pytest.fixture(scope="session")
+def data_root() -> Iterator[Path]:
+    """A folder for data directories: short, for socket paths, and open to the account that runs PostgreSQL for root."""
+    with tempfile.TemporaryDirectory(prefix="catenary-") as folder:
+        root = Path(folder)
+        root.chmod(0o711)
+        yield root
+
+
+@pytest.fixture(scope="session")
+def postgres(data_root: Path) -> Iterator[str]:
+    """The conninfo of a server of this test process, with a migrated template database."""
+    with embedded_postgres.start(data_root / "pg") as server:
+        with psycopg.connect(server.dsn, autocommit=True) as connection:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
+        migrate.upgrade(make_conninfo(server.dsn, dbname=TEMPLATE))
+        yield server.dsn
+
+
+@pytest.fixture
+def empty_dsn(postgres: str) -> Iterator[str]:
+    """The conninfo of a new database without any table."""
+    yield from _new_database(postgres, "template1")
+
+
+@pytest.fixture
+def dsn(postgres: str) -> Iterator[str]:
+    """The conninfo of a new, migrated database."""
+    yield from _new_database(postgres, TEMPLATE)
+
+
+@pytest.fixture
+async def db(dsn: str) -> AsyncIterator[Database]:
+    """An open pool on a new, migrated database."""
+    database = Database(dsn, max_connections=5)
+    await database.open()
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+@pytest.fixture
+async def frame(db: Database, dsn: str, tmp_path: Path) -> AsyncIterator[Frame]:
+    """The parts of a core on a new, migrated database."""
+    wakeups = Wakeups(dsn, (jobs.CHANNEL, events.CHANNEL))
+    await wakeups.start()
+    try:
+        yield Frame(
+            settings=CoreSettings(data_dir=tmp_path),
+            db=db,
+            secrets=Secrets(bytes(32)),
+            objects=Objects(None, tmp_path),
+            wakeups=wakeups,
+        )
+    finally:
+        await wakeups.stop()
+
+
+def _new_database(server: str, template: str) -> Iterator[str]:
+    name = f"t{uuid.uuid4().hex}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        statement = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
+        connection.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
+        try:
+            yield make_conninfo(server, dbname=name)
+        finally:
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))

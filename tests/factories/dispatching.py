@@ -1,0 +1,38 @@
+"""A dispatcher over chosen servicers, with callers by name instead of tokens: for tests of one service."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from catenary_core.bindings import bindings_of, service_descriptors
+from catenary_core.call import Identity
+from catenary_core.dispatch import Dispatch
+from catenary_core.errors import DomainError
+from catenary_core.policy import Policy, ProjectOf, RoleOf
+
+SURFACES = ("platform", "comments", "reference", "qa", "environment", "parameter", "metadata")
+ALL_SCOPES = frozenset(f"{surface}:{mode}" for surface in SURFACES for mode in ("read", "write"))
+
+
+class NamedCallers:
+    """Authenticates `{"authorization": "<name>"}` as the identity of that name."""
+
+    def __init__(self, callers: Mapping[str, Identity]) -> None:
+        self._callers = dict(callers)
+
+    async def authenticate(self, metadata: Mapping[str, str]) -> Identity:
+        caller = self._callers.get(metadata.get("authorization", ""))
+        if caller is None:
+            raise DomainError("AUTHENTICATION_REQUIRED", "Say who you are.")
+        return caller
+
+
+def dispatch_of(
+    servicers: Mapping[str, object],
+    callers: Mapping[str, Identity],
+    role_of: RoleOf,
+    project_of: Mapping[str, ProjectOf] | None = None,
+) -> Dispatch:
+    """A dispatcher of the services that `servicers` names by their full proto name."""
+    services = [service for service in service_descriptors() if service.full_name in servicers]
+    return Dispatch(bindings_of(services), servicers, NamedCallers(callers), Policy(role_of, project_of or {}))

@@ -1,0 +1,57 @@
+"""Migrations and tables make the same schema."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+from catenary_core import bootstrap, events, jobs, migrate
+from catenary_core.db import metadata
+
+_PARTS = """
+    SELECT n.nspname || '.' || c.relname || '.' || a.attname, format_type(a.atttypid, a.atttypmod)
+           || CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END || coalesce(' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid), '')
+           || coalesce(' COLLATE ' || nullif(co.collname, 'default'), '')
+      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+      LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+      LEFT JOIN pg_collation co ON co.oid = a.attcollation
+     WHERE c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped AND n.nspname = ANY(%(schemas)s)
+    UNION ALL
+    SELECT n.nspname || '.' || c.relname || ' constraint ' || k.conname, pg_get_constraintdef(k.oid)
+      FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = ANY(%(schemas)s) AND k.contype <> 'n'
+    UNION ALL
+    SELECT schemaname || '.' || tablename || ' index ' || indexname, indexdef FROM pg_indexes WHERE schemaname = ANY(%(schemas)s)
+"""
+
+
+def _schema(dsn: str) -> dict[str, str]:
+    schemas = sorted({table.schema for table in metadata.tables.values() if table.schema})
+    with psycopg.connect(dsn) as connection:
+        return dict(connection.execute(_PARTS, {"schemas": schemas}).fetchall())
+
+
+def test_the_migrations_make_what_the_tables_declare(dsn: str, empty_dsn: str) -> None:
+    assert bootstrap.SERVICES, "the services' tables are loaded"
+    assert {events.event, jobs.job} <= set(metadata.tables.values())
+    engine = sa.create_engine(
+        "postgresql+psycopg://", creator=lambda: psycopg.connect(empty_dsn), poolclass=sa.NullPool
+    )
+    with engine.begin() as connection:
+        for schema in {table.schema for table in metadata.tables.values()}:
+            connection.execute(sa.schema.CreateSchema(str(schema)))
+        metadata.create_all(connection)
+    assert _schema(dsn) == _schema(empty_dsn)
+
+
+def test_a_database_of_a_newer_release_is_refused(dsn: str) -> None:
+    with psycopg.connect(dsn) as connection:
+        connection.execute(f"UPDATE {migrate.VERSION_TABLE} SET version_num = '9999'")
+    with pytest.raises(migrate.SchemaTooNewError, match="newer release"):
+        migrate.upgrade(dsn)
+
+
+def test_an_upgrade_of_the_newest_schema_changes_nothing(dsn: str) -> None:
+    before = _schema(dsn)
+    migrate.upgrade(dsn)
+    assert _schema(dsn) == before
