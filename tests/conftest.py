@@ -9,6 +9,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
 from catenary_core import embedded_postgres, events, jobs, migrate
 from catenary_core.db import Database
 from catenary_core.frame import Frame
@@ -16,8 +19,6 @@ from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
 from catenary_core.settings import CoreSettings
 from catenary_core.wakeups import Wakeups
-from psycopg import sql
-from psycopg.conninfo import make_conninfo
 
 TEMPLATE = "catenary_template"
 

@@ -7,12 +7,13 @@ import pkgutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import catenary
-from catenary.options.v1 import options_pb2
 from google.api import annotations_pb2
 from google.protobuf import message_factory
 from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import Message
+
+import catenary
+from catenary.options.v1 import options_pb2
 
 _SURFACES = options_pb2.Surface.DESCRIPTOR.values_by_number
 

@@ -17,10 +17,10 @@ import grpc
 import psycopg
 import structlog
 import uuid_utils
-from catenary.options.v1 import options_pb2
 from google.protobuf.message import Message
 from psycopg_pool import PoolTimeout
 
+from catenary.options.v1 import options_pb2
 from catenary_core import errors
 from catenary_core.bindings import Binding
 from catenary_core.call import Call, Identity

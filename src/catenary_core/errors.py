@@ -11,9 +11,10 @@ from typing import Any
 
 import grpc
 import orjson
-from catenary.errors.v1 import reason_pb2
 from google.protobuf import any_pb2, duration_pb2
 from google.rpc import error_details_pb2, status_pb2
+
+from catenary.errors.v1 import reason_pb2
 
 DOMAIN = "catenary"
 STATUS_METADATA = "grpc-status-details-bin"

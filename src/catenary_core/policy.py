@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from catenary.options.v1 import options_pb2
-from catenary.platform.v1 import role_pb2
 from google.protobuf.message import Message
 
+from catenary.options.v1 import options_pb2
+from catenary.platform.v1 import role_pb2
 from catenary_core.bindings import Binding
 from catenary_core.call import Call, Identity
 from catenary_core.errors import DomainError, not_found

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import protovalidate
-from catenary.options.v1 import options_pb2
 from google.protobuf.message import Message
 
+from catenary.options.v1 import options_pb2
 from catenary_core.bindings import Binding
 from catenary_core.errors import DomainError, Violation, shortened
 

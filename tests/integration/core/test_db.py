@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 import sqlalchemy as sa
-from catenary_core.db import Database, Statement, json_value
 from sqlalchemy.dialects.postgresql import JSON, UUID
+
+from catenary_core.db import Database, Statement, json_value
 
 
 async def test_rows_come_ready_for_an_answer(db: Database) -> None:

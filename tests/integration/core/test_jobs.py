@@ -7,6 +7,7 @@ import time
 
 import sqlalchemy as sa
 import uuid_utils
+
 from catenary_core import jobs
 from catenary_core.call import Call
 from catenary_core.db import Database, Statement

@@ -5,6 +5,7 @@ from __future__ import annotations
 import psycopg
 import pytest
 import sqlalchemy as sa
+
 from catenary_core import bootstrap, events, jobs, migrate
 from catenary_core.db import metadata
 
