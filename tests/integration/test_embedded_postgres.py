@@ -68,11 +68,15 @@ def _folder() -> Iterator[Path]:
     try:
         yield path
     finally:
-        for process in _processes_of(path):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
-        _wait(lambda: not _processes_of(path))
+        for number in (signal.SIGQUIT, signal.SIGKILL):  # at the first, a server gives its shared memory back
+            for process in _processes_of(path):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process, number)
+            with contextlib.suppress(AssertionError):
+                _wait(lambda: not _processes_of(path), 5)
+        left = _processes_of(path)
         shutil.rmtree(path)
+        assert not left
 
 
 def _processes_of(path: Path) -> list[int]:
@@ -259,8 +263,8 @@ def test_a_backend_that_outlived_its_killed_server_is_cleared(used: Path, monkey
 def test_a_pid_file_whose_process_id_was_given_to_another_program_is_cleared(
     used: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    embedded_postgres.start(used)
-    _kill_server(used)
+    with embedded_postgres.start(used):
+        _kill_server(used)
     _wait(lambda: not _processes_of(used))
     account = server_account(used / "pg")
     user = account.uid if os.geteuid() == 0 else None
@@ -275,6 +279,7 @@ def test_a_pid_file_whose_process_id_was_given_to_another_program_is_cleared(
                 embedded_postgres.start(used)
         with embedded_postgres.start(used) as server:
             assert _ask(server.dsn, "SELECT 1") == 1
+        assert not _processes_of(used)
         assert other.poll() is None
     finally:
         other.kill()
