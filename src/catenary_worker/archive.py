@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 from catenary_worker.description import shown
-from catenary_worker.task import MEBIBYTE, ModelFault
+from catenary_worker.task import MEBIBYTE, ModelFaultError
 
 MODEL = "model.py"
 MOST_FILES = 1_000
@@ -21,26 +21,26 @@ def unpack(source: bytes, folder: Path) -> None:
         with zipfile.ZipFile(io.BytesIO(source)) as archive:
             entries = archive.infolist()
             if len(entries) > MOST_FILES:
-                raise ModelFault(f"The zip has {len(entries)} files; at most {MOST_FILES} are allowed.")
+                raise ModelFaultError(f"The zip has {len(entries)} files; at most {MOST_FILES} are allowed.")
             left = UNPACKED_BYTES
             for entry in entries:
                 left = _write(archive, entry, folder, left)
     except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError, ValueError) as error:
-        raise ModelFault(f"The zip cannot be read: {error}.") from None
+        raise ModelFaultError(f"The zip cannot be read: {error}.") from None
     if not (folder / MODEL).is_file():
-        raise ModelFault(f"The zip has no {MODEL} at its root.")
+        raise ModelFaultError(f"The zip has no {MODEL} at its root.")
 
 
 def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, left: int) -> int:
     name = PurePosixPath(entry.filename)
     parts = name.parts
     if name.is_absolute() or ".." in parts or not parts or "\\" in entry.filename or len(entry.filename) > 500:
-        raise ModelFault(f"The zip holds the unsafe path {shown(entry.filename)}.")
+        raise ModelFaultError(f"The zip holds the unsafe path {shown(entry.filename)}.")
     mode = entry.external_attr >> 16 if entry.create_system == _UNIX else 0
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise ModelFault(f"The zip holds {shown(entry.filename)}, which is a link or a special file.")
+        raise ModelFaultError(f"The zip holds {shown(entry.filename)}, which is a link or a special file.")
     if entry.flag_bits & 1:
-        raise ModelFault("The zip is encrypted.")
+        raise ModelFaultError("The zip is encrypted.")
     target = folder.joinpath(*parts)
     try:
         if entry.is_dir():
@@ -51,8 +51,8 @@ def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, left:
             while piece := packed.read(min(left + 1, MEBIBYTE)):
                 left -= len(piece)
                 if left < 0:
-                    raise ModelFault(f"The zip unpacks to more than {UNPACKED_BYTES // MEBIBYTE} MiB.")
+                    raise ModelFaultError(f"The zip unpacks to more than {UNPACKED_BYTES // MEBIBYTE} MiB.")
                 file.write(piece)
     except FileExistsError:
-        raise ModelFault(f"The zip holds {shown(entry.filename)} twice.") from None
+        raise ModelFaultError(f"The zip holds {shown(entry.filename)} twice.") from None
     return left

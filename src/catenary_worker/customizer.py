@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from catenary_worker.description import Description, Entry, validate
-from catenary_worker.task import ModelFault
+from catenary_worker.task import ModelFaultError
 
 _ASSIGNMENT = re.compile(
     r"""\s*(?P<name>[A-Za-z_]\w*)\s*=\s*
@@ -31,14 +31,14 @@ def read(source: bytes) -> Description:
     try:
         text = source.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise ModelFault("The model is not UTF-8 text.") from None
+        raise ModelFaultError("The model is not UTF-8 text.") from None
     entries: dict[str, Entry] = {}
     group: str | None = None
     description: str | None = None
     in_comment = False
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) > _LONGEST_LINE:
-            raise ModelFault(f"The line is longer than {_LONGEST_LINE} characters.", number)
+            raise ModelFaultError(f"The line is longer than {_LONGEST_LINE} characters.", number)
         if in_comment:
             in_comment = "*/" not in line
         elif found := _GROUP.match(line):
@@ -107,5 +107,5 @@ def _literal(text: str) -> Any:
         try:
             return json.loads(text, strict=False)
         except ValueError:
-            raise ModelFault(f"The text {text[:80]} has an escape that is not understood.") from None
+            raise ModelFaultError(f"The text {text[:80]} has an escape that is not understood.") from None
     return float(text) if set(".eE") & set(text) else int(text)

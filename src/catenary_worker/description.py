@@ -1,7 +1,7 @@
 """Read what a Python model declares, without running any of it.
 
 A model file has three literals at its top level, `PARAMETERS`, `METRICS` and `CONSTRAINTS`, and a function
-`evaluate(p)`. They are read from the syntax tree with `ast.literal_eval`; every fault is a `ModelFault` with the
+`evaluate(p)`. They are read from the syntax tree with `ast.literal_eval`; every fault is a `ModelFaultError` with the
 line on which it stands.
 """
 
@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from catenary_worker.task import TEXT, ModelFault
+from catenary_worker.task import TEXT, ModelFaultError
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
 OPERATORS = ("<=", "<", ">=", ">", "==")
@@ -32,7 +32,7 @@ _PARAMETER_KEYS = ("name", "label", "type", "default", "min", "max", "step", "po
                    "description")  # fmt: skip
 
 Description = dict[str, list[dict[str, Any]]]
-Fail = Callable[[str, str | None], ModelFault]
+Fail = Callable[[str, str | None], ModelFaultError]
 """Makes the fault of an entry from a text and the key that it is about."""
 
 
@@ -46,11 +46,11 @@ def read(source: bytes, filename: str = "model.py") -> tuple[Description, ast.Mo
     try:
         tree = ast.parse(source, filename)
     except SyntaxError as error:
-        raise ModelFault(f"{type(error).__name__}: {error.msg}", error.lineno) from None
+        raise ModelFaultError(f"{type(error).__name__}: {error.msg}", error.lineno) from None
     except ValueError as error:  # NUL bytes
-        raise ModelFault(f"The model is not Python text: {error}.") from None
+        raise ModelFaultError(f"The model is not Python text: {error}.") from None
     except (RecursionError, MemoryError):
-        raise ModelFault("The model is nested too deeply to be read.") from None
+        raise ModelFaultError("The model is nested too deeply to be read.") from None
 
     lists: dict[str, ast.expr] = {}
     names: set[str] = set()
@@ -58,15 +58,15 @@ def read(source: bytes, filename: str = "model.py") -> tuple[Description, ast.Mo
         for name, value in _bindings(statement):
             if name in MOST:
                 if name in lists or value is None:
-                    raise ModelFault(f"{name} must be assigned once, as a literal list.", statement.lineno)
+                    raise ModelFaultError(f"{name} must be assigned once, as a literal list.", statement.lineno)
                 lists[name] = value
             elif name == "evaluate" and isinstance(statement, ast.AsyncFunctionDef):
-                raise ModelFault("evaluate must be a plain function, not async.", statement.lineno)
+                raise ModelFaultError("evaluate must be a plain function, not async.", statement.lineno)
             names.add(name)
     if "PARAMETERS" not in lists:
-        raise ModelFault('The model has no list PARAMETERS, such as PARAMETERS = [{"name": "span", ...}].')
+        raise ModelFaultError('The model has no list PARAMETERS, such as PARAMETERS = [{"name": "span", ...}].')
     if "evaluate" not in names:
-        raise ModelFault("The model has no function evaluate(p).")
+        raise ModelFaultError("The model has no function evaluate(p).")
     entries = {name: _entries(name, lists[name]) if name in lists else [] for name in MOST}
     return validate(entries["PARAMETERS"], entries["METRICS"], entries["CONSTRAINTS"]), tree
 
@@ -77,13 +77,13 @@ class Entry(dict[str, Any]):
     line: int | None = None
     lines: Mapping[str, int] = {}
 
-    def fault(self, text: str, key: str | None = None) -> ModelFault:
+    def fault(self, text: str, key: str | None = None) -> ModelFaultError:
         """The fault `text` at the line of `key`, or of the entry."""
-        return ModelFault(text, self.lines.get(key, self.line) if key else self.line)
+        return ModelFaultError(text, self.lines.get(key, self.line) if key else self.line)
 
 
 def validate(parameters: list[Entry], metrics: list[Entry], constraints: list[Entry]) -> Description:
-    """The normalised description of three lists of plain dicts, or a `ModelFault`."""
+    """The normalised description of three lists of plain dicts, or a `ModelFaultError`."""
     described = {
         "parameters": _unique("PARAMETERS", parameters, _parameter),
         "metrics": _unique("METRICS", metrics, _metric),
@@ -98,20 +98,20 @@ def validate(parameters: list[Entry], metrics: list[Entry], constraints: list[En
 
 
 def check_name(value: object, what: str) -> str:
-    """`value` if it is a name that the contract allows, else a `ModelFault` that begins with `what`."""
+    """`value` if it is a name that the contract allows, else a `ModelFaultError` that begins with `what`."""
     if isinstance(value, str) and NAME.match(value):
         return value
-    raise ModelFault(f"{what} {shown(value)} is not a name: letters, digits and _, at most 64, no digit first.")
+    raise ModelFaultError(f"{what} {shown(value)} is not a name: letters, digits and _, at most 64, no digit first.")
 
 
 def check_text(value: object, what: str, longest: int = TEXT) -> str:
-    """`value` if it is text that can be stored, else a `ModelFault` that begins with `what`."""
+    """`value` if it is text that can be stored, else a `ModelFaultError` that begins with `what`."""
     if not isinstance(value, str):
-        raise ModelFault(f"{what} must be text, not {shown(value)}.")
+        raise ModelFaultError(f"{what} must be text, not {shown(value)}.")
     if len(value) > longest:
-        raise ModelFault(f"{what} is longer than {longest} characters.")
+        raise ModelFaultError(f"{what} is longer than {longest} characters.")
     if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
-        raise ModelFault(f"{what} has characters that are not text.")
+        raise ModelFaultError(f"{what} has characters that are not text.")
     return value
 
 
@@ -146,36 +146,36 @@ def _bindings(statement: ast.stmt) -> list[tuple[str, ast.expr | None]]:
 
 def _entries(name: str, node: ast.expr) -> list[Entry]:
     if not isinstance(node, ast.List | ast.Tuple):
-        raise ModelFault(f"{name} must be a literal list of dicts.", node.lineno)
+        raise ModelFaultError(f"{name} must be a literal list of dicts.", node.lineno)
     if len(node.elts) > MOST[name]:
-        raise ModelFault(f"{name} has more than {MOST[name]} entries.", node.lineno)
+        raise ModelFaultError(f"{name} has more than {MOST[name]} entries.", node.lineno)
     return [_entry(name, element) for element in node.elts]
 
 
 def _entry(name: str, node: ast.expr) -> Entry:
     if not isinstance(node, ast.Dict):
-        raise ModelFault(f"Each entry of {name} must be a literal dict.", node.lineno)
+        raise ModelFaultError(f"Each entry of {name} must be a literal dict.", node.lineno)
     entry, lines = Entry(), {}
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         if not isinstance(key_node, ast.Constant) or not isinstance(key_node.value, str):
-            raise ModelFault(f"{name}: keys must be literal text.", value_node.lineno)
+            raise ModelFaultError(f"{name}: keys must be literal text.", value_node.lineno)
         key = key_node.value
         if key in entry:
-            raise ModelFault(f"{name}: the key {shown(key)} stands twice.", key_node.lineno)
+            raise ModelFaultError(f"{name}: the key {shown(key)} stands twice.", key_node.lineno)
         try:
             entry[key] = ast.literal_eval(value_node)
         except (ValueError, TypeError, SyntaxError):
-            raise ModelFault(f"{name}: the value of {shown(key)} is not a literal.", value_node.lineno) from None
+            raise ModelFaultError(f"{name}: the value of {shown(key)} is not a literal.", value_node.lineno) from None
         except (RecursionError, MemoryError):
-            raise ModelFault(f"{name}: the value of {shown(key)} is nested too deeply.", value_node.lineno) from None
+            raise ModelFaultError(
+                f"{name}: the value of {shown(key)} is nested too deeply.", value_node.lineno
+            ) from None
         lines[key] = key_node.lineno
     entry.line, entry.lines = node.lineno, lines
     return entry
 
 
-def _unique(
-    what: str, entries: list[Entry], check: Callable[[str, Entry], dict[str, Any]]
-) -> list[dict[str, Any]]:
+def _unique(what: str, entries: list[Entry], check: Callable[[str, Entry], dict[str, Any]]) -> list[dict[str, Any]]:
     seen: set[str] = set()
     checked = []
     for entry in entries:
@@ -183,7 +183,7 @@ def _unique(
             raise entry.fault(f"{what}: an entry has no name.")
         try:
             name = check_name(entry["name"], f"{what}: name")
-        except ModelFault as fault:
+        except ModelFaultError as fault:
             raise entry.fault(fault.message, "name") from None
         if name in seen:
             raise entry.fault(f"{what}: the name {shown(name)} stands twice.", "name")
@@ -205,7 +205,7 @@ def _texts(what: str, entry: Entry, longest: Mapping[str, int]) -> dict[str, str
         value = entry.get(key)
         try:
             found[key] = None if value is None else check_text(value, f"{what} {key}", length)
-        except ModelFault as fault:
+        except ModelFaultError as fault:
             raise entry.fault(fault.message, key) from None
     return found
 
@@ -278,7 +278,7 @@ def _choice(what: str, entry: Entry, parameter: dict[str, Any]) -> None:
         if not is_number(choice):
             try:
                 check_text(choice, f"{what} choice", 200)
-            except ModelFault as fault:
+            except ModelFaultError as fault:
                 raise entry.fault(fault.message, "choices") from None
     if len(set(choices)) != len(choices):
         raise entry.fault(f"{what} a choice stands twice.", "choices")

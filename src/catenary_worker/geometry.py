@@ -31,7 +31,7 @@ from catenary_worker.task import (
     PARTS,
     TRIANGLES,
     Geometry,
-    ModelFault,
+    ModelFaultError,
 )
 
 Floats = npt.NDArray[np.float64]
@@ -61,15 +61,15 @@ class Part:
 def files(values: Mapping[Any, Any]) -> list[Geometry]:
     """The geometry files of the dict `geometry` of an evaluation: one GLB for each of its names.
 
-    A value is a shape (see `_parts`). A build123d shape gives a STEP file too. Raises `ModelFault` naming the part.
+    A value is a shape (see `_parts`); a build123d shape gives a STEP file too. A `ModelFaultError` names the part.
     """
     found = [(name, list(_parts(value, check_name(name, "geometry")))) for name, value in values.items()]
     parts = [part for _, group in found for part in group]
     if len(parts) > PARTS:
-        raise ModelFault(f"The geometry has {len(parts)} parts; at most {PARTS} are allowed.")
+        raise ModelFaultError(f"The geometry has {len(parts)} parts; at most {PARTS} are allowed.")
     triangles = sum(len(part.vertices if part.faces is None else part.faces) for part in parts)
     if triangles > TRIANGLES:
-        raise ModelFault(f"The geometry has {triangles} triangles; at most {TRIANGLES} are allowed.")
+        raise ModelFaultError(f"The geometry has {triangles} triangles; at most {TRIANGLES} are allowed.")
     made = []
     for name, group in found:
         properties = [measure(part) for part in group]
@@ -79,14 +79,14 @@ def files(values: Mapping[Any, Any]) -> list[Geometry]:
             made.append(_file(name, "step", step_file(breps), properties))
     total = sum(len(file.data) for file in made)
     if total > GEOMETRY_TOTAL_BYTES:
-        raise ModelFault(f"The geometry files have {total} bytes; at most {GEOMETRY_TOTAL_BYTES} are allowed.")
+        raise ModelFaultError(f"The geometry files have {total} bytes; at most {GEOMETRY_TOTAL_BYTES} are allowed.")
     return made
 
 
 def _file(name: str, form: str, data: bytes, properties: list[dict[str, Any]]) -> Geometry:
     if len(data) > GEOMETRY_BYTES:
         limit = GEOMETRY_BYTES // MEBIBYTE
-        raise ModelFault(f"geometry {name}: its {form} file is larger than {limit} MiB.")
+        raise ModelFaultError(f"geometry {name}: its {form} file is larger than {limit} MiB.")
     return Geometry(name, form, CONTENT_TYPES[form], data, properties)
 
 
@@ -102,11 +102,12 @@ def _parts(value: object, name: str) -> Iterator[Part]:
     elif isinstance(value, trimesh.Scene):
         yield from _scene_parts(value, name)
     elif isinstance(value, trimesh.Trimesh):
-        color = value.visual.main_color[:3] / 255.0 if value.visual.defined else None
+        visual: Any = value.visual
+        color = visual.main_color[:3] / 255.0 if visual is not None and visual.defined else None
         yield _mesh(name, value.vertices, value.faces, color)
     elif isinstance(value, manifold3d.Manifold):
         if value.status() != manifold3d.Error.NoError:
-            raise ModelFault(f"geometry {name}: the Manifold is invalid ({value.status().name}).")
+            raise ModelFaultError(f"geometry {name}: the Manifold is invalid ({value.status().name}).")
         mesh = value.to_mesh64()
         yield _mesh(name, mesh.vert_properties[:, :3], mesh.tri_verts)
     elif is_brep(value):
@@ -119,39 +120,39 @@ def _parts(value: object, name: str) -> Iterator[Part]:
         else:
             yield _polyline(name, value, closed=False)
     else:
-        raise ModelFault(f"geometry {name}: {shown(value)} is not a shape: give {_FORMS}.")
+        raise ModelFaultError(f"geometry {name}: {shown(value)} is not a shape: give {_FORMS}.")
 
 
 def _dict_parts(value: Mapping[Any, Any], name: str) -> Iterator[Part]:
     forms = {"mesh", "points", "parts"} & value.keys()
     if len(forms) != 1:
-        raise ModelFault(f'geometry {name}: the dict must have one of "mesh", "points", "parts".')
+        raise ModelFaultError(f'geometry {name}: the dict must have one of "mesh", "points", "parts".')
     form = forms.pop()
     known = {"mesh": {"mesh", "density", "color"}, "points": {"points", "closed", "color"}, "parts": {"parts"}}[form]
     for key in value:
         if key not in known:
-            raise ModelFault(f"geometry {name}: unknown key {shown(key)} beside {form}.")
+            raise ModelFaultError(f"geometry {name}: unknown key {shown(key)} beside {form}.")
     if form == "parts":
         if not isinstance(value["parts"], Mapping) or not value["parts"]:
-            raise ModelFault(f"geometry {name}: parts must be a dict of shapes by name.")
+            raise ModelFaultError(f"geometry {name}: parts must be a dict of shapes by name.")
         for part_name, shape in value["parts"].items():
             if isinstance(shape, Mapping) and "parts" in shape:
-                raise ModelFault(f"geometry {name}: parts cannot hold parts of their own.")
+                raise ModelFaultError(f"geometry {name}: parts cannot hold parts of their own.")
             yield from _parts(shape, check_name(part_name, f"geometry {name}: part"))
         return
     color = _color(value.get("color"), name)
     if form == "points":
         if not isinstance(value.get("closed", False), bool):
-            raise ModelFault(f"geometry {name}: closed must be True or False.")
+            raise ModelFaultError(f"geometry {name}: closed must be True or False.")
         part = _polyline(name, value["points"], closed=value.get("closed", False))
         part.color = color
         yield part
         return
     if isinstance(value["mesh"], Mapping):
-        raise ModelFault(f"geometry {name}: mesh must be a shape, not a dict.")
+        raise ModelFaultError(f"geometry {name}: mesh must be a shape, not a dict.")
     density = value.get("density")
     if density is not None and (density := number(density, f"geometry {name}: density")) <= 0:
-        raise ModelFault(f"geometry {name}: density {density} must be over 0 (kg/m3).")
+        raise ModelFaultError(f"geometry {name}: density {density} must be over 0 (kg/m3).")
     for part in _parts(value["mesh"], name):
         part.density = density
         part.color = part.color if color is None else color
@@ -160,13 +161,13 @@ def _dict_parts(value: Mapping[Any, Any], name: str) -> Iterator[Part]:
 
 def _scene_parts(scene: trimesh.Scene, name: str) -> Iterator[Part]:
     if not scene.graph.nodes_geometry:
-        raise ModelFault(f"geometry {name}: the scene is empty.")
+        raise ModelFaultError(f"geometry {name}: the scene is empty.")
     taken: set[str] = set()
     for node in scene.graph.nodes_geometry:
         matrix, key = scene.graph[node]
         mesh = scene.geometry[key]
         if not isinstance(mesh, trimesh.Trimesh):
-            raise ModelFault(f"geometry {name}: the scene holds a {type(mesh).__name__}, not a mesh.")
+            raise ModelFaultError(f"geometry {name}: the scene holds a {type(mesh).__name__}, not a mesh.")
         safe = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in str(node))[:56]
         part_name = safe if safe[:1].isalpha() else f"part_{safe}"
         while part_name in taken:
@@ -192,14 +193,14 @@ def _array(value: object, name: str, what: str, kind: str) -> npt.NDArray[Any]:
     """An (n, 3) array of finite doubles (`kind` "f") or of whole numbers ("i")."""
     most = 3 * TRIANGLES
     if isinstance(value, Sequence | np.ndarray) and len(value) > most:
-        raise ModelFault(f"geometry {name}: {len(value)} {what} are too many; at most {most} are allowed.")
+        raise ModelFaultError(f"geometry {name}: {len(value)} {what} are too many; at most {most} are allowed.")
     try:
         array = np.asarray(value)
     except (ValueError, TypeError):
-        raise ModelFault(f"geometry {name}: {what} must be rows of three numbers.") from None
+        raise ModelFaultError(f"geometry {name}: {what} must be rows of three numbers.") from None
     if array.dtype.kind not in ("iu" if kind == "i" else "iuf") or array.ndim != 2 or array.shape[1] != 3:
         wanted = "three whole numbers (triangles)" if kind == "i" else "three numbers"
-        raise ModelFault(f"geometry {name}: {what} must be rows of {wanted}, not {array.dtype} of {array.shape}.")
+        raise ModelFaultError(f"geometry {name}: {what} must be rows of {wanted}, not {array.dtype} of {array.shape}.")
     return array.astype(np.float64 if kind == "f" else np.int64)
 
 
@@ -207,9 +208,9 @@ def _vertices(value: object, name: str, what: str) -> Floats:
     vertices: Floats = _array(value, name, what, "f")
     bad = np.flatnonzero(~np.isfinite(vertices).all(axis=1))
     if bad.size:
-        raise ModelFault(f"geometry {name}: {bad.size} of its {what} are not finite, the first at {bad[0]}.")
+        raise ModelFaultError(f"geometry {name}: {bad.size} of its {what} are not finite, the first at {bad[0]}.")
     if vertices.size and np.abs(vertices).max() > FARTHEST:
-        raise ModelFault(f"geometry {name}: {what} lie more than {FARTHEST:g} m from the origin.")
+        raise ModelFaultError(f"geometry {name}: {what} lie more than {FARTHEST:g} m from the origin.")
     return vertices
 
 
@@ -217,17 +218,17 @@ def _mesh(name: str, vertices: object, faces: object, color: Sequence[float] | N
     points = _vertices(vertices, name, "vertices")
     triangles = faces if isinstance(faces, np.ndarray) and len(faces) == 0 else _array(faces, name, "faces", "i")
     if not len(triangles) or not len(points):
-        raise ModelFault(f"geometry {name} is empty: it has no triangles.")
+        raise ModelFaultError(f"geometry {name} is empty: it has no triangles.")
     if triangles.min() < 0 or triangles.max() >= len(points):
         worst = triangles.min() if triangles.min() < 0 else triangles.max()
-        raise ModelFault(f"geometry {name}: face index {worst} is out of range for {len(points)} vertices.")
+        raise ModelFaultError(f"geometry {name}: face index {worst} is out of range for {len(points)} vertices.")
     return Part(name, points, triangles, color=color)
 
 
 def _polyline(name: str, points: object, *, closed: bool) -> Part:
     line = _vertices(points, name, "points")
     if len(line) < 2:
-        raise ModelFault(f"geometry {name} is empty: a polyline needs two points.")
+        raise ModelFaultError(f"geometry {name} is empty: a polyline needs two points.")
     return Part(name, np.vstack([line, line[:1]]) if closed else line, None)
 
 
@@ -243,7 +244,7 @@ def _color(value: object, name: str) -> Sequence[float] | None:
         channels = [number(channel, f"geometry {name}: color") for channel in value]
         if all(0 <= channel <= 1 for channel in channels):
             return channels
-    raise ModelFault(f'geometry {name}: color {shown(value)} must be "#rrggbb" or three numbers from 0 to 1.')
+    raise ModelFaultError(f'geometry {name}: color {shown(value)} must be "#rrggbb" or three numbers from 0 to 1.')
 
 
 def measure(part: Part) -> dict[str, Any]:
@@ -291,7 +292,8 @@ def measure(part: Part) -> dict[str, Any]:
 
 def _weighted(points: Floats, weights: Floats) -> Floats:
     total = weights.sum()
-    return weights @ points / total if total else points.mean(axis=0)
+    centre: Floats = weights @ points / total if total else points.mean(axis=0)
+    return centre
 
 
 def _is_closed(part: Part) -> bool:

@@ -1,9 +1,9 @@
 """The asynchronous side of a zygote: start it, give it tasks one at a time, end what takes too long.
 
-    zygote = Zygote()
-    await zygote.start()
-    outcome = await zygote.run(Task("evaluate", "python", source, {"span": 24.0}))
-    await zygote.close()
+zygote = Zygote()
+await zygote.start()
+outcome = await zygote.run(Task("evaluate", "python", source, {"span": 24.0}))
+await zygote.close()
 """
 
 import asyncio
@@ -15,6 +15,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -43,6 +44,10 @@ class SandboxUnavailableError(Exception):
     """Models cannot be sandboxed on this system, and nobody allowed to run them without; the text says why."""
 
 
+class CancelledRunError(Exception):
+    """`Zygote.cancel` ended the run."""
+
+
 class WorkerFaultError(Exception):
     """The worker, not the model, failed; the same task may be tried again."""
 
@@ -66,19 +71,33 @@ async def sandbox_state() -> State:
         return State(False, f"the probe ended with code {process.returncode}")
 
 
-class Zygote:
-    """One warm process that runs one task at a time, each in a child of its own.
+@dataclass(frozen=True)
+class _Child:
+    pid: int
+    task: int
+    result: int
+    ended: asyncio.Future[int]
 
-    It starts itself again when it has died. `state` says whether its children are sandboxed; None before the start.
-    """
+    def close(self) -> None:
+        os.close(self.task)
+        os.close(self.result)
+
+
+class Zygote:
+    """One warm process that runs one task at a time, each in a child of its own; the next child is made ready while a
+    task runs. It starts itself again when it has died. `state` says whether its children are sandboxed; None before
+    the start."""
 
     def __init__(self, *, allow_unsandboxed: bool = False) -> None:
         self.state: State | None = None
         self._allow_unsandboxed = allow_unsandboxed
         self._process: asyncio.subprocess.Process | None = None
         self._control: socket.socket | None = None
+        self._said: asyncio.Future[State] | None = None
+        self._spare: asyncio.Future[_Child] | None = None
+        self._ends: dict[int, asyncio.Future[int]] = {}
         self._one = asyncio.Lock()
-        self._running = False
+        self._running: _Child | None = None
         self._cancelled = False
 
     @property
@@ -87,44 +106,49 @@ class Zygote:
         return None if self._process is None else self._process.pid
 
     async def start(self) -> State:
-        """Start the process and load the runtime (about 2 s). Raises `SandboxUnavailableError`."""
+        """Start the process and load the runtime (about 1 s). Raises `SandboxUnavailableError`."""
         async with self._one:
             return await self._start()
 
     async def run(self, task: Task) -> Outcome:
-        """Run a task in a fresh child. A model at fault is an outcome; `WorkerFaultError` and
-        `SandboxUnavailableError` are ours. Cancelling the call ends the child."""
+        """Run a task in a fresh child, which is ended when its result is here, or the call is cancelled, or its time is
+        over. A model at fault is an outcome; raises `WorkerFaultError`, `SandboxUnavailableError`, and
+        `CancelledRunError` after `cancel`."""
         if len(task.source) > SOURCE_BYTES:
             return _failed(f"The model file is larger than {SOURCE_BYTES >> 20} MiB.")
         async with self._one:
-            self._running, self._cancelled = True, False
+            self._cancelled = False
+            child = await self._take()
+            self._running = child
             try:
-                task_pipe, result_pipe = await self._spare()
-                return await self._perform(task, task_pipe, result_pipe)
-            except OSError as error:
-                await self._stop(gently=False)
-                raise WorkerFaultError("the zygote was lost") from error
+                outcome = await self._perform(task, child)
             finally:
-                self._running = False
+                self._running = None
+                child.close()
+                self._tell({"kill": child.pid})
+            if self._cancelled:
+                raise CancelledRunError
+            return outcome
 
     async def cancel(self) -> None:
-        """Kill the child that is running, if one is; its `run` then raises `asyncio.CancelledError`."""
-        if self._running:
+        """Kill the child that is running, if one is; its `run` then raises `CancelledRunError`."""
+        if self._running is not None:
             self._cancelled = True
-            self._kill()
+            self._tell({"kill": self._running.pid})
 
     async def close(self) -> None:
         """End the zygote and everything behind it."""
         await self.cancel()
         async with self._one:
-            await self._stop(gently=True)
+            await self._stop()
 
     async def _start(self) -> State:
-        await self._stop(gently=False)
+        await self._stop()
+        loop = asyncio.get_running_loop()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            self._control = ours
             ours.setblocking(False)
+            self._control, self._said = ours, loop.create_future()
             self._process = await asyncio.create_subprocess_exec(
                 *command(theirs.fileno(), allow_unsandboxed=self._allow_unsandboxed),
                 env=runtime.environment(),
@@ -134,129 +158,136 @@ class Zygote:
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,  # a Ctrl-C is for the host, which ends the zygote in good order
             )
+        loop.add_reader(ours.fileno(), self._hear)
         try:
-            async with asyncio.timeout(START_SECONDS):
-                message, _ = await self._receive()
-        except (OSError, TimeoutError) as error:
-            await self._stop(gently=False)
+            self.state = await asyncio.wait_for(self._said, START_SECONDS)
+        except (ConnectionError, TimeoutError) as error:
+            await self._stop()
             raise WorkerFaultError("the zygote did not start") from error
-        self.state = State(**message["state"])
         if not self.state.enforced and not self._allow_unsandboxed:
-            await self._stop(gently=True)
+            await self._stop()
             raise SandboxUnavailableError(f"models cannot be sandboxed here: {self.state.reason}")
+        self._order()
         return self.state
 
-    async def _stop(self, *, gently: bool) -> None:
-        process, control = self._process, self._control
-        self._process = self._control = None
-        if control is not None:
-            control.close()
+    async def _stop(self) -> None:
+        process, self._process = self._process, None
+        self._lose()
         if process is None:
             return
         try:
-            async with asyncio.timeout(END_SECONDS if gently else 0.5):
-                await process.wait()
+            await asyncio.wait_for(process.wait(), END_SECONDS)
         except TimeoutError:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
 
-    async def _receive(self) -> tuple[dict[str, Any], list[int]]:
-        """The next control message; ConnectionError when the zygote has ended."""
-        control = self._control
-        if control is None:
-            raise ConnectionError
-        while True:
-            try:
-                data, descriptors, _, _ = socket.recv_fds(control, 65_536, 2)
-                break
-            except BlockingIOError:
-                await _ready(asyncio.get_running_loop().add_reader, control.fileno())
-        if not data:
-            raise ConnectionError
-        return json.loads(data), descriptors
+    def _order(self) -> None:
+        """Ask for the next child."""
+        self._spare = asyncio.get_running_loop().create_future()
+        self._tell({"fork": True})
 
-    async def _spare(self) -> tuple[int, int]:
-        """The pipes of a child that is in its cell, from a new zygote when the old one has died."""
-        if self._process is not None and self._process.returncode is None:
-            with contextlib.suppress(ConnectionError, TimeoutError, _Ended):
-                return await self._next_child()
-        await self._start()
+    def _tell(self, message: dict[str, Any]) -> None:
+        if self._control is not None:
+            with contextlib.suppress(OSError):  # a lost zygote is noticed by what it no longer says
+                self._control.send(json.dumps(message).encode())
+
+    def _hear(self) -> None:
+        """Take in one control message."""
+        if self._control is None:
+            return
         try:
-            return await self._next_child()
-        except (_Ended, TimeoutError) as error:
-            await self._stop(gently=False)
-            raise WorkerFaultError("a child could not enter its cell") from error
+            data, descriptors, _, _ = socket.recv_fds(self._control, 65_536, 2)
+        except BlockingIOError:
+            return
+        except OSError:
+            data, descriptors = b"", []
+        message = json.loads(data) if data else {}
+        if "state" in message and self._said is not None:
+            self._said.set_result(State(**message["state"]))
+        elif "child" in message and self._spare is not None:
+            ended = self._ends[message["child"]] = asyncio.get_running_loop().create_future()
+            task, result = map(_prepared, descriptors)
+            self._spare.set_result(_Child(message["child"], task, result, ended))
+        elif "ended" in message:
+            self._ends.pop(message["ended"]).set_result(message["code"])
+        else:
+            self._lose()
 
-    async def _next_child(self) -> tuple[int, int]:
-        async with asyncio.timeout(START_SECONDS):
-            message, descriptors = await self._receive()
-            if "spare" not in message or len(descriptors) != 2:
-                raise _Ended
-            for descriptor in descriptors:
-                os.set_blocking(descriptor, False)
-                with contextlib.suppress(PermissionError):  # past the user's pipe quota: slower, not wrong
-                    fcntl.fcntl(descriptor, _F_SETPIPE_SZ, PIPE_BYTES)
+    def _lose(self) -> None:
+        """Close the control socket; whoever waits for the zygote gets a ConnectionError."""
+        if self._control is not None:
+            asyncio.get_running_loop().remove_reader(self._control.fileno())
+            self._control.close()
+        if self._spare is not None and self._spare.done() and not self._spare.exception():
+            self._spare.result().close()
+        for waiting in (self._said, self._spare, *self._ends.values()):
+            if waiting is not None and not waiting.done():
+                waiting.set_exception(ConnectionError("the zygote ended"))
+                waiting.exception()  # marked as seen: perhaps nobody waits
+        self._control = self._spare = None
+        self._ends.clear()
+
+    async def _take(self) -> _Child:
+        """A child that is in its cell, from a new zygote when the old one has died."""
+        for attempt in (1, 2):
+            if self._spare is None:
+                await self._start()
+            spare = self._spare
             try:
-                await _read(descriptors[1], len(pipe.READY))
-            except BaseException:
-                _close(descriptors)
-                raise
-        return descriptors[0], descriptors[1]
+                async with asyncio.timeout(START_SECONDS):
+                    if spare is None:
+                        raise ConnectionError
+                    child = await asyncio.shield(spare)
+                    await _read(child.result, len(pipe.READY))
+            except (ConnectionError, TimeoutError, _EndedError) as error:
+                await self._stop()
+                if attempt == 2:
+                    raise WorkerFaultError("no child could enter its cell") from error
+            else:
+                self._order()
+                return child
+        raise AssertionError
 
-    async def _perform(self, task: Task, task_pipe: int, result_pipe: int) -> Outcome:
+    async def _perform(self, task: Task, child: _Child) -> Outcome:
         header = {name: value for name, value in vars(task).items() if name != "source"}
         header["parameters"] = dict(task.parameters)
-        sent: object = None
-        blobs: list[bytes] = []
-        timed_out = False
         try:
             async with asyncio.timeout(task.timeout):
                 with contextlib.suppress(BrokenPipeError):
                     for piece in pipe.pack(header, [task.source]):
-                        await _write(task_pipe, piece)
-                sent, blobs = await _message(result_pipe)
+                        await _write(child.task, piece)
+                sent, blobs = await _message(child.result)
+                return received.outcome(task, sent, blobs)
         except TimeoutError:
-            timed_out = True
-        except (_Ended, received.Damaged, orjson.JSONDecodeError):
-            pass
-        finally:
-            _close([task_pipe, result_pipe])
-            code = await asyncio.shield(self._ended(kill=timed_out or sent is not None or self._cancelled))
-        if self._cancelled:
-            raise asyncio.CancelledError
-        if timed_out:
             message = f"The model took longer than {task.timeout:g} s."
             return Outcome("timed_out", error=ModelError("EVALUATION_TIMEOUT", message))
-        if sent is None:
-            return _failed(_reason(code, task))
-        try:
-            return received.outcome(task, sent, blobs)
-        except received.Damaged:
+        except (received.DamagedError, orjson.JSONDecodeError):
             return _failed(received.DAMAGED)
+        except _EndedError:
+            return _failed(_reason(await self._code(child), task))
 
-    async def _ended(self, *, kill: bool) -> int:
-        """Wait for the child's end, killing it at once or after its grace; its exit code."""
-        if kill:
-            self._kill()
-        waiting = asyncio.ensure_future(self._receive())
-        done, _ = await asyncio.wait([waiting], timeout=GRACE_SECONDS)
-        if not done:
-            self._kill()
-            done, _ = await asyncio.wait([waiting], timeout=END_SECONDS)
-        if not done:
-            waiting.cancel()
-            raise ConnectionError
-        message, _ = waiting.result()
-        return int(message["ended"])
-
-    def _kill(self) -> None:
-        if self._control is not None:
-            with contextlib.suppress(OSError):
-                self._control.send(b"kill")
+    async def _code(self, child: _Child) -> int:
+        """The exit code of a child that closed its pipe, killed when it does not end by itself."""
+        try:
+            try:
+                return await asyncio.wait_for(asyncio.shield(child.ended), GRACE_SECONDS)
+            except TimeoutError:
+                self._tell({"kill": child.pid})
+                return await asyncio.wait_for(asyncio.shield(child.ended), END_SECONDS)
+        except (ConnectionError, TimeoutError) as error:
+            raise WorkerFaultError("the zygote was lost") from error
 
 
-class _Ended(Exception):  # noqa: N818 - a turn of events, not an error
+def _prepared(descriptor: int) -> int:
+    """A pipe's end, made non-blocking and large."""
+    os.set_blocking(descriptor, False)
+    with contextlib.suppress(PermissionError):  # past the user's pipe quota: slower, not wrong
+        fcntl.fcntl(descriptor, _F_SETPIPE_SZ, PIPE_BYTES)
+    return descriptor
+
+
+class _EndedError(Exception):
     """The child closed its pipe."""
 
 
@@ -278,7 +309,7 @@ def _reason(code: int, task: Task) -> str:
 async def _message(descriptor: int) -> tuple[object, list[bytes]]:
     (size,) = pipe.LENGTH.unpack(await _read(descriptor, pipe.LENGTH.size))
     if size > RESULT_BYTES:
-        raise received.Damaged
+        raise received.DamagedError
     header = orjson.loads(await _read(descriptor, size))
     return header, [bytes(await _read(descriptor, length)) for length in received.blob_sizes(header)]
 
@@ -303,7 +334,7 @@ async def _read(descriptor: int, size: int) -> bytearray:
             await _ready(asyncio.get_running_loop().add_reader, descriptor)
             continue
         if not piece:
-            raise _Ended
+            raise _EndedError
         found += piece
     return found
 
@@ -315,10 +346,3 @@ async def _write(descriptor: int, data: bytes) -> None:
             view = view[os.write(descriptor, view) :]
         except BlockingIOError:
             await _ready(asyncio.get_running_loop().add_writer, descriptor)
-
-
-def _close(descriptors: list[int]) -> None:
-    for descriptor in descriptors:
-        os.close(descriptor)
-
-

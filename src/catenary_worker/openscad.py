@@ -17,7 +17,7 @@ import numpy.typing as npt
 from catenary_worker import sandbox
 from catenary_worker.description import Description, is_number, shown
 from catenary_worker.pipe import LENGTH, read_exactly, write_all
-from catenary_worker.task import ModelFault, Task
+from catenary_worker.task import ModelFaultError, Task
 
 METRES = 0.001
 MODEL, RESULT, MESSAGES = "model.scad", "result.off", "messages.txt"
@@ -63,15 +63,15 @@ def _become(program: str, calls: bytes | None, receiving: int) -> NoReturn:
 
 
 def render(task: Task, described: Description, renderer: Renderer | None) -> Mesh:
-    """The mesh of a model in metres. Raises `ModelFault` with OpenSCAD's own first error."""
+    """The mesh of a model in metres. Raises `ModelFaultError` with OpenSCAD's own first error."""
     if renderer is None:
-        raise ModelFault("OpenSCAD is not installed on this worker.")
+        raise ModelFaultError("OpenSCAD is not installed on this worker.")
     Path(MODEL).write_bytes(task.source)
     known = {parameter["name"] for parameter in described["parameters"]}
     definitions = []
     for name, value in task.parameters.items():
         if name not in known:
-            raise ModelFault(f"{shown(name)} is not a parameter of the model.")
+            raise ModelFaultError(f"{shown(name)} is not a parameter of the model.")
         definitions.append(f"{name}={quoted(value)}")
     text = json.dumps(definitions).encode()
     write_all(renderer.pipe, [LENGTH.pack(len(text)), text])
@@ -90,21 +90,21 @@ def quoted(value: object) -> str:
         return repr(value)
     if isinstance(value, str) and "\0" not in value:
         return '"' + "".join(_ESCAPES.get(character, character) for character in value) + '"'
-    raise ModelFault(f"{shown(value)} cannot be given to OpenSCAD.")
+    raise ModelFaultError(f"{shown(value)} cannot be given to OpenSCAD.")
 
 
-def _fault(status: int) -> ModelFault:
+def _fault(status: int) -> ModelFaultError:
     said = Path(MESSAGES).read_bytes()[:65_536].decode("utf-8", "replace") if Path(MESSAGES).exists() else ""
     lines = said.splitlines()
     line = next((line for line in lines if line.startswith(("ERROR", "Current top level object"))), None)
     if line is None:
         line = f"it ended with signal {status & 127}" if status & 127 else f"it ended with code {status >> 8}"
     where = _LINE.search(line)
-    return ModelFault(f"OpenSCAD: {line}", int(where[1]) if where else None)
+    return ModelFaultError(f"OpenSCAD: {line}", int(where[1]) if where else None)
 
 
 def _read_off(path: Path) -> Mesh:
-    import trimesh  # noqa: PLC0415 - already loaded by the zygote
+    import trimesh
 
     loaded: Any = trimesh.load_mesh(path, file_type="off", process=False)
     return np.asarray(loaded.vertices, dtype=np.float64) * METRES, np.asarray(loaded.faces, dtype=np.int64)

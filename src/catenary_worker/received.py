@@ -14,7 +14,7 @@ from catenary_worker.task import (
     TEXT,
     Geometry,
     ModelError,
-    ModelFault,
+    ModelFaultError,
     Outcome,
     Task,
 )
@@ -25,7 +25,7 @@ _PART_NUMBERS = ("triangles", "area", "length", "volume", "density", "mass")
 _KINDS = ("solid", "surface", "lines")
 
 
-class Damaged(Exception):
+class DamagedError(Exception):
     """A child's message is not one that our own code would have written."""
 
 
@@ -33,21 +33,21 @@ def blob_sizes(header: object) -> list[int]:
     """The sizes of the blobs that follow a header, within the limits."""
     sizes = _dict(header).get("blobs")
     if not isinstance(sizes, list) or len(sizes) > MOST_FILES or not all(type(size) is int for size in sizes):
-        raise Damaged
+        raise DamagedError
     if any(not 0 <= size <= GEOMETRY_BYTES for size in sizes) or sum(sizes) > GEOMETRY_TOTAL_BYTES:
-        raise Damaged
+        raise DamagedError
     return sizes
 
 
 def outcome(task: Task, header: object, blobs: Sequence[bytes]) -> Outcome:
-    """The outcome of a task, or `Damaged`."""
+    """The outcome of a task, or `DamagedError`."""
     message = _dict(header)
     try:
         duration = float(results.number(message.get("duration_ms"), "duration"))
         if message.get("status") == "failed":
             return Outcome("failed", error=_error(_dict(message.get("error"))), duration_ms=duration)
         if message.get("status") != "completed":
-            raise Damaged
+            raise DamagedError
         if task.mode == "describe":
             lists = _dict(message.get("description"))
             parameters, metrics, constraints = (
@@ -65,39 +65,42 @@ def outcome(task: Task, header: object, blobs: Sequence[bytes]) -> Outcome:
             tables=results.tables(_dict(message.get("tables"))),
             duration_ms=duration,
         )
-    except (ModelFault, ValueError, TypeError, KeyError) as error:
-        raise Damaged from error
+    except (ModelFaultError, ValueError, TypeError, KeyError) as error:
+        raise DamagedError from error
 
 
 def _dict(value: object) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise Damaged
+        raise DamagedError
     return value
 
 
 def _list(value: object) -> list[Any]:
     if not isinstance(value, list):
-        raise Damaged
+        raise DamagedError
     return value
 
 
 def _error(error: Mapping[str, Any]) -> ModelError:
     line = error.get("line")
     if line is not None and (type(line) is not int or not 0 <= line < 2**31):
-        raise Damaged
+        raise DamagedError
     return ModelError("MODEL_FAILED", check_text(error.get("message"), "", TEXT), line)
 
 
 def _metric(value: object) -> dict[str, Any]:
     metric = _dict(value)
     unit = metric.get("unit")
-    return {"value": results.number(metric.get("value"), ""), "unit": unit if unit is None else check_text(unit, "", 64)}
+    return {
+        "value": results.number(metric.get("value"), ""),
+        "unit": unit if unit is None else check_text(unit, "", 64),
+    }
 
 
 def _constraint(value: object) -> dict[str, Any]:
     constraint = _dict(value)
     if not isinstance(constraint.get("satisfied"), bool):
-        raise Damaged
+        raise DamagedError
     number = constraint.get("value")
     return {
         "value": number if number is None else results.number(number, ""),
@@ -110,7 +113,7 @@ def _geometry(files: list[Any], blobs: Sequence[bytes]) -> list[Geometry]:
     for file, data in zip(map(_dict, files), blobs, strict=True):
         name, form = check_name(file.get("name"), ""), file["format"]
         if any((known.name, known.format) == (name, form) for known in found):
-            raise Damaged
+            raise DamagedError
         found.append(Geometry(name, form, CONTENT_TYPES[form], data, [_part(part) for part in _list(file["parts"])]))
     return found
 
@@ -118,7 +121,7 @@ def _geometry(files: list[Any], blobs: Sequence[bytes]) -> list[Geometry]:
 def _part(value: object) -> dict[str, Any]:
     part = _dict(value)
     if part["kind"] not in _KINDS:
-        raise Damaged
+        raise DamagedError
     box = _dict(part["bounding_box"])
     plain = {name: None if part[name] is None else results.number(part[name], "") for name in _PART_NUMBERS}
     return {
@@ -133,5 +136,5 @@ def _part(value: object) -> dict[str, Any]:
 def _point(value: object) -> list[float]:
     point = [float(results.number(coordinate, "")) for coordinate in _list(value)]
     if len(point) != 3:
-        raise Damaged
+        raise DamagedError
     return point

@@ -11,7 +11,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from catenary_worker.description import Description, check_name, check_text, shown
-from catenary_worker.task import ModelFault
+from catenary_worker.task import ModelFaultError
 
 RETURNED = ("metrics", "geometry", "tables")
 MOST_METRICS = 1_000
@@ -22,15 +22,17 @@ _COMPARE = {"<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operato
 def returned(result: object) -> dict[str, Mapping[Any, Any]]:
     """The three dicts of an evaluation's answer, empty where left out."""
     if not isinstance(result, Mapping):
-        raise ModelFault(f"evaluate must return a dict, not {shown(result)}.")
+        raise ModelFaultError(f"evaluate must return a dict, not {shown(result)}.")
     for key in result:
         if key not in RETURNED:
-            raise ModelFault(f"evaluate returned the unknown key {shown(key)}; known keys are {', '.join(RETURNED)}.")
+            raise ModelFaultError(
+                f"evaluate returned the unknown key {shown(key)}; known keys are {', '.join(RETURNED)}."
+            )
     found: dict[str, Mapping[Any, Any]] = {}
     for key in RETURNED:
         value = result.get(key)
         if value is not None and not isinstance(value, Mapping):
-            raise ModelFault(f"evaluate: {key} must be a dict by name, not {shown(value)}.")
+            raise ModelFaultError(f"evaluate: {key} must be a dict by name, not {shown(value)}.")
         found[key] = value or {}
     return found
 
@@ -38,11 +40,11 @@ def returned(result: object) -> dict[str, Mapping[Any, Any]]:
 def metrics(values: Mapping[Any, Any], description: Description) -> dict[str, dict[str, Any]]:
     """Each metric as `{"value", "unit"}`: declared ones first, in their order; others have the unit null."""
     if len(values) > MOST_METRICS:
-        raise ModelFault(f"evaluate returned more than {MOST_METRICS} metrics.")
+        raise ModelFaultError(f"evaluate returned more than {MOST_METRICS} metrics.")
     units = {metric["name"]: metric["unit"] for metric in description["metrics"]}
     for name in units:
         if name not in values:
-            raise ModelFault(f"evaluate did not return the metric {name}, which METRICS declares.")
+            raise ModelFaultError(f"evaluate did not return the metric {name}, which METRICS declares.")
     names = [*units, *(name for name in values if name not in units)]
     return {
         check_name(name, "metric"): {"value": number(values[name], f"metric {name}"), "unit": units.get(name)}
@@ -66,12 +68,12 @@ def constraints(found: Mapping[str, Mapping[str, Any]], description: Description
 def tables(values: Mapping[Any, Any]) -> dict[str, list[dict[str, Any]]]:
     """Tables by name: lists of flat dicts of text, numbers, booleans and null."""
     if len(values) > MOST_TABLES:
-        raise ModelFault(f"evaluate returned more than {MOST_TABLES} tables.")
+        raise ModelFaultError(f"evaluate returned more than {MOST_TABLES} tables.")
     plain = {}
     for name, rows in values.items():
         what = f"table {check_name(name, 'table')}"
         if not isinstance(rows, list | tuple):
-            raise ModelFault(f"{what} must be a list of dicts, not {shown(rows)}.")
+            raise ModelFaultError(f"{what} must be a list of dicts, not {shown(rows)}.")
         plain[name] = [_row(row, f"{what}, row {index}") for index, row in enumerate(rows, 1)]
     return plain
 
@@ -79,21 +81,21 @@ def tables(values: Mapping[Any, Any]) -> dict[str, list[dict[str, Any]]]:
 def number(value: object, what: str) -> int | float:
     """A finite real number as a plain int or float; numpy's scalars count, booleans do not."""
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise ModelFault(f"{what} must be a number, not {shown(value)}.")
-    if isinstance(value, Integral) and -(2**63) <= value < 2**63:
-        return int(value)
+        raise ModelFaultError(f"{what} must be a number, not {shown(value)}.")
+    if isinstance(value, Integral) and -(2**63) <= (whole := int(value)) < 2**63:
+        return whole
     try:
         plain = float(value)
     except (OverflowError, ValueError):
-        raise ModelFault(f"{what} is too large for a number.") from None
+        raise ModelFaultError(f"{what} is too large for a number.") from None
     if not math.isfinite(plain):
-        raise ModelFault(f"{what} is {plain}, which is not a finite number.")
+        raise ModelFaultError(f"{what} is {plain}, which is not a finite number.")
     return plain
 
 
 def _row(row: object, what: str) -> dict[str, Any]:
     if not isinstance(row, Mapping):
-        raise ModelFault(f"{what} must be a dict, not {shown(row)}.")
+        raise ModelFaultError(f"{what} must be a dict, not {shown(row)}.")
     return {check_text(key, f"{what}: a column's name", 200): _cell(cell, what, key) for key, cell in row.items()}
 
 
@@ -106,4 +108,4 @@ def _cell(value: object, what: str, key: object) -> str | int | float | bool | N
         return number(value, f"{what}, {key}")
     if type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_"):
         return bool(value)
-    raise ModelFault(f"{what}, {key}: {shown(value)} is not text, a number, a boolean or None.")
+    raise ModelFaultError(f"{what}, {key}: {shown(value)} is not text, a number, a boolean or None.")

@@ -7,7 +7,6 @@ import gc
 import hashlib
 import importlib
 import importlib.metadata
-import os
 import platform
 import re
 import shutil
@@ -102,6 +101,7 @@ def load() -> None:
         except ModuleNotFoundError:
             if name not in OPTIONAL_PACKAGES:
                 raise
+    sys.modules["catenary_worker.execution"].rehearse()
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -122,7 +122,7 @@ def digest() -> str:
 
 def scrubbed(text: str) -> str:
     """`text` without the paths of this installation, which are nobody's business outside it."""
-    for folder in sorted({*sysconfig.get_paths().values(), sys.prefix, sys.base_prefix, str(_HERE.parent)}, key=len)[::-1]:
-        if folder not in ("/", "/usr", os.sep):
-            text = text.replace(folder, "<runtime>")
+    folders = {*sysconfig.get_paths().values(), sys.prefix, sys.base_prefix, str(_HERE.parent)} - {"/", "/usr"}
+    for folder in sorted(folders, key=len, reverse=True):
+        text = text.replace(folder, "<runtime>")
     return text

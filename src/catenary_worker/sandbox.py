@@ -10,6 +10,7 @@ lives in a user namespace of its own. Needs Linux 5.12 (mount_setattr with AT_RE
 
 import contextlib
 import ctypes
+import itertools
 import os
 import resource
 import signal
@@ -33,6 +34,8 @@ HOST_NAME = b"model"
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
+_PYTHON = ctypes.PyDLL(None, use_errno=True)  # keeps the interpreter's lock during a call
+_PYTHON.syscall.restype = ctypes.c_long
 _AT_FDCWD, _AT_EMPTY_PATH, _AT_RECURSIVE = -100, 0x1000, 0x8000
 _OPEN_TREE, _MOVE_MOUNT, _MOUNT_SETATTR = 428, 429, 442  # the same on every architecture
 _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_REC, _MS_PRIVATE = 2, 4, 8, 0x4000, 1 << 18
@@ -57,8 +60,7 @@ def _call(name: str, *arguments: object) -> int:
 
 
 def _syscall(name: str, number: int, *arguments: object) -> int:
-    _LIBC.syscall.restype = ctypes.c_long
-    result: int = _LIBC.syscall(ctypes.c_long(number), *arguments)
+    result: int = _PYTHON.syscall(ctypes.c_long(number), *arguments)
     if result < 0:
         code = ctypes.get_errno()
         raise OSError(code, f"{name}: {os.strerror(code)}")
@@ -160,9 +162,24 @@ def _restrict(path: str, attributes: int, flags: int = 0) -> None:
     _syscall("mount_setattr", _MOUNT_SETATTR, _AT_FDCWD, os.fsencode(path), ctypes.c_uint(flags), wanted, len(wanted))
 
 
-def unshare_cell() -> None:
-    """Give the children of this process pid, net, ipc, uts and mount namespaces of their own."""
-    _call("unshare", _NEWNS | _NEWPID | _NEWNET | _NEWIPC | _NEWUTS)
+def fork_cell() -> int:
+    """Fork like `os.fork`, the child being pid 1 in pid, net, ipc, uts and mount namespaces of its own.
+
+    One clone(2) instead of unshare and two forks, each of which costs 5 ms with the runtime loaded, and as much to
+    end. Only for a process with a single thread.
+    """
+    _PYTHON.PyOS_BeforeFork()
+    flags = _NEWNS | _NEWPID | _NEWNET | _NEWIPC | _NEWUTS | signal.SIGCHLD
+    number = {"x86_64": 56, "aarch64": 220}[os.uname().machine]
+    pid: int = _PYTHON.syscall(ctypes.c_long(number), ctypes.c_ulong(flags), None, None, None, None)
+    if pid == 0:
+        _PYTHON.PyOS_AfterFork_Child()
+        return 0
+    code = ctypes.get_errno()
+    _PYTHON.PyOS_AfterFork_Parent()
+    if pid < 0:
+        raise OSError(code, f"clone: {os.strerror(code)}")
+    return pid
 
 
 def enter_cell(identity: Identity) -> None:
@@ -221,7 +238,7 @@ def close_files(keep: Sequence[int]) -> None:
     for standard in (0, 1, 2):
         os.dup2(null, standard)
     edges = [2, *sorted(keep), os.sysconf("SC_OPEN_MAX")]
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in itertools.pairwise(edges):
         os.closerange(low + 1, high)
 
 
@@ -230,7 +247,7 @@ def platform_fault() -> str | None:
     if sys.platform != "linux":
         return "the sandbox needs Linux"
     try:
-        import pyseccomp  # noqa: F401, PLC0415 - fails without the libseccomp2 library
+        import pyseccomp  # noqa: F401 - fails without the libseccomp2 library
     except (ImportError, OSError, RuntimeError):
         return "the library libseccomp2 is not installed"
     return None

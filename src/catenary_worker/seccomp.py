@@ -47,7 +47,7 @@ def programs() -> dict[str, bytes]:
 
 
 def _compile(more: str) -> bytes:
-    import pyseccomp  # noqa: PLC0415 - only where models run, see sandbox.platform_fault
+    import pyseccomp
 
     calls = pyseccomp.SyscallFilter(pyseccomp.ERRNO(errno.EPERM))
     for name in " ".join([FILES, MEMORY, THREADS, PROCESS, TIME, OTHER, more]).split():

@@ -97,7 +97,7 @@ class Outcome:
     duration_ms: float = 0.0
 
 
-class ModelFault(Exception):
+class ModelFaultError(Exception):
     """The user's model is at fault: becomes MODEL_FAILED with this text and line."""
 
     def __init__(self, message: str, line: int | None = None) -> None:

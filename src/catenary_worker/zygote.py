@@ -1,14 +1,13 @@
 """The warm process that evaluations are forked from: `python -P -m catenary_worker.zygote FD`.
 
-It enters its read-only root, imports the runtime once, and then keeps one child ready in a cell of its own. The host
-talks to the child over two pipes whose ends the zygote hands over the control socket, so the zygote itself never reads
-a byte of a model. Control messages are JSON datagrams:
+It enters its read-only root, imports the runtime once, and then forks a child into a cell of its own whenever the host
+asks. The host talks to the child over two pipes whose ends the zygote hands over the control socket, so the zygote
+itself never reads a byte of a model. Control messages are JSON datagrams:
 
-    to the host    {"state": {...}} once, then in turn {"spare": true} with the two pipes, {"ended": exit code}
-    from the host  "kill" ends the child; closing the socket ends everything
+    to the host    {"state": {...}} once; {"child": pid} with its two pipes; {"ended": pid, "code": exit code}
+    from the host  {"fork": true}; {"kill": pid}; closing the socket ends everything
 
-Two processes stand behind an evaluation: a warden, which makes the namespaces and waits, and the child, pid 1 in them;
-its end ends all that it started.
+A child is pid 1 of its pid namespace: its end ends all that it started.
 """
 
 import contextlib
@@ -20,6 +19,7 @@ import signal
 import socket
 import sys
 import tempfile
+from collections.abc import Container
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -28,7 +28,6 @@ from catenary_worker import pipe, runtime, sandbox, seccomp
 from catenary_worker.task import Task
 
 PIPE_BYTES = 1 << 20
-_F_SETPIPE_SZ = 1031
 
 
 @dataclass(frozen=True)
@@ -76,8 +75,7 @@ def probe() -> State:
         try:
             calls = seccomp.programs()
             cell = Cell(sandbox.enter_root(*runtime.paths()), calls, None, 0)
-            sandbox.unshare_cell()
-            if (child := os.fork()) == 0:
+            if (child := sandbox.fork_cell()) == 0:
                 _enter(cell, None)
                 sandbox.filter_calls(calls["model"])
                 os.write(report, pipe.READY)
@@ -94,95 +92,93 @@ def probe() -> State:
     return State(True) if said == pipe.READY else State(False, said.decode() or "a child could not enter its cell")
 
 
+@dataclass(frozen=True)
+class Child:
+    """A running child: the descriptor that becomes readable at its end, and its folder where there is no sandbox."""
+
+    pid: int
+    end: int
+    folder: str | None
+
+
 def serve(control: socket.socket, cell: Cell) -> None:
-    """Keep a child ready, hand it out, wait for its end, clean up; until the host closes the control socket."""
-    while True:
-        task_read, task_write = os.pipe()
-        result_read, result_write = os.pipe()
-        folder = None if cell.identity else tempfile.mkdtemp(prefix="catenary-model-")
-        warden = os.fork()
-        if warden == 0:
-            _ward(cell, task_read, result_write, folder)
-        try:
-            message = json.dumps({"spare": True}).encode()
-            socket.send_fds(control, [message], [task_write, result_read])
-        except OSError:
-            _finish(warden, folder)
-            return
+    """Fork and kill children as the host asks, report their ends and clean up after them; until the host closes."""
+    children: dict[int, Child] = {}
+    try:
+        while True:
+            ready, _, _ = select.select([control.fileno(), *(child.end for child in children.values())], [], [])
+            for child in [child for child in children.values() if child.end in ready]:
+                del children[child.pid]
+                code = _finish(child, children)
+                control.send(json.dumps({"ended": child.pid, "code": code}).encode())
+            if control.fileno() not in ready:
+                continue
+            message = control.recv(4_096)
+            if not message:
+                return
+            wanted = json.loads(message)
+            if "fork" in wanted:
+                child = _fork(control, cell)
+                children[child.pid] = child
+            elif wanted["kill"] in children:
+                _kill(wanted["kill"])
+    except (BrokenPipeError, ConnectionResetError):
+        return
+    finally:
+        for pid in list(children):
+            _finish(children.pop(pid), children)
+
+
+def _fork(control: socket.socket, cell: Cell) -> Child:
+    task_read, task_write = os.pipe()
+    result_read, result_write = os.pipe()
+    folder = None if cell.identity else tempfile.mkdtemp(prefix="catenary-model-")
+    pid = sandbox.fork_cell() if cell.identity else os.fork()
+    if pid == 0:
+        _run(cell, task_read, result_write, folder)
+    child = Child(pid, os.pidfd_open(pid), folder)
+    try:
+        socket.send_fds(control, [json.dumps({"child": pid}).encode()], [task_write, result_read])
+    finally:
         for descriptor in (task_read, task_write, result_read, result_write):
             os.close(descriptor)
-        open_still = _wait(control, warden)
-        code = _finish(warden, folder)
-        if not open_still:
-            return
-        try:
-            control.send(json.dumps({"ended": code}).encode())
-        except OSError:
-            return
+    return child
 
 
-def _wait(control: socket.socket, warden: int) -> bool:
-    """Wait until the child ends or is to be killed; False when the host is gone."""
-    ended = os.pidfd_open(warden)
-    try:
-        ready, _, _ = select.select([control, ended], [], [])
-        return not (control in ready and control.recv(64) == b"")
-    finally:
-        os.close(ended)
-
-
-def _finish(warden: int, folder: str | None) -> int:
-    """Kill the child's group, reap everything that it left, remove its folder; its exit code (128 + signal)."""
-    os.kill(warden, signal.SIGKILL)  # it may not lead its group yet; one that has ended keeps its exit code
-    _kill_group(warden)
-    _, status = os.waitpid(warden, 0)
-    with contextlib.suppress(ChildProcessError):
-        while True:
-            for orphan in _children():
-                os.kill(orphan, signal.SIGKILL)
-            os.waitpid(-1, 0)
-    if folder is not None:
-        shutil.rmtree(folder, ignore_errors=True)
+def _finish(child: Child, others: Container[int]) -> int:
+    """Kill a child and all that it left, reap them, remove its folder; its exit code (128 + signal)."""
+    _kill(child.pid)
+    _, status = os.waitpid(child.pid, 0)
+    os.close(child.end)
+    for orphan in _orphans(others):
+        os.kill(orphan, signal.SIGKILL)
+        os.waitpid(orphan, 0)
+    if child.folder is not None:
+        shutil.rmtree(child.folder, ignore_errors=True)
     return _exit_code(status)
+
+
+def _kill(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)  # a child of ours that is not reaped yet, so the number is no other's
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 def _exit_code(status: int) -> int:
     return 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
 
 
-def _kill_group(group: int) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(group, signal.SIGKILL)
-
-
-def _children() -> list[int]:
-    """Processes that this one has adopted. Only without a sandbox can there be any that left the child's group."""
+def _orphans(others: Container[int]) -> list[int]:
+    """Processes that this one has adopted. Only without a sandbox can there be any."""
     try:
         text = Path(f"/proc/self/task/{os.getpid()}/children").read_text()
     except OSError:
         return []  # the sandbox's root has no /proc: the end of its pid namespace has ended them
-    return [int(pid) for pid in text.split()]
-
-
-def _ward(cell: Cell, task: int, result: int, folder: str | None) -> NoReturn:
-    """The warden: a session of its own, the namespaces, then wait for the child and exit as it did."""
-    code = 1
-    try:
-        os.setsid()
-        sandbox.die_with_parent()
-        if cell.identity:
-            sandbox.unshare_cell()
-        child = os.fork()
-        if child == 0:
-            _run(cell, task, result, folder)
-        sandbox.close_files([])
-        _, status = os.waitpid(child, 0)
-        code = _exit_code(status)
-    finally:
-        os._exit(code)
+    return [pid for pid in map(int, text.split()) if pid not in others]
 
 
 def _enter(cell: Cell, folder: str | None) -> None:
+    os.setsid()
     sandbox.die_with_parent()
     os.environ.clear()
     os.environ.update(runtime.ONE_THREAD, HOME=".", LANG="C.UTF-8", TMPDIR=".")
@@ -199,8 +195,9 @@ def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None) -> No
     try:
         sandbox.close_files([task_pipe, result_pipe])
         _enter(cell, folder)
-        from catenary_worker import execution, openscad  # noqa: PLC0415 - loaded by the zygote, after its root
+        from catenary_worker import execution, openscad
 
+        execution.rehearse()
         os.write(result_pipe, pipe.READY)
         header, (source,) = pipe.read_message(task_pipe)
         os.close(task_pipe)
@@ -209,7 +206,8 @@ def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None) -> No
         sandbox.limit(cell.runtime_memory + task.memory, task.timeout)
         renderer = None
         if task.kind == "openscad" and task.mode == "evaluate" and cell.openscad:
-            renderer = openscad.prepare(cell.openscad, cell.calls and cell.calls["program"], result_pipe)
+            calls = cell.calls["program"] if cell.calls else None
+            renderer = openscad.prepare(cell.openscad, calls, result_pipe)
         if cell.calls:
             sandbox.filter_calls(cell.calls["model"])
         pipe.write_all(result_pipe, pipe.pack(*execution.perform(task, renderer)))
