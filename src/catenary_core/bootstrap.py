@@ -2,4 +2,3 @@
 
 from __future__ import annotations
 
-SERVICES: tuple[str, ...] = ("events", "jobs")

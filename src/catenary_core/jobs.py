@@ -90,7 +90,7 @@ class Artefact:
     format: str
     size: int
     sha256: str
-    properties: Mapping[str, Any]
+    parts: Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)

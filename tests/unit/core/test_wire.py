@@ -9,7 +9,18 @@ from catenary_core import wire
 
 
 def _evaluation() -> dict[str, Any]:
-    properties = {"volume": None, "area": 2.0, "bounds": [0.0, 1.0], "centre_of_gravity": [], "mass": None}
+    part = {
+        "name": "shell",
+        "kind": "surface",
+        "triangles": 2,
+        "area": 2.0,
+        "length": None,
+        "volume": None,
+        "bounding_box": {"min": [0.0, 0.0, 0.0], "max": [1.0, 2.0, 0.0]},
+        "centre_of_gravity": [0.5, 1.0, 0.0],
+        "density": None,
+        "mass": None,
+    }
     return {
         "evaluation_id": "e",
         "project_id": "p",
@@ -18,7 +29,7 @@ def _evaluation() -> dict[str, Any]:
         "parameters": {"a": 450.0, "b": 450, "c": 2**63 - 1, "d": {"z": 1, "a": [None]}},
         "metrics": {"mass": {"value": 1.5, "unit": None}, "n": {"value": 3, "unit": "m"}},
         "constraints": {"ok": {"value": 1, "satisfied": False}},
-        "geometry": [{"name": "g", "format": "glb", "url": "/x", "size": 12, "sha256": "00", "properties": properties}],
+        "geometry": [{"name": "g", "format": "glb", "url": "/x", "size": 12, "sha256": "00", "parts": [part]}],
         "tables": {},
         "error": None,
         "cached": True,
@@ -46,8 +57,9 @@ def test_a_dict_fills_every_kind_of_field() -> None:
     }
     assert not message.metrics["mass"].HasField("unit")
     assert message.metrics["n"].unit == "m"
-    assert not message.geometry[0].properties.HasField("volume")
-    assert message.geometry[0].properties.area == 2.0
+    part = message.geometry[0].parts[0]
+    assert (part.kind, part.area, list(part.bounding_box.max)) == (2, 2.0, [1.0, 2.0, 0.0])
+    assert not part.HasField("volume")
     assert message.HasField("duration_ms")
     assert not message.HasField("error")
     assert message.created_at.ToJsonString() == "2026-01-02T03:04:05.000007Z"
