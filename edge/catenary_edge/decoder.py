@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
 from google.protobuf.descriptor import FieldDescriptor
@@ -33,6 +33,9 @@ from catenary_edge.template import BindingError, Template
 
 _BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 UPDATE_MASK = "update_mask"
+
+ABSENT: Final = object()
+"""No body was sent; `null` is a body."""
 
 Take = Callable[[Message, Sequence[str]], None]
 """Puts the texts of one query parameter, in order, into the message. Raises Fault."""
@@ -115,7 +118,9 @@ class Decoder:
         """Whether the binding's JSON body can't be left out: it has fields."""
         return self._write_body is not None and bool(self.body_fields)
 
-    def decode(self, segments: Sequence[str], query: str, headers: Mapping[str, str], document: Any = None) -> Message:
+    def decode(
+        self, segments: Sequence[str], query: str, headers: Mapping[str, str], document: Any = ABSENT
+    ) -> Message:
         """The request message.
 
         `segments` are the values of the variables, still percent-encoded; `query` the text after `?`; `headers` those
@@ -123,7 +128,7 @@ class Decoder:
         """
         message = self._new()
         try:
-            if document is not None or (self._write_body is not None and self.needs_body):
+            if document is not ABSENT:
                 self._document(message, document)
             self._texts(message, segments, query, headers)
         except Fault as fault:

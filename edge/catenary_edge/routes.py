@@ -56,6 +56,11 @@ class Route:
         """Whether its request may be a form or carry HTTP Basic (RFC 6749)."""
         return self.rpc.options.body_style == options_pb2.BODY_STYLE_OAUTH
 
+    @property
+    def may_wait(self) -> bool:
+        """Whether the caller may ask the method to wait (`Prefer: wait`, RFC 7240)."""
+        return "Prefer" in self.decoder.headers.values()
+
     def payload(self, body: dict[str, Any]) -> Any:
         """What of a response dict stands in the body; `next_cursor` of a list is left out."""
         if self.response_body:
