@@ -12,6 +12,7 @@ import io
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pint
 
@@ -31,17 +32,17 @@ _DEFINITIONS = (
 _DIGITS = 30
 
 
-def registry() -> pint.UnitRegistry:
+def registry() -> pint.UnitRegistry[Any]:
     """A registry of our own, which counts in exact fractions; never pint's application registry."""
-    made = pint.UnitRegistry(non_int_type=Fraction)
+    made: pint.UnitRegistry[Any] = pint.UnitRegistry(non_int_type=Fraction)
     for definition in _DEFINITIONS:
         made.define(definition)
     return made
 
 
-def line_of(expression: str, using: pint.UnitRegistry) -> tuple[Fraction, Fraction]:
+def line_of(expression: str, using: pint.UnitRegistry[Any]) -> tuple[Fraction, Fraction]:
     """The exact (factor, offset) with `base = value * factor + offset`, in pint's base units (m, kg, s, A, K, cd…)."""
-    parsed = using.Quantity(using.parse_expression(expression))
+    parsed: pint.Quantity[Any] = using.Quantity(using.parse_expression(expression))
     size = Fraction(parsed.magnitude)
 
     def base(value: Fraction) -> Fraction:

@@ -24,6 +24,7 @@ import csv
 import difflib
 import io
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -34,7 +35,9 @@ COLUMNS = ("unit_type", "unit_systems", "symbol", "expression", "factor", "offse
 _LONGEST_SYMBOL = 64
 _NEAR = 3
 # What people type for the signs of the table's symbols.
-_SPELLINGS = str.maketrans({"²": "2", "³": "3", "⁴": "4", "·": ".", "*": ".", "°": "deg", "µ": "u", "μ": "u", "^": "", " ": ""})
+_SPELLINGS = str.maketrans(
+    {"²": "2", "³": "3", "⁴": "4", "·": ".", "*": ".", "°": "deg", "µ": "u", "μ": "u", "^": "", " ": ""}
+)
 
 
 class UnknownUnitError(ValueError):
@@ -153,9 +156,10 @@ def _converted(value: float, source: _Scale, target: _Scale) -> float:
 def _line(source: _Scale, target: _Scale) -> tuple[float, tuple[Fraction, Fraction] | None]:
     """The factor from one to the other; with an offset also the exact line, as a double's cancels near zero."""
     if not set(source.unit_types) & set(target.unit_types):
+        siblings = [name for name in _siblings(source) if name != source.name]
+        way_out = f"; convert it to {_listed(siblings[:_NEAR], 'or')}" if siblings else ""
         raise IncompatibleUnitsError(
-            f"{source.name} is a unit of {_listed(source.unit_types)}, {target.name} of {_listed(target.unit_types)};"
-            f" convert {source.name} to one of {_listed(_near(target.name, _siblings(source)), 'or')}."
+            f"{source.name} is a unit of {_listed(source.unit_types)}, {target.name} of {_listed(target.unit_types)}{way_out}."
         )
     factor = source.factor / target.factor
     offset = (source.offset - target.offset) / target.factor
@@ -167,7 +171,7 @@ def _found(name: str, table: dict[str, _Scale]) -> _Scale:
     if scale is None:
         near = _near(name, list(table))
         shown = name if len(name) <= _LONGEST_SYMBOL else name[:_LONGEST_SYMBOL] + "…"
-        way_out = f"did you mean {_listed(near, 'or')}?" if near else "give a symbol of the unit table."
+        way_out = f"did you mean {_listed(near, 'or')}?" if near else "give one of the unit table."
         raise UnknownUnitError(f'There is no unit "{shown}"; {way_out}')
     return scale
 
@@ -179,7 +183,7 @@ def _siblings(scale: _Scale) -> list[str]:
 
 
 def _near(name: str, names: list[str]) -> list[str]:
-    """The names that look most like it, or simply the first few when none does; none for a text that is too long."""
+    """The few names that look most like it; none for a text that is too long to be one."""
     if len(name) > _LONGEST_SYMBOL:
         return []
     spellings: dict[str, list[str]] = {}
@@ -193,8 +197,10 @@ def _spelling(name: str) -> str:
     return name.translate(_SPELLINGS).casefold()
 
 
-def _listed(names: list[str] | tuple[str, ...], word: str = "and") -> str:
-    return f" {word} ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+def _listed(names: Sequence[str], word: str = "and") -> str:
+    """The names, of which there is at least one, as a phrase: "a, b or c"."""
+    *others, last = names
+    return f"{', '.join(others)} {word} {last}" if others else last
 
 
 @cache
