@@ -12,11 +12,11 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-from buf.validate import validate_pb2
-from catenary.options.v1 import options_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
+from buf.validate import validate_pb2
+from catenary.options.v1 import options_pb2
 from catenary_edge.fault import Fault
 from catenary_edge.template import BindingError
 

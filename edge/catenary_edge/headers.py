@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from aiohttp.web import BaseRequest
-from catenary.options.v1 import options_pb2
 
+from catenary.options.v1 import options_pb2
 from catenary_edge.routes import Route
 
 SERVER = "catenary"

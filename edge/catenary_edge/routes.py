@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from catenary.options.v1 import options_pb2
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
+from catenary.options.v1 import options_pb2
 from catenary_edge import services, surfaces, template
 from catenary_edge.decoder import Decoder, decode_percent
 from catenary_edge.encoder import Encoders

@@ -9,12 +9,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import catenary
-from catenary.options.v1 import options_pb2
 from google.api import annotations_pb2, http_pb2
 from google.protobuf.descriptor import Descriptor, FileDescriptor, MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
+
+import catenary
+from catenary.options.v1 import options_pb2
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -101,7 +101,9 @@ class Api:
         media_type = MEDIA_TYPES.get(file.suffix.lower())
         if media_type is None:
             raise ValueError(f"{file.name} is no model file: its suffix must be one of {', '.join(MEDIA_TYPES)}")
-        return dict((await self._call("POST", path, data=await asyncio.to_thread(file.read_bytes), type_=media_type))["data"])
+        return dict(
+            (await self._call("POST", path, data=await asyncio.to_thread(file.read_bytes), type_=media_type))["data"]
+        )
 
     async def download(self, path: str, target: Path) -> int:
         """Writes the bytes of a GET into a file; how many there were. `path` is absolute, as answers give it."""

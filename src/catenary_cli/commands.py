@@ -14,7 +14,6 @@ import orjson
 import psycopg
 import typer
 import uvloop
-from catenary_edge.settings import EdgeSettings
 
 from catenary_cli import clients, demo, prepared, processes, show, supervisor
 from catenary_cli import node as node_module
@@ -25,6 +24,7 @@ from catenary_cli.supervisor import ServeOptions, StartError
 from catenary_core.embedded_postgres import EmbeddedPostgresError
 from catenary_core.migrate import SchemaTooNewError
 from catenary_core.settings import CoreSettings
+from catenary_edge.settings import EdgeSettings
 
 FORESEEN = (
     ApiError,

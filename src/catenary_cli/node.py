@@ -8,10 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import grpc
-from catenary_edge.server import create_app
-from catenary_edge.server import start as start_edge
-from catenary_edge.settings import EdgeSettings
-from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream
 
 from catenary_cli.addresses import is_loopback, join
 from catenary_cli.processes import on_stop_signals, report_ready
@@ -19,6 +15,10 @@ from catenary_core import grpc_door
 from catenary_core.bootstrap import running_core
 from catenary_core.dispatch import Dispatch
 from catenary_core.settings import CoreSettings
+from catenary_edge.server import create_app
+from catenary_edge.server import start as start_edge
+from catenary_edge.settings import EdgeSettings
+from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream, open_channel
 
 STOP_SECONDS = 30.0
 TlsFiles = tuple[Path | None, Path | None]
@@ -65,12 +65,11 @@ async def run(
                 files = (edge.tls_cert, edge.tls_key) if edge is not None else tls
                 await _open_grpc(stack, running.dispatch, grpc_listen, tls_credentials(*files), worker_socket)
         elif upstream_address is not None:
-            upstream = await stack.enter_async_context(GrpcUpstream.connect(upstream_address, upstream_ca))
+            roots = None if upstream_ca is None else await asyncio.to_thread(upstream_ca.read_bytes)
+            upstream = GrpcUpstream(open_channel(upstream_address, roots))
         if edge is not None and edge_listen is not None:
             if upstream is None:
                 raise ValueError("an edge needs a core: in this process, or the address of one")
-            secure = edge.tls_cert is not None or bool(edge.trusted_proxies)
-            _refuse_insecure("HTTP", edge_listen, secure=secure)
             server = await start_edge(
                 create_app(upstream, edge), edge, edge_listen.host, edge_listen.port, reuse_port=edge_listen.shared
             )
@@ -87,8 +86,12 @@ async def _open_grpc(
     worker_socket: Path | None,
 ) -> None:
     server, health = grpc_door.create_server(dispatch, reuse_port=listen.shared)
-    _refuse_insecure("gRPC", listen, secure=credentials is not None)
     address = join(listen.host, listen.port)
+    if credentials is None and not is_loopback(listen.host):
+        raise InsecureAddressError(
+            f"gRPC on {address} would be open to others without TLS; give --tls-cert and --tls-key, or a loopback address"
+            " such as 127.0.0.1"
+        )
     if credentials is None:
         server.add_insecure_port(address)
     else:
@@ -110,11 +113,3 @@ def tls_credentials(cert: Path | None, key: Path | None) -> grpc.ServerCredentia
     if cert is None or key is None:
         return None
     return grpc.ssl_server_credentials([(key.read_bytes(), cert.read_bytes())])
-
-
-def _refuse_insecure(what: str, listen: Listen, *, secure: bool) -> None:
-    if not secure and not is_loopback(listen.host):
-        raise InsecureAddressError(
-            f"{what} on {join(listen.host, listen.port)} would be open to others without TLS; give --tls-cert and --tls-key,"
-            " --trusted-proxy (HTTP only), or a loopback address such as 127.0.0.1"
-        )

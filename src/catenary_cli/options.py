@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from catenary_edge.settings import EdgeSettings
 
 from catenary_cli.api import Access
+from catenary_edge.settings import EdgeSettings
 
 Host = Annotated[str, typer.Option(envvar="CATENARY_HOST", help="Address to listen on.")]
 Port = Annotated[int, typer.Option(envvar="CATENARY_PORT", min=0, max=65535, help="HTTP port; 0 takes a free one.")]

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from catenary_cli import addresses, admin, prepared
 from catenary_cli.node import STOP_SECONDS
@@ -115,8 +116,10 @@ async def _stop(children: Sequence[Child]) -> None:
 
 
 async def _until_ready(children: Sequence[Child], stopped: asyncio.Event) -> None:
-    everything = asyncio.gather(*(child.ready.wait() for child in children))
-    ends = [asyncio.ensure_future(event.wait()) for event in (stopped, *(child.failing for child in children))]
+    everything: asyncio.Future[Any] = asyncio.gather(*(child.ready.wait() for child in children))
+    ends: list[asyncio.Future[Any]] = [
+        asyncio.ensure_future(event.wait()) for event in (stopped, *(child.failing for child in children))
+    ]
     await asyncio.wait([everything, *ends], timeout=START_SECONDS, return_when=asyncio.FIRST_COMPLETED)
     for task in ends:
         task.cancel()

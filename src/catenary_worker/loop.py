@@ -82,12 +82,12 @@ class Worker:
 
     async def work(self, stop: asyncio.Event) -> None:
         """Leases and runs jobs until `stop`; a running job then has STOP_SECONDS to end before it is given back."""
-        stopping = asyncio.ensure_future(stop.wait())
+        stopping: asyncio.Future[Any] = asyncio.ensure_future(stop.wait())
         pause = 0.1
         try:
             while not stop.is_set():
                 lease = asyncio.ensure_future(self._lease())
-                await asyncio.wait({lease, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait([lease, stopping], return_when=asyncio.FIRST_COMPLETED)
                 if not lease.done():
                     # A lease that the core gives at this very moment ends by itself, and the job goes to another worker.
                     lease.cancel()
@@ -111,13 +111,13 @@ class Worker:
         answer = await self._stub.Lease(request, metadata=self._metadata, timeout=LEASE_WAIT_SECONDS + _CALL_SECONDS)
         return answer.job if answer.HasField("job") else None
 
-    async def _perform(self, job: pb.Job, stopping: asyncio.Future[bool]) -> None:
+    async def _perform(self, job: pb.Job, stopping: asyncio.Future[Any]) -> None:
         """Runs a job to one of its ends: completed, cancelled, given back, or left for its lease to end."""
         log = _log.bind(job_id=job.job_id, request_id=job.request_id)
-        running = asyncio.ensure_future(self._run(job))
+        running: asyncio.Future[tuple[Outcome, bool | None]] = asyncio.ensure_future(self._run(job))
         beating = asyncio.ensure_future(self._beat(job))
         try:
-            await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([running, stopping], return_when=asyncio.FIRST_COMPLETED)
             if not running.done():
                 await asyncio.wait({running}, timeout=STOP_SECONDS)
             if not running.done():
