@@ -60,9 +60,7 @@ async def run(
     channel = grpc.aio.insecure_channel(core) if credentials is None else grpc.aio.secure_channel(core, credentials)
     try:
         async with channel:
-            worker = Worker(
-                cast("pb_grpc.WorkerServiceAsyncStub", pb_grpc.WorkerServiceStub(channel)), token, name, zygote
-            )
+            worker = Worker(pb_grpc.WorkerServiceStub(channel), token, name, zygote)
             on_ready()
             await worker.work(stop)
     finally:
