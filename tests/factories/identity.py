@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from catenary_core.services.identity.servicers import ApiKeyServicer, ClientServicer, TeamServicer, UserServicer
 from google.protobuf.message import Message
 
 from catenary.platform.v1 import auth_service_pb2
@@ -19,7 +20,6 @@ from catenary_core.services.identity.auth_servicer import AuthServicer
 from catenary_core.services.identity.clients import create_client
 from catenary_core.services.identity.credentials import Credentials
 from catenary_core.services.identity.oidc import EnterpriseIssuers
-from catenary_core.services.identity.servicers import ApiKeyServicer, ClientServicer, TeamServicer, UserServicer
 from catenary_core.services.identity.signing_keys import SigningKeys
 
 PACKAGE = "catenary.platform.v1"
