@@ -57,16 +57,20 @@ async def _serving(dsn: str, folder: Path, *, remote: bool) -> AsyncIterator[htt
             await server.stop(1)
 
 
-async def _recorded(dsn: str, folder: Path, *, remote: bool) -> Walk:
+def _new(folder: Path) -> Path:
     folder.mkdir()
+    return folder
+
+
+async def _recorded(dsn: str, folder: Path, *, remote: bool) -> Walk:
     made = await clients.create(dsn, SECRET, "Contract", admin=True)
     async with _serving(dsn, folder, remote=remote) as http:
         return await walk(http, made["client_id"], made["client_secret"])
 
 
 async def test_both_modes_answer_every_route_with_the_same_bytes(dsn: str, second_dsn: str, tmp_path: Path) -> None:
-    here = await _recorded(dsn, tmp_path / "here", remote=False)
-    there = await _recorded(second_dsn, tmp_path / "there", remote=True)
+    here = await _recorded(dsn, _new(tmp_path / "here"), remote=False)
+    there = await _recorded(second_dsn, _new(tmp_path / "there"), remote=True)
     for mine, other in zip(here.recorded, there.recorded, strict=True):
         assert mine == other
     called = {step for step, status, _, _ in here.recorded if status < 300}
