@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
+import time
 from collections import defaultdict
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from catenary_core import units
@@ -91,6 +92,7 @@ def test_no_pair_across_types_converts() -> None:
             convert(1.0, source, target)
 
 
+@settings(deadline=None)
 @given(st.sampled_from(sorted(TYPES_OF)), st.sampled_from(sorted(TYPES_OF)))
 def test_a_pair_converts_exactly_when_it_shares_a_type(source: str, target: str) -> None:
     if TYPES_OF[source] & TYPES_OF[target]:
@@ -100,24 +102,28 @@ def test_a_pair_converts_exactly_when_it_shares_a_type(source: str, target: str)
             convert(1.0, source, target)
 
 
+@settings(deadline=None)
 @given(VALUES, symbols_of_a_type(2))
 def test_there_and_back_is_the_same_value(value: float, symbols: list[str]) -> None:
     source, target = symbols
     assert close(convert(convert(value, source, target), target, source), value, source)
 
 
+@settings(deadline=None)
 @given(VALUES, symbols_of_a_type(3))
 def test_by_way_of_a_third_unit_is_the_same_as_straight(value: float, symbols: list[str]) -> None:
     source, middle, target = symbols
     assert close(convert(convert(value, source, middle), middle, target), convert(value, source, target), target)
 
 
+@settings(deadline=None)
 @given(VALUES, VALUES, symbols_of_a_type(2))
 def test_a_conversion_keeps_the_order_of_values(low: float, high: float, symbols: list[str]) -> None:
     assume(low <= high)
     assert convert(low, *symbols) <= convert(high, *symbols)
 
 
+@settings(deadline=None, max_examples=50)
 @given(st.text(max_size=200))
 def test_any_other_text_is_an_unknown_unit(text: str) -> None:
     assume(text not in TYPES_OF)
@@ -146,8 +152,11 @@ def test_an_unknown_unit_is_refused_with_the_nearest_symbols(symbol: str, near: 
 
 
 def test_a_huge_symbol_is_refused_at_once_and_shown_short() -> None:
+    huge = "kN/m2" * 4_000_000
+    begun = time.process_time()
     with pytest.raises(UnknownUnitError) as refused:
-        convert(1.0, "kN/m2" * 1_000_000, "m")
+        convert(1.0, huge, "m")
+    assert time.process_time() - begun < 0.3  # looking for its neighbours would take seconds
     assert len(str(refused.value)) < 150
 
 
@@ -216,13 +225,10 @@ def test_a_unit_converts_by_its_rows_expression_after_its_symbol_was_renamed() -
         convert_expressions(1.0, "meter", "kilogram")
 
 
-def run(code: str, timeout: float) -> str:
-    """The output of the code in a process of its own, killed with TimeoutExpired when it takes longer."""
+def started(code: str) -> subprocess.Popen[str]:
+    """The code in a process of its own."""
     path = f"import sys; sys.path[:0] = {sys.path!r}\n"
-    done = subprocess.run(
-        [sys.executable, "-c", path + code], capture_output=True, text=True, timeout=timeout, check=True
-    )
-    return done.stdout
+    return subprocess.Popen([sys.executable, "-c", path + code], stdout=subprocess.PIPE, text=True)
 
 
 def test_a_callers_text_never_reaches_pints_parser() -> None:
@@ -233,11 +239,24 @@ try:
 except units.UnknownUnitError as refused:
     print(refused, "pint" in sys.modules)
 """
-    assert run(code, timeout=30).strip() == 'There is no unit "9**9**9**9"; give one of the unit table. False'
+    with started(code) as process:
+        out, _ = process.communicate(timeout=30)
+    assert out.strip() == 'There is no unit "9**9**9**9"; give one of the unit table. False'
 
 
 def test_pints_parser_would_hang_on_such_a_text() -> None:
-    ready = "import pint; registry = pint.UnitRegistry()\n"
-    run(ready, timeout=30)
-    with pytest.raises(subprocess.TimeoutExpired):
-        run(ready + 'registry.parse_expression("9**9**9**9")', timeout=3)
+    code = """
+import pint
+registry = pint.UnitRegistry()
+registry.parse_expression("9**2")
+print("ready", flush=True)
+registry.parse_expression("9**9**9**9")
+"""
+    with started(code) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        try:
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(timeout=2)
+        finally:
+            process.kill()
