@@ -15,7 +15,7 @@ import pytest
 from catenary_core import unit_expressions, units
 
 # Exact by definition. Metric and SI units: BIPM, SI Brochure, 9th edition (2019), tables 4, 7 and 8. Yard, pound and
-# what follows from them: NIST SP 811 (2008), appendix B, whose exact factors stand in bold (B.8).
+# what follows from them: NIST SP 811 (2008), appendix B, whose exact factors stand in bold (B.8). Others: as noted.
 EXACT = {
     # SI Brochure: prefixes, and units accepted for use with the SI
     "mm": "0.001", "cm": "0.01", "km": "1000", "um": "1e-6", "ha": "1e4", "l": "0.001", "ml": "1e-6", "t": "1000",
@@ -25,13 +25,17 @@ EXACT = {
     "kW": "1000", "MW": "1e6", "kWh": "3.6e6", "MWh": "3.6e9", "Wh": "3600", "MJ": "1e6", "GJ": "1e9", "klx": "1000",
     "m3/h": "1/3600", "l/s": "0.001", "km/h": "1/3.6", "mA": "0.001", "kV": "1000", "uF": "1e-6", "mH": "0.001",
     "Ah": "3600", "kohm": "1000", "kHz": "1000", "mrad": "0.001", "%": "0.01", "ppm": "1e-6", "degC": "1",
-    "kJ/(kg.K)": "1000", "kWh/m2": "3.6e6", "mPa.s": "0.001", "GB": "8e9", "GiB": "8589934592", "Mbit/s": "1e6",
+    "kJ/(kg.K)": "1000", "kWh/m2": "3.6e6", "mPa.s": "0.001",
+    # IEC 80000-13: the byte is eight bits; decimal and binary prefixes
+    "GB": "8e9", "GiB": "8589934592", "Mbit/s": "1e6",
     # SP 811
     "in": "0.0254", "ft": "0.3048", "yd": "0.9144", "mi": "1609.344", "ft2": "0.09290304", "in2": "6.4516e-4",
     "lb": "0.45359237", "gn": "9.80665", "kgf": "9.80665", "kgf/cm2": "98066.5", "bar": "1e5", "atm": "101325",
     "imp gal": "0.00454609", "mph": "0.44704", "ft/s": "0.3048", "ft/min": "0.00508", "kn": "1852/3600",
     "kcal": "4184", "Btu/lb": "2326", "Btu/(lb.degF)": "4186.8", "clo": "0.155", "yr": "3.1536e7", "degR": "5/9",
-    "delta_degF": "5/9", "US survey ft": "1200/3937", "acre": "4046.8564224", "US gal": "0.003785411784",
+    "delta_degF": "5/9", "US survey ft": "1200/3937",
+    # NIST Handbook 44, appendix C: 231 cubic inches, and 43,560 (international) square feet
+    "US gal": "0.003785411784", "acre": "4046.8564224",
 }  # fmt: skip
 
 # NIST SP 811 (2008), B.8 and B.9: the factors that are given to the digits shown.
@@ -47,7 +51,7 @@ ROUNDED = {
     "Btu/(h.ft2)": "3.154591", "Btu/(h.ft2.degF)": "5.678263", "Btu/(h.ft.degF)": "1.730735",
     "Btu.in/(h.ft2.degF)": "1.442279E-01", "h.ft2.degF/Btu": "1.761102E-01", "cfm": "4.719474E-04", "cfs": "2.831685E-02",
     "US gpm": "6.30902E-05", "US gpd": "4.381264E-08", "lb/h": "1.259979E-04", "fc": "1.076391E+01", "fL": "3.426259",
-    "deg": "1.745329E-02", "gon": "1.570796E-02", "rev": "6.283185", "rpm": "1.047198E-01", "in/h": "7.055556E-06",
+    "deg": "1.745329E-02", "gon": "1.570796E-02", "rev": "6.283185", "rpm": "1.047198E-01",
 }  # fmt: skip
 
 
