@@ -23,9 +23,7 @@ def upgrade() -> None:
         )
         """
     )
-    op.execute(
-        "CREATE INDEX project_active_idx ON projects.project (created_at, project_id) WHERE deleted_at IS NULL"
-    )
+    op.execute("CREATE INDEX project_active_idx ON projects.project (created_at, project_id) WHERE deleted_at IS NULL")
     op.execute(
         """
         CREATE TABLE projects.member (

@@ -23,7 +23,9 @@ def upgrade() -> None:
         """
     )
     op.execute("CREATE UNIQUE INDEX model_active_name_idx ON models.model (project_id, name) WHERE deleted_at IS NULL")
-    op.execute("CREATE INDEX model_project_id_created_at_model_id_idx ON models.model (project_id, created_at, model_id)")
+    op.execute(
+        "CREATE INDEX model_project_id_created_at_model_id_idx ON models.model (project_id, created_at, model_id)"
+    )
     op.execute(
         """
         CREATE TABLE models.model_version (
@@ -103,6 +105,4 @@ def upgrade() -> None:
          WHERE d.status = 'active'
         """
     )
-    op.execute(
-        "CREATE VIEW models.source AS SELECT model_version_id, kind, sha256, size FROM models.model_version"
-    )
+    op.execute("CREATE VIEW models.source AS SELECT model_version_id, kind, sha256, size FROM models.model_version")

@@ -25,7 +25,9 @@ model = sa.Table(
     sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
     sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
     sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-    sa.Index("model_active_name_idx", "project_id", "name", unique=True, postgresql_where=sa.text("deleted_at IS NULL")),
+    sa.Index(
+        "model_active_name_idx", "project_id", "name", unique=True, postgresql_where=sa.text("deleted_at IS NULL")
+    ),
     sa.Index(None, "project_id", "created_at", "model_id"),
     schema="models",
 )
@@ -63,9 +65,7 @@ deployment = sa.Table(
     metadata,
     sa.Column("deployment_id", UUID(as_uuid=False), primary_key=True),
     sa.Column("project_id", UUID(as_uuid=False), nullable=False),
-    sa.Column(
-        "model_version_id", UUID(as_uuid=False), sa.ForeignKey(model_version.c.model_version_id), nullable=False
-    ),
+    sa.Column("model_version_id", UUID(as_uuid=False), sa.ForeignKey(model_version.c.model_version_id), nullable=False),
     sa.Column("status", sa.Text, nullable=False),
     sa.Column("error", JSON(none_as_null=True), nullable=True),
     sa.Column("parameters", JSON(none_as_null=True), nullable=True),
