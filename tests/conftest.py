@@ -17,6 +17,7 @@ from catenary_core.db import Database
 from catenary_core.frame import Frame
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
+from catenary_core.services.evaluations.tables import CHANNEL as EVALUATIONS_CHANNEL
 from catenary_core.settings import CoreSettings
 from catenary_core.wakeups import Wakeups
 
@@ -74,7 +75,7 @@ async def db(dsn: str) -> AsyncIterator[Database]:
 @pytest.fixture
 async def frame(db: Database, dsn: str, tmp_path: Path) -> AsyncIterator[Frame]:
     """The parts of a core on a new, migrated database."""
-    wakeups = Wakeups(dsn, (jobs.CHANNEL, events.CHANNEL))
+    wakeups = Wakeups(dsn, (jobs.CHANNEL, events.CHANNEL, EVALUATIONS_CHANNEL))
     await wakeups.start()
     try:
         yield Frame(
