@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import traceback
 from collections.abc import AsyncGenerator, Mapping
 
 import structlog
@@ -57,8 +58,8 @@ class Edge:
         except (asyncio.CancelledError, ConnectionError):
             self._log(exchange, CLIENT_CLOSED)
             raise
-        except Exception:
-            log.exception("unforeseen", request_id=exchange.request_id, route=exchange.name)
+        except Exception as error:
+            log.error("unforeseen", request_id=exchange.request_id, route=exchange.name, **_traces(error))
             response = self._answers.refusal(exchange, internal_error())
         self._log(exchange, response.status)
         return response
@@ -177,7 +178,7 @@ class Edge:
         except (asyncio.CancelledError, ConnectionError):
             raise
         except Exception as error:
-            log.exception("broken off", request_id=exchange.request_id, route=exchange.name)
+            log.error("broken off", request_id=exchange.request_id, route=exchange.name, **_traces(error))
             transport = exchange.request.transport
             if transport is not None:
                 transport.abort()
@@ -206,6 +207,11 @@ def _header_fields(request: BaseRequest, sources: Mapping[str, str]) -> dict[str
     return {
         name: ", ".join(request.headers.getall(header)) for name, header in sources.items() if header in request.headers
     }
+
+
+def _traces(error: Exception) -> dict[str, str]:
+    """An exception as the log has it: its type and where it came from. Its text and the variables may hold secrets."""
+    return {"error": type(error).__name__, "traceback": "".join(traceback.format_tb(error.__traceback__))}
 
 
 def _shown(path: str) -> str:
