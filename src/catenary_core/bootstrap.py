@@ -14,7 +14,7 @@ from catenary_core.frame import Frame
 from catenary_core.objects import Objects
 from catenary_core.policy import Policy
 from catenary_core.secrets import Secrets, read_secret
-from catenary_core.services.evaluations import wakeup
+from catenary_core.services.evaluations import tables as evaluation_tables
 from catenary_core.services.evaluations.owner import EvaluationOwner
 from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.identity.access_tokens import AccessTokens
@@ -31,7 +31,7 @@ from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
 from catenary_core.wakeups import Wakeups
 
-CHANNELS = (jobs.CHANNEL, events.CHANNEL, wakeup.CHANNEL)
+CHANNELS = (jobs.CHANNEL, events.CHANNEL, evaluation_tables.CHANNEL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         objects=Objects(settings.object_store, settings.data_dir),
         wakeups=Wakeups(dsn, CHANNELS),
     )
-    owners: Mapping[str, jobs.Owner] = {"check": CheckOwner(frame), "evaluate": EvaluationOwner(frame)}
+    owners: Mapping[str, jobs.Owner] = {"check": CheckOwner(frame), "evaluate": EvaluationOwner()}
     core = Core(frame, _dispatch(frame, owners))
     reaper = Reaper(frame, owners)
     await frame.db.open()
