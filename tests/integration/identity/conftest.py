@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from factories.identity import IdentityService
 
 from catenary_core.frame import Frame
+from factories.identity import IdentityService
 
 
 @pytest.fixture
