@@ -18,11 +18,14 @@ from catenary_core.services.evaluations import tables as evaluation_tables
 from catenary_core.services.evaluations.owner import EvaluationOwner
 from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.identity.access_tokens import AccessTokens
+from catenary_core.services.identity.api_key_servicer import ApiKeyServicer
 from catenary_core.services.identity.auth_servicer import AuthServicer
+from catenary_core.services.identity.client_servicer import ClientServicer
 from catenary_core.services.identity.credentials import Credentials
 from catenary_core.services.identity.oidc import EnterpriseIssuers
-from catenary_core.services.identity.servicers import ApiKeyServicer, ClientServicer, TeamServicer, UserServicer
 from catenary_core.services.identity.signing_keys import SigningKeys
+from catenary_core.services.identity.team_servicer import TeamServicer
+from catenary_core.services.identity.user_servicer import UserServicer
 from catenary_core.services.models.check import CheckOwner
 from catenary_core.services.models.servicer import DeploymentServicer, ModelServicer, ParameterServicer
 from catenary_core.services.projects.servicer import ProjectServicer
