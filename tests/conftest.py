@@ -56,6 +56,12 @@ def dsn(postgres: str) -> Iterator[str]:
 
 
 @pytest.fixture
+def second_dsn(postgres: str) -> Iterator[str]:
+    """As `dsn`, for a comparison."""
+    yield from _new_database(postgres, TEMPLATE)
+
+
+@pytest.fixture
 async def db(dsn: str) -> AsyncIterator[Database]:
     """An open pool on a new, migrated database."""
     database = Database(dsn, max_connections=5)

@@ -23,13 +23,15 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 
 from catenary_core.postgres_cluster import PORT, USER, Cluster, Running, arguments, open_private
-from catenary_core.postgres_installation import EmbeddedPostgresError, binaries_on_path, last_line
+from catenary_core.postgres_installation import EmbeddedPostgresError, binaries_on_path
 
 __all__ = ["EmbeddedPostgres", "EmbeddedPostgresError", "binaries_on_path", "default_data_dir", "start"]
 
 _DATABASE = "catenary"
 _START_SECONDS = 300.0  # recovery after a crash replays up to max_wal_size
 _ANSWER_SECONDS = 15.0  # a server that says it is ready has this long to accept a connection
+_CONNECT_SECONDS = 5
+_LAUNCHES = 3  # a server that is killed while it starts is started again
 _STOP_SECONDS = 120.0  # a fast shutdown writes a checkpoint
 _POLL_SECONDS = 0.005
 
@@ -141,55 +143,49 @@ class EmbeddedPostgres:
 
     def _bring_up(self, start_lock: int) -> str:
         """Bring the server to accept connections, whatever state it is found in, and return the DSN."""
+        cluster = self._cluster
         launched: int | None = None
+        launches = 0
         ready_since: float | None = None
         deadline = time.monotonic() + _START_SECONDS
         while time.monotonic() < deadline:
-            running = self._cluster.running()
-            if running is None and launched is None:
-                launched = self._cluster.launch(self._binaries, start_lock)
-            elif launched is not None and not arguments(launched) and self._cluster.running() is None:
-                raise EmbeddedPostgresError(
-                    f"The server of {self._cluster.data_dir} ended while it started: {self._cluster.last_fatal()} "
-                    f"(from {self._cluster.log}). Remove the cause and start again."
-                )
-            elif running is not None and running.state == "ready":
-                dsn = make_conninfo(
-                    host=str(running.socket_dir),
-                    port=PORT,
-                    user=USER,
-                    dbname=_DATABASE,
-                    requirepeer=self._cluster.account.name,  # the kernel vouches for who is behind the socket
-                )
-                # A state of "ready" outlives a kill and comes before a stop: only a connection counts.
-                try:
-                    connection = psycopg.connect(dsn, dbname="postgres", autocommit=True, connect_timeout=5)
-                except psycopg.OperationalError as error:
-                    ready_since = ready_since or time.monotonic()
-                    if time.monotonic() - ready_since > _ANSWER_SECONDS:
+            running = cluster.running()
+            if running is None:
+                ready_since = None
+                if launched is None or not arguments(launched):
+                    if launches == _LAUNCHES:
                         raise EmbeddedPostgresError(
-                            f"The server of {self._cluster.data_dir} (process {running.pid}) runs but takes no "
-                            f"connection: {last_line(str(error))}. Stop that process, then start again."
+                            f"The server of {cluster.data_dir} ended while it started: {cluster.last_fatal()} "
+                            f"(from {cluster.log}). Remove the cause and start again."
+                        )
+                    launched = cluster.launch(self._binaries, start_lock)
+                    launches += 1
+            elif running.state == "ready":
+                # That state outlives a kill and comes before a stop: only a connection counts.
+                ready_since = ready_since or time.monotonic()
+                try:
+                    return self._connected(running.socket_dir)
+                except psycopg.Error as error:
+                    if time.monotonic() - ready_since > _ANSWER_SECONDS:
+                        reason = str(error).partition("\n")[0]
+                        raise EmbeddedPostgresError(
+                            f"The server of {cluster.data_dir} (process {running.pid}) runs but doesn't serve: "
+                            f"{reason}. Remove the cause or stop that process, then start again."
                         ) from error
-                else:
-                    self._ensure_database(connection)
-                    return dsn
             time.sleep(_POLL_SECONDS)
         raise EmbeddedPostgresError(
-            f"The server of {self._cluster.data_dir} isn't ready after {_START_SECONDS:.0f} s. "
-            f"{self._cluster.log} says what it does; start again when it has finished."
+            f"The server of {cluster.data_dir} isn't ready after {_START_SECONDS:.0f} s. "
+            f"{cluster.log} says what it does; start again when it has finished."
         )
 
-    def _ensure_database(self, connection: psycopg.Connection) -> None:
-        try:
-            with connection:
-                if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [_DATABASE]).rowcount:
-                    connection.execute(f"CREATE DATABASE {_DATABASE}")
-        except psycopg.Error as error:
-            raise EmbeddedPostgresError(
-                f"The database {_DATABASE!r} can't be made in {self._cluster.data_dir}: {last_line(str(error))}. "
-                "Remove the cause and start again."
-            ) from error
+    def _connected(self, socket_dir: Path) -> str:
+        """Connect, make the database when it isn't there, and return its DSN."""
+        peer = self._cluster.account.name  # the kernel vouches for who is behind the socket
+        dsn = make_conninfo(host=str(socket_dir), port=PORT, user=USER, dbname=_DATABASE, requirepeer=peer)
+        with psycopg.connect(dsn, dbname="postgres", autocommit=True, connect_timeout=_CONNECT_SECONDS) as connection:
+            if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [_DATABASE]).rowcount:
+                connection.execute(f"CREATE DATABASE {_DATABASE}")
+        return dsn
 
 
 def _prepared(data_dir: Path) -> Path:

@@ -101,14 +101,14 @@ _DROP = Statement(sa.delete(job).where(job.c.id == sa.bindparam("job_id", type_=
 class Artefact:
     """An artefact of an ended job, already in the object store under its `sha256`.
 
-    `properties` as catenary.platform.v1.GeometryProperties; None when the worker measured nothing.
+    `parts` as catenary.platform.v1.GeometryPart.
     """
 
     name: str
     format: str
     size: int
     sha256: str
-    properties: Mapping[str, Any] | None
+    parts: Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,14 +65,14 @@ def _check_levels(value: Any, *, strings: bool) -> None:
             for text in (item for item in level if isinstance(item, str)):
                 if "\x00" in text or not _is_utf8(text):
                     raise ValueError("it has characters that can't be kept")
+        containers = [item for item in level if isinstance(item, dict | list)]
+        if not containers:
+            return
         level = [
             child
-            for item in level
-            if isinstance(item, dict | list)
+            for item in containers
             for child in (item if isinstance(item, list) else [*item.keys(), *item.values()])
         ]
-        if not level:
-            return
     raise ValueError(f"it is nested over {MAX_DEPTH} deep")
 
 

@@ -119,6 +119,8 @@ def _account(key: int | str) -> Account:
 
 def closed_to(account: Account, path: Path) -> Path | None:
     """Return the first of ``path`` and its parents, from the root down, that ``account`` may not enter or execute."""
+    if account.uid == os.geteuid():  # we keep our supplementary groups; the account that root drops to has none
+        return None if os.access(path, os.X_OK) else path
     for step in (*reversed(path.parents), path):
         status = step.stat()
         if status.st_uid == account.uid:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -14,6 +14,8 @@ from google.protobuf.message import Message
 
 Fill = Callable[[Message, dict[str, Any]], None]
 _Set = Callable[[Message, Any], None]
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 
 
 def to_message(descriptor: Descriptor, body: dict[str, Any]) -> Message:
@@ -106,5 +108,4 @@ def _message_filler(descriptor: Descriptor) -> Callable[[Any, Any], None]:
 
 
 def _microseconds(text: str) -> int:
-    moment = datetime.fromisoformat(text)
-    return int(moment.timestamp()) * 1_000_000 + moment.microsecond
+    return (datetime.fromisoformat(text) - _EPOCH) // _MICROSECOND

@@ -59,16 +59,24 @@ def used(folder: Path, template: Path) -> Path:
 
 @contextlib.contextmanager
 def _folder() -> Iterator[Path]:
-    path = Path(tempfile.mkdtemp(prefix="cpg-")).resolve()
+    memory = Path(
+        "/dev/shm"
+    )  # copies of a cluster take a tenth of the time there, if it is large and may hold programs
+    fits = memory.is_dir() and shutil.disk_usage(memory).free > 2**30 and not os.statvfs(memory).f_flag & os.ST_NOEXEC
+    path = Path(tempfile.mkdtemp(prefix="cpg-", dir=memory if fits else None)).resolve()
     path.chmod(0o711)
     try:
         yield path
     finally:
-        for process in _processes_of(path):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
-        _wait(lambda: not _processes_of(path))
+        for number in (signal.SIGQUIT, signal.SIGKILL):  # at the first, a server gives its shared memory back
+            for process in _processes_of(path):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process, number)
+            with contextlib.suppress(AssertionError):
+                _wait(lambda: not _processes_of(path), 5)
+        left = _processes_of(path)
         shutil.rmtree(path)
+        assert not left
 
 
 def _processes_of(path: Path) -> list[int]:
@@ -255,8 +263,8 @@ def test_a_backend_that_outlived_its_killed_server_is_cleared(used: Path, monkey
 def test_a_pid_file_whose_process_id_was_given_to_another_program_is_cleared(
     used: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    embedded_postgres.start(used)
-    _kill_server(used)
+    with embedded_postgres.start(used):
+        _kill_server(used)
     _wait(lambda: not _processes_of(used))
     account = server_account(used / "pg")
     user = account.uid if os.geteuid() == 0 else None
@@ -271,10 +279,93 @@ def test_a_pid_file_whose_process_id_was_given_to_another_program_is_cleared(
                 embedded_postgres.start(used)
         with embedded_postgres.start(used) as server:
             assert _ask(server.dsn, "SELECT 1") == 1
+        assert not _processes_of(used)
         assert other.poll() is None
     finally:
         other.kill()
         other.wait()
+
+
+def test_a_server_killed_while_it_starts_is_started_again(used: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    launch = Cluster.launch
+    launched = []
+
+    def launch_and_kill_the_first(self: Cluster, binaries: Path | None, start_lock: int) -> int:
+        launched.append(launch(self, binaries, start_lock))
+        if len(launched) == 1:
+            os.kill(launched[0], signal.SIGKILL)
+        return launched[-1]
+
+    monkeypatch.setattr(Cluster, "launch", launch_and_kill_the_first)
+    with embedded_postgres.start(used) as server:
+        assert _ask(server.dsn, "SELECT 1") == 1
+        assert len(launched) == 2
+    assert not _processes_of(used)
+
+
+def test_a_server_that_hangs_is_reported_and_never_doubled(used: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded_postgres, "_ANSWER_SECONDS", 0.0)
+    monkeypatch.setattr(embedded_postgres, "_CONNECT_SECONDS", 2)
+    with embedded_postgres.start(used) as server:
+        pid = _server_pid(used)
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            with pytest.raises(EmbeddedPostgresError, match=rf"\(process {pid}\) runs but doesn't serve: "):
+                embedded_postgres.start(used)
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        assert _server_pid(used) == pid
+        assert _ask(server.dsn, "SELECT 1") == 1
+    assert not _processes_of(used)
+
+
+def test_a_start_lock_that_is_never_given_back_is_reported(used: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded_postgres, "_START_SECONDS", 0.05)
+    monkeypatch.setattr(embedded_postgres, "_STOP_SECONDS", 0.05)
+    with (
+        embedded_postgres._locked(used),
+        pytest.raises(EmbeddedPostgresError, match=r"look for the one that holds .*start\.lock"),
+    ):
+        embedded_postgres.start(used)
+
+
+def test_a_start_killed_before_the_database_was_made_is_made_good(used: Path) -> None:
+    with embedded_postgres.start(used) as server:
+        with psycopg.connect(server.dsn, dbname="postgres", autocommit=True) as connection:
+            connection.execute("DROP DATABASE catenary")
+        with embedded_postgres.start(used) as again:
+            assert _ask(again.dsn, "SELECT current_database()") == "catenary"
+
+
+def test_settings_of_the_callers_environment_do_not_reach_the_server(
+    used: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"PGPORT": "1", "PGHOST": "203.0.113.1", "PGUSER": "x", "PGDATA": "/x", "LC_ALL": "x"}.items():
+        monkeypatch.setenv(name, value)
+    with embedded_postgres.start(used) as server:
+        assert _ask(server.dsn, "SELECT current_user") == "catenary"
+
+
+def test_a_refused_statement_leaves_no_personal_data_in_the_log(used: Path) -> None:
+    with embedded_postgres.start(used) as server, psycopg.connect(server.dsn, autocommit=True) as connection:
+        connection.execute("CREATE TABLE person (email text PRIMARY KEY)")
+        for number in ("canary@example.org", "canary@example.org"):
+            with contextlib.suppress(psycopg.errors.UniqueViolation):
+                connection.execute("INSERT INTO person VALUES (%s)", [number])
+        with pytest.raises(psycopg.errors.InvalidTextRepresentation):
+            connection.execute("SELECT 'canary'::int")
+        assert "canary" not in (used / "pg.log").read_text()
+        connection.execute("SET log_min_messages = error; SET log_error_verbosity = default")  # without the guard
+        with pytest.raises(psycopg.errors.UniqueViolation):
+            connection.execute("INSERT INTO person VALUES ('canary@example.org')")
+        assert "canary" in (used / "pg.log").read_text()
+
+
+def test_a_long_log_is_put_aside_at_the_next_start(used: Path) -> None:
+    os.truncate(used / "pg.log", 10_000_001)
+    embedded_postgres.start(used).stop()
+    assert (used / "pg.log.1").stat().st_size == 10_000_001
+    assert (used / "pg.log").stat().st_size < 100_000
 
 
 def test_a_start_during_a_stop_waits_and_starts_anew(used: Path) -> None:
@@ -394,10 +485,14 @@ def test_a_socket_folder_that_somebody_else_made_is_refused(folder: Path, templa
 
 
 @as_root
-def test_a_data_directory_under_a_closed_home_is_refused_for_root(folder: Path) -> None:
+def test_a_data_directory_under_a_closed_home_is_refused_for_root(folder: Path, template: Path) -> None:
     home = folder / "home"
     home.mkdir(mode=0o700)
     with pytest.raises(EmbeddedPostgresError, match=rf"{home} is closed to it.*chmod o\+x"):
+        embedded_postgres.start(home / "d")
+    (home / "d").rename(home / "empty")
+    subprocess.run(["cp", "-a", template, home], check=True)
+    with pytest.raises(EmbeddedPostgresError, match=rf"{home} is closed to it"):
         embedded_postgres.start(home / "d")
     home.chmod(0o711)
     embedded_postgres.start(home / "d").stop()

@@ -76,6 +76,15 @@ def test_the_first_closed_folder_is_named(tmp_path: Path) -> None:
     assert closed_to(stranger, home / "deep") == (first or home)
 
 
+def test_an_ordinary_user_is_let_in_by_a_supplementary_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path.chmod(0o070)
+    monkeypatch.setattr(os, "access", lambda path, mode: True)  # what the kernel says with that group
+    assert closed_to(Account("me", os.geteuid(), 54321), tmp_path) is None
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    assert closed_to(Account("me", os.geteuid(), 54321), tmp_path) == tmp_path
+    tmp_path.chmod(0o700)
+
+
 def test_a_user_without_an_account_entry_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 54321)
     with pytest.raises(EmbeddedPostgresError, match="User id 54321 has no entry in the account database"):

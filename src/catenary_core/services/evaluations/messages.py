@@ -56,5 +56,5 @@ def _geometry(base: str, item: Mapping[str, Any]) -> evaluation_shapes.Geometry:
         "url": base + name,
         "size": item["size"],
         "sha256": item["sha256"],
-        "properties": item["properties"],
+        "parts": item["parts"],
     }

@@ -18,13 +18,14 @@ MAX_ARTEFACT_BYTES = 128 * 1024 * 1024
 """All artefacts of one job together."""
 MAX_METRICS = 1_000
 MAX_TABLES = 64
+MAX_PARTS = 64
 MAX_MESSAGE = 2_000
 _LARGE_TEXT = 64 * 1024
 """Characters of JSON over which it is read in a thread, so that the loop goes on."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}", re.ASCII)
 _ERROR_CODES = {"failed": "MODEL_FAILED", "timed_out": "EVALUATION_TIMEOUT"}
-_MASSES = ("volume", "area", "mass")
-_POINTS = {"bounds": 6, "centre_of_gravity": 3}
+_MEASURES = ("area", "length", "volume", "density", "mass")
+_PART_KINDS = ("solid", "surface", "lines")
 
 
 async def read(outcome: pb.Outcome, runtime_digest: str) -> Ended:
@@ -160,36 +161,45 @@ def _artefacts(outcome: pb.Outcome) -> list[Artefact]:
         raise _bad("artefacts", "have a name and format twice")
     return [
         Artefact(
-            artefact.name, artefact.format, artefact.size, artefact.sha256, _properties(_json(artefact, "properties"))
+            artefact.name, artefact.format, artefact.size, artefact.sha256, _parts(_json(artefact, "parts"))
         )
         for artefact in outcome.artefacts
     ]
 
 
-def _properties(value: Any) -> Mapping[str, Any] | None:
-    """As catenary.platform.v1.GeometryProperties; what is left out is null or empty."""
-    if value is None:
-        return None
-    given = _object(value, "artefacts.properties")
-    unknown = given.keys() - {*_MASSES, *_POINTS}
-    if unknown:
-        raise _bad("artefacts.properties", "has an unknown key", min(unknown))
-    masses = {
-        key: None if given.get(key) is None else float(_number(given[key], f"artefacts.properties.{key}"))
-        for key in _MASSES
-    }
-    points = {key: _coordinates(given.get(key) or [], key, length) for key, length in _POINTS.items()}
+def _parts(value: Any) -> list[Mapping[str, Any]]:
+    """What was measured of a geometry's parts, as catenary.platform.v1.GeometryPart."""
+    if not isinstance(value, list) or len(value) > MAX_PARTS:
+        raise _bad("artefacts.parts", f"must be a list of at most {MAX_PARTS} parts")
+    return [_part(item) for item in value]
+
+
+def _part(value: Any) -> dict[str, Any]:
+    field = "artefacts.parts"
+    part = _only(value, field, {"name", "kind", "triangles", *_MEASURES, "bounding_box", "centre_of_gravity"})
+    if not isinstance(part["name"], str) or not _NAME.fullmatch(part["name"]):
+        raise _bad(field, "has a name that is none", part["name"])
+    if part["kind"] not in _PART_KINDS:
+        raise _bad(field, f"has a kind that is none of {', '.join(_PART_KINDS)}", part["kind"])
+    if not isinstance(part["triangles"], int) or isinstance(part["triangles"], bool) or part["triangles"] < 0:
+        raise _bad(field, "has a number of triangles that is none", part["triangles"])
+    box = _only(part["bounding_box"], f"{field}.bounding_box", {"min", "max"})
+    measured = {key: None if part[key] is None else float(_number(part[key], f"{field}.{key}")) for key in _MEASURES}
     return {
-        "volume": masses["volume"],
-        "area": masses["area"],
-        "bounds": points["bounds"],
-        "centre_of_gravity": points["centre_of_gravity"],
-        "mass": masses["mass"],
+        "name": part["name"],
+        "kind": part["kind"],
+        "triangles": part["triangles"],
+        "area": measured["area"],
+        "length": measured["length"],
+        "volume": measured["volume"],
+        "bounding_box": {"min": _point(box["min"]), "max": _point(box["max"])},
+        "centre_of_gravity": _point(part["centre_of_gravity"]),
+        "density": measured["density"],
+        "mass": measured["mass"],
     }
 
 
-def _coordinates(value: Any, key: str, length: int) -> list[float]:
-    field = f"artefacts.properties.{key}"
-    if not isinstance(value, list) or len(value) not in (0, length):
-        raise _bad(field, f"must be a list of {length} numbers, or empty", value)
-    return [float(_number(number, field)) for number in value]
+def _point(value: Any) -> list[float]:
+    if not isinstance(value, list) or len(value) != 3:
+        raise _bad("artefacts.parts", "has a point that is not three numbers", value)
+    return [float(_number(number, "artefacts.parts")) for number in value]
