@@ -26,7 +26,7 @@ from catenary_core.services.identity.oidc import EnterpriseIssuers
 from catenary_core.services.identity.signing_keys import SigningKeys
 from catenary_core.services.identity.team_servicer import TeamServicer
 from catenary_core.services.identity.user_servicer import UserServicer
-from catenary_core.services.models.check import CheckOwner
+from catenary_core.services.models.checks import Checks
 from catenary_core.services.models.servicer import DeploymentServicer, ModelServicer, ParameterServicer
 from catenary_core.services.projects.servicer import ProjectServicer
 from catenary_core.services.worker.reaper import Reaper
@@ -62,7 +62,7 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         objects=Objects(settings.object_store, settings.data_dir),
         wakeups=Wakeups(dsn, CHANNELS),
     )
-    owners: Mapping[str, jobs.Owner] = {"check": CheckOwner(frame), "evaluate": EvaluationOwner()}
+    owners: Mapping[str, jobs.Owner] = {"check": Checks(), "evaluate": EvaluationOwner()}
     core = Core(frame, _dispatch(frame, owners))
     reaper = Reaper(frame, owners)
     await frame.db.open()

@@ -5,6 +5,7 @@ Run it with `.venv/bin/python tests/bench/start.py`. It prints medians in s and 
 
 from __future__ import annotations
 
+import shutil
 import statistics
 import subprocess
 import sys
@@ -18,28 +19,25 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from factories.installation import environment, free_port
 
+from catenary_core.postgres_installation import installation, server_account
+
 ROUNDS = 5
 
 
 def _bare(root: Path) -> float:
-    """initdb and start of the packaged server, as its account would do it."""
-    import shutil
-
-    from catenary_core import postgres_installation
-
-    account = postgres_installation.server_account()
-    binaries = postgres_installation.packaged_binaries()
+    """initdb and start of the packaged server, by the account that runs ours."""
     folder = root / "bare"
+    account = server_account(folder)
+    binaries = installation(None, account, root).bin
     folder.mkdir()
     shutil.chown(folder, account.uid, account.gid)
-    drop = {} if account.uid == 0 else {"user": account.uid, "group": account.gid, "extra_groups": []}
     start = time.perf_counter()
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "check": True, "cwd": folder}
-    subprocess.run([binaries / "initdb", "-D", folder / "data", "-A", "trust", "-U", "catenary"], **drop, **quiet)
-    control = [binaries / "pg_ctl", "-D", folder / "data", "-w", "-l", folder / "log", "-o", f"-h '' -k {folder}"]
-    subprocess.run([*control, "start"], **drop, **quiet)
+    account.run([str(binaries / "initdb"), "-D", str(folder / "data"), "-A", "trust", "-U", "catenary"], folder)
+    control = [str(binaries / "pg_ctl"), "-D", str(folder / "data"), "-w", "-l", str(folder / "log")]
+    started = account.run([*control, "-o", f"-h '' -k {folder}", "start"], folder, stderr=subprocess.DEVNULL)
     seconds = time.perf_counter() - start
-    subprocess.run([*control, "-m", "fast", "stop"], **drop, **quiet)
+    assert started.returncode == 0, started
+    account.run([*control, "-m", "fast", "stop"], folder)
     shutil.rmtree(folder)
     return seconds
 
@@ -62,8 +60,6 @@ def _ours(root: Path) -> float:
     finally:
         process.terminate()
         process.wait(60)
-        import shutil
-
         shutil.rmtree(data_dir, ignore_errors=True)
 
 
