@@ -38,6 +38,7 @@ _model_columns = (
     .where(model_version.c.model_id == model.c.model_id, model_version.c.status == "ready")
     .order_by(model_version.c.number.desc())
     .limit(1)
+    .correlate(model)
     .scalar_subquery()
     .label("latest_model_version_id"),
     model.c.created_at,
@@ -49,6 +50,7 @@ _version_columns = (
     model_version.c.model_id,
     sa.select(model.c.project_id)
     .where(model.c.model_id == model_version.c.model_id)
+    .correlate(model_version)
     .scalar_subquery()
     .label("project_id"),
     model_version.c.number,
@@ -70,6 +72,7 @@ _deployment_columns = (
     deployment.c.project_id,
     sa.select(model_version.c.model_id)
     .where(model_version.c.model_version_id == deployment.c.model_version_id)
+    .correlate(deployment)
     .scalar_subquery()
     .label("model_id"),
     deployment.c.model_version_id,
