@@ -37,6 +37,7 @@ async def request(tx: Transaction, call: Call, project_id: str, version: Row, de
         queries.INSERT_DEPLOYMENT,
         deployment_id=deployment_id,
         project_id=project_id,
+        model_id=version["model_id"],
         model_version_id=version["model_version_id"],
         created_by=call.caller.user_id,
     )

@@ -30,63 +30,81 @@ _project_id, _model_id, _version_id, _deployment_id = (
 _after = sa.tuple_(sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), _id("after_id"))
 _page_rows = sa.bindparam("page_rows", type_=sa.Integer)
 
-_model_columns = (
-    model.c.model_id,
-    model.c.project_id,
-    model.c.name,
+
+def _model_columns(latest: sa.ColumnElement[Any]) -> tuple[sa.ColumnElement[Any], ...]:
+    return (
+        model.c.model_id,
+        model.c.project_id,
+        model.c.name,
+        latest.label("latest_model_version_id"),
+        model.c.created_at,
+        model.c.updated_at,
+        model.c.deleted_at,
+    )
+
+
+def _version_columns(project_id: sa.ColumnElement[Any]) -> tuple[sa.ColumnElement[Any], ...]:
+    return (
+        model_version.c.model_version_id,
+        model_version.c.model_id,
+        project_id.label("project_id"),
+        model_version.c.number,
+        model_version.c.status,
+        model_version.c.kind,
+        model_version.c.size,
+        model_version.c.sha256,
+        model_version.c.deterministic,
+        model_version.c.error,
+        model_version.c.parameters,
+        model_version.c.metrics,
+        model_version.c.constraints,
+        model_version.c.created_by,
+        model_version.c.created_at,
+        model_version.c.updated_at,
+    )
+
+
+def _deployment_columns(model_id: sa.ColumnElement[Any]) -> tuple[sa.ColumnElement[Any], ...]:
+    return (
+        deployment.c.deployment_id,
+        deployment.c.project_id,
+        model_id.label("model_id"),
+        deployment.c.model_version_id,
+        deployment.c.status,
+        deployment.c.error,
+        deployment.c.created_by,
+        deployment.c.created_at,
+        deployment.c.updated_at,
+        deployment.c.activated_at,
+        deployment.c.retired_at,
+    )
+
+
+# Subqueries are correlated in SELECT and UPDATE; an INSERT returns what it was given instead, since SQLAlchemy doesn't
+# correlate in its RETURNING.
+_any_model = _model_columns(
     sa.select(model_version.c.model_version_id)
     .where(model_version.c.model_id == model.c.model_id, model_version.c.status == "ready")
     .order_by(model_version.c.number.desc())
     .limit(1)
     .correlate(model)
     .scalar_subquery()
-    .label("latest_model_version_id"),
-    model.c.created_at,
-    model.c.updated_at,
-    model.c.deleted_at,
 )
-_version_columns = (
-    model_version.c.model_version_id,
-    model_version.c.model_id,
+_any_version = _version_columns(
     sa.select(model.c.project_id)
     .where(model.c.model_id == model_version.c.model_id)
     .correlate(model_version)
     .scalar_subquery()
-    .label("project_id"),
-    model_version.c.number,
-    model_version.c.status,
-    model_version.c.kind,
-    model_version.c.size,
-    model_version.c.sha256,
-    model_version.c.deterministic,
-    model_version.c.error,
-    model_version.c.parameters,
-    model_version.c.metrics,
-    model_version.c.constraints,
-    model_version.c.created_by,
-    model_version.c.created_at,
-    model_version.c.updated_at,
 )
-_deployment_columns = (
-    deployment.c.deployment_id,
-    deployment.c.project_id,
+_any_deployment = _deployment_columns(
     sa.select(model_version.c.model_id)
     .where(model_version.c.model_version_id == deployment.c.model_version_id)
     .correlate(deployment)
     .scalar_subquery()
-    .label("model_id"),
-    deployment.c.model_version_id,
-    deployment.c.status,
-    deployment.c.error,
-    deployment.c.created_by,
-    deployment.c.created_at,
-    deployment.c.updated_at,
-    deployment.c.activated_at,
-    deployment.c.retired_at,
 )
 
 _models = (
-    sa.select(*_model_columns)
+    sa.select(*_any_model)
     .where(model.c.project_id == _project_id, model.c.deleted_at.is_(None))
     .order_by(model.c.created_at, model.c.model_id)
     .limit(_page_rows)
@@ -98,7 +116,7 @@ LIST_MODELS = {
 """The models of a project, oldest first, by whether the page is the first."""
 
 _active_model = sa.and_(model.c.project_id == _project_id, model.c.model_id == _model_id, model.c.deleted_at.is_(None))
-GET_MODEL = Statement(sa.select(*_model_columns).where(_active_model))
+GET_MODEL = Statement(sa.select(*_any_model).where(_active_model))
 LOCK_MODEL = Statement(sa.select(model.c.model_id, model.c.name).where(_active_model).with_for_update())
 """Holds a model, so that its versions are numbered one after the other."""
 
@@ -108,12 +126,12 @@ INSERT_MODEL = Statement(
     .on_conflict_do_nothing(
         index_elements=[model.c.project_id, model.c.name], index_where=sa.text("deleted_at IS NULL")
     )
-    .returning(*_model_columns)
+    .returning(*_model_columns(sa.cast(None, UUID(as_uuid=False))))
 )
 """No row when an active model of the project has the name."""
 
 _versions = (
-    sa.select(*_version_columns)
+    sa.select(*_any_version)
     .where(model_version.c.model_id == _model_id)
     .order_by(model_version.c.created_at.desc(), model_version.c.model_version_id.desc())
     .limit(_page_rows)
@@ -125,12 +143,12 @@ LIST_VERSIONS = {
 """The versions of a model, newest first, by whether the page is the first."""
 
 GET_VERSION = Statement(
-    sa.select(*_version_columns, model.c.name.label("model_name"))
+    sa.select(*_any_version, model.c.name.label("model_name"))
     .join(model, model.c.model_id == model_version.c.model_id)
     .where(_active_model, model_version.c.model_version_id == _version_id)
 )
 GET_VERSION_OF_PROJECT = Statement(
-    sa.select(*_version_columns)
+    sa.select(*_any_version)
     .join(model, model.c.model_id == model_version.c.model_id)
     .where(
         model.c.project_id == _project_id,
@@ -152,7 +170,7 @@ INSERT_VERSION = Statement(
         sha256=sa.bindparam("sha256", type_=sa.Text),
         created_by=_id("created_by"),
     )
-    .returning(*_version_columns)
+    .returning(*_version_columns(_project_id))
 )
 
 PROJECT_OF_VERSION = Statement(
@@ -180,7 +198,7 @@ END_CHECK = Statement(
         constraints=_json("constraints"),
         updated_at=_now,
     )
-    .returning(*_version_columns)
+    .returning(*_any_version)
 )
 """Gives a version its final state; no row when it has one."""
 
@@ -194,7 +212,7 @@ LOCK_DEPLOYMENTS = Statement(
 """Holds the deployments and narrowings of a project, which has no row in this schema, until the transaction ends."""
 
 _deployments = (
-    sa.select(*_deployment_columns)
+    sa.select(*_any_deployment)
     .where(deployment.c.project_id == _project_id)
     .order_by(deployment.c.created_at.desc(), deployment.c.deployment_id.desc())
     .limit(_page_rows)
@@ -214,7 +232,7 @@ INSERT_DEPLOYMENT = Statement(
         status="pending",
         created_by=_id("created_by"),
     )
-    .returning(*_deployment_columns)
+    .returning(*_deployment_columns(_model_id))
 )
 PENDING = Statement(
     sa.select(deployment.c.deployment_id, deployment.c.model_version_id).where(
@@ -225,19 +243,19 @@ FAIL_PENDING = Statement(
     sa.update(deployment)
     .where(deployment.c.project_id == _project_id, deployment.c.status == "pending")
     .values(status="failed", error=_json("error"), updated_at=_now)
-    .returning(*_deployment_columns)
+    .returning(*_any_deployment)
 )
 RETIRE_ACTIVE = Statement(
     sa.update(deployment)
     .where(deployment.c.project_id == _project_id, deployment.c.status == "active")
     .values(status="retired", updated_at=_now, retired_at=_now)
-    .returning(*_deployment_columns)
+    .returning(*_any_deployment)
 )
 ACTIVATE = Statement(
     sa.update(deployment)
     .where(deployment.c.deployment_id == _deployment_id, deployment.c.status == "pending")
     .values(status="active", parameters=_json("parameters"), updated_at=_now, activated_at=_now)
-    .returning(*_deployment_columns)
+    .returning(*_any_deployment)
 )
 
 GET_PARAMETERS = Statement(

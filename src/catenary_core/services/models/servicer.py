@@ -100,6 +100,7 @@ class ModelServicer:
                 queries.INSERT_VERSION,
                 model_version_id=version_id,
                 model_id=model_id,
+                project_id=project_id,
                 kind=kind.name,
                 size=size,
                 sha256=sha256,
