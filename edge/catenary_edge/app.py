@@ -58,7 +58,7 @@ class Edge:
         except (asyncio.CancelledError, ConnectionError):
             self._log(exchange, CLIENT_CLOSED)
             raise
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - no request goes without an answer
             log.error("unforeseen", request_id=exchange.request_id, route=exchange.name, **_traces(error))
             response = self._answers.refusal(exchange, internal_error())
         self._log(exchange, response.status)

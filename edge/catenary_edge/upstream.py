@@ -166,9 +166,8 @@ class GrpcUpstream:
 
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
         """See Upstream."""
-        open_stream = self._channel.unary_stream(
-            route.rpc.path, Message.SerializeToString, route.rpc.response.FromString
-        )
+        rpc = route.rpc
+        open_stream = self._channel.unary_stream(rpc.path, rpc.request.SerializeToString, route.rpc.response.FromString)
         call = open_stream(request, metadata=tuple(metadata.items()), timeout=timeout)
         try:
             headers = _texts(await call.initial_metadata())
@@ -193,7 +192,7 @@ class GrpcUpstream:
         self, rpc: Rpc, request: Request, metadata: Mapping[str, str], timeout: float
     ) -> tuple[Message, dict[str, str]]:
         kind = self._channel.stream_unary if rpc.client_streaming else self._channel.unary_unary
-        method: Any = kind(rpc.path, Message.SerializeToString, rpc.response.FromString)
+        method: Any = kind(rpc.path, rpc.request.SerializeToString, rpc.response.FromString)
         call = method(request, metadata=tuple(metadata.items()), timeout=timeout)
         try:
             message: Message = await call
