@@ -18,7 +18,7 @@ from google.protobuf.message import Message
 from catenary_edge import bodies, json_text, routes, services
 from catenary_edge.answers import Answers
 from catenary_edge.credentials import Identities, credentials
-from catenary_edge.exchange import Exchange, base_url, begin
+from catenary_edge.exchange import Exchange, base_url, begin, new_request_id
 from catenary_edge.fault import Fault
 from catenary_edge.https import Gate
 from catenary_edge.problem import Problem, internal_error, refusal
@@ -66,14 +66,15 @@ class Edge:
 
     def unreadable(self, request: BaseRequest, status: int) -> StreamResponse:
         """The answer to what the HTTP parser refused, or to a failure outside the pipeline; the connection closes."""
-        exchange = begin(request)
-        exchange.surface = Platform("v1")
+        # The request here is aiohttp's empty stand-in: nothing that was sent is known, its request id neither.
+        exchange = Exchange(request, new_request_id(), Platform("v1"))
         exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
         problem = internal_error()
         if status == 400:
             problem = refusal("VALIDATION_ERROR", "The request is no valid HTTP/1.1.", parameter="request")
         response = self._answers.refusal(exchange, problem)
         response.force_close()
+        response.headers["Connection"] = "close"  # that stand-in is HTTP/1.0, where aiohttp leaves it out
         self._log(exchange, response.status)
         return response
 

@@ -22,6 +22,12 @@ from catenary_edge.routes import NEXT_CURSOR, Route
 from catenary_edge.services import Rpc
 from catenary_edge.settings import MIB
 
+# gRPC keeps these two names for itself and drops them from metadata, so the core's door sends them with a prefix.
+RESERVED: Mapping[str, str] = {
+    "catenary-content-type": "content-type",
+    "catenary-content-length": "content-length",
+}
+
 Request = Message | AsyncIterator[Message]
 
 # Keepalive finds a core that vanished without a word; retries are the caller's, since a write may have been done.
@@ -204,7 +210,7 @@ class GrpcUpstream:
 
 
 def _texts(metadata: Iterable[tuple[str, str | bytes]] | None) -> dict[str, str]:
-    return {key: value for key, value in metadata or () if isinstance(value, str)}
+    return {RESERVED.get(key, key): value for key, value in metadata or () if isinstance(value, str)}
 
 
 async def _messages(call: Any, first: Any) -> AsyncGenerator[bytes, None]:
