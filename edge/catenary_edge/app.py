@@ -12,6 +12,7 @@ import traceback
 from collections.abc import AsyncGenerator, Mapping
 
 import structlog
+from aiohttp import HttpVersion10
 from aiohttp.web import BaseRequest, StreamResponse
 from google.protobuf.message import Message
 
@@ -69,17 +70,16 @@ class Edge:
         # The request here is aiohttp's empty stand-in: nothing that was sent is known, its request id neither.
         exchange = Exchange(request, new_request_id(), Platform("v1"))
         exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
-        problem = internal_error()
-        if status == 400:
-            problem = refusal("VALIDATION_ERROR", "The request is no valid HTTP/1.1.", parameter="request")
+        problem = unreadable_http() if status == 400 else internal_error()
         response = self._answers.refusal(exchange, problem)
         response.force_close()
-        response.headers["Connection"] = "close"  # that stand-in is HTTP/1.0, where aiohttp leaves it out
         self._log(exchange, response.status)
         return response
 
     async def _respond(self, exchange: Exchange) -> StreamResponse:
         request = exchange.request
+        if request.version < HttpVersion10:  # the parser takes a request line without a version
+            raise unreadable_http()
         exchange.origin = self._gate.origin(request)
         exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
         self._gate.check(request, exchange.origin)
@@ -195,6 +195,13 @@ class Edge:
             status=status,
             duration_ms=round((time.perf_counter() - exchange.started) * 1000, 2),
         )
+
+
+def unreadable_http() -> Problem:
+    """The refusal of what isn't HTTP/1.1; what is wrong stays unsaid, since the parser's words show its inside."""
+    problem = refusal("VALIDATION_ERROR", "The request is no valid HTTP/1.1.", parameter="request")
+    problem.headers["Connection"] = "close"
+    return problem
 
 
 def _is_oauth(request: BaseRequest) -> bool:

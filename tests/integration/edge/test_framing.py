@@ -46,7 +46,7 @@ async def test_damaged_framing_is_400_in_our_own_body(edge: Running, name: str, 
     with structlog.testing.capture_logs() as logs:
         answer = await edge.raw(data, wait=2)
     head, _, body = answer.partition(b"\r\n\r\n")
-    assert head.startswith((b"HTTP/1.1 400 ", b"HTTP/1.0 400 "))
+    assert head.split()[1] == b"400"
     assert b"Content-Type: application/json" in head
     assert b"connection: close" in head.lower()
     assert b"Server: catenary" in head

@@ -90,6 +90,9 @@ async def test_an_idle_connection_is_closed_after_the_keep_alive(start_edge: Sta
         took, answer = await closed_after(edge, GET)
         assert 0.2 < took < 1.5
         assert answer.count(b"HTTP/1.1 404 ") == 1
+    async with start_edge(keep_alive=60.0) as edge:
+        took, _ = await closed_after(edge, GET, most=1.0)
+        assert took >= 1.0
 
 
 async def test_a_dripping_body_is_408_at_its_deadline(start_edge: Start) -> None:
