@@ -38,7 +38,9 @@ async def test_overhead_of_an_evaluation_without_sandbox(dsn: str, tmp_path: Pat
             hits.append((time.perf_counter() - start) * 1000)
     for what, values in (("computed", took), ("cached", hits)):
         values.sort()
-        print(f"\n{size} B geometry, {what}: p50 {statistics.median(values):.2f} ms, p90 {values[COUNT * 9 // 10]:.2f} ms")
+        print(
+            f"\n{size} B geometry, {what}: p50 {statistics.median(values):.2f} ms, p90 {values[COUNT * 9 // 10]:.2f} ms"
+        )
 
 
 def _script(size: int):  # type: ignore[no-untyped-def]
