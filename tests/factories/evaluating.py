@@ -127,6 +127,7 @@ class Node:
     dispatch: Dispatch
     reaper: Reaper
     channel: grpc.aio.Channel
+    address: str
 
     def user(self) -> evaluation_service_pb2_grpc.EvaluationServiceAsyncStub:
         """The evaluation service over the gRPC door."""
@@ -182,8 +183,9 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()
         stack.push_async_callback(server.stop, None)
-        channel = await stack.enter_async_context(grpc.aio.insecure_channel(f"127.0.0.1:{port}"))
-        yield Node(frame, dispatch, Reaper(frame, owners), channel)
+        address = f"127.0.0.1:{port}"
+        channel = await stack.enter_async_context(grpc.aio.insecure_channel(address))
+        yield Node(frame, dispatch, Reaper(frame, owners), channel, address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,10 +196,13 @@ class MadeGeometry:
     format: str
     data: bytes
     announced: dict[str, Any] = field(default_factory=dict)
+    parts: str = "[]"
 
     def message(self) -> worker_pb.Artefact:
         known = {"size": len(self.data), "sha256": hashlib.sha256(self.data).hexdigest()}
-        return worker_pb.Artefact(name=self.name, format=self.format, **{**known, **self.announced})
+        made = worker_pb.Artefact(name=self.name, format=self.format, **{**known, **self.announced})
+        made.parts.text = self.parts
+        return made
 
 
 Script = Callable[[worker_pb.Job], Awaitable[dict[str, Any]]]
