@@ -341,42 +341,38 @@ async def test_null_takes_the_declared_value_back(world: World, deployed: str) -
     assert made == before
 
 
-@pytest.mark.parametrize(
-    ("name", "fields", "parameter", "constraint"),
-    [
-        ("span", {"min": 4}, "min", "range"),
-        ("span", {"max": 60.5}, "max", "range"),
-        ("span", {"min": 5.25}, "min", "step"),
-        ("span", {"min": 30, "max": 20, "default": 25}, "min", "min"),
-        ("span", {"max": 20}, "default", "range"),
-        ("span", {"default": 24.2}, "default", "step"),
-        ("span", {"default": "24"}, "default", "type"),
-        ("span", {"default": {"value": 24}}, "default", "type"),
-        ("count", {"default": 450.0}, "default", "type"),
-        ("count", {"default": 2**63 + 1}, "default", "type"),
-        ("span", {"label": ""}, "label", "min_len"),
-        ("span", {"label": "x" * 201}, "label", "max_len"),
-    ],
-)
-async def test_a_narrowing_that_does_not_fit_is_refused_and_changes_nothing(
-    world: World, deployed: str, name: str, fields: dict[str, Any], parameter: str, constraint: str
-) -> None:
+_UNFIT: list[tuple[str, dict[str, Any], str, str]] = [
+    ("span", {"min": 4}, "min", "range"),
+    ("span", {"max": 60.5}, "max", "range"),
+    ("span", {"min": 5.25}, "min", "step"),
+    ("span", {"min": 30, "max": 20, "default": 25}, "min", "min"),
+    ("span", {"max": 20}, "default", "range"),
+    ("span", {"default": 24.2}, "default", "step"),
+    ("span", {"default": "24"}, "default", "type"),
+    ("span", {"default": {"value": 24}}, "default", "type"),
+    ("count", {"default": 450.0}, "default", "type"),
+    ("count", {"default": 2**63 + 1}, "default", "type"),
+    ("span", {"label": ""}, "label", "min_len"),
+    ("span", {"label": "x" * 201}, "label", "max_len"),
+]
+
+
+async def test_a_narrowing_that_does_not_fit_is_refused_and_changes_nothing(world: World, deployed: str) -> None:
     before, events = await _parameters(world, deployed), await events_of(world.db)
-    refusal = await world.as_("ed").refused("UpdateParameter", project_id=deployed, name=name, **_fields(**fields))
-    assert (refusal.reason, refusal.details["parameter"], refusal.details["constraint"]) == (
-        "VALIDATION_ERROR",
-        parameter,
-        constraint,
-    )
+    for name, fields, parameter, constraint in _UNFIT:
+        refusal = await world.as_("ed").refused("UpdateParameter", project_id=deployed, name=name, **_fields(**fields))
+        found = (refusal.reason, refusal.details["parameter"], refusal.details["constraint"])
+        assert found == ("VALIDATION_ERROR", parameter, constraint), (name, fields)
     assert await _parameters(world, deployed) == before
     assert await events_of(world.db) == events
 
 
-@pytest.mark.parametrize("text", ["", "NaN", "1e400", "[1", '"\\ud800"', "[" * 100, str(2**70)])
-async def test_a_value_that_is_no_json_is_refused(world: World, deployed: str, text: str) -> None:
-    refusal = await world.as_("ed").refused("UpdateParameter", project_id=deployed, name="span", default={"text": text})
-    assert (refusal.reason, refusal.details["parameter"]) == ("VALIDATION_ERROR", "default")
-    assert (await world.as_("ed").refused("UpdateParameter", project_id=deployed, name="nope")).reason == "NOT_FOUND"
+async def test_a_value_that_is_no_json_is_refused(world: World, deployed: str) -> None:
+    ed = world.as_("ed")
+    for text in ("", "NaN", "1e400", "[1", '"\\ud800"', "[" * 100, str(2**70)):
+        refusal = await ed.refused("UpdateParameter", project_id=deployed, name="span", default={"text": text})
+        assert (refusal.reason, refusal.details["parameter"]) == ("VALIDATION_ERROR", "default"), text
+    assert (await ed.refused("UpdateParameter", project_id=deployed, name="nope")).reason == "NOT_FOUND"
 
 
 async def test_a_narrowing_holds_for_the_versions_that_it_fits(world: World, deployed: str, model_id: str) -> None:
