@@ -9,7 +9,7 @@ from google.protobuf.message import Message
 
 from catenary.options.v1 import options_pb2
 from catenary_core.bindings import Binding
-from catenary_core.errors import DomainError, Violation, shortened
+from catenary_core.errors import DomainError, Violation, invalid, shortened
 
 
 def lower_ids(binding: Binding, request: Message) -> None:
@@ -22,6 +22,7 @@ def lower_ids(binding: Binding, request: Message) -> None:
 
 def check(request: Message) -> None:
     """VALIDATION_ERROR for a request that breaks a field rule; its violations name every field that does."""
+    _refuse_null_characters(request)
     found = protovalidate.collect_violations(request)
     if not found:
         return
@@ -31,6 +32,34 @@ def check(request: Message) -> None:
     if not _is_private(request.DESCRIPTOR, _elements(found[0])):
         details["value"] = shortened(_plain(found[0].field_value))
     raise DomainError("VALIDATION_ERROR", first.message, details=details, violations=violations)
+
+
+def _refuse_null_characters(request: Message) -> None:
+    """PostgreSQL can't keep U+0000. Looked for in the serialized form first, which hardly ever has a zero byte."""
+    if b"\0" not in request.SerializeToString():
+        return
+    path = _null_character(request)
+    if path is not None:
+        message = f"{path}: a text must not hold the character U+0000."
+        raise invalid(path, message, constraint="characters")
+
+
+def _null_character(message: Message) -> str | None:
+    """The path of the first text with U+0000."""
+    for field, value in message.ListFields():
+        if field.message_type is not None and field.message_type.GetOptions().map_entry:
+            entries = [(f"{field.name}.{key}", item) for key, item in value.items()]
+        elif field.is_repeated:
+            entries = [(f"{field.name}[{index}]", item) for index, item in enumerate(value)]
+        else:
+            entries = [(field.name, value)]
+        for path, item in entries:
+            if "\0" in path or (isinstance(item, str) and "\0" in item):
+                return path.replace("\0", "")
+            below = _null_character(item) if isinstance(item, Message) else None
+            if below is not None:
+                return f"{path}.{below}"
+    return None
 
 
 def _elements(item: Any) -> list[Any]:
