@@ -1,14 +1,13 @@
 """Token grants against the bare rate of ES256 signing, side by side in one process.
 
-Run it as `python tests/bench/token_grants.py` with the project installed. It starts a PostgreSQL of its own, makes a client, and for
-some seconds by turns signs 400 bytes with `cryptography` and calls AuthService.IssueToken through the dispatcher (metadata,
-deadline, validation, client authentication, signing; without HTTP). It prints both rates and their ratio; to hold: 15 %, over HTTP
-too, where the edge takes its share.
+Run it as `python tests/bench/token_grants.py` with the project installed. It starts a PostgreSQL of its own, makes a client, and
+for some seconds by turns signs 400 bytes with `cryptography` and calls AuthService.IssueToken through the dispatcher (metadata,
+deadline, validation, client authentication, signing; without HTTP). It prints both rates and their ratio; to hold: 15 %, over
+HTTP too, where the edge takes its share.
 """
 
 from __future__ import annotations
 
-import asyncio
 import statistics
 import tempfile
 import time
@@ -28,8 +27,8 @@ from catenary_core.secrets import Secrets
 from catenary_core.services.identity.clients import create_client
 from catenary_core.settings import CoreSettings
 
-ROUNDS = 5
-SECONDS = 0.5
+ROUNDS = 25
+SECONDS = 0.1
 _METHOD = "/catenary.platform.v1.AuthService/IssueToken"
 
 
@@ -42,8 +41,8 @@ async def _rate(work: Callable[[], Awaitable[object]]) -> float:
     return count / passed
 
 
-async def measure(dsn: str, folder: Path) -> tuple[float, float]:
-    """The medians of signatures and grants a second."""
+async def measure(dsn: str, folder: Path) -> tuple[float, float, float]:
+    """The medians, over short rounds, of signatures a second, of grants a second and of their ratio."""
     key, algorithm, message = ec.generate_private_key(ec.SECP256R1()), ec.ECDSA(hashes.SHA256()), b"x" * 400
     settings = CoreSettings(
         database_url=SecretStr(dsn),
@@ -70,7 +69,9 @@ async def measure(dsn: str, folder: Path) -> tuple[float, float]:
 
         await grant()
         rates = [(await _rate(sign), await _rate(grant)) for _ in range(ROUNDS)]
-    return statistics.median(rate for rate, _ in rates), statistics.median(rate for _, rate in rates)
+    signatures, grants = zip(*rates, strict=True)
+    ratio = statistics.median(grant / signature for signature, grant in rates)
+    return statistics.median(signatures), statistics.median(grants), ratio
 
 
 def main() -> None:
@@ -80,10 +81,10 @@ def main() -> None:
         folder.chmod(0o711)
         with embedded_postgres.start(folder / "pg") as server:
             migrate.upgrade(server.dsn)
-            signatures, grants = uvloop.run(measure(server.dsn, folder))
+            signatures, grants, ratio = uvloop.run(measure(server.dsn, folder))
     print(f"ES256 signatures  {signatures:8.0f} /s")
     print(f"token grants      {grants:8.0f} /s")
-    print(f"ratio             {grants / signatures:8.1%}  (to hold: 15 %)")
+    print(f"ratio             {ratio:8.1%}  (to hold: 15 %)")
 
 
 if __name__ == "__main__":
