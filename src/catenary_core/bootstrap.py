@@ -63,7 +63,8 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         wakeups=Wakeups(dsn, CHANNELS),
     )
     owners: Mapping[str, jobs.Owner] = {"check": Checks(), "evaluate": EvaluationOwner()}
-    core = Core(frame, _dispatch(frame, owners))
+    issuers = EnterpriseIssuers(settings.oidc_issuers)
+    core = Core(frame, _dispatch(frame, owners, issuers))
     reaper = Reaper(frame, owners)
     await frame.db.open()
     try:
@@ -72,14 +73,15 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         yield core
     finally:
         await reaper.stop()
+        await issuers.close()
         await frame.wakeups.stop()
         await frame.db.close()
 
 
-def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner]) -> Dispatch:
+def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: EnterpriseIssuers) -> Dispatch:
     keys = SigningKeys(frame.db, frame.secrets)
     tokens = AccessTokens(frame.settings, frame.secrets, keys)
-    credentials = Credentials(frame, tokens, EnterpriseIssuers(frame.settings.oidc_issuers))
+    credentials = Credentials(frame, tokens, issuers)
     projects = ProjectServicer(frame)
     evaluations = EvaluationServicer(frame)
     platform = {
