@@ -50,7 +50,9 @@ async def _run(dsn: str, tmp_path: Path, size: int) -> None:
             for cached in (False, True):
                 took = await _measure(evaluate, project, name, cached=cached)
                 what = "cached" if cached else f"computed, {size} B of geometry"
-                print(f"\n{name}, {what}: p50 {statistics.median(took):.2f} ms, p90 {sorted(took)[COUNT * 9 // 10]:.2f} ms")
+                print(
+                    f"\n{name}, {what}: p50 {statistics.median(took):.2f} ms, p90 {sorted(took)[COUNT * 9 // 10]:.2f} ms"
+                )
 
 
 async def _measure(

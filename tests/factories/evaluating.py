@@ -28,6 +28,7 @@ from catenary_core.dispatch import Answer, Dispatch, Stream
 from catenary_core.frame import Frame
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
+from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.evaluations.owner import KIND, EvaluationOwner
 from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.evaluations.tables import CHANNEL
@@ -70,7 +71,9 @@ async def run_sql(db: Database, statement: str, **given: Any) -> list[Row]:
     """Rows of a statement in a test's own words."""
     async with db.transaction() as tx:
         compiled = Statement(sa.text(statement))
-        return await tx.all(compiled, **given) if "SELECT" in statement else [{"n": await tx.execute(compiled, **given)}]
+        return (
+            await tx.all(compiled, **given) if "SELECT" in statement else [{"n": await tx.execute(compiled, **given)}]
+        )
 
 
 async def deploy(
@@ -94,8 +97,8 @@ async def deploy(
     )
     await run_sql(
         db,
-        "INSERT INTO models.model_version (model_version_id, model_id, number, status, kind, size, sha256, parameters, created_by)"
-        " VALUES (:v, :m, 1, 'ready', 'python', :size, :sha, CAST(:declared AS json), :u)",
+        "INSERT INTO models.model_version"
+        " (model_version_id, model_id, number, status, kind, size, sha256, parameters, created_by) VALUES (:v, :m, 1, 'ready', 'python', :size, :sha, CAST(:declared AS json), :u)",
         v=version,
         m=model,
         size=len(SOURCE),
@@ -166,8 +169,9 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         stack.push_async_callback(wakeups.stop)
         made = CoreSettings(data_dir=data_dir, **settings)
         frame = Frame(made, db, Secrets(bytes(32)), Objects(None, data_dir), wakeups)
-        owners = {KIND: EvaluationOwner()}
-        evaluations = EvaluationServicer(frame)
+        endings = Endings(db, wakeups)
+        owners = {KIND: EvaluationOwner(endings)}
+        evaluations = EvaluationServicer(frame, endings)
         servicers = {
             "catenary.platform.v1.EvaluationService": evaluations,
             "catenary.worker.v1.WorkerService": WorkerServicer(frame, owners),
