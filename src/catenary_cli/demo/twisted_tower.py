@@ -58,10 +58,12 @@ def evaluate(p):
     plates = [plate(storey) for storey in range(storeys)]
     floor_area = sum(plate.area() for plate in plates)
     facade_area = envelope.surface_area() - plan.area() - plate(storeys).area()
-    slabs = Manifold.compose([
-        plate.scale((INSET, INSET)).extrude(SLAB).translate((0, 0, storey * p["storey_height"]))
-        for storey, plate in enumerate(plates)
-    ])
+    slabs = Manifold.compose(
+        [
+            plate.scale((INSET, INSET)).extrude(SLAB).translate((0, 0, storey * p["storey_height"]))
+            for storey, plate in enumerate(plates)
+        ]
+    )
     core = CrossSection.circle(CORE * p["taper"] * p["width"] / 2, 24).extrude(height)
     return {
         "metrics": {
@@ -74,10 +76,12 @@ def evaluate(p):
             "twist_per_storey": p["twist"] / storeys,
         },
         "geometry": {
-            "tower": {"parts": {
-                "slabs": {"mesh": slabs, "density": CONCRETE, "color": "#d9d4c7"},
-                "core": {"mesh": core, "color": "#8c8577"},
-            }},
+            "tower": {
+                "parts": {
+                    "slabs": {"mesh": slabs, "density": CONCRETE, "color": "#d9d4c7"},
+                    "core": {"mesh": core, "color": "#8c8577"},
+                }
+            },
             "envelope": {"mesh": envelope, "color": "#7fb2d1"},
         },
     }
