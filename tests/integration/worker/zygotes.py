@@ -67,9 +67,9 @@ class Without:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.monkeypatch = monkeypatch
 
-    def __call__(self, *guards: str) -> Zygote:
+    def __call__(self, *guards: str, code: str = "") -> Zygote:
         lines = [f"sandbox.{guard} = lambda *_: None" for guard in guards if guard != "namespaces"]
-        code = "\n".join(["from catenary_worker import sandbox", *lines, "from catenary_worker import zygote"])
+        code = "\n".join([code, "from catenary_worker import sandbox", *lines, "from catenary_worker import zygote"])
         words = "namespaces" in guards
         if words:
             code += "\nzygote.probe = lambda: zygote.State(False, 'taken out by a test')"
