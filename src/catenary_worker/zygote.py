@@ -223,6 +223,8 @@ def main() -> None:
         return
     control = socket.socket(fileno=int(sys.argv[1]))
     sandbox.adopt_orphans()
+    with contextlib.suppress(OSError):  # when the machine's memory ends, a model goes before the database does
+        Path("/proc/self/oom_score_adj").write_text("500")
     state, cell = prepare(allow_unsandboxed="unsandboxed" in sys.argv[2:])
     control.send(json.dumps({"state": asdict(state)}).encode())
     if cell is not None:

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import time
+from importlib.util import find_spec
 
 import pytest
 from integration.worker.zygotes import children, evaluate, gone, good_evaluation, model, nothing_left
@@ -207,3 +208,82 @@ async def test_a_source_that_is_too_large_is_refused_without_a_child(
     outcome = await zygote.run(evaluate("good", size=2.0))
     assert outcome.error is not None
     assert outcome.error.message.startswith("The model file is larger than")
+
+
+async def test_no_descriptor_leaks_over_many_evaluations_of_every_outcome(zygote: Zygote) -> None:
+    def descriptors() -> tuple[int, int]:
+        return len(os.listdir("/proc/self/fd")), len(os.listdir(f"/proc/{zygote.pid}/fd"))  # noqa: PTH208
+
+    tasks = [
+        evaluate("good", size=2.0),
+        evaluate("hostile/syntax_error"),
+        evaluate("hostile/exit_early"),
+        evaluate("hostile/segfault"),
+        evaluate("hostile/endless_loop", 0.05),
+    ]
+    before = children(zygote)
+    await good_evaluation(zygote)
+    nothing_left(zygote, before)
+    at_first = descriptors()
+    for task in tasks * 5:
+        before = children(zygote)
+        await zygote.run(task)
+    nothing_left(zygote, before)
+    assert descriptors() == at_first
+
+
+@pytest.mark.skipif(
+    find_spec("build123d") is None, reason="the optional package build123d (extra brep) is not installed"
+)
+async def test_a_build123d_shape_becomes_a_glb_and_a_step_file() -> None:
+    source = b"""
+PARAMETERS = []
+from build123d import Box, Cylinder
+def evaluate(p):
+    return {"geometry": {"plate": {"mesh": Box(4, 4, 2) - Cylinder(1, 2), "density": 7850}}}
+"""
+    zygote = Zygote()
+    try:
+        outcome = await zygote.run(Task("evaluate", "python", source))
+        assert outcome.status == "completed", outcome.error
+        assert [(file.name, file.format) for file in outcome.geometry] == [("plate", "glb"), ("plate", "step")]
+        assert outcome.geometry[0].parts[0]["volume"] == pytest.approx(32 - 2 * 3.14159, rel=0.005)
+        assert outcome.geometry[1].data.startswith(b"ISO-10303-21;")
+    finally:
+        await zygote.close()
+
+
+@pytest.mark.slow
+async def test_two_million_triangles_come_through(zygote: Zygote) -> None:
+    source = b"""
+import numpy as np
+PARAMETERS = []
+def evaluate(p):
+    n = 1000
+    x, y = np.meshgrid(np.arange(n + 1.0), np.arange(n + 1.0))
+    vertices = np.column_stack([x.ravel(), y.ravel(), np.sin(x.ravel() / 50)])
+    a = (np.arange(n)[:, None] * (n + 1) + np.arange(n)).ravel()
+    faces = np.concatenate([np.column_stack([a, a + 1, a + n + 2]), np.column_stack([a, a + n + 2, a + n + 1])])
+    return {"geometry": {"ground": (vertices, faces)}}
+"""
+    outcome = await zygote.run(Task("evaluate", "python", source))
+    assert outcome.status == "completed", outcome.error
+    assert outcome.geometry[0].parts[0]["triangles"] == 2_000_000
+    assert 30_000_000 < len(outcome.geometry[0].data) < 64 * 1024 * 1024
+    too_many = await zygote.run(Task("evaluate", "python", source.replace(b"n = 1000", b"n = 1600")))
+    assert too_many.error is not None
+    assert "more" in too_many.error.message or "at most" in too_many.error.message
+
+
+@pytest.mark.slow
+async def test_a_model_may_use_its_whole_memory_and_no_more(zygote: Zygote) -> None:
+    source = b"""
+PARAMETERS = [{"name": "megabytes", "type": "integer", "default": 1}]
+def evaluate(p):
+    return {"metrics": {"size": len(b"x" * (p["megabytes"] * 10**6))}}
+"""
+    fits = await zygote.run(Task("evaluate", "python", source, {"megabytes": 1_900}))
+    assert fits.status == "completed", fits.error
+    over = await zygote.run(Task("evaluate", "python", source, {"megabytes": 2_300}))
+    assert over.error is not None
+    assert over.error.message == "MemoryError: the model used more than 2048 MiB of memory."
