@@ -132,7 +132,7 @@ def _fork(control: socket.socket, cell: Cell, children: dict[int, Child]) -> Non
     """Add a child, and hand its pipes to the host."""
     task_read, task_write = os.pipe()
     result_read, result_write = os.pipe()
-    folder = None if cell.identity else tempfile.mkdtemp(prefix="catenary-model-")
+    folder = None if cell.identity else tempfile.mkdtemp(prefix=f"catenary-model-{os.getpid()}-")
     pid = sandbox.fork_cell() if cell.identity else os.fork()
     if pid == 0:
         _run(cell, task_read, result_write, folder)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from integration.worker.zygotes import Without, children, evaluate, good_evaluation, model, nothing_left
+from integration.worker.zygotes import Without, child_at_work, children, evaluate, good_evaluation, model, nothing_left
 
 from catenary_worker.host import CancelledRunError, Zygote
 from catenary_worker.task import MEBIBYTE, Task
@@ -311,9 +311,10 @@ async def test_a_deadline_is_held_from_outside(zygote: Zygote) -> None:
     started = time.monotonic()
     outcome = await zygote.run(evaluate("hostile/ignored_signals", timeout=0.5))
     assert outcome.status == "timed_out"
-    assert 0.5 <= time.monotonic() - started < 2.0
+    assert 0.5 <= time.monotonic() - started < 5.0
     # Guard off: with a longer limit the same loop is still running when it would have been ended.
     running = asyncio.create_task(zygote.run(evaluate("hostile/ignored_signals", timeout=60)))
+    await child_at_work(zygote)
     await asyncio.sleep(1.0)
     assert not running.done()
     await zygote.cancel()

@@ -8,7 +8,7 @@ import time
 from importlib.util import find_spec
 
 import pytest
-from integration.worker.zygotes import children, evaluate, gone, good_evaluation, model, nothing_left
+from integration.worker.zygotes import child_at_work, children, evaluate, gone, good_evaluation, model, nothing_left
 
 from catenary_worker import host, runtime
 from catenary_worker.host import (
@@ -87,7 +87,7 @@ def evaluate(p):
 async def test_a_cancelled_run_ends_its_child(zygote: Zygote) -> None:
     before = children(zygote)
     running = asyncio.create_task(zygote.run(evaluate("hostile/endless_loop", 60)))
-    await asyncio.sleep(0.3)
+    await child_at_work(zygote)
     await zygote.cancel()
     with pytest.raises(CancelledRunError):
         await running
@@ -95,12 +95,26 @@ async def test_a_cancelled_run_ends_its_child(zygote: Zygote) -> None:
 
     before = children(zygote)
     running = asyncio.create_task(zygote.run(evaluate("hostile/endless_loop", 60)))
-    await asyncio.sleep(0.3)
+    await child_at_work(zygote)
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
     nothing_left(zygote, before)
     await good_evaluation(zygote)
+
+
+async def test_a_cancel_before_the_child_is_ready_holds() -> None:
+    zygote = Zygote()
+    try:
+        running = asyncio.create_task(zygote.run(evaluate("hostile/endless_loop", 60)))
+        await asyncio.sleep(0.05)  # the zygote is still starting
+        await zygote.cancel()
+        with pytest.raises(CancelledRunError):
+            await running
+        await zygote.cancel()  # with nothing to cancel
+        await good_evaluation(zygote)
+    finally:
+        await zygote.close()
 
 
 async def test_a_killed_zygote_is_a_worker_fault_and_starts_again() -> None:
@@ -114,7 +128,7 @@ async def test_a_killed_zygote_is_a_worker_fault_and_starts_again() -> None:
         await good_evaluation(zygote)
 
         running = asyncio.create_task(zygote.run(evaluate("hostile/endless_loop", 60)))
-        await asyncio.sleep(0.3)
+        await child_at_work(zygote)
         behind = children(zygote)
         os.kill(zygote.pid, signal.SIGKILL)
         with pytest.raises(WorkerFaultError):
@@ -129,7 +143,7 @@ async def test_close_ends_every_process() -> None:
     zygote = Zygote()
     await zygote.start()
     running = asyncio.create_task(zygote.run(evaluate("hostile/ignored_signals", 60)))
-    await asyncio.sleep(0.3)
+    await child_at_work(zygote)
     assert zygote.pid is not None
     everything = {zygote.pid, *children(zygote)}
     assert len(everything) == 3

@@ -16,7 +16,8 @@ MODELS = Path(__file__).parents[2] / "fixtures" / "models"
 
 
 def model(name: str) -> bytes:
-    return (MODELS / f"{name}.py").read_bytes()
+    path = MODELS / f"{name}.py"
+    return (path if path.exists() else path.with_suffix(".txt")).read_bytes()  # .txt: what no tool could parse
 
 
 def evaluate(name: str, timeout: float = 10.0, **more: object) -> Task:
@@ -39,7 +40,7 @@ def nothing_left(zygote: Zygote, before: set[int]) -> None:
     deadline = time.monotonic() + 5
     while True:
         running = children(zygote)
-        folders = list(Path(tempfile.gettempdir()).glob("catenary-model-*"))
+        folders = list(Path(tempfile.gettempdir()).glob(f"catenary-model-{zygote.pid}-*"))
         if len(running) == 1 and not running & before and len(folders) <= folders_allowed:
             break
         assert time.monotonic() < deadline, f"left: {running}, {folders}; before: {before}"
@@ -92,3 +93,11 @@ async def gone(pids: set[int]) -> bool:
             return True
         await asyncio.sleep(0.01)
     return False
+
+
+async def child_at_work(zygote: Zygote) -> None:
+    """Wait until a task is in its child."""
+    async with asyncio.timeout(20):
+        while zygote._running is None:
+            await asyncio.sleep(0.01)
+    await asyncio.sleep(0.2)

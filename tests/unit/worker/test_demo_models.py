@@ -13,7 +13,7 @@ import pytest
 import catenary_cli
 from catenary_worker import description, geometry, results
 
-DEMO = Path(catenary_cli.__path__[0]) / "demo"
+DEMO = Path(catenary_cli.__path__[0]) / "demo_models"
 NAMES = sorted(path.stem for path in DEMO.glob("*.py"))
 
 
