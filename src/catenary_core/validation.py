@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import protovalidate
+from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
 from catenary.options.v1 import options_pb2
 from catenary_core.bindings import Binding
-from catenary_core.errors import DomainError, Violation, shortened
+from catenary_core.errors import DomainError, Violation, invalid, shortened
 
 
 def lower_ids(binding: Binding, request: Message) -> None:
@@ -21,7 +22,12 @@ def lower_ids(binding: Binding, request: Message) -> None:
 
 
 def check(request: Message) -> None:
-    """VALIDATION_ERROR for a request that breaks a field rule; its violations name every field that does."""
+    """VALIDATION_ERROR for a request that breaks a field rule; its violations name every field that does.
+
+    One rule holds for every text: no U+0000, which PostgreSQL can't keep.
+    """
+    if path := _nul(request):
+        raise invalid(path, f"{path} has the character U+0000, which no text may have.", constraint="characters")
     found = protovalidate.collect_violations(request)
     if not found:
         return
@@ -31,6 +37,25 @@ def check(request: Message) -> None:
     if not _is_private(request.DESCRIPTOR, _elements(found[0])):
         details["value"] = shortened(_plain(found[0].field_value))
     raise DomainError("VALIDATION_ERROR", first.message, details=details, violations=violations)
+
+
+def _nul(message: Message) -> str | None:
+    """The path of a text with U+0000."""
+    for field, value in message.ListFields():
+        if field.type == FieldDescriptor.TYPE_STRING:
+            if any("\0" in text for text in (value if field.is_repeated else (value,))):
+                return field.name
+        elif field.message_type is not None:
+            children = value if field.is_repeated else (value,)
+            if field.message_type.GetOptions().map_entry:
+                if any("\0" in str(key) for key in value):
+                    return field.name
+                # The texts of a map's values stand in Json messages, whose reader refuses U+0000 itself.
+                children = ()
+            for child in children:
+                if inner := _nul(child):
+                    return f"{field.name}.{inner}"
+    return None
 
 
 def _elements(item: Any) -> list[Any]:

@@ -1,6 +1,6 @@
-"""A worker process that runs no model.
+"""A worker process that runs no model: it ends every job at once, with a geometry of a given size.
 
-`python -m factories.idle_worker ADDRESS BYTES` ends every job at once, with a geometry of that size.
+Run it as `python -m factories.idle_worker ADDRESS BYTES`.
 """
 
 from __future__ import annotations
