@@ -42,7 +42,8 @@ def convert(glb: bytes, form: str) -> bytes | None:
         return None
     if form == "3mf":
         return _package(meshes)
-    return bytes(trimesh.util.concatenate([mesh for _, mesh in meshes]).export(file_type="stl"))
+    whole: Any = trimesh.util.concatenate([mesh for _, mesh in meshes])
+    return bytes(whole.export(file_type="stl"))
 
 
 def _meshes(glb: bytes) -> Iterator[tuple[str, Any]]:
