@@ -65,7 +65,8 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
     )
     endings = Endings(frame.db, frame.wakeups)
     owners: Mapping[str, jobs.Owner] = {"check": Checks(), "evaluate": EvaluationOwner(endings)}
-    core = Core(frame, _dispatch(frame, owners, endings))
+    issuers = EnterpriseIssuers(settings.oidc_issuers)
+    core = Core(frame, _dispatch(frame, owners, issuers, endings))
     reaper = Reaper(frame, owners)
     await frame.db.open()
     try:
@@ -74,14 +75,15 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         yield core
     finally:
         await reaper.stop()
+        await issuers.close()
         await frame.wakeups.stop()
         await frame.db.close()
 
 
-def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], endings: Endings) -> Dispatch:
+def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: EnterpriseIssuers, endings: Endings) -> Dispatch:
     keys = SigningKeys(frame.db, frame.secrets)
     tokens = AccessTokens(frame.settings, frame.secrets, keys)
-    credentials = Credentials(frame, tokens, EnterpriseIssuers(frame.settings.oidc_issuers))
+    credentials = Credentials(frame, tokens, issuers)
     projects = ProjectServicer(frame)
     evaluations = EvaluationServicer(frame, endings)
     platform = {

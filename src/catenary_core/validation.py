@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import protovalidate
-from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
 from catenary.options.v1 import options_pb2
@@ -22,12 +21,8 @@ def lower_ids(binding: Binding, request: Message) -> None:
 
 
 def check(request: Message) -> None:
-    """VALIDATION_ERROR for a request that breaks a field rule; its violations name every field that does.
-
-    One rule holds for every text: no U+0000, which PostgreSQL can't keep.
-    """
-    if path := _nul(request):
-        raise invalid(path, f"{path} has the character U+0000, which no text may have.", constraint="characters")
+    """VALIDATION_ERROR for a request that breaks a field rule; its violations name every field that does."""
+    _refuse_null_characters(request)
     found = protovalidate.collect_violations(request)
     if not found:
         return
@@ -39,22 +34,31 @@ def check(request: Message) -> None:
     raise DomainError("VALIDATION_ERROR", first.message, details=details, violations=violations)
 
 
-def _nul(message: Message) -> str | None:
-    """The path of a text with U+0000."""
+def _refuse_null_characters(request: Message) -> None:
+    """PostgreSQL can't keep U+0000. Looked for in the serialized form first, which hardly ever has a zero byte."""
+    if b"\0" not in request.SerializeToString():
+        return
+    path = _null_character(request)
+    if path is not None:
+        message = f"{path}: a text must not hold the character U+0000."
+        raise invalid(path, message, constraint="characters")
+
+
+def _null_character(message: Message) -> str | None:
+    """The path of the first text with U+0000."""
     for field, value in message.ListFields():
-        if field.type == FieldDescriptor.TYPE_STRING:
-            if any("\0" in text for text in (value if field.is_repeated else (value,))):
-                return field.name
-        elif field.message_type is not None:
-            children = value if field.is_repeated else (value,)
-            if field.message_type.GetOptions().map_entry:
-                if any("\0" in str(key) for key in value):
-                    return field.name
-                # The texts of a map's values stand in Json messages, whose reader refuses U+0000 itself.
-                children = ()
-            for child in children:
-                if inner := _nul(child):
-                    return f"{field.name}.{inner}"
+        if field.message_type is not None and field.message_type.GetOptions().map_entry:
+            entries = [(f"{field.name}.{key}", item) for key, item in value.items()]
+        elif field.is_repeated:
+            entries = [(f"{field.name}[{index}]", item) for index, item in enumerate(value)]
+        else:
+            entries = [(field.name, value)]
+        for path, item in entries:
+            if "\0" in path or (isinstance(item, str) and "\0" in item):
+                return path.replace("\0", "")
+            below = _null_character(item) if isinstance(item, Message) else None
+            if below is not None:
+                return f"{path}.{below}"
     return None
 
 
