@@ -14,7 +14,7 @@ import uuid_utils
 from sqlalchemy.dialects.postgresql import JSON, UUID
 
 from catenary_core.call import Call
-from catenary_core.db import Statement, Transaction, json_value, metadata
+from catenary_core.db import Statement, Transaction, json_value, metadata, notifying
 
 CHANNEL = "catenary_events"
 
@@ -36,12 +36,14 @@ event = sa.Table(
 )
 
 _INSERT = Statement(
-    sa.insert(event).values(
+    sa.insert(event)
+    .values(
         {
             name: sa.bindparam(name, type_=event.c[name].type)
             for name in ("id", "type", "project_id", "actor_id", "subject", "data")
         }
     )
+    .returning(notifying(CHANNEL))
 )
 
 
@@ -71,4 +73,4 @@ async def write(
         subject=subject,
         data=json_value(data),
     )
-    await tx.notify(CHANNEL)
+    tx.notifies(CHANNEL)
