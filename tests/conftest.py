@@ -17,6 +17,7 @@ from catenary_core.db import Database
 from catenary_core.frame import Frame
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
+from catenary_core.services.evaluations.tables import CHANNEL as EVALUATIONS_CHANNEL
 from catenary_core.settings import CoreSettings
 from catenary_core.wakeups import Wakeups
 
@@ -55,6 +56,12 @@ def dsn(postgres: str) -> Iterator[str]:
 
 
 @pytest.fixture
+def second_dsn(postgres: str) -> Iterator[str]:
+    """As `dsn`, for a comparison."""
+    yield from _new_database(postgres, TEMPLATE)
+
+
+@pytest.fixture
 async def db(dsn: str) -> AsyncIterator[Database]:
     """An open pool on a new, migrated database."""
     database = Database(dsn, max_connections=5)
@@ -68,7 +75,7 @@ async def db(dsn: str) -> AsyncIterator[Database]:
 @pytest.fixture
 async def frame(db: Database, dsn: str, tmp_path: Path) -> AsyncIterator[Frame]:
     """The parts of a core on a new, migrated database."""
-    wakeups = Wakeups(dsn, (jobs.CHANNEL, events.CHANNEL))
+    wakeups = Wakeups(dsn, (jobs.CHANNEL, events.CHANNEL, EVALUATIONS_CHANNEL))
     await wakeups.start()
     try:
         yield Frame(

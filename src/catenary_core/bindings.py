@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from google.api import annotations_pb2
 from google.protobuf import message_factory
@@ -40,10 +40,12 @@ class Binding:
 def service_descriptors() -> list[ServiceDescriptor]:
     """Every service of the generated code, by name."""
     found: dict[str, ServiceDescriptor] = {}
-    for module in pkgutil.walk_packages(catenary.__path__, "catenary."):
-        if module.name.endswith("_service_pb2"):
-            file = importlib.import_module(module.name).DESCRIPTOR
-            found.update({service.full_name: service for service in file.services_by_name.values()})
+    # pkgutil doesn't look into namespace packages, which all of the generated code is.
+    for root in map(Path, catenary.__path__):
+        for path in root.rglob("*_service_pb2.py"):
+            name = ".".join(("catenary", *path.relative_to(root).with_suffix("").parts))
+            services = importlib.import_module(name).DESCRIPTOR.services_by_name
+            found.update({service.full_name: service for service in services.values()})
     return [found[name] for name in sorted(found)]
 
 

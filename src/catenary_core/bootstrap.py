@@ -2,4 +2,96 @@
 
 from __future__ import annotations
 
-SERVICES: tuple[str, ...] = ("events", "jobs")
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from catenary_core import events, jobs
+from catenary_core.bindings import bindings_of, service_descriptors
+from catenary_core.db import Database
+from catenary_core.dispatch import Dispatch
+from catenary_core.frame import Frame
+from catenary_core.objects import Objects
+from catenary_core.policy import Policy
+from catenary_core.secrets import Secrets, read_secret
+from catenary_core.services.evaluations import wakeup
+from catenary_core.services.evaluations.owner import EvaluationOwner
+from catenary_core.services.evaluations.servicer import EvaluationServicer
+from catenary_core.services.identity.access_tokens import AccessTokens
+from catenary_core.services.identity.auth_servicer import AuthServicer
+from catenary_core.services.identity.credentials import Credentials
+from catenary_core.services.identity.oidc import EnterpriseIssuers
+from catenary_core.services.identity.servicers import ApiKeyServicer, ClientServicer, TeamServicer, UserServicer
+from catenary_core.services.identity.signing_keys import SigningKeys
+from catenary_core.services.models.check import CheckOwner
+from catenary_core.services.models.servicer import DeploymentServicer, ModelServicer, ParameterServicer
+from catenary_core.services.projects.servicer import ProjectServicer
+from catenary_core.services.worker.reaper import Reaper
+from catenary_core.services.worker.servicer import WorkerServicer
+from catenary_core.settings import CoreSettings
+from catenary_core.wakeups import Wakeups
+
+CHANNELS = (jobs.CHANNEL, events.CHANNEL, wakeup.CHANNEL)
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """A running core."""
+
+    frame: Frame
+    dispatch: Dispatch
+
+
+@asynccontextmanager
+async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
+    """A core on a migrated database, with its background work, until the block ends.
+
+    `settings` must name the database and the secret. ValueError for settings that can't be used, psycopg.OperationalError or
+    PoolTimeout when the database can't be reached.
+    """
+    if settings.database_url is None or settings.secret_key is None:
+        raise ValueError("the core needs CATENARY_DATABASE_URL and CATENARY_SECRET_KEY")
+    dsn = settings.database_url.get_secret_value()
+    frame = Frame(
+        settings=settings,
+        db=Database(dsn, max_connections=settings.max_connections),
+        secrets=Secrets(read_secret(settings.secret_key.get_secret_value())),
+        objects=Objects(settings.object_store, settings.data_dir),
+        wakeups=Wakeups(dsn, CHANNELS),
+    )
+    owners: Mapping[str, jobs.Owner] = {"check": CheckOwner(frame), "evaluate": EvaluationOwner(frame)}
+    core = Core(frame, _dispatch(frame, owners))
+    reaper = Reaper(frame, owners)
+    await frame.db.open()
+    try:
+        await frame.wakeups.start()
+        await reaper.start()
+        yield core
+    finally:
+        await reaper.stop()
+        await frame.wakeups.stop()
+        await frame.db.close()
+
+
+def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner]) -> Dispatch:
+    keys = SigningKeys(frame.db, frame.secrets)
+    tokens = AccessTokens(frame.settings, frame.secrets, keys)
+    credentials = Credentials(frame, tokens, EnterpriseIssuers(frame.settings.oidc_issuers))
+    projects = ProjectServicer(frame)
+    evaluations = EvaluationServicer(frame)
+    platform = {
+        "ApiKeyService": ApiKeyServicer(frame),
+        "AuthService": AuthServicer(frame, tokens, keys),
+        "ClientService": ClientServicer(frame),
+        "DeploymentService": DeploymentServicer(frame),
+        "EvaluationService": evaluations,
+        "ModelService": ModelServicer(frame),
+        "ParameterService": ParameterServicer(frame),
+        "ProjectService": projects,
+        "TeamService": TeamServicer(frame),
+        "UserService": UserServicer(frame),
+    }
+    servicers: dict[str, object] = {f"catenary.platform.v1.{name}": servicer for name, servicer in platform.items()}
+    servicers["catenary.worker.v1.WorkerService"] = WorkerServicer(frame, owners)
+    policy = Policy(projects.role_of, {"evaluation_id": evaluations.project_of})
+    return Dispatch(bindings_of(service_descriptors()), servicers, credentials, policy)

@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 import psycopg
-from psycopg import AsyncConnection, sql
+from psycopg import AsyncConnection
 from psycopg.abc import Buffer
 from psycopg.adapt import Loader
 from psycopg.rows import DictRow, dict_row
@@ -35,6 +35,7 @@ metadata = MetaData(
 
 _DIALECT = psycopg_dialect()  # type: ignore[no-untyped-call]
 _OPTIONS = "-c plan_cache_mode=force_generic_plan -c timezone=UTC -c datestyle=ISO"
+_NOTIFY = b"SELECT pg_notify(channel, '') FROM unnest(%(channels)s::text[]) AS channel"
 Row = dict[str, Any]
 
 
@@ -62,12 +63,17 @@ class Statement:
 
 
 class Transaction:
-    """A connection inside a transaction, or in autocommit for single reads."""
+    """A connection inside a transaction, or in autocommit for single reads.
 
-    __slots__ = ("_connection",)
+    `notified` has the channels that the transaction wakes: after the commit, `Wakeups.fire` on them wakes this process at once,
+    ahead of PostgreSQL's notification.
+    """
+
+    __slots__ = ("_connection", "notified")
 
     def __init__(self, connection: AsyncConnection[DictRow]) -> None:
         self._connection = connection
+        self.notified: set[str] = set()
 
     async def _run(self, statement: Statement, given: Mapping[str, Any]) -> psycopg.AsyncCursor[DictRow]:
         return await self._connection.execute(statement.sql.encode(), statement.parameters(given), prepare=True)
@@ -98,7 +104,12 @@ class Transaction:
 
     async def notify(self, channel: str) -> None:
         """Wakes the listeners of a channel when the transaction commits; equal ones in a transaction are one."""
-        await self._connection.execute(sql.SQL("NOTIFY {}").format(sql.Identifier(channel)))
+        self.notified.add(channel)
+
+    async def _send_notifications(self) -> None:
+        """Sends what `notify` gathered, in one round trip."""
+        if self.notified:
+            await self._connection.execute(_NOTIFY, {"channels": sorted(self.notified)}, prepare=True)
 
 
 class Database:
@@ -131,7 +142,9 @@ class Database:
     async def transaction(self) -> AsyncIterator[Transaction]:
         """A transaction: committed at the end of the block, rolled back by an exception."""
         async with self._pool.connection() as connection, connection.transaction():
-            yield Transaction(connection)
+            tx = Transaction(connection)
+            yield tx
+            await tx._send_notifications()
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Transaction]:

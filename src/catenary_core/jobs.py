@@ -79,18 +79,36 @@ _RELEASE = Statement(
     .returning(job.c.id)
 )
 _END = Statement(sa.delete(job).where(_held).returning(job))
+_ended_lease = job.c.lease_until < sa.func.clock_timestamp()
+_REAP = Statement(
+    sa.delete(job)
+    .where(
+        job.c.id.in_(
+            sa.select(job.c.id)
+            .where(_ended_lease, job.c.attempts >= MAX_ATTEMPTS)
+            .limit(100)
+            .with_for_update(skip_locked=True)
+            .scalar_subquery()
+        )
+    )
+    .returning(job)
+)
+_ENDED_LEASES = Statement(sa.select(sa.exists().where(_ended_lease).label("found")))
 _DROP = Statement(sa.delete(job).where(job.c.id == sa.bindparam("job_id", type_=job.c.id.type)))
 
 
 @dataclass(frozen=True, slots=True)
 class Artefact:
-    """An artefact of an ended job, already in the object store under its `sha256`."""
+    """An artefact of an ended job, already in the object store under its `sha256`.
+
+    `parts` as catenary.platform.v1.GeometryPart.
+    """
 
     name: str
     format: str
     size: int
     sha256: str
-    properties: Mapping[str, Any]
+    parts: Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,3 +178,14 @@ async def end(tx: Transaction, job_id: str, token: str) -> Row | None:
 async def drop(tx: Transaction, job_id: str) -> bool:
     """Deletes the job whoever holds it (cancellation); False when it is gone already."""
     return await tx.execute(_DROP, job_id=job_id) == 1
+
+
+async def reap(tx: Transaction) -> list[Row]:
+    """Deletes jobs whose MAX_ATTEMPTS leases all ended without an outcome, up to 100: their rows, for `Owner.lost`.
+
+    Wakes the nodes when leases of other jobs have ended, so that a waiting worker takes those at once.
+    """
+    rows = await tx.all(_REAP)
+    if (await tx.one(_ENDED_LEASES))["found"]:
+        await tx.notify(CHANNEL)
+    return rows

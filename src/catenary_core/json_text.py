@@ -9,14 +9,15 @@ from typing import Any
 from catenary_core.errors import DomainError, invalid
 
 MAX_DEPTH = 32
-_MAX_INT = 2**64
+# What 64 bits hold, signed or not; orjson writes no others.
+_MIN_INT, _MAX_INT = -(2**63), 2**64 - 1
 
 
 def parse(text: str, field: str) -> Any:
     """The value of a JSON text.
 
     VALIDATION_ERROR, naming `field`, for text that isn't JSON (RFC 8259), nesting over 32, duplicate keys, NaN and
-    infinities, integers of 2^64 and more, U+0000 and lone surrogates.
+    infinities, integers outside -2^63 to 2^64 - 1, U+0000 and lone surrogates.
     """
     try:
         value = json.loads(
@@ -44,7 +45,7 @@ def _no_constant(name: str) -> Any:
 
 
 def _integer(digits: str) -> int:
-    if len(digits) > 21 or not -_MAX_INT < (value := int(digits)) < _MAX_INT:
+    if len(digits) > 21 or not _MIN_INT <= (value := int(digits)) <= _MAX_INT:
         raise ValueError("an integer is too large")
     return value
 
@@ -64,14 +65,14 @@ def _check_levels(value: Any, *, strings: bool) -> None:
             for text in (item for item in level if isinstance(item, str)):
                 if "\x00" in text or not _is_utf8(text):
                     raise ValueError("it has characters that can't be kept")
+        containers = [item for item in level if isinstance(item, dict | list)]
+        if not containers:
+            return
         level = [
             child
-            for item in level
-            if isinstance(item, dict | list)
+            for item in containers
             for child in (item if isinstance(item, list) else [*item.keys(), *item.values()])
         ]
-        if not level:
-            return
     raise ValueError(f"it is nested over {MAX_DEPTH} deep")
 
 

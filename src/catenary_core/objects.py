@@ -30,9 +30,13 @@ class Objects:
     async def put(self, content: bytes | Path) -> str:
         """Keeps bytes or a file; its SHA-256 in hexadecimal, which is its address."""
         sha256 = _digest(content)
+        await self.keep(sha256, content)
+        return sha256
+
+    async def keep(self, sha256: str, content: bytes | Path) -> None:
+        """Keeps bytes or a file whose SHA-256 the caller has computed itself, as while they streamed in."""
         with contextlib.suppress(AlreadyExistsError):
             await obstore.put_async(self._store, _path(sha256), content, mode="create")
-        return sha256
 
     async def read(self, sha256: str, start: int, length: int) -> AsyncIterator[bytes]:
         """The bytes from `start`, `length` of them, in chunks. FileNotFoundError when nothing is kept at the address."""

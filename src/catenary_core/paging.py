@@ -9,6 +9,7 @@ import base64
 import binascii
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Protocol
 
 from catenary_core.db import Row
@@ -68,6 +69,8 @@ def page_of(request: PageRequest) -> Page:
     padded = request.cursor + "=" * (-len(request.cursor) % 4)
     try:
         match = _KEY.fullmatch(base64.b64decode(padded, altchars=b"-_", validate=True).decode("ascii"))
+        if match is not None:
+            datetime.fromisoformat(match["created_at"])
     except (binascii.Error, ValueError):
         match = None
     if match is None:

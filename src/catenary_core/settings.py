@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
-class OidcIssuer(BaseSettings):
+class OidcIssuer(BaseModel):
     """An enterprise identity provider whose tokens are accepted (OpenID Connect Discovery 1.0)."""
 
-    model_config = SettingsConfigDict(extra="forbid", env_prefix="CATENARY_UNUSED_")
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     issuer: str = Field(description="The exact `iss` of its tokens; discovery is read below it.")
     audience: str = Field(description="The `aud` that its tokens must have.")
-    jwks_uri: str | None = Field(None, description="Where its keys are, instead of by discovery.")
-    groups_claim: str = Field("groups", description="Claim that lists a person's groups.")
-    admin_group: str | None = Field(None, description="Group whose people are Admins.")
-    algorithms: list[str] = Field(["ES256", "RS256"], description="Signature algorithms that it uses.")
+    jwks_uri: str | None = Field(default=None, description="Where its keys are, instead of by discovery.")
+    groups_claim: str = Field(default="groups", description="Claim that lists a person's groups.")
+    admin_group: str | None = Field(default=None, description="Group whose people are Admins.")
+    algorithms: list[str] = Field(default=["ES256", "RS256"], description="Signature algorithms that it uses.")
 
 
 class CoreSettings(BaseSettings):
@@ -27,22 +27,30 @@ class CoreSettings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="CATENARY_", extra="ignore")
 
     database_url: SecretStr | None = Field(
-        None, description="PostgreSQL to use (conninfo or URL); unset: a server of its own in the data directory."
+        default=None,
+        description="PostgreSQL to use (conninfo or URL); unset: a server of its own in the data directory.",
     )
-    data_dir: Path | None = Field(None, description="Where the embedded server, objects and keys are kept.")
+    data_dir: Path | None = Field(default=None, description="Where the embedded server, objects and keys are kept.")
     postgres_binaries: Path | None = Field(
-        None, description="Folder of the PostgreSQL programs to use instead of the packaged ones."
+        default=None, description="Folder of the PostgreSQL programs to use instead of the packaged ones."
     )
     object_store: str | None = Field(
-        None, description="URL of the object store (s3, gs, az, file); unset: in the data directory."
+        default=None, description="URL of the object store (s3, gs, az, file); unset: in the data directory."
     )
     secret_key: SecretStr | None = Field(
-        None, description="32 random bytes in base64, the same on every node; unset: kept in the data directory."
+        default=None,
+        description="32 random bytes in base64, the same on every node; unset: kept in the data directory.",
     )
-    public_url: str | None = Field(None, description="Address of the edge for callers; unset: from the Host header.")
-    oidc_issuers: list[OidcIssuer] = Field([], description="Enterprise identity providers, as a JSON list.")
-    max_connections: int = Field(20, ge=2, le=500, description="Database connections of a node.")
-    token_lifetime: int = Field(3600, ge=60, le=86400, description="Seconds that an access token lasts.")
-    evaluation_timeout: float = Field(60.0, gt=0, le=3600, description="Seconds that a model may run.")
-    evaluation_memory: int = Field(2 * 1024**3, ge=256 * 1024**2, description="Bytes of memory that a model may use.")
-    lease_seconds: float = Field(10.0, ge=1, le=300, description="Seconds after which an unrenewed job is given again.")
+    public_url: str | None = Field(
+        default=None, description="Address of the edge for callers; unset: from the Host header."
+    )
+    oidc_issuers: list[OidcIssuer] = Field(default=[], description="Enterprise identity providers, as a JSON list.")
+    max_connections: int = Field(default=20, ge=2, le=500, description="Database connections of a node.")
+    token_lifetime: int = Field(default=3600, ge=60, le=86400, description="Seconds that an access token lasts.")
+    evaluation_timeout: float = Field(default=60.0, gt=0, le=3600, description="Seconds that a model may run.")
+    evaluation_memory: int = Field(
+        default=2 * 1024**3, ge=256 * 1024**2, description="Bytes of memory that a model may use."
+    )
+    lease_seconds: float = Field(
+        default=10.0, ge=1, le=300, description="Seconds after which an unrenewed job is given again."
+    )

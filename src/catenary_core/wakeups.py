@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Iterable
 
 import psycopg
 import structlog
@@ -40,6 +41,12 @@ class Wakeups:
         """Wakes this process's waiters of a channel at once, ahead of the notification."""
         self._events[channel].set()
         self._events[channel] = asyncio.Event()
+
+    def fire_all(self, channels: Iterable[str]) -> None:
+        """Wakes this process's waiters of the channels that a committed transaction notified (`Transaction.notified`)."""
+        for channel in channels:
+            if channel in self._events:
+                self.fire(channel)
 
     def ticket(self, channel: str) -> asyncio.Event:
         """What to wait on. Take it before looking at the rows, so that no wake-up falls between."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -12,8 +12,12 @@ from google.protobuf import message_factory
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 
+from catenary.options.v1 import options_pb2
+
 Fill = Callable[[Message, dict[str, Any]], None]
 _Set = Callable[[Message, Any], None]
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 
 
 def to_message(descriptor: Descriptor, body: dict[str, Any]) -> Message:
@@ -96,15 +100,33 @@ def _map_setter(name: str, value_field: FieldDescriptor) -> _Set:
 
 
 def _message_filler(descriptor: Descriptor) -> Callable[[Any, Any], None]:
+    if descriptor.GetOptions().Extensions[options_pb2.message].bare_list:
+        (items,) = descriptor.fields
+        return _setter(items)
     match descriptor.full_name:
         case "catenary.type.v1.Json":
             return lambda message, value: setattr(message, "text", orjson.dumps(value).decode())
+        case "catenary.type.v1.Value":
+            return _fill_value
         case "google.protobuf.Timestamp":
             return lambda message, value: message.FromMicroseconds(_microseconds(value))
         case _:
             return filler(descriptor)
 
 
+def _fill_value(message: Any, value: Any) -> None:
+    match value:
+        case str():
+            message.string_value = value
+        case bool():
+            message.bool_value = value
+        case int():
+            message.integer_value = value
+        case float():
+            message.double_value = value
+        case _:
+            message.json_value.text = orjson.dumps(value).decode()
+
+
 def _microseconds(text: str) -> int:
-    moment = datetime.fromisoformat(text)
-    return int(moment.timestamp()) * 1_000_000 + moment.microsecond
+    return (datetime.fromisoformat(text) - _EPOCH) // _MICROSECOND

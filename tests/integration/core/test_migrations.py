@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+
 import psycopg
 import pytest
 import sqlalchemy as sa
 
-from catenary_core import bootstrap, events, jobs, migrate
+from catenary_core import events, jobs, migrate, services
 from catenary_core.db import metadata
 
 _PARTS = """
@@ -33,7 +36,8 @@ def _schema(dsn: str) -> dict[str, str]:
 
 
 def test_the_migrations_make_what_the_tables_declare(dsn: str, empty_dsn: str) -> None:
-    assert bootstrap.SERVICES, "the services' tables are loaded"
+    for service in pkgutil.iter_modules(services.__path__, f"{services.__name__}."):
+        importlib.import_module(f"{service.name}.tables")
     assert {events.event, jobs.job} <= set(metadata.tables.values())
     engine = sa.create_engine(
         "postgresql+psycopg://", creator=lambda: psycopg.connect(empty_dsn), poolclass=sa.NullPool

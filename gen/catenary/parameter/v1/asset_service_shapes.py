@@ -66,7 +66,7 @@ ListHierarchiesRequest = TypedDict('ListHierarchiesRequest', {
 })
 
 ListHierarchiesResponse = TypedDict('ListHierarchiesResponse', {
-    'hierarchies': 'list[asset_shapes.Hierarchy]',
+    'hierarchies': 'list[list[asset_shapes.HierarchyElement]]',
 })
 
 GetAssetTreeRequest = TypedDict('GetAssetTreeRequest', {

@@ -4,7 +4,6 @@ from typing import TypedDict
 
 from catenary.parameter.v1 import entry_shapes
 from catenary.type.v1 import paging_shapes
-from catenary.type.v1 import value_shapes
 
 ListEntriesRequest = TypedDict('ListEntriesRequest', {
     'parameter_id': 'list[str]',
@@ -74,7 +73,7 @@ PutEntry = TypedDict('PutEntry', {
 })
 
 NewEntryValue = TypedDict('NewEntryValue', {
-    'value': 'value_shapes.Value | None',
+    'value': 'object',
     'unit_id': 'str | None',
 })
 

@@ -5,11 +5,10 @@ from typing import TypedDict
 from catenary.parameter.v1 import unit_shapes
 from catenary.reference.v2 import source_shapes
 from catenary.type.v1 import creator_shapes
-from catenary.type.v1 import value_shapes
 
 EntryValue = TypedDict('EntryValue', {
     'id': 'str',
-    'value': 'value_shapes.Value | None',
+    'value': 'object',
     'unit': 'unit_shapes.UnitReference | None',
 })
 

@@ -62,6 +62,34 @@ EVALUATION_STATUS_CANCELLED: EvaluationStatus.ValueType  # 6
 """A caller cancelled it."""
 Global___EvaluationStatus: _TypeAlias = EvaluationStatus  # noqa: Y015
 
+class _GeometryPartKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _GeometryPartKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GeometryPartKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    GEOMETRY_PART_KIND_UNSPECIFIED: _GeometryPartKind.ValueType  # 0
+    """Not set."""
+    GEOMETRY_PART_KIND_SOLID: _GeometryPartKind.ValueType  # 1
+    """A closed surface, which encloses a volume."""
+    GEOMETRY_PART_KIND_SURFACE: _GeometryPartKind.ValueType  # 2
+    """An open surface."""
+    GEOMETRY_PART_KIND_LINES: _GeometryPartKind.ValueType  # 3
+    """Lines."""
+
+class GeometryPartKind(_GeometryPartKind, metaclass=_GeometryPartKindEnumTypeWrapper):
+    """What a part of a geometry is."""
+
+GEOMETRY_PART_KIND_UNSPECIFIED: GeometryPartKind.ValueType  # 0
+"""Not set."""
+GEOMETRY_PART_KIND_SOLID: GeometryPartKind.ValueType  # 1
+"""A closed surface, which encloses a volume."""
+GEOMETRY_PART_KIND_SURFACE: GeometryPartKind.ValueType  # 2
+"""An open surface."""
+GEOMETRY_PART_KIND_LINES: GeometryPartKind.ValueType  # 3
+"""Lines."""
+Global___GeometryPartKind: _TypeAlias = GeometryPartKind  # noqa: Y015
+
 @_typing.final
 class Evaluation(_message.Message):
     """One run of a model version with one set of parameter values."""
@@ -323,7 +351,7 @@ class Geometry(_message.Message):
     URL_FIELD_NUMBER: _builtins.int
     SIZE_FIELD_NUMBER: _builtins.int
     SHA256_FIELD_NUMBER: _builtins.int
-    PROPERTIES_FIELD_NUMBER: _builtins.int
+    PARTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Name that the model gave it, and how it is addressed."""
     format: _builtins.str
@@ -335,8 +363,8 @@ class Geometry(_message.Message):
     sha256: _builtins.str
     """SHA-256 of the bytes, in hexadecimal."""
     @_builtins.property
-    def properties(self) -> Global___GeometryProperties:
-        """What was measured of it."""
+    def parts(self) -> _containers.RepeatedCompositeFieldContainer[Global___GeometryPart]:
+        """What was measured of its named parts."""
 
     def __init__(
         self,
@@ -346,56 +374,80 @@ class Geometry(_message.Message):
         url: _builtins.str = ...,
         size: _builtins.int = ...,
         sha256: _builtins.str = ...,
-        properties: Global___GeometryProperties | None = ...,
+        parts: _abc.Iterable[Global___GeometryPart] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["properties", b"properties"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "name", b"name", "properties", b"properties", "sha256", b"sha256", "size", b"size", "url", b"url"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "name", b"name", "parts", b"parts", "sha256", b"sha256", "size", b"size", "url", b"url"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Geometry: _TypeAlias = Geometry  # noqa: Y015
 
 @_typing.final
-class GeometryProperties(_message.Message):
-    """Properties of a geometry, in metres, Z up as the model has it. Null where it encloses no volume or is no surface."""
+class GeometryPart(_message.Message):
+    """A named part of a geometry, measured in metres, Z up as the model has it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    VOLUME_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    TRIANGLES_FIELD_NUMBER: _builtins.int
     AREA_FIELD_NUMBER: _builtins.int
-    BOUNDS_FIELD_NUMBER: _builtins.int
+    LENGTH_FIELD_NUMBER: _builtins.int
+    VOLUME_FIELD_NUMBER: _builtins.int
+    BOUNDING_BOX_FIELD_NUMBER: _builtins.int
     CENTRE_OF_GRAVITY_FIELD_NUMBER: _builtins.int
+    DENSITY_FIELD_NUMBER: _builtins.int
     MASS_FIELD_NUMBER: _builtins.int
-    volume: _builtins.float
-    """Enclosed volume in m3."""
+    name: _builtins.str
+    """Name that the model gave it."""
+    kind: Global___GeometryPartKind.ValueType
+    """What it is."""
+    triangles: _builtins.int
+    """Number of triangles; 0 for lines."""
     area: _builtins.float
-    """Surface area in m2."""
+    """Area in m2; null for lines."""
+    length: _builtins.float
+    """Length in m; null but for lines."""
+    volume: _builtins.float
+    """Enclosed volume in m3; null unless it is a solid."""
+    density: _builtins.float
+    """Density in kg/m3; null when the model gives none."""
     mass: _builtins.float
-    """Mass in kg; null without a density."""
+    """Mass in kg; null without density or volume."""
     @_builtins.property
-    def bounds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
-        """Least and largest corner in m: x, y, z, x, y, z; empty without points."""
+    def bounding_box(self) -> Global___BoundingBox:
+        """The box around it."""
 
     @_builtins.property
     def centre_of_gravity(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
-        """Centre of gravity in m: x, y, z; empty without a volume."""
+        """Centre of gravity in m (x, y, z): of the volume, else of the area, else of the length."""
 
     def __init__(
         self,
         *,
-        volume: _builtins.float | None = ...,
+        name: _builtins.str = ...,
+        kind: Global___GeometryPartKind.ValueType = ...,
+        triangles: _builtins.int = ...,
         area: _builtins.float | None = ...,
-        bounds: _abc.Iterable[_builtins.float] | None = ...,
+        length: _builtins.float | None = ...,
+        volume: _builtins.float | None = ...,
+        bounding_box: Global___BoundingBox | None = ...,
         centre_of_gravity: _abc.Iterable[_builtins.float] | None = ...,
+        density: _builtins.float | None = ...,
         mass: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_area", b"_area", "_mass", b"_mass", "_volume", b"_volume", "area", b"area", "mass", b"mass", "volume", b"volume"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_area", b"_area", "_density", b"_density", "_length", b"_length", "_mass", b"_mass", "_volume", b"_volume", "area", b"area", "bounding_box", b"bounding_box", "density", b"density", "length", b"length", "mass", b"mass", "volume", b"volume"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_area", b"_area", "_mass", b"_mass", "_volume", b"_volume", "area", b"area", "bounds", b"bounds", "centre_of_gravity", b"centre_of_gravity", "mass", b"mass", "volume", b"volume"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_area", b"_area", "_density", b"_density", "_length", b"_length", "_mass", b"_mass", "_volume", b"_volume", "area", b"area", "bounding_box", b"bounding_box", "centre_of_gravity", b"centre_of_gravity", "density", b"density", "kind", b"kind", "length", b"length", "mass", b"mass", "name", b"name", "triangles", b"triangles", "volume", b"volume"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__area: _TypeAlias = _typing.Literal["area"]  # noqa: Y015
     _WhichOneofArgType__area: _TypeAlias = _typing.Literal["_area", b"_area"]  # noqa: Y015
+    _WhichOneofReturnType__density: _TypeAlias = _typing.Literal["density"]  # noqa: Y015
+    _WhichOneofArgType__density: _TypeAlias = _typing.Literal["_density", b"_density"]  # noqa: Y015
+    _WhichOneofReturnType__length: _TypeAlias = _typing.Literal["length"]  # noqa: Y015
+    _WhichOneofArgType__length: _TypeAlias = _typing.Literal["_length", b"_length"]  # noqa: Y015
     _WhichOneofReturnType__mass: _TypeAlias = _typing.Literal["mass"]  # noqa: Y015
     _WhichOneofArgType__mass: _TypeAlias = _typing.Literal["_mass", b"_mass"]  # noqa: Y015
     _WhichOneofReturnType__volume: _TypeAlias = _typing.Literal["volume"]  # noqa: Y015
@@ -403,8 +455,42 @@ class GeometryProperties(_message.Message):
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__area) -> _WhichOneofReturnType__area | None: ...
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__density) -> _WhichOneofReturnType__density | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__length) -> _WhichOneofReturnType__length | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__mass) -> _WhichOneofReturnType__mass | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__volume) -> _WhichOneofReturnType__volume | None: ...
 
-Global___GeometryProperties: _TypeAlias = GeometryProperties  # noqa: Y015
+Global___GeometryPart: _TypeAlias = GeometryPart  # noqa: Y015
+
+@_typing.final
+class BoundingBox(_message.Message):
+    """A box along the axes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MIN_FIELD_NUMBER: _builtins.int
+    MAX_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def min(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """Least corner in m: x, y, z."""
+
+    @_builtins.property
+    def max(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """Largest corner in m: x, y, z."""
+
+    def __init__(
+        self,
+        *,
+        min: _abc.Iterable[_builtins.float] | None = ...,
+        max: _abc.Iterable[_builtins.float] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["max", b"max", "min", b"min"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BoundingBox: _TypeAlias = BoundingBox  # noqa: Y015

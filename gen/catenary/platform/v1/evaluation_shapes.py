@@ -40,13 +40,23 @@ Geometry = TypedDict('Geometry', {
     'url': 'str',
     'size': 'int',
     'sha256': 'str',
-    'properties': 'GeometryProperties | None',
+    'parts': 'list[GeometryPart]',
 })
 
-GeometryProperties = TypedDict('GeometryProperties', {
-    'volume': 'float | None',
+GeometryPart = TypedDict('GeometryPart', {
+    'name': 'str',
+    'kind': 'str | None',
+    'triangles': 'int',
     'area': 'float | None',
-    'bounds': 'list[float]',
+    'length': 'float | None',
+    'volume': 'float | None',
+    'bounding_box': 'BoundingBox | None',
     'centre_of_gravity': 'list[float]',
+    'density': 'float | None',
     'mass': 'float | None',
+})
+
+BoundingBox = TypedDict('BoundingBox', {
+    'min': 'list[float]',
+    'max': 'list[float]',
 })

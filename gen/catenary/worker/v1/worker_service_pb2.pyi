@@ -353,7 +353,7 @@ class Artefact(_message.Message):
     FORMAT_FIELD_NUMBER: _builtins.int
     SIZE_FIELD_NUMBER: _builtins.int
     SHA256_FIELD_NUMBER: _builtins.int
-    PROPERTIES_FIELD_NUMBER: _builtins.int
+    PARTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Name that the model gave it."""
     format: _builtins.str
@@ -363,8 +363,8 @@ class Artefact(_message.Message):
     sha256: _builtins.str
     """SHA-256 of the bytes, in hexadecimal."""
     @_builtins.property
-    def properties(self) -> _json_pb2.Json:
-        """`{"volume", "area", "bounds", "centre_of_gravity", "mass"}`."""
+    def parts(self) -> _json_pb2.Json:
+        """List of what was measured of its parts, as catenary.platform.v1.GeometryPart has it."""
 
     def __init__(
         self,
@@ -373,11 +373,11 @@ class Artefact(_message.Message):
         format: _builtins.str = ...,
         size: _builtins.int = ...,
         sha256: _builtins.str = ...,
-        properties: _json_pb2.Json | None = ...,
+        parts: _json_pb2.Json | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["properties", b"properties"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["parts", b"parts"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "name", b"name", "properties", b"properties", "sha256", b"sha256", "size", b"size"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "name", b"name", "parts", b"parts", "sha256", b"sha256", "size", b"size"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -60,7 +60,7 @@ Artefact = TypedDict('Artefact', {
     'format': 'str',
     'size': 'int',
     'sha256': 'str',
-    'properties': 'object',
+    'parts': 'object',
 })
 
 CompleteRequest = TypedDict('CompleteRequest', {

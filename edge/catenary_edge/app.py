@@ -1,0 +1,219 @@
+"""The pipeline of a request, from its first look to its last byte.
+
+Its order is the contract's (section 2, "Order of refusals") and stands in `Edge._respond`, one line a step. Every
+refusal is a Problem; `Edge.handle` makes the answer of it, so that no path ends without our body, headers and log line.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import traceback
+from collections.abc import AsyncGenerator, Mapping
+
+import structlog
+from aiohttp.web import BaseRequest, StreamResponse
+from google.protobuf.message import Message
+
+from catenary_edge import bodies, json_text, routes, services
+from catenary_edge.answers import Answers
+from catenary_edge.credentials import Identities, credentials
+from catenary_edge.exchange import Exchange, base_url, begin
+from catenary_edge.fault import Fault
+from catenary_edge.https import Gate
+from catenary_edge.problem import Problem, internal_error, refusal
+from catenary_edge.routes import Match, Route, RouteTable
+from catenary_edge.settings import EdgeSettings
+from catenary_edge.surfaces.bare import OAuth
+from catenary_edge.surfaces.data import UNKNOWN_ROUTE, Data
+from catenary_edge.surfaces.platform import Platform
+from catenary_edge.uploads import Upload, cancelled_by_fault, with_media_type
+from catenary_edge.upstream import Reply, Upstream
+
+CLIENT_CLOSED = 499
+"""The status that the log has for a request whose client went away; none is sent."""
+
+log = structlog.get_logger("catenary.edge")
+
+
+class Edge:
+    """The HTTP side of the platform over one upstream."""
+
+    def __init__(self, upstream: Upstream, settings: EdgeSettings, table: RouteTable | None = None) -> None:
+        self.settings = settings
+        self.upstream = upstream
+        self.table = table or routes.build()
+        self._gate = Gate(settings)
+        self._answers = Answers(settings, self.table.routes)
+        identify = next(rpc for rpc in services.load() if rpc.path == routes.IDENTIFY)
+        self._identities = Identities(upstream, identify, settings.timeouts.call)
+
+    async def handle(self, request: BaseRequest) -> StreamResponse:
+        """Answers a request; the one handler of the server."""
+        exchange = begin(request)
+        try:
+            response = await self._respond(exchange)
+        except Problem as problem:
+            response = self._answers.refusal(exchange, problem)
+        except (asyncio.CancelledError, ConnectionError):
+            self._log(exchange, CLIENT_CLOSED)
+            raise
+        except Exception as error:
+            log.error("unforeseen", request_id=exchange.request_id, route=exchange.name, **_traces(error))
+            response = self._answers.refusal(exchange, internal_error())
+        self._log(exchange, response.status)
+        return response
+
+    def unreadable(self, request: BaseRequest, status: int) -> StreamResponse:
+        """The answer to what the HTTP parser refused, or to a failure outside the pipeline; the connection closes."""
+        exchange = begin(request)
+        exchange.surface = Platform("v1")
+        exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
+        problem = internal_error()
+        if status == 400:
+            problem = refusal("VALIDATION_ERROR", "The request is no valid HTTP/1.1.", parameter="request")
+        response = self._answers.refusal(exchange, problem)
+        response.force_close()
+        self._log(exchange, response.status)
+        return response
+
+    async def _respond(self, exchange: Exchange) -> StreamResponse:
+        request = exchange.request
+        exchange.origin = self._gate.origin(request)
+        exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
+        self._gate.check(request, exchange.origin)
+        match = self._match(exchange)
+        if match is None:
+            return self._answers.options(exchange, self.table.methods(request.rel_url.raw_path))
+        route = match.route
+        if not route.public:
+            exchange.credentials = credentials(request.headers)
+            await self._identities.check(exchange.credentials, exchange.metadata())
+        if route.rpc.client_streaming:
+            return await self._answers.success(exchange, route, await self._upload(exchange, match))
+        message = await self._decode(exchange, match)
+        if route.rpc.server_streaming:
+            return await self._download(exchange, route, message)
+        timeout = self.settings.timeouts.wait if route.may_wait else self.settings.timeouts.call
+        reply = await self.upstream.call(route, message, exchange.metadata(), timeout)
+        return await self._answers.success(exchange, route, reply)
+
+    def _match(self, exchange: Exchange) -> Match | None:
+        """The route; None for OPTIONS. Raises 404 and 405."""
+        request = exchange.request
+        path = request.rel_url.raw_path
+        match = self.table.match("GET" if request.method == "HEAD" else request.method, path)
+        if match is not None:
+            route = exchange.route = match.route
+            exchange.surface = OAuth() if route.oauth and _is_oauth(request) else route.surface
+            return match
+        methods = self.table.methods(path)
+        if not methods:
+            problem = refusal("NOT_FOUND", f"There is no route {_shown(path)}.")
+            if isinstance(exchange.surface, Data):
+                problem.details["msg"] = UNKNOWN_ROUTE
+            raise problem
+        if request.method == "OPTIONS":
+            return None
+        problem = refusal("METHOD_NOT_ALLOWED", f"{_shown(path)} takes {', '.join(methods)} only.")
+        problem.headers["Allow"] = ", ".join(methods)
+        raise problem
+
+    async def _decode(self, exchange: Exchange, match: Match) -> Message:
+        """The request message. Raises 413, 415 and 400."""
+        request, decoder = exchange.request, match.route.decoder
+        query = request.rel_url.raw_query_string
+        given = _header_fields(request, decoder.headers)
+        is_form = match.route.oauth and request.content_type == bodies.FORM_TYPE
+        if request.body_exists and decoder.takes_json and not is_form:
+            bodies.check_json_type(request)
+        data = await bodies.read(request, self.settings.body_limit, self.settings.timeouts)
+        if not data and not decoder.needs_body:
+            return decoder.decode(match.segments, query, given)
+        try:
+            if is_form:
+                return decoder.decode_form(match.segments, query, given, bodies.form_text(data))
+            if not decoder.takes_json:
+                raise Fault("is not taken by this method; send none", "unknown")
+            document = json_text.parse(data)
+        except Fault as fault:
+            raise fault.problem() from None
+        return decoder.decode(match.segments, query, given, document)
+
+    async def _upload(self, exchange: Exchange, match: Match) -> Reply:
+        route, request = match.route, exchange.request
+        upload = Upload(request, route, self.settings)
+        await upload.open()
+        given = with_media_type(
+            _header_fields(request, route.decoder.headers), route.decoder.headers, upload.media_type
+        )
+        first = route.decoder.decode(match.segments, request.rel_url.raw_query_string, given)
+        timeout = self.settings.timeouts.transfer
+        try:
+            return await self.upstream.call(route, upload.messages(first), exchange.metadata(), timeout)
+        except Problem as problem:
+            raise upload.fault or problem from None
+        except asyncio.CancelledError:
+            cancelled_by_fault(upload)
+            raise
+
+    async def _download(self, exchange: Exchange, route: Route, message: Message) -> StreamResponse:
+        request = exchange.request
+        timeout = self.settings.timeouts.transfer
+        found = await self.upstream.open(route, message, exchange.metadata(), timeout)
+        try:
+            response = self._answers.download(exchange, route, found.metadata)
+            await response.prepare(request)
+            if request.method != "HEAD":
+                await self._pump(exchange, response, found.chunks)
+            return response
+        finally:
+            await found.chunks.aclose()
+
+    async def _pump(self, exchange: Exchange, response: StreamResponse, chunks: AsyncGenerator[bytes, None]) -> None:
+        """Sends the bytes. A failure now can only be told by breaking off: the status is long sent."""
+        try:
+            async for chunk in chunks:
+                await response.write(chunk)
+        except (asyncio.CancelledError, ConnectionError):
+            raise
+        except Exception as error:
+            log.error("broken off", request_id=exchange.request_id, route=exchange.name, **_traces(error))
+            transport = exchange.request.transport
+            if transport is not None:
+                transport.abort()
+            raise ConnectionError("the download broke off") from error
+
+    def _log(self, exchange: Exchange, status: int) -> None:
+        """The access log."""
+        log.info(
+            "request",
+            request_id=exchange.request_id,
+            method=exchange.request.method,
+            route=exchange.name,
+            status=status,
+            duration_ms=round((time.perf_counter() - exchange.started) * 1000, 2),
+        )
+
+
+def _is_oauth(request: BaseRequest) -> bool:
+    """Whether a request to a token route speaks RFC 6749 and not our JSON."""
+    basic = request.headers.get("Authorization", "")[:6].lower() == "basic "
+    return basic or request.content_type == bodies.FORM_TYPE
+
+
+def _header_fields(request: BaseRequest, sources: Mapping[str, str]) -> dict[str, str]:
+    """The request fields that headers were sent for; a repeated header is one list (RFC 9110, section 5.3)."""
+    return {
+        name: ", ".join(request.headers.getall(header)) for name, header in sources.items() if header in request.headers
+    }
+
+
+def _traces(error: Exception) -> dict[str, str]:
+    """An exception as the log has it: its type and where it came from. Its text and the variables may hold secrets."""
+    return {"error": type(error).__name__, "traceback": "".join(traceback.format_tb(error.__traceback__))}
+
+
+def _shown(path: str) -> str:
+    text = path.encode(errors="replace").decode()
+    return text if len(text) <= 200 else text[:200] + "…"

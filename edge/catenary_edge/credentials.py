@@ -1,0 +1,86 @@
+"""Credentials of a request, and the question to the core whose they are (contract, section 2, "Order of refusals").
+
+The core is asked before the body is read, so that 401 goes before 413, 415 and 400. A yes is kept for 5 s, within which
+a revocation must take effect (section 4); a no is never kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import time
+from collections.abc import Callable, Mapping
+
+from multidict import CIMultiDictProxy
+
+from catenary_edge.problem import Problem, refusal
+from catenary_edge.services import Rpc
+from catenary_edge.upstream import Upstream
+
+KEEP_SECONDS = 5.0
+KEEP_ENTRIES = 10_000
+MAX_LENGTH = 8192
+
+_HEADERS = ("authorization", "x-api-key", "x-share-token")
+_VISIBLE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
+
+
+def credentials(headers: CIMultiDictProxy[str]) -> dict[str, str]:
+    """The credentials as metadata. Raises 401 INVALID_TOKEN for a header that is doubled, over 8 kB or not ASCII."""
+    found: dict[str, str] = {}
+    for name in _HEADERS:
+        values = headers.getall(name, [])
+        if not values:
+            continue
+        if len(values) > 1:
+            raise refusal("INVALID_TOKEN", f"The header {name} stands twice; send one credential.")
+        if len(values[0]) > MAX_LENGTH or not _VISIBLE.fullmatch(values[0]):
+            raise refusal("INVALID_TOKEN", f"The header {name} holds no valid credential.")
+        found[name] = values[0]
+    return found
+
+
+def challenge(problem: Problem, sent: bool) -> str:
+    """The WWW-Authenticate value of a 401 (RFC 6750, section 3): an error is named only to who sent a credential."""
+    if problem.reason == "INVALID_CLIENT":
+        return 'Basic realm="catenary"'
+    return 'Bearer error="invalid_token"' if sent else "Bearer"
+
+
+class Identities:
+    """Who was let in during the last seconds, by a hash of the credentials."""
+
+    def __init__(self, upstream: Upstream, rpc: Rpc, timeout: float, clock: Callable[[], float] = time.time) -> None:
+        self._upstream = upstream
+        self._rpc = rpc
+        self._timeout = timeout
+        self._clock = clock
+        self._until: dict[bytes, float] = {}
+        self._asking: dict[bytes, asyncio.Task[None]] = {}
+
+    async def check(self, found: Mapping[str, str], metadata: Mapping[str, str]) -> None:
+        """Returns when the core knows the credentials, else raises its Problem. Equal questions are asked once."""
+        key = hashlib.sha256("\0".join(found.get(name, "") for name in _HEADERS).encode()).digest()
+        if self._until.get(key, 0.0) > self._clock():
+            return
+        task = self._asking.get(key)
+        if task is None:
+            task = asyncio.create_task(self._ask(key, metadata))
+            self._asking[key] = task
+            task.add_done_callback(lambda done: self._asked(key, done))
+        await asyncio.shield(task)
+
+    def _asked(self, key: bytes, task: asyncio.Task[None]) -> None:
+        del self._asking[key]
+        if not task.cancelled():
+            task.exception()  # seen, even when everyone who waited for it went away
+
+    async def _ask(self, key: bytes, metadata: Mapping[str, str]) -> None:
+        asked_at = self._clock()
+        ends = await self._upstream.identify(self._rpc, metadata, self._timeout)
+        until = asked_at + KEEP_SECONDS
+        while len(self._until) >= KEEP_ENTRIES:
+            del self._until[next(iter(self._until))]
+        self._until.pop(key, None)
+        self._until[key] = until if ends is None else min(until, ends)

@@ -1,0 +1,75 @@
+"""One request on its way through the edge: what has been found out about it so far."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass, field
+
+import uuid_utils
+from aiohttp.web import BaseRequest
+
+from catenary_edge import surfaces
+from catenary_edge.https import UNKNOWN_ORIGIN, Origin
+from catenary_edge.routes import Route
+from catenary_edge.surfaces import Context
+from catenary_edge.surfaces.data import Data
+from catenary_edge.surfaces.platform import Platform
+
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
+_HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](?::[0-9]{1,5})?")
+
+
+@dataclass(slots=True)
+class Exchange:
+    """A request with its id, the surface that its answer is written for, its route, and who sent it."""
+
+    request: BaseRequest
+    request_id: str
+    surface: surfaces.Surface
+    started: float = field(default_factory=time.perf_counter)
+    origin: Origin = UNKNOWN_ORIGIN
+    route: Route | None = None
+    credentials: dict[str, str] = field(default_factory=dict)
+    base_url: str = ""
+
+    @property
+    def context(self) -> Context:
+        """What bodies say about the request."""
+        return Context(self.request_id, self.base_url)
+
+    @property
+    def name(self) -> str | None:
+        """The route as logs name it: its template; path and query may hold ids and people's text."""
+        return self.route.template.text if self.route is not None else None
+
+    def metadata(self) -> dict[str, str]:
+        """The request metadata for the core."""
+        found = {"catenary-edge": "1", "x-request-id": self.request_id}
+        if self.origin.address:
+            found["catenary-client-address"] = self.origin.address
+        found.update(self.credentials)
+        return found
+
+
+def begin(request: BaseRequest) -> Exchange:
+    """The exchange of a request that nothing is known about but its path."""
+    kind, version = surfaces.kind_of(request.rel_url.raw_path)
+    surface: surfaces.Surface = Data() if kind in surfaces.BASES.values() else Platform(version)
+    return Exchange(request, request_id(request), surface)
+
+
+def request_id(request: BaseRequest) -> str:
+    """The caller's X-Request-Id when it is sane, else a new UUIDv7."""
+    given = request.headers.getall("X-Request-Id", ())
+    if len(given) == 1 and _REQUEST_ID.fullmatch(given[0]):
+        return str(given[0])
+    return str(uuid_utils.uuid7())
+
+
+def base_url(request: BaseRequest, origin: Origin, public_url: str) -> str:
+    """The address that links in the answer start with: the public one, else that of a sane Host header, else none."""
+    if public_url:
+        return public_url.rstrip("/")
+    host = request.headers.get("Host", "")
+    return f"{origin.scheme}://{host}" if _HOST.fullmatch(host) else ""

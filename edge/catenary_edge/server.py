@@ -1,0 +1,64 @@
+"""Starting and stopping the edge's HTTP server."""
+
+from __future__ import annotations
+
+import asyncio
+
+import structlog
+
+from catenary_edge.app import Edge
+from catenary_edge.guards import GuardedServer
+from catenary_edge.https import check_bind, tls_context
+from catenary_edge.settings import EdgeSettings
+from catenary_edge.upstream import Upstream
+
+BACKLOG = 1024
+
+log = structlog.get_logger("catenary.edge")
+
+
+def create_app(upstream: Upstream, settings: EdgeSettings) -> Edge:
+    """The edge over an upstream. Raises BindingError for a binding of the protos that can't be honoured."""
+    return Edge(upstream, settings)
+
+
+class Runner:
+    """A running server. `port` is the one it listens on; `stop` ends it."""
+
+    def __init__(self, app: Edge, server: GuardedServer, listener: asyncio.Server) -> None:
+        self._app = app
+        self._server = server
+        self._listener = listener
+
+    @property
+    def port(self) -> int:
+        """The port, also when 0 was asked for."""
+        return int(self._listener.sockets[0].getsockname()[1])
+
+    async def stop(self) -> None:
+        """Stops accepting, closes idle connections, lets what runs finish in the stop time, and cancels the rest."""
+        self._listener.close()
+        await asyncio.sleep(0)  # connections that were accepted come to their handlers
+        self._server.pre_shutdown()
+        await self._server.shutdown(self._app.settings.timeouts.stop)
+        await self._app.upstream.close()
+        log.info("edge stopped")
+
+
+async def start(app: Edge, settings: EdgeSettings, host: str, port: int, reuse_port: bool = False) -> Runner:
+    """Listens on host and port. ValueError for an address that isn't safe without TLS, OSError for one in use."""
+    check_bind(settings, host)
+    context = tls_context(settings)
+    server = GuardedServer(app)
+    loop = asyncio.get_running_loop()
+    listener = await loop.create_server(
+        server,
+        host,
+        port,
+        ssl=context,
+        backlog=BACKLOG,
+        reuse_port=reuse_port or None,
+        ssl_handshake_timeout=settings.timeouts.header if context is not None else None,
+    )
+    log.info("edge started", host=host, port=listener.sockets[0].getsockname()[1], tls=context is not None)
+    return Runner(app, server, listener)

@@ -1,0 +1,75 @@
+"""The services that the generated code defines, with the options that the edge must know."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from google.api import annotations_pb2, http_pb2
+from google.protobuf.descriptor import Descriptor, FileDescriptor, MethodDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+import catenary
+from catenary.options.v1 import options_pb2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rpc:
+    """A method of the core: `path` as gRPC names it, its message classes, its kind and its options."""
+
+    path: str
+    request: type[Message]
+    response: type[Message]
+    input: Descriptor
+    output: Descriptor
+    client_streaming: bool
+    server_streaming: bool
+    surface: int
+    options: options_pb2.MethodOptions
+    http: http_pb2.HttpRule | None
+
+
+def generated_files() -> Iterator[FileDescriptor]:
+    """The file descriptors of every generated module below the `catenary` namespace package, by module name."""
+    names: set[str] = set()
+    for root in catenary.__path__:
+        for path in Path(root).rglob("*_pb2.py"):
+            names.add(".".join(("catenary", *path.relative_to(root).with_suffix("").parts)))
+    for name in sorted(names):
+        yield importlib.import_module(name).DESCRIPTOR
+
+
+@cache
+def load() -> tuple[Rpc, ...]:
+    """Every method of every generated service."""
+    return tuple(
+        rpc(method)
+        for file in generated_files()
+        for service in file.services_by_name.values()
+        for method in service.methods
+    )
+
+
+def rpc(method: MethodDescriptor) -> Rpc:
+    """What the edge must know of one method."""
+    service = method.containing_service
+    options: Any = method.GetOptions()
+    service_options: Any = service.GetOptions()
+    http = options.Extensions[annotations_pb2.http] if options.HasExtension(annotations_pb2.http) else None
+    return Rpc(
+        path=f"/{service.full_name}/{method.name}",
+        request=GetMessageClass(method.input_type),
+        response=GetMessageClass(method.output_type),
+        input=method.input_type,
+        output=method.output_type,
+        client_streaming=method.client_streaming,
+        server_streaming=method.server_streaming,
+        surface=service_options.Extensions[options_pb2.service].surface,
+        options=options.Extensions[options_pb2.method],
+        http=http,
+    )

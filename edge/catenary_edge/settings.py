@@ -1,0 +1,82 @@
+"""Settings of the edge. The command line fills them from flags and `CATENARY_*`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
+
+KIB = 1024
+MIB = 1024 * KIB
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeouts:
+    """Seconds that a connection may take, and the rate that a body must keep."""
+
+    header: float = 10.0
+    """From the first byte of a request (from the connection, for the first one) to the end of its header."""
+    body: float = 30.0
+    """For a body, and one second more for every `body_rate` bytes that came: a slow line passes, a drip doesn't."""
+    body_rate: int = 8 * KIB
+    """Bytes a second."""
+    keep_alive: float = 75.0
+    """Between two requests of a connection."""
+    write: float = 30.0
+    """In which a client must take at least `write_progress` bytes of what waits for it."""
+    write_progress: int = KIB
+    """Bytes."""
+    call: float = 30.0
+    """For a call of the core."""
+    wait: float = 90.0
+    """For a call that may wait, as `Prefer: wait=60` asks for."""
+    transfer: float = 3600.0
+    """For a call that streams a file."""
+    stop: float = 30.0
+    """For what runs when the server stops."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeSettings:
+    """How the edge is reached and what it takes. Raises ValueError for a combination that can't be meant."""
+
+    public_url: str = ""
+    """Address that callers use, without a path (`https://catenary.example`); empty: the Host header of each request."""
+    tls_cert: Path | None = None
+    """PEM file of the certificate with its chain; with `tls_key`."""
+    tls_key: Path | None = None
+    """PEM file of the private key."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Networks (CIDR) whose X-Forwarded-Proto and X-Forwarded-For are believed."""
+    dev: bool = False
+    """Takes plain HTTP that arrives on loopback."""
+    cors_origins: tuple[str, ...] = ()
+    """Origins (`https://host[:port]`) whose scripts may call; none: the same origin only."""
+    body_limit: int = MIB
+    """Largest body in bytes, after its content coding is undone."""
+    upload_limit: int = 64 * MIB
+    """Largest uploaded file in bytes."""
+    max_line: int = 8 * KIB
+    """Longest request line in bytes."""
+    max_header: int = 16 * KIB
+    """Longest header field in bytes."""
+    max_headers: int = 64
+    """Largest number of header fields."""
+    timeouts: Timeouts = field(default_factory=Timeouts)
+
+    def __post_init__(self) -> None:
+        if (self.tls_cert is None) != (self.tls_key is None):
+            raise ValueError("tls_cert and tls_key go together; give both or neither")
+        if self.public_url and not self.public_url.startswith(("http://", "https://")):
+            raise ValueError(f"public_url must start with http:// or https://, not {self.public_url!r}")
+        for origin in self.cors_origins:
+            if origin.rstrip("/") != origin or "://" not in origin or "*" in origin:
+                raise ValueError(f"a CORS origin is scheme://host[:port] without a path, not {origin!r}")
+        self.proxy_networks()
+
+    def proxy_networks(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        """The trusted proxies as networks."""
+        try:
+            return tuple(ip_network(text) for text in self.trusted_proxies)
+        except ValueError as error:
+            raise ValueError(f"trusted_proxies must be networks such as 10.0.0.0/8: {error}") from None

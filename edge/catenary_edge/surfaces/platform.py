@@ -1,0 +1,46 @@
+"""The platform's envelope: `success`, `data` or `error`, and `metadata`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import orjson
+
+from catenary_edge.problem import Problem
+from catenary_edge.surfaces import Context
+
+
+def now() -> str:
+    """The time as RFC 3339 in UTC with microseconds."""
+    return datetime.now(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """The platform at one version."""
+
+    version: str
+
+    def success(self, payload: bytes, next_cursor: str | None, is_list: bool, context: Context) -> bytes:
+        """`{"success": true, "data": …, "metadata": {timestamp, version, requestId, next_cursor on lists}}`."""
+        metadata: dict[str, str | None] = {
+            "timestamp": now(),
+            "version": self.version,
+            "requestId": context.request_id,
+        }
+        if is_list:
+            metadata["next_cursor"] = next_cursor
+        return b'{"success":true,"data":%b,"metadata":%b}' % (payload, orjson.dumps(metadata))
+
+    def error(self, problem: Problem, context: Context) -> bytes:
+        """`{"success": false, "error": {code, message, details, documentation_url}, "metadata": {…}}`."""
+        error: dict[str, object] = {
+            "code": problem.reason,
+            "message": problem.message,
+            "details": problem.details,
+        }
+        if context.base_url:
+            error["documentation_url"] = f"{context.base_url}/docs/errors/{problem.reason}"
+        metadata = {"timestamp": now(), "requestId": context.request_id}
+        return orjson.dumps({"success": False, "error": error, "metadata": metadata})

@@ -1,0 +1,220 @@
+"""The way to the core: in the same process, or over a gRPC channel. Both give the same bytes.
+
+A reply is the JSON of the response message, not yet in its surface's form, and what the core says about the HTTP
+answer.
+"""
+
+# ruff: noqa: ASYNC109 - the deadline is not ours to hold: it travels to the core
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import grpc
+import grpc.aio
+import orjson
+from google.protobuf.message import Message
+
+from catenary_edge.problem import from_rpc_error
+from catenary_edge.routes import NEXT_CURSOR, Route
+from catenary_edge.services import Rpc
+from catenary_edge.settings import MIB
+
+Request = Message | AsyncIterator[Message]
+
+# Keepalive finds a core that vanished without a word; retries are the caller's, since a write may have been done.
+CHANNEL_OPTIONS: tuple[tuple[str, int], ...] = (
+    ("grpc.max_send_message_length", 16 * MIB),
+    ("grpc.max_receive_message_length", 64 * MIB),
+    ("grpc.keepalive_time_ms", 30_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.enable_retries", 0),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer of the core: JSON bytes, the cursor of a list's next page, and response metadata."""
+
+    payload: bytes
+    next_cursor: str | None
+    metadata: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A stream of bytes from the core and its response metadata. `chunks` must be closed (`aclose`) when left early."""
+
+    metadata: Mapping[str, str]
+    chunks: AsyncGenerator[bytes, None]
+
+
+class Upstream(Protocol):
+    """The core as the edge sees it. Every method raises Problem for a refusal of the core."""
+
+    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+        """Calls the route's method; the request is a stream for uploads. `timeout` in seconds."""
+
+    async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
+        """Opens the stream of a download; refusals come here, before its first bytes."""
+
+    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
+        """Asks who the caller is; the Unix time when the credential ends, None for one that doesn't end by itself."""
+
+    async def close(self) -> None:
+        """Ends the connection to the core."""
+
+
+class Answer(Protocol):
+    """What a dispatch answers: a dict in the shape of the response message, and response metadata."""
+
+    body: dict[str, Any]
+    metadata: dict[str, str]
+
+
+class Stream(Protocol):
+    """What a dispatch answers with a stream: response metadata, and dicts in the shape of the response message."""
+
+    metadata: dict[str, str]
+    items: AsyncIterator[dict[str, Any]]
+
+
+class Dispatch(Protocol):
+    """The core's dispatch. It raises grpc.RpcError with code, details and trailing metadata, as a channel would."""
+
+    async def call(
+        self, method: str, request: Request, metadata: Mapping[str, str], timeout: float | None = None
+    ) -> Answer:
+        """Calls a unary or client-streaming method."""
+
+    async def open(
+        self, method: str, request: Message, metadata: Mapping[str, str], timeout: float | None = None
+    ) -> Stream:
+        """Opens a server-streaming method."""
+
+
+class LocalUpstream:
+    """The core in the same process: its dicts go to JSON without a message between."""
+
+    def __init__(self, dispatch: Dispatch) -> None:
+        self._dispatch = dispatch
+
+    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+        """See Upstream."""
+        try:
+            answer = await self._dispatch.call(route.rpc.path, request, metadata, timeout)
+        except grpc.RpcError as error:
+            raise from_rpc_error(error) from error
+        cursor = answer.body[NEXT_CURSOR] if route.is_list else None
+        return Reply(orjson.dumps(route.payload(answer.body)), cursor, answer.metadata)
+
+    async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
+        """See Upstream."""
+        try:
+            stream = await self._dispatch.open(route.rpc.path, request, metadata, timeout)
+        except grpc.RpcError as error:
+            raise from_rpc_error(error) from error
+        return Download(stream.metadata, _chunks(stream.items))
+
+    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
+        """See Upstream."""
+        try:
+            answer = await self._dispatch.call(rpc.path, rpc.request(), metadata, timeout)
+        except grpc.RpcError as error:
+            raise from_rpc_error(error) from error
+        ends: float | None = answer.body["expires_at"]
+        return ends
+
+    async def close(self) -> None:
+        """See Upstream; the dispatch belongs to whoever made it."""
+
+
+async def _chunks(items: AsyncIterator[dict[str, Any]]) -> AsyncGenerator[bytes, None]:
+    try:
+        async for item in items:
+            yield item["chunk"]
+    except grpc.RpcError as error:
+        raise from_rpc_error(error) from error
+    finally:
+        if (close := getattr(items, "aclose", None)) is not None:
+            await close()
+
+
+def open_channel(target: str, root_certificates: bytes | None = None) -> grpc.aio.Channel:
+    """A channel to a core at `host:port`; with TLS when the certificates that it is checked by (PEM) are given."""
+    if root_certificates is None:
+        return grpc.aio.insecure_channel(target, options=CHANNEL_OPTIONS)
+    credentials = grpc.ssl_channel_credentials(root_certificates)
+    return grpc.aio.secure_channel(target, credentials, options=CHANNEL_OPTIONS)
+
+
+class GrpcUpstream:
+    """A core behind a channel. It closes the channel with itself."""
+
+    def __init__(self, channel: grpc.aio.Channel) -> None:
+        self._channel = channel
+
+    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+        """See Upstream."""
+        message, headers = await self._call(route.rpc, request, metadata, timeout)
+        cursor = None
+        if route.is_list and message.HasField(NEXT_CURSOR):
+            cursor = message.next_cursor  # type: ignore[attr-defined]
+        return Reply(route.encode(message), cursor, headers)
+
+    async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
+        """See Upstream."""
+        open_stream = self._channel.unary_stream(
+            route.rpc.path, Message.SerializeToString, route.rpc.response.FromString
+        )
+        call = open_stream(request, metadata=tuple(metadata.items()), timeout=timeout)
+        try:
+            headers = _texts(await call.initial_metadata())
+            first = await call.read()  # a refusal shows here, while the answer can still say so
+        except grpc.RpcError as error:
+            raise from_rpc_error(error) from error
+        except BaseException:
+            call.cancel()
+            raise
+        return Download(headers, _messages(call, first))
+
+    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
+        """See Upstream."""
+        message, _ = await self._call(rpc, rpc.request(), metadata, timeout)
+        return message.expires_at if message.HasField("expires_at") else None  # type: ignore[attr-defined]
+
+    async def close(self) -> None:
+        """See Upstream."""
+        await self._channel.close()
+
+    async def _call(
+        self, rpc: Rpc, request: Request, metadata: Mapping[str, str], timeout: float
+    ) -> tuple[Message, dict[str, str]]:
+        kind = self._channel.stream_unary if rpc.client_streaming else self._channel.unary_unary
+        method: Any = kind(rpc.path, Message.SerializeToString, rpc.response.FromString)
+        call = method(request, metadata=tuple(metadata.items()), timeout=timeout)
+        try:
+            message: Message = await call
+            return message, _texts(await call.initial_metadata())
+        except grpc.RpcError as error:
+            raise from_rpc_error(error) from error
+        finally:
+            call.cancel()  # nothing for a call that is done; one whose caller went away ends in the core too
+
+
+def _texts(metadata: Iterable[tuple[str, str | bytes]] | None) -> dict[str, str]:
+    return {key: value for key, value in metadata or () if isinstance(value, str)}
+
+
+async def _messages(call: Any, first: Any) -> AsyncGenerator[bytes, None]:
+    try:
+        message = first
+        while message is not grpc.aio.EOF:
+            yield message.chunk
+            message = await call.read()
+    except grpc.RpcError as error:
+        raise from_rpc_error(error) from error
+    finally:
+        call.cancel()

@@ -1,0 +1,244 @@
+"""`catenary`: the commands and their flags."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from catenary_cli import commands, logs, options
+from catenary_core.embedded_postgres import default_data_dir
+from catenary_core.settings import CoreSettings
+
+app = typer.Typer(
+    name="catenary",
+    help="A parametric design platform: upload a parametric model, evaluate it, get geometry and metrics back.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+db_app = typer.Typer(help="The database.", no_args_is_help=True)
+client_app = typer.Typer(help="Clients: programs that call the platform.", no_args_is_help=True)
+model_app = typer.Typer(help="Parametric models.", no_args_is_help=True)
+app.add_typer(db_app, name="db")
+app.add_typer(client_app, name="client")
+app.add_typer(model_app, name="model")
+
+
+def _core_settings(data_dir: Path | None, public_url: str | None = None) -> CoreSettings:
+    settings = CoreSettings()
+    given = {"data_dir": data_dir, "public_url": public_url}
+    return settings.model_copy(update={name: value for name, value in given.items() if value is not None})
+
+
+@app.command()
+def serve(
+    host: options.Host = "127.0.0.1",
+    port: options.Port = 8080,
+    grpc_port: options.GrpcPort = 50051,
+    admin_port: Annotated[
+        int, typer.Option(envvar="CATENARY_ADMIN_PORT", min=0, max=65535, help="Port of /healthz and /readyz.")
+    ] = 9090,
+    nodes: Annotated[
+        int, typer.Option(envvar="CATENARY_NODES", min=1, max=64, help="Processes that answer callers.")
+    ] = 1,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            envvar="CATENARY_WORKERS", min=0, max=256, help="Processes that run models.", show_default="one per core"
+        ),
+    ] = None,
+    data_dir: options.DataDir = None,
+    tls_cert: options.TlsCert = None,
+    tls_key: options.TlsKey = None,
+    trusted_proxy: options.TrustedProxy = None,
+    cors_origin: options.CorsOrigin = None,
+    public_url: options.PublicUrl = None,
+    dev: options.Dev = False,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Make a demo client and project, evaluate once; implies --dev.")
+    ] = False,
+    once: Annotated[bool, typer.Option("--once", help="Stop when everything is up and the demo is made.")] = False,
+    verbose: options.Verbose = False,
+) -> None:
+    """Run everything on this machine: database, API, workers."""
+    logs.configure(verbose=verbose)
+    edge = options.edge_settings(tls_cert, tls_key, trusted_proxy, cors_origin, public_url, dev=dev or demo)
+    commands.run(
+        commands.serve(
+            _core_settings(data_dir, public_url),
+            edge,
+            commands.ServeFlags(
+                host=host,
+                port=port,
+                grpc_port=grpc_port,
+                admin_port=admin_port,
+                nodes=nodes,
+                workers=workers,
+                demo=demo,
+                once=once,
+                verbose=verbose,
+            ),
+        )
+    )
+
+
+@app.command(hidden=True)
+def node(
+    port: options.Port,
+    grpc_port: options.GrpcPort,
+    socket: Annotated[Path, typer.Option(help="Unix socket for this machine's workers.")],
+    host: options.Host = "127.0.0.1",
+    tls_cert: options.TlsCert = None,
+    tls_key: options.TlsKey = None,
+    trusted_proxy: options.TrustedProxy = None,
+    cors_origin: options.CorsOrigin = None,
+    public_url: options.PublicUrl = None,
+    dev: options.Dev = False,
+    verbose: options.Verbose = False,
+) -> None:
+    """Run one node of `serve`: core and edge in one process, on ports that the nodes share."""
+    logs.configure(verbose=verbose)
+    edge = options.edge_settings(tls_cert, tls_key, trusted_proxy, cors_origin, public_url, dev=dev)
+    commands.run(commands.node(_core_settings(None, public_url), edge, host, port, grpc_port, socket))
+
+
+@app.command()
+def core(
+    host: options.Host = "127.0.0.1",
+    grpc_port: options.GrpcPort = 50051,
+    data_dir: options.DataDir = None,
+    tls_cert: options.TlsCert = None,
+    tls_key: options.TlsKey = None,
+    public_url: options.PublicUrl = None,
+    verbose: options.Verbose = False,
+) -> None:
+    """Run the gRPC core alone."""
+    logs.configure(verbose=verbose)
+    edge = options.edge_settings(tls_cert, tls_key, None, None, public_url, dev=False)
+    commands.run(commands.core(_core_settings(data_dir, public_url), edge, host, grpc_port))
+
+
+@app.command()
+def edge(
+    core: Annotated[str, typer.Option(envvar="CATENARY_CORE", help="gRPC address of the core, HOST:PORT.")],
+    host: options.Host = "127.0.0.1",
+    port: options.Port = 8080,
+    tls_cert: options.TlsCert = None,
+    tls_key: options.TlsKey = None,
+    trusted_proxy: options.TrustedProxy = None,
+    cors_origin: options.CorsOrigin = None,
+    public_url: options.PublicUrl = None,
+    core_ca: options.CoreCa = None,
+    dev: options.Dev = False,
+    verbose: options.Verbose = False,
+) -> None:
+    """Run the HTTP/JSON edge alone, in front of a core."""
+    logs.configure(verbose=verbose)
+    settings = options.edge_settings(tls_cert, tls_key, trusted_proxy, cors_origin, public_url, dev=dev)
+    commands.run(commands.edge(settings, host, port, core, core_ca))
+
+
+@app.command()
+def worker(
+    core: Annotated[
+        str, typer.Option(envvar="CATENARY_CORE", help="gRPC address of the core: HOST:PORT or unix:PATH.")
+    ],
+    token: Annotated[
+        str,
+        typer.Option(
+            envvar="CATENARY_WORKER_TOKEN", help="The installation's worker token; `catenary worker-token` shows it."
+        ),
+    ],
+    name: Annotated[
+        str | None, typer.Option(envvar="CATENARY_WORKER_NAME", help="Name in logs.", show_default="host and process")
+    ] = None,
+    core_ca: options.CoreCa = None,
+    unsafe_no_sandbox: Annotated[
+        bool,
+        typer.Option(
+            "--unsafe-no-sandbox",
+            envvar="CATENARY_WORKER_ALLOW_UNSANDBOXED",
+            help="Run models unprotected where the kernel forbids namespaces.",
+        ),
+    ] = False,
+    verbose: options.Verbose = False,
+) -> None:
+    """Run one worker, which evaluates models in a sandbox."""
+    logs.configure(verbose=verbose)
+    commands.run(commands.worker(core, token, name, core_ca, allow_unsandboxed=unsafe_no_sandbox))
+
+
+@app.command("worker-token")
+def worker_token(data_dir: options.DataDir = None) -> None:
+    """Print the token that workers on other machines need."""
+    commands.run(commands.worker_token(_core_settings(data_dir)))
+
+
+@db_app.command()
+def upgrade(data_dir: options.DataDir = None) -> None:
+    """Bring the database to this release's schema."""
+    commands.run(commands.upgrade(_core_settings(data_dir)))
+
+
+@client_app.command("create")
+def client_create(
+    name: Annotated[str, typer.Argument(help="Name of the client.")],
+    admin: Annotated[bool, typer.Option("--admin", help="Make it a platform-wide Admin.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    data_dir: options.DataDir = None,
+) -> None:
+    """Make a client and print its id and secret, which nothing shows again."""
+    commands.run(commands.client_create(_core_settings(data_dir), name, admin=admin, as_json=as_json))
+
+
+@app.command()
+def token(
+    url: options.Url = None,
+    client_id: options.ClientId = None,
+    client_secret: options.ClientSecret = None,
+    data_dir: options.DataDir = None,
+) -> None:
+    """Print an access token."""
+    commands.run(commands.token(options.access(url, client_id, client_secret, data_dir or default_data_dir())))
+
+
+@model_app.command("push")
+def model_push(
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A .py, .zip or .scad model.")],
+    project: Annotated[str, typer.Option("--project", "-p", help="Id of the project.")],
+    name: Annotated[str | None, typer.Option(help="Name of the model.", show_default="the file's")] = None,
+    deploy: Annotated[bool, typer.Option("--deploy", help="Deploy the version when its check is done.")] = False,
+    url: options.Url = None,
+    client_id: options.ClientId = None,
+    client_secret: options.ClientSecret = None,
+    data_dir: options.DataDir = None,
+) -> None:
+    """Upload a model version to a project and wait for its check."""
+    access = options.access(url, client_id, client_secret, data_dir or default_data_dir())
+    commands.run(commands.model_push(access, file, project, name, deploy=deploy))
+
+
+@app.command()
+def evaluate(
+    project: Annotated[str, typer.Argument(help="Id of the project.")],
+    values: Annotated[list[str] | None, typer.Argument(help="Parameter values as name=value, or name='3 ft'.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the geometry there.", show_default=False)] = None,
+    force: Annotated[bool, typer.Option("--force", help="Evaluate even when an equal evaluation is stored.")] = False,
+    url: options.Url = None,
+    client_id: options.ClientId = None,
+    client_secret: options.ClientSecret = None,
+    data_dir: options.DataDir = None,
+) -> None:
+    """Evaluate a project's deployed model and print its metrics."""
+    access = options.access(url, client_id, client_secret, data_dir or default_data_dir())
+    commands.run(commands.evaluate(access, project, values or [], out, force=force))
+
+
+def main() -> None:
+    """The entry point of the `catenary` script."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,158 @@
+"""A small client of the platform's REST API, for the commands that use a running server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import quote
+
+import aiohttp
+import orjson
+
+DEMO_FILE = "demo.json"
+MEDIA_TYPES = {".py": "text/x-python", ".zip": "application/zip", ".scad": "application/x-openscad"}
+_TIMEOUT = aiohttp.ClientTimeout(total=120)
+
+
+class ApiError(Exception):
+    """What the server refused, in its own words."""
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(f"{message} ({code}, {status})")
+        self.status = status
+        self.code = code
+
+
+class Access:
+    """Where a server is and with which client it is called."""
+
+    def __init__(self, base_url: str, client_id: str, client_secret: str) -> None:
+        """`base_url` ends in `/v1/`."""
+        self.base_url = base_url.rstrip("/") + "/"
+        self.client_id = client_id
+        self.client_secret = client_secret
+
+    @classmethod
+    def find(cls, url: str | None, client_id: str | None, client_secret: str | None, data_dir: Path) -> Access:
+        """The given access; what is missing comes from the demo's file in the data directory. LookupError without both."""
+        known: Mapping[str, str] = {}
+        path = data_dir / DEMO_FILE
+        if not (url and client_id and client_secret) and os.access(path, os.R_OK):
+            known = orjson.loads(path.read_bytes())
+        found = (
+            url or known.get("base_url"),
+            client_id or known.get("client_id"),
+            client_secret or known.get("client_secret"),
+        )
+        if not all(found):
+            raise LookupError(
+                "no server is known: give --url, --client-id and --client-secret (or CATENARY_URL, CATENARY_CLIENT_ID and"
+                f" CATENARY_CLIENT_SECRET), or --data-dir of a server that was started with --demo ({path} is not there)"
+            )
+        return cls(*(str(part) for part in found))
+
+
+class Api:
+    """A session with a server. It takes a token at the first call that needs one."""
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+        self._session: aiohttp.ClientSession | None = None
+        self._token = ""
+
+    async def __aenter__(self) -> Self:
+        self._session = aiohttp.ClientSession(self._access.base_url, timeout=_TIMEOUT)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    async def token(self) -> Mapping[str, Any]:
+        """A new access token: the answer of RFC 6749, section 5.1."""
+        credentials = {"client_id": self._access.client_id, "client_secret": self._access.client_secret}
+        async with self._open.post("auth/token", json={"grant_type": "client_credentials", **credentials}) as response:
+            return await _checked(response)
+
+    async def get(self, path: str, headers: Mapping[str, str] | None = None) -> dict[str, Any]:
+        """The `data` of a GET."""
+        return dict((await self._call("GET", path, headers=headers))["data"])
+
+    async def page(self, path: str, cursor: str) -> tuple[dict[str, Any], str | None]:
+        """The `data` of a list's page and the cursor of the next (None on the last). `path` has a query already."""
+        answer = await self._call("GET", f"{path}&cursor={quote(cursor)}")
+        return dict(answer["data"]), answer["metadata"]["next_cursor"]
+
+    async def post(
+        self, path: str, body: Mapping[str, Any], headers: Mapping[str, str] | None = None
+    ) -> dict[str, Any]:
+        """The `data` of a POST with a JSON body."""
+        sent = orjson.dumps(body)
+        return dict((await self._call("POST", path, data=sent, type_="application/json", headers=headers))["data"])
+
+    async def upload(self, path: str, file: Path) -> dict[str, Any]:
+        """The `data` of a POST of a model file, whose media type follows from its suffix."""
+        media_type = MEDIA_TYPES.get(file.suffix.lower())
+        if media_type is None:
+            raise ValueError(f"{file.name} is no model file: its suffix must be one of {', '.join(MEDIA_TYPES)}")
+        return dict(
+            (await self._call("POST", path, data=await asyncio.to_thread(file.read_bytes), type_=media_type))["data"]
+        )
+
+    async def download(self, path: str, target: Path) -> int:
+        """Writes the bytes of a GET into a file; how many there were. `path` is absolute, as answers give it."""
+        async with self._open.get(path, headers=await self._headers()) as response:
+            if response.status != 200:
+                await _checked(response)
+            size = 0
+            with target.open("wb") as out:
+                async for chunk in response.content.iter_chunked(1 << 18):
+                    size += out.write(chunk)
+            return size
+
+    async def _call(
+        self,
+        method: str,
+        path: str,
+        *,
+        data: bytes | None = None,
+        type_: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> dict[str, Any]:
+        sent = {**await self._headers(), **(headers or {})}
+        if type_ is not None:
+            sent["Content-Type"] = type_
+        async with self._open.request(method, path, data=data, headers=sent) as response:
+            return await _checked(response)
+
+    async def _headers(self) -> dict[str, str]:
+        if not self._token:
+            self._token = (await self.token())["access_token"]
+        return {"Authorization": f"Bearer {self._token}"}
+
+    @property
+    def _open(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            raise RuntimeError("use the client in an `async with`")
+        return self._session
+
+
+async def _checked(response: aiohttp.ClientResponse) -> dict[str, Any]:
+    body = await response.read()
+    try:
+        answer: dict[str, Any] = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        raise ApiError(response.status, "NOT_JSON", "the address does not answer as a Catenary server") from None
+    if response.status >= 400:
+        error = answer.get("error")
+        fault = error if isinstance(error, dict) else {}
+        raise ApiError(
+            response.status, str(fault.get("code", "ERROR")), str(fault.get("message", "the server refused"))
+        )
+    return answer

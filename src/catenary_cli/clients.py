@@ -1,0 +1,20 @@
+"""Making a client without a caller: the first one of an installation, by whoever has its database."""
+
+from __future__ import annotations
+
+from catenary_core.services.identity import clients
+
+from catenary_core.db import Database
+from catenary_core.secrets import Secrets
+
+
+async def create(dsn: str, secret: bytes, name: str, *, admin: bool) -> dict[str, str]:
+    """Makes a client: its `client_id` and `client_secret`, which nothing shows again."""
+    database = Database(dsn, max_connections=2)
+    await database.open()
+    try:
+        async with database.transaction() as tx:
+            client, client_secret = await clients.create_client(tx, Secrets(secret), name, admin=admin)
+    finally:
+        await database.close()
+    return {"client_id": str(client["client_id"]), "client_secret": client_secret}

@@ -1,0 +1,107 @@
+"""What `serve --demo` makes on a new server: a client, a project with the demo models, and one evaluation."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from catenary_cli import clients
+from catenary_cli.api import DEMO_FILE, Access, Api
+
+MODELS = ("twisted_tower", "truss_bridge", "space_frame_roof")
+DEPLOYED = "twisted_tower"
+_CHECK_SECONDS = 120.0
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What a newcomer needs, and the evaluation that was made for them."""
+
+    base_url: str
+    grpc_address: str
+    client_id: str
+    client_secret: str
+    project_id: str
+    evaluation: dict[str, Any]
+
+    @property
+    def curl(self) -> str:
+        """Two commands for a shell: a token, and an evaluation with it."""
+        return (
+            f"TOKEN=$(curl -s {self.base_url}auth/token -H 'Content-Type: application/json'"
+            f' -d \'{{"grant_type":"client_credentials","client_id":"{self.client_id}","client_secret":"{self.client_secret}"}}\''
+            " | python3 -c 'import json,sys; print(json.load(sys.stdin)[\"access_token\"])')\n"
+            f'curl -s {self.base_url}projects/{self.project_id}/evaluate -H "Authorization: Bearer $TOKEN"'
+            " -H 'Content-Type: application/json' -d '{\"parameters\":{\"storeys\":42}}'"
+        )
+
+
+async def ensure(data_dir: Path, dsn: str, secret: bytes, base_url: str, grpc_address: str, progress: Progress) -> Demo:
+    """Makes the demo, or takes up the one that the data directory has, and evaluates the deployed model once."""
+    path = data_dir / DEMO_FILE
+    known: dict[str, str] = orjson.loads(path.read_bytes()) if path.exists() else {}
+    if not known:
+        progress("Making the demo client")
+        known = await clients.create(dsn, secret, "Demo", admin=True)
+        _write_private(path, known)
+    known |= {"base_url": base_url, "grpc_address": grpc_address}
+    async with Api(Access(base_url, known["client_id"], known["client_secret"])) as api:
+        if "project_id" not in known:
+            known["project_id"] = await _make_project(api, progress)
+        _write_private(path, known)
+        progress("Evaluating the twisted tower")
+        answer = await api.post(f"projects/{known['project_id']}/evaluate", {"parameters": {}})
+    return Demo(**{key: known[key] for key in Demo.__slots__ if key != "evaluation"}, evaluation=answer["evaluation"])
+
+
+async def _make_project(api: Api, progress: Progress) -> str:
+    project = (await api.post("projects", {"name": "Demo", "description": "The models that come with Catenary."}))[
+        "project"
+    ]
+    project_id = str(project["project_id"])
+    folder = resources.files("catenary_cli") / "demo_models"
+    versions = {}
+    for name in MODELS:
+        progress(f"Uploading {name.replace('_', ' ')}")
+        model = (await api.post(f"projects/{project_id}/models", {"name": name.replace("_", " ").capitalize()}))[
+            "model"
+        ]
+        versions_path = f"projects/{project_id}/models/{model['model_id']}/versions"
+        with resources.as_file(folder / f"{name}.py") as file:
+            version = (await api.upload(versions_path, file))["model_version"]
+        versions[name] = f"{versions_path}/{version['model_version_id']}"
+    for name, version_path in versions.items():
+        progress(f"Checking {name.replace('_', ' ')}")
+        await until_ready(api, version_path)
+    version_id = versions[DEPLOYED].rsplit("/", 1)[1]
+    await api.post(f"projects/{project_id}/deployments", {"model_version_id": version_id})
+    return project_id
+
+
+async def until_ready(api: Api, version_path: str) -> dict[str, Any]:
+    """The version once it is checked; RuntimeError with the model's own error when it failed, TimeoutError after 2 minutes."""
+    async with asyncio.timeout(_CHECK_SECONDS):
+        while True:
+            version: dict[str, Any] = (await api.get(version_path))["model_version"]
+            if version["status"] == "ready":
+                return version
+            if version["status"] == "failed":
+                line = f" (line {version['error']['line']})" if version["error"]["line"] else ""
+                raise RuntimeError(f"the check failed: {version['error']['message']}{line}")
+            await asyncio.sleep(0.05)
+
+
+def _write_private(path: Path, content: dict[str, str]) -> None:
+    draft = path.with_suffix(".new")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    draft.replace(path)

@@ -1,0 +1,102 @@
+"""Flags that several commands share. Each may also be given as the `CATENARY_*` variable of its name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from catenary_cli.api import Access
+from catenary_edge.settings import EdgeSettings
+
+Host = Annotated[str, typer.Option(envvar="CATENARY_HOST", help="Address to listen on.")]
+Port = Annotated[int, typer.Option(envvar="CATENARY_PORT", min=0, max=65535, help="HTTP port; 0 takes a free one.")]
+GrpcPort = Annotated[
+    int, typer.Option(envvar="CATENARY_GRPC_PORT", min=0, max=65535, help="gRPC port; 0 takes a free one.")
+]
+DataDir = Annotated[
+    Path | None,
+    typer.Option(
+        envvar="CATENARY_DATA_DIR", help="Where the embedded database, objects and keys are kept.", show_default=False
+    ),
+]
+TlsCert = Annotated[
+    Path | None,
+    typer.Option(
+        envvar="CATENARY_TLS_CERT", exists=True, dir_okay=False, help="Certificate chain (PEM) for HTTPS and gRPC."
+    ),
+]
+TlsKey = Annotated[
+    Path | None,
+    typer.Option(envvar="CATENARY_TLS_KEY", exists=True, dir_okay=False, help="Private key (PEM) of the certificate."),
+]
+TrustedProxy = Annotated[
+    list[str] | None,
+    typer.Option(envvar="CATENARY_TRUSTED_PROXY", help="Network (CIDR) whose X-Forwarded-* headers count; repeatable."),
+]
+Dev = Annotated[bool, typer.Option("--dev", envvar="CATENARY_DEV", help="Take plain HTTP that arrives on loopback.")]
+CorsOrigin = Annotated[
+    list[str] | None, typer.Option(envvar="CATENARY_CORS_ORIGIN", help="Origin whose scripts may call; repeatable.")
+]
+PublicUrl = Annotated[
+    str | None,
+    typer.Option(envvar="CATENARY_PUBLIC_URL", help="Address of the edge for callers; unset: from the Host header."),
+]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", envvar="CATENARY_VERBOSE", help="Log every request and job.")]
+Url = Annotated[str | None, typer.Option(envvar="CATENARY_URL", help="Base address of the server, ending in /v1/.")]
+ClientId = Annotated[str | None, typer.Option(envvar="CATENARY_CLIENT_ID", help="Client to call as.")]
+ClientSecret = Annotated[str | None, typer.Option(envvar="CATENARY_CLIENT_SECRET", help="Secret of the client.")]
+CoreCa = Annotated[
+    Path | None,
+    typer.Option(
+        envvar="CATENARY_CORE_CA",
+        exists=True,
+        dir_okay=False,
+        help="CA (PEM) of the core's certificate; unset: no TLS.",
+    ),
+]
+
+
+def edge_settings(
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    trusted_proxy: list[str] | None,
+    cors_origin: list[str] | None,
+    public_url: str | None,
+    *,
+    dev: bool,
+) -> EdgeSettings:
+    """The edge's settings from flags; flags that don't go together end the program with their problem."""
+    try:
+        return EdgeSettings(
+            public_url=public_url or "",
+            tls_cert=tls_cert,
+            tls_key=tls_key,
+            trusted_proxies=tuple(trusted_proxy or ()),
+            cors_origins=tuple(cors_origin or ()),
+            dev=dev,
+        )
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def edge_arguments(settings: EdgeSettings) -> list[str]:
+    """The flags from which a child process makes the same settings."""
+    given: list[tuple[str, object]] = [
+        ("--tls-cert", settings.tls_cert),
+        ("--tls-key", settings.tls_key),
+        ("--public-url", settings.public_url),
+        *(("--trusted-proxy", network) for network in settings.trusted_proxies),
+        *(("--cors-origin", origin) for origin in settings.cors_origins),
+    ]
+    flags = [text for name, value in given if value for text in (name, str(value))]
+    return [*flags, "--dev"] if settings.dev else flags
+
+
+def access(url: str | None, client_id: str | None, client_secret: str | None, data_dir: Path) -> Access:
+    """Where to call and as whom; ends the program with the way out when that isn't known."""
+    try:
+        return Access.find(url, client_id, client_secret, data_dir)
+    except LookupError as error:
+        raise typer.BadParameter(str(error)) from None

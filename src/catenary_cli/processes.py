@@ -1,0 +1,140 @@
+"""Child processes of the supervisor: started, watched, started again, and stopped with it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+import structlog
+
+_log = structlog.get_logger(__name__)
+_PR_SET_PDEATHSIG = 1
+_LONGEST_PAUSE = 5.0
+_STABLE_SECONDS = 10.0
+READY = b"ready\n"
+READY_FD = "CATENARY_READY_FD"
+
+
+def die_with_parent() -> None:
+    """Has the kernel send SIGTERM to this process when its parent dies, so that a killed supervisor leaves nothing running."""
+    parent = os.getppid()
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    if os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def report_ready() -> None:
+    """Tells the supervisor, if there is one, that this process is at work."""
+    descriptor = os.environ.get(READY_FD)
+    if descriptor:
+        os.write(int(descriptor), READY)
+        os.close(int(descriptor))
+
+
+class Child:
+    """One child process that is kept running until `stop`."""
+
+    def __init__(self, name: str, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
+        """`arguments` follow `python -m catenary_cli`."""
+        self.name = name
+        self.ready = asyncio.Event()
+        self._arguments = arguments
+        self._environment = environment
+        self._process: asyncio.subprocess.Process | None = None
+        self._task: asyncio.Task[None] | None = None
+        self.failing = asyncio.Event()
+        """Set when it ended three times in a row without becoming ready."""
+        self._failures = 0
+
+    @property
+    def pid(self) -> int | None:
+        """The process id while it runs."""
+        return None if self._process is None else self._process.pid
+
+    def start(self) -> None:
+        """Starts it and keeps it running."""
+        self._task = asyncio.create_task(self._keep(), name=f"keep {self.name}")
+
+    async def stop(self, grace: float) -> None:
+        """Asks it to end by SIGTERM, and kills it after `grace` seconds."""
+        if self._task is None:
+            return
+        self._task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            process.terminate()
+        try:
+            await asyncio.wait_for(process.wait(), grace)
+        except TimeoutError:
+            _log.error("killed a child that did not stop", child=self.name, seconds=grace)
+            process.kill()
+            await process.wait()
+
+    async def _keep(self) -> None:
+        pause = 0.1
+        while True:
+            started = time.monotonic()
+            was_ready = await self._run()
+            self._failures = 0 if was_ready else self._failures + 1
+            if self._failures >= 3:
+                self.failing.set()
+            pause = 0.1 if time.monotonic() - started > _STABLE_SECONDS else min(pause * 2, _LONGEST_PAUSE)
+            code = self._process.returncode if self._process else None
+            _log.warning("child ended; starting it again", child=self.name, code=code, pause=pause)
+            await asyncio.sleep(pause)
+
+    async def _run(self) -> bool:
+        reading, writing = os.pipe()
+        os.set_inheritable(writing, True)
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "catenary_cli",
+                *self._arguments,
+                env={**os.environ, **self._environment, READY_FD: str(writing)},
+                pass_fds=(writing,),
+            )
+        finally:
+            os.close(writing)
+        try:
+            if await _read(reading) == READY:
+                self.ready.set()
+            await self._process.wait()
+            return self.ready.is_set()
+        finally:
+            self.ready.clear()
+            os.close(reading)
+
+
+async def _read(descriptor: int) -> bytes:
+    """What the child writes, or nothing when it ends before."""
+    loop = asyncio.get_running_loop()
+    got: asyncio.Future[bytes] = loop.create_future()
+
+    def readable() -> None:
+        if not got.done():
+            got.set_result(os.read(descriptor, len(READY)))
+
+    loop.add_reader(descriptor, readable)
+    try:
+        return await got
+    finally:
+        loop.remove_reader(descriptor)
+
+
+def on_stop_signals(stop: Callable[[], None]) -> None:
+    """Calls `stop` at SIGTERM and SIGINT."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop)

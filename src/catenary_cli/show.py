@@ -1,0 +1,124 @@
+"""What a person sees in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from catenary_cli.api import DEMO_FILE
+from catenary_cli.demo import Demo
+from catenary_cli.supervisor import Serving
+
+_out = Console(highlight=False, soft_wrap=True)
+_err = Console(stderr=True, highlight=False)
+
+
+def line(text: str) -> None:
+    """One line."""
+    _out.print(escape(text))
+
+
+def problem(text: str) -> None:
+    """Why a command could not do what it was asked."""
+    _err.print(f"[bold red]Error:[/] {escape(text)}", soft_wrap=True)
+
+
+def pairs(values: Mapping[str, str]) -> None:
+    """Names and values, one a line, ready to copy."""
+    width = max(map(len, values))
+    for name, value in values.items():
+        line(f"{name.ljust(width)}  {value}")
+
+
+@contextmanager
+def progress(text: str) -> Iterator[Callable[[str | None], None]]:
+    """A running line with the time that passed; the function that it gives changes its text, None takes it away."""
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=_err, transient=True) as bar:
+        task = bar.add_task(text, total=None)
+
+        def say(now: str | None) -> None:
+            if now is None:
+                bar.stop()
+            else:
+                bar.update(task, description=now)
+                if not _err.is_terminal:
+                    _err.print(escape(now))
+
+        yield say
+
+
+def serving(running: Serving, demo: Demo | None) -> None:
+    """Where the server is, and with a demo how to begin."""
+    if demo is not None:
+        evaluation(demo.evaluation)
+    addresses = {
+        "REST": running.base_url,
+        "gRPC": running.grpc_address,
+        "Admin": f"{running.admin_url}/readyz",
+        "Data": str(running.ready.data_dir),
+    }
+    if demo is not None:
+        addresses |= {
+            "Client id": demo.client_id,
+            "Client secret": demo.client_secret,
+            "Project": demo.project_id,
+            "Also in": str(running.ready.data_dir / DEMO_FILE),
+        }
+    pairs(addresses)
+    if demo is not None:
+        line("\nEvaluate it yourself:\n")
+        line(demo.curl)
+        line("")
+
+
+def evaluation(result: Mapping[str, Any]) -> None:
+    """The metrics and constraints of an evaluation, or what went wrong in it."""
+    if result["status"] != "completed":
+        error = result["error"] or {"code": result["status"], "message": "", "line": None}
+        where = f" (line {error['line']})" if error["line"] else ""
+        problem(f"{result['status']}: {error['message']}{where} [{error['code']}]")
+        return
+    table = Table(
+        title=f"Evaluation {result['evaluation_id']}{' (stored)' if result['cached'] else ''}", title_justify="left"
+    )
+    table.add_column("Metric")
+    table.add_column("Value", justify="right")
+    table.add_column("Unit")
+    for name, metric in result["metrics"].items():
+        table.add_row(escape(name), number(metric["value"]), escape(metric["unit"] or ""))
+    _out.print(table)
+    for name, constraint in result["constraints"].items():
+        mark = "[green]holds[/]" if constraint["satisfied"] else "[red]broken[/]"
+        _out.print(f"Constraint {escape(name)}: {mark} ({number(constraint['value'])})")
+    if result["duration_ms"] is not None:
+        line(f"The model ran {result['duration_ms']:.1f} ms; {len(result['geometry'])} geometries.\n")
+
+
+def version(name: str, made: Mapping[str, Any], *, deployed: bool) -> None:
+    """A checked model version and its parameters."""
+    state = "deployed" if deployed else "ready"
+    deterministic = "deterministic" if made["deterministic"] else "not deterministic: equal requests may differ"
+    line(f"{name}, version {made['number']} ({made['model_version_id']}): {state}, {deterministic}")
+    table = Table()
+    for column in ("Parameter", "Type", "Default", "Range", "Unit"):
+        table.add_column(column)
+    for parameter in made["parameters"]:
+        choices = ", ".join(str(choice) for choice in parameter["choices"])
+        bounds = choices or " … ".join(
+            "" if bound is None else number(bound) for bound in (parameter["min"], parameter["max"])
+        )
+        values = (parameter["name"], parameter["type"], number(parameter["default"]), bounds, parameter["unit"] or "")
+        table.add_row(*(escape(str(value)) for value in values))
+    _out.print(table)
+
+
+def number(value: Any) -> str:
+    """A number for people: six significant digits; anything else as it is."""
+    return f"{value:,.6g}" if isinstance(value, float) else f"{value:,}" if type(value) is int else str(value)

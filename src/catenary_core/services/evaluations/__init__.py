@@ -1,0 +1,1 @@
+"""Evaluations: running the deployed model, and keeping what came of it."""

@@ -1,0 +1,70 @@
+"""Waits for evaluations to end: one statement a wake-up for all waiters of the process, however many they are."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+import structlog
+from psycopg_pool import PoolTimeout
+
+from catenary_core.db import Database, Row
+from catenary_core.services.evaluations import queries
+from catenary_core.services.evaluations.tables import CHANNEL
+from catenary_core.wakeups import POLL_SECONDS, Wakeups
+
+_log = structlog.get_logger(__name__)
+
+
+class Endings:
+    """The evaluations whose end coroutines of this process wait for."""
+
+    def __init__(self, db: Database, wakeups: Wakeups) -> None:
+        self._db = db
+        self._wakeups = wakeups
+        self._waiting: dict[str, set[asyncio.Future[Row]]] = {}
+        self._watch: asyncio.Task[None] | None = None
+
+    @contextmanager
+    def expect(self, evaluation_id: str) -> Iterator[asyncio.Future[Row]]:
+        """A future of the ended evaluation's row. Enter before looking at the row or adding it, so that no end falls between."""
+        future: asyncio.Future[Row] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(evaluation_id, set()).add(future)
+        if self._watch is None or self._watch.done():
+            self._watch = asyncio.create_task(self._resolve(self._wakeups.ticket(CHANNEL)), name="evaluation endings")
+        try:
+            yield future
+        finally:
+            future.cancel()
+            waiters = self._waiting.get(evaluation_id, set())
+            waiters.discard(future)
+            if not waiters:
+                self._waiting.pop(evaluation_id, None)
+
+    async def _resolve(self, ticket: asyncio.Event) -> None:
+        """Runs while anyone waits."""
+        while self._waiting:
+            await self._wakeups.wait(ticket, POLL_SECONDS)
+            ticket = self._wakeups.ticket(CHANNEL)
+            if not self._waiting:
+                return
+            try:
+                async with self._db.read() as tx:
+                    rows = await tx.all(queries.FINAL, evaluation_ids=list(self._waiting))
+            except (psycopg.OperationalError, PoolTimeout) as error:
+                _log.warning("waiting for evaluations without a database", error=type(error).__name__)
+                await asyncio.sleep(POLL_SECONDS)
+                continue
+            for row in rows:
+                for future in self._waiting.pop(row["evaluation_id"], ()):
+                    if not future.done():
+                        future.set_result(row)
+
+
+async def ended_by(future: asyncio.Future[Row], until: float) -> Row | None:
+    """The ended evaluation's row, or None when it has no end yet at `until` (seconds of `time.monotonic()`)."""
+    await asyncio.wait([future], timeout=max(0.0, until - time.monotonic()))
+    return future.result() if future.done() else None

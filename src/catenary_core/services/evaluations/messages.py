@@ -1,0 +1,60 @@
+"""Rows of evaluations as answers and events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from catenary.platform.v1 import evaluation_shapes
+from catenary_core.db import Row
+
+FINAL = frozenset({"completed", "failed", "timed_out", "cancelled"})
+MAX_EVENT_TABLES = 64 * 1024
+"""Bytes of JSON that the tables may have in an event."""
+
+
+def evaluation(row: Row, *, cached: bool = False) -> evaluation_shapes.Evaluation:
+    """The answer of a row."""
+    base = f"/v1/evaluations/{row['evaluation_id']}/geometry/"
+    return {
+        "evaluation_id": row["evaluation_id"],
+        "project_id": row["project_id"],
+        "status": row["status"],
+        "model_version_id": row["model_version_id"],
+        "parameters": row["parameters"],
+        "metrics": row["metrics"],
+        "constraints": row["constraints"],
+        "geometry": [_geometry(base, item) for item in row["geometry"]],
+        "tables": row["tables"],
+        "error": row["error"],
+        "cached": cached,
+        "duration_ms": row["duration_ms"],
+        "created_by": row["created_by"],
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+        "started_at": row["started_at"],
+        "completed_at": row["completed_at"],
+    }
+
+
+def event_data(row: Row) -> dict[str, Any]:
+    """The `data` of an event: the evaluation, without tables where they are large."""
+    answer = evaluation(row)
+    if len(orjson.dumps(answer["tables"])) > MAX_EVENT_TABLES:
+        answer["tables"] = {}
+    return {"evaluation": answer}
+
+
+def _geometry(base: str, item: Mapping[str, Any]) -> evaluation_shapes.Geometry:
+    """A stored geometry with its `url`: a glb is what its bare name gives."""
+    name = item["name"] if item["format"] == "glb" else f"{item['name']}.{item['format']}"
+    return {
+        "name": item["name"],
+        "format": item["format"],
+        "url": base + name,
+        "size": item["size"],
+        "sha256": item["sha256"],
+        "parts": item["parts"],
+    }

@@ -1,0 +1,72 @@
+"""What the ends of jobs of the kind `evaluate` do to their evaluations."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from catenary_core import events
+from catenary_core.call import Call
+from catenary_core.db import Row, Transaction, json_value
+from catenary_core.jobs import Ended
+from catenary_core.services.evaluations import messages, queries, rules
+from catenary_core.services.evaluations.tables import CHANNEL
+
+KIND = "evaluate"
+_LOST = {
+    "code": "UNAVAILABLE",
+    "message": "No worker finished the evaluation; evaluate again.",
+    "line": None,
+}
+
+
+class EvaluationOwner:
+    """The `jobs.Owner` of evaluations. An evaluation that has ended already stays as it is."""
+
+    async def started(self, tx: Transaction, job: Row) -> None:
+        """Sets `running`."""
+        await tx.execute(queries.STARTED, evaluation_id=job["id"])
+
+    async def ended(self, tx: Transaction, job: Row, ended: Ended) -> None:
+        """Keeps the result, under the key of the runtime that made it."""
+        payload = job["payload"]
+        key = rules.cache_key(
+            payload["project_id"], payload["model_version_id"], ended.runtime_digest, payload["parameters"]
+        )
+        row = await tx.one_or_none(
+            queries.ENDED,
+            evaluation_id=job["id"],
+            new_status=ended.status,
+            new_metrics=json_value(ended.metrics),
+            new_constraints=json_value(ended.constraints),
+            new_geometry=json_value([asdict(artefact) for artefact in ended.artefacts]),
+            new_tables=json_value(ended.tables),
+            new_error=None if ended.error is None else json_value(ended.error),
+            new_duration_ms=ended.duration_ms,
+            new_runtime_digest=ended.runtime_digest,
+            new_cache_key=key,
+        )
+        if row is not None:
+            await announce(tx, row, None)
+
+    async def lost(self, tx: Transaction, job: Row) -> None:
+        """Fails the evaluation that no worker finished."""
+        row = await tx.one_or_none(
+            queries.ABANDONED, evaluation_id=job["id"], new_status="failed", new_error=json_value(_LOST)
+        )
+        if row is not None:
+            await announce(tx, row, None)
+
+
+async def announce(tx: Transaction, row: Row, call: Call | None) -> None:
+    """Writes the event of an ended evaluation and wakes who waits for it. The actor is the call's caller, else who asked."""
+    type_ = "model.evaluation.completed" if row["status"] == "completed" else "model.evaluation.failed"
+    await events.write(
+        tx,
+        call,
+        type_,
+        subject=f"/v1/evaluations/{row['evaluation_id']}",
+        data=messages.event_data(row),
+        project_id=row["project_id"],
+        actor_id=row["created_by"] if call is None else None,
+    )
+    await tx.notify(CHANNEL)

@@ -1,0 +1,53 @@
+"""The header Prefer (RFC 7240): how long a caller wants to wait."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+DEFAULT_WAIT = 20
+MAX_WAIT = 60
+
+_TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"  # noqa: S105 (RFC 9110's token, no secret)
+_WORD = rf'(?:{_TOKEN}|"(?:[^"\\]|\\.)*")'
+_PREFERENCE = re.compile(
+    rf"\s*(?P<name>{_TOKEN})(?:\s*=\s*(?P<value>{_WORD})?)?(?:\s*;\s*(?:{_TOKEN}(?:\s*=\s*{_WORD}?)?)?)*\s*(?:,|$)",
+    re.ASCII,
+)
+_SECONDS = re.compile(r"\d{1,2}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """`wait`: the seconds of `wait=N`, None without it; `respond_async`: whether the header says so."""
+
+    wait: int | None = None
+    respond_async: bool = False
+
+    def seconds(self) -> int:
+        """How long a request for work waits: `wait`, at once for `respond-async` alone, else the default."""
+        if self.wait is not None:
+            return self.wait
+        return 0 if self.respond_async else DEFAULT_WAIT
+
+    def applied(self, *, final: bool) -> dict[str, str]:
+        """The response metadata that tells which preferences were honoured (section 3)."""
+        honoured = [] if final or not self.respond_async else ["respond-async"]
+        if self.wait is not None:
+            honoured.append(f"wait={self.wait}")
+        return {"preference-applied": ", ".join(honoured)} if honoured else {}
+
+
+def parse(header: str) -> Preference:
+    """The preferences of a header. What is malformed, unknown or out of range is ignored (section 2); the first of two counts."""
+    found: dict[str, str] = {}
+    position = 0
+    while position < len(header):
+        match = _PREFERENCE.match(header, position)
+        if match is None:
+            return Preference()
+        found.setdefault(match["name"].lower(), (match["value"] or "").strip('"'))
+        position = match.end()
+    wait = found.get("wait", "")
+    seconds = int(wait) if _SECONDS.fullmatch(wait) and int(wait) <= MAX_WAIT else None
+    return Preference(seconds, found.get("respond-async") == "")

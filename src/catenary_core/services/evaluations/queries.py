@@ -1,0 +1,131 @@
+"""The SQL of evaluations."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
+
+from catenary_core.db import Statement
+from catenary_core.services.evaluations.tables import conversion, evaluation
+
+_uuid = UUID(as_uuid=False)
+_now = sa.func.clock_timestamp()
+_id = evaluation.c.evaluation_id == sa.bindparam("evaluation_id", type_=_uuid)
+_unfinished = evaluation.c.status.in_([sa.literal_column("'queued'"), sa.literal_column("'running'")])
+_of_key = evaluation.c.cache_key == sa.bindparam("cache_key", type_=sa.LargeBinary)
+_stored = sa.and_(_of_key, evaluation.c.status == sa.literal_column("'completed'"))
+_SHOWN = [column for column in evaluation.c if column.name not in ("cache_key", "runtime_digest")]
+# Lists leave the tables out: a page of them could be gigabytes.
+_LISTED = [
+    sa.literal_column("'{}'::json", JSON).label("tables") if column.name == "tables" else column for column in _SHOWN
+]
+
+_deployed = sa.table(
+    "deployed",
+    *(sa.column(name) for name in ("project_id", "model_version_id", "kind", "sha256", "parameters")),
+    schema="models",
+)
+_runtime = sa.table("current_runtime", sa.column("digest"), schema="worker")
+_project = sa.table("active_project", sa.column("project_id"), schema="projects")
+
+DEPLOYED = Statement(
+    sa.select(
+        _deployed.c.model_version_id,
+        _deployed.c.kind,
+        _deployed.c.sha256,
+        _deployed.c.parameters,
+        sa.func.coalesce(sa.select(_runtime.c.digest).scalar_subquery(), "").label("runtime_digest"),
+    ).where(_deployed.c.project_id == sa.bindparam("project_id", type_=_uuid))
+)
+"""What a project evaluates, and with which runtime it would run."""
+
+_NEW = {
+    name: sa.bindparam(name, type_=evaluation.c[name].type)
+    for name in ("evaluation_id", "project_id", "model_version_id", "parameters", "cache_key", "created_by")
+} | {"status": sa.literal_column("'queued'")}
+INSERT = Statement(
+    insert(evaluation)
+    .from_select(list(_NEW), sa.select(*_NEW.values()).where(~sa.exists().where(_stored)))
+    .on_conflict_do_nothing()
+    .returning(*_SHOWN)
+)
+"""A new evaluation; no row when one of its key is stored or unfinished. A null key equals none."""
+STORED = Statement(sa.select(sa.exists().where(_stored).label("found")))
+"""Whether a completed evaluation of the key is stored."""
+REMOVE = Statement(sa.delete(evaluation).where(_id))
+EQUAL = Statement(
+    sa.select(*_SHOWN)
+    .where(sa.or_(_stored, sa.and_(_of_key, _unfinished)))
+    .order_by(_unfinished, evaluation.c.created_at.desc())
+    .limit(1)
+)
+"""The newest stored evaluation of a key, else the unfinished one."""
+
+ONE = Statement(sa.select(*_SHOWN).where(_id))
+FINAL = Statement(
+    sa.select(*_SHOWN).where(
+        evaluation.c.evaluation_id == sa.any_(sa.bindparam("evaluation_ids", type_=ARRAY(_uuid))), ~_unfinished
+    )
+)
+"""Those of the evaluations that came to their end."""
+PROJECT_OF = Statement(
+    sa.select(evaluation.c.project_id).join(_project, _project.c.project_id == evaluation.c.project_id).where(_id)
+)
+
+_list = (
+    sa.select(*_LISTED)
+    .where(evaluation.c.project_id == sa.bindparam("project_id", type_=_uuid))
+    .order_by(evaluation.c.created_at.desc(), evaluation.c.evaluation_id.desc())
+    .limit(sa.bindparam("page_rows", type_=sa.Integer))
+)
+_key = sa.tuple_(evaluation.c.created_at, evaluation.c.evaluation_id)
+LIST = Statement(_list)
+LIST_AFTER = Statement(
+    _list.where(
+        _key
+        < sa.tuple_(
+            sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), sa.bindparam("after_id", type_=_uuid)
+        )
+    )
+)
+
+STARTED = Statement(
+    sa.update(evaluation)
+    .where(_id, _unfinished)
+    .values(
+        status=sa.literal_column("'running'"),
+        started_at=sa.func.coalesce(evaluation.c.started_at, _now),
+        updated_at=_now,
+    )
+)
+_ENDING = ("status", "metrics", "constraints", "geometry", "tables", "error", "duration_ms", "runtime_digest")
+_ending = sa.update(evaluation).where(_id, _unfinished).returning(*_SHOWN)
+ENDED = Statement(
+    _ending.values(
+        {name: sa.bindparam(f"new_{name}", type_=evaluation.c[name].type) for name in (*_ENDING, "cache_key")}
+        | {"updated_at": _now, "completed_at": _now}
+    )
+)
+"""Gives an unfinished evaluation its result: the parameters are the columns' names with `new_` before."""
+ABANDONED = Statement(
+    _ending.values(
+        status=sa.bindparam("new_status", type_=sa.Text),
+        error=sa.bindparam("new_error", type_=JSON(none_as_null=True)),
+        updated_at=_now,
+        completed_at=_now,
+    )
+)
+"""Ends an unfinished evaluation without a result."""
+
+GEOMETRY = Statement(sa.select(evaluation.c.geometry).where(_id))
+CONVERSION = Statement(
+    sa.select(conversion.c.sha256, conversion.c.size).where(
+        conversion.c.source_sha256 == sa.bindparam("source_sha256", type_=sa.Text),
+        conversion.c.format == sa.bindparam("format", type_=sa.Text),
+    )
+)
+ADD_CONVERSION = Statement(
+    insert(conversion)
+    .values({column.name: sa.bindparam(column.name, type_=column.type) for column in conversion.c})
+    .on_conflict_do_nothing()
+)

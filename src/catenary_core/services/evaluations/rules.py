@@ -1,0 +1,222 @@
+"""The values of an evaluation: what a request's values are worth against the declared parameters.
+
+The rules are contract section 7. Values in, canonical values out: every declared parameter once, in its declared unit and type,
+so that equal requests have equal values whatever their spelling.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import rfc8785
+
+from catenary_core import units
+from catenary_core.errors import DomainError, Violation, shortened
+
+STEP_TOLERANCE = 1e-9
+MAX_TEXT = 10_000
+MAX_VIOLATIONS = 50
+"""Faults that one answer tells of: a status travels in gRPC metadata, which is small."""
+_HINTED = 5
+_SAFE_INTEGER = 2**53 - 1
+_Number = int | float
+
+
+class _ValueFaultError(Exception):
+    """Why one value was refused; `details` go beside the parameter and the value."""
+
+    def __init__(
+        self, message: str, constraint: str, *, value: Any, reason: str = "VALIDATION_ERROR", **details: Any
+    ) -> None:
+        super().__init__(message)
+        self.violation = message
+        self.reason = reason
+        self.constraint = constraint
+        self.details = {"value": shortened(value), "constraint": constraint, **details}
+
+
+def resolve(declared: Sequence[Mapping[str, Any]], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The canonical value of every declared parameter, sorted by name.
+
+    `declared`: list of catenary.platform.v1.ModelParameter; `given`: name → plain value in the declared unit, or
+    `{"value": number, "unit": symbol or null}`. Numbers become floats; an integer may be spelled 3.0; a value that isn't given is
+    the default. UNKNOWN_PARAMETER, VALIDATION_ERROR or PARAMETER_OUT_OF_RANGE for the first fault, every fault being a
+    violation: unknown names first, then in the order of the declaration.
+    """
+    names = [parameter["name"] for parameter in declared]
+    faults = _unknown(names, given)
+    values: dict[str, Any] = {}
+    for parameter in declared:
+        name = parameter["name"]
+        try:
+            if name in given:
+                values[name] = _checked(parameter, given[name])
+            else:
+                values[name] = _typed(parameter, parameter["default"])
+        except _ValueFaultError as fault:
+            faults.append((name, fault))
+    if faults:
+        raise _error(faults)
+    return dict(sorted(values.items()))
+
+
+def cache_key(project_id: str, model_version_id: str, runtime_digest: str, values: Mapping[str, Any]) -> bytes:
+    """SHA-256 of what an evaluation's result depends on, in the canonical JSON of RFC 8785; `values` as from `resolve`.
+
+    Integers that a double can't hold (RFC 8785 has no form for them) stand as `{"integer": "<digits>"}`, which no value is.
+    """
+    plain = {name: _hashable(value) for name, value in values.items()}
+    return hashlib.sha256(rfc8785.dumps([project_id, model_version_id, runtime_digest, plain])).digest()
+
+
+def _hashable(value: Any) -> Any:
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > _SAFE_INTEGER:
+        return {"integer": str(value)}
+    return value
+
+
+def _unknown(names: Sequence[str], given: Mapping[str, Any]) -> list[tuple[str, _ValueFaultError]]:
+    faults = []
+    for name in sorted(given.keys() - set(names)):
+        near = difflib.get_close_matches(name, names, 3) if len(name) <= 64 and len(faults) < _HINTED else []
+        hint = f"Did you mean {' or '.join(near)}?" if near else "The project's parameters are listed at …/parameters."
+        message = f"The model has no parameter {_name(name)}. {hint}"
+        fault = _ValueFaultError(message, "unknown", value=given[name], reason="UNKNOWN_PARAMETER", nearest=near)
+        faults.append((_name(name), fault))
+    return faults
+
+
+def _name(name: str) -> str:
+    return name if len(name) <= 64 else f"{name[:64]}…"
+
+
+def _error(faults: Sequence[tuple[str, _ValueFaultError]]) -> DomainError:
+    name, first = faults[0]
+    return DomainError(
+        first.reason,
+        first.violation,
+        details={"parameter": name, **first.details},
+        violations=[Violation(name, fault.violation, fault.constraint) for name, fault in faults[:MAX_VIOLATIONS]],
+    )
+
+
+def _checked(parameter: Mapping[str, Any], given: Any) -> Any:
+    value = _typed(parameter, given)
+    if parameter["type"] in ("number", "integer"):
+        _check_number(parameter, value, given)
+    return value
+
+
+def _typed(parameter: Mapping[str, Any], given: Any) -> Any:
+    """The value in the parameter's type and unit."""
+    name = parameter["name"]
+    match parameter["type"]:
+        case "number":
+            return _number(parameter, given)
+        case "integer":
+            return _integer(parameter, given)
+        case "boolean":
+            if isinstance(given, bool):
+                return given
+            raise _ValueFaultError(f"{name} must be true or false.", "type", value=given)
+        case "string":
+            if not isinstance(given, str):
+                raise _ValueFaultError(f"{name} must be text.", "type", value=given)
+            if len(given) > MAX_TEXT:
+                raise _ValueFaultError(f"{name} must have at most {MAX_TEXT} characters.", "max_len", value=given)
+            return given
+        case _:
+            return _choice(parameter, given)
+
+
+def _choice(parameter: Mapping[str, Any], given: Any) -> Any:
+    for choice in parameter["choices"]:
+        if choice == given and isinstance(choice, bool) == isinstance(given, bool):
+            return choice
+    shown = ", ".join(str(shortened(choice)) for choice in parameter["choices"][:10])
+    more = ", …" if len(parameter["choices"]) > 10 else ""
+    raise _ValueFaultError(f"{parameter['name']} must be one of {shown}{more}.", "choice", value=given)
+
+
+def _number(parameter: Mapping[str, Any], given: Any) -> float:
+    # + 0.0 makes 0.0 of -0.0, which RFC 8785 does not tell apart.
+    return float(_quantity(parameter, given)[0]) + 0.0
+
+
+def _integer(parameter: Mapping[str, Any], given: Any) -> int:
+    value, converted = _quantity(parameter, given)
+    whole = round(value)
+    # A conversion is right to some units in the last place; a value as given must be whole.
+    if whole != value and not (converted and abs(value - whole) <= max(STEP_TOLERANCE, 4 * math.ulp(value))):
+        raise _ValueFaultError(f"{parameter['name']} must be a whole number{_in(parameter)}.", "type", value=given)
+    if not -(2**63) <= whole < 2**63:
+        raise _ValueFaultError(f"{parameter['name']} must be in -2^63 to 2^63 - 1.", "type", value=given)
+    return whole
+
+
+def _quantity(parameter: Mapping[str, Any], given: Any) -> tuple[_Number, bool]:
+    """A number in the declared unit, and whether it was converted to it."""
+    name, declared = parameter["name"], parameter["unit"]
+    value, unit = given, None
+    if isinstance(given, dict):
+        if given.keys() != {"value", "unit"} or not isinstance(given["unit"], str | None):
+            form = '{"value": 3, "unit": "m"}'
+            message = f"{name} must be a number, or an object with exactly these two keys: {form}."
+            raise _ValueFaultError(message, "type", value=given)
+        value, unit = given["value"], given["unit"]
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise _ValueFaultError(f"{name} must be a number.", "type", value=given)
+    if unit is None or unit == declared:
+        return value, False
+    if declared is None:
+        raise _ValueFaultError(f"{name} has no unit; give the number alone.", "unit", value=given)
+    try:
+        converted = units.convert(float(value), unit, declared)
+    except units.UnknownUnitError:
+        message = f"{name}: the unit {_name(unit)} is not known; give the value in {declared}."
+        raise _ValueFaultError(message, "unit", value=given) from None
+    except units.IncompatibleUnitsError:
+        message = f"{name}: {_name(unit)} can't be converted to {declared}; give the value in {declared}."
+        raise _ValueFaultError(message, "unit", value=given) from None
+    except OverflowError:
+        converted = math.inf
+    if not math.isfinite(converted):
+        raise _ValueFaultError(f"{name} is too large for a number{_in(parameter)}.", "finite", value=given)
+    return converted, True
+
+
+def _check_number(parameter: Mapping[str, Any], value: _Number, given: Any) -> None:
+    name, low, high, step = (parameter[key] for key in ("name", "min", "max", "step"))
+    if parameter["positive"] and value <= 0:
+        raise _ValueFaultError(f"{name} must be over 0{_in(parameter)}.", "positive", value=given)
+    for bound, constraint, broken in ((low, "min", "at least"), (high, "max", "at most")):
+        if bound is not None and (value < bound if constraint == "min" else value > bound):
+            raise _ValueFaultError(
+                f"{name} must be {broken} {bound}{_in(parameter)}; it is {value}.",
+                constraint,
+                value=value,
+                reason="PARAMETER_OUT_OF_RANGE",
+                min=low,
+                max=high,
+            )
+    if step is not None and not _on_step(value, low or 0, step):
+        start = f"counted from {low}" if low is not None else "counted from 0"
+        message = f"{name} must lie on steps of {step}{_in(parameter)}, {start}; it is {value}."
+        raise _ValueFaultError(message, "step", value=value, step=step)
+
+
+def _on_step(value: _Number, start: _Number, step: _Number) -> bool:
+    """Whether a value is on the grid, within 1e-9 of a step, or within what doubles of that size can tell apart."""
+    if all(isinstance(number, int) for number in (value, start, step)):
+        return (value - start) % step == 0
+    steps = (value - start) / step
+    spacing = 4 * math.ulp(max(abs(float(value)), abs(float(start)))) / step
+    return not math.isfinite(steps) or abs(steps - round(steps)) <= max(STEP_TOLERANCE, spacing)
+
+
+def _in(parameter: Mapping[str, Any]) -> str:
+    return f" {parameter['unit']}" if parameter["unit"] is not None else ""

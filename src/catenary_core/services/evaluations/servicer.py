@@ -1,0 +1,189 @@
+"""`catenary.platform.v1.EvaluationService`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+import uuid_utils
+
+from catenary.platform.v1 import evaluation_service_pb2 as pb
+from catenary.platform.v1 import evaluation_service_shapes as shapes
+from catenary_core import byte_range, jobs, json_text
+from catenary_core.call import Call
+from catenary_core.db import Row, json_value
+from catenary_core.errors import DomainError, not_found
+from catenary_core.frame import Frame
+from catenary_core.paging import page_of
+from catenary_core.services.evaluations import messages, prefer, queries, rules
+from catenary_core.services.evaluations.endings import Endings, ended_by
+from catenary_core.services.evaluations.geometry import CONTENT_TYPES, Geometries
+from catenary_core.services.evaluations.owner import KIND, announce
+
+RETRY_AFTER = "1"
+_MARGIN = 0.25
+"""Seconds before the call's deadline at which a waiting call answers."""
+
+
+class EvaluationServicer:
+    """Evaluates, and gives what was evaluated."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._settings = frame.settings
+        self._db = frame.db
+        self._objects = frame.objects
+        self._wakeups = frame.wakeups
+        self._endings = Endings(frame.db, frame.wakeups)
+        self._geometries = Geometries(frame.db, frame.objects)
+
+    async def project_of(self, evaluation_id: str) -> str | None:
+        """The active project of an evaluation, for the policy."""
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(queries.PROJECT_OF, evaluation_id=evaluation_id)
+        return None if row is None else row["project_id"]
+
+    async def evaluate(self, request: pb.EvaluateRequest, call: Call) -> shapes.EvaluateResponse:
+        """Runs the deployed model, or gives what an equal request had."""
+        preference = prefer.parse(request.prefer)
+        until = _until(call, preference.seconds())
+        given = {name: json_text.parse(value.text, f"parameters.{name}") for name, value in request.parameters.items()}
+        async with self._db.read() as tx:
+            deployed = await tx.one_or_none(queries.DEPLOYED, project_id=request.project_id)
+        if deployed is None:
+            raise DomainError("MODEL_NOT_DEPLOYED", "The project has no deployed model version; deploy one first.")
+        values = rules.resolve(deployed["parameters"], given)
+        if request.force:
+            row, cached = await self._run(call, deployed, values, None, until), False
+        else:
+            row, cached = await self._run_once(call, deployed, values, until)
+        if row is None:
+            raise RuntimeError("a forced evaluation equals no other, so it is always added")
+        final = row["status"] in messages.FINAL
+        if not final:
+            call.reply["catenary-status"] = "202"
+            call.reply["location"] = f"/v1/evaluations/{row['evaluation_id']}"
+            call.reply["retry-after"] = RETRY_AFTER
+        call.reply.update(preference.applied(final=final))
+        return {"evaluation": messages.evaluation(row, cached=cached)}
+
+    async def list_evaluations(self, request: pb.ListEvaluationsRequest, call: Call) -> shapes.ListEvaluationsResponse:
+        """The project's evaluations, newest first."""
+        page = page_of(request)
+        statement = queries.LIST if page.id is None else queries.LIST_AFTER
+        async with self._db.read() as tx:
+            rows = await tx.all(statement, project_id=request.project_id, **page.parameters)
+        rows, cursor = page.cut(rows, "evaluation_id")
+        return {"evaluations": [messages.evaluation(row) for row in rows], "next_cursor": cursor}
+
+    async def get_evaluation(self, request: pb.GetEvaluationRequest, call: Call) -> shapes.GetEvaluationResponse:
+        """One evaluation, perhaps after a wait for its end."""
+        preference = prefer.parse(request.prefer)
+        row = await self._ended(request.evaluation_id, _until(call, preference.wait or 0))
+        final = row["status"] in messages.FINAL
+        if not final:
+            call.reply["retry-after"] = RETRY_AFTER
+        call.reply.update(prefer.Preference(preference.wait).applied(final=final))
+        return {"evaluation": messages.evaluation(row)}
+
+    async def cancel_evaluation(
+        self, request: pb.CancelEvaluationRequest, call: Call
+    ) -> shapes.CancelEvaluationResponse:
+        """Ends an unfinished evaluation; its worker learns of it when it next renews the lease."""
+        async with self._db.transaction() as tx:
+            await jobs.drop(tx, request.evaluation_id)
+            row = await tx.one_or_none(
+                queries.ABANDONED, evaluation_id=request.evaluation_id, new_status="cancelled", new_error=None
+            )
+            if row is None:
+                raise DomainError("CONFLICT", "The evaluation has ended already, so it can't be cancelled.")
+            await announce(tx, row, call)
+        self._wakeups.fire_all(tx.notified)
+        return {"evaluation": messages.evaluation(row)}
+
+    async def download_geometry(self, request: pb.DownloadGeometryRequest, call: Call) -> AsyncIterator[dict[str, Any]]:
+        """The bytes of a geometry, or a range of them."""
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(queries.GEOMETRY, evaluation_id=request.evaluation_id)
+        if row is None:
+            raise not_found("evaluation")
+        file = await self._geometries.find(row["geometry"], request.name)
+        first, length, headers = byte_range.reply_headers(request.range, file.size, CONTENT_TYPES[file.format])
+        call.reply.update(headers)
+        call.reply["etag"] = f'"{file.sha256}"'
+        call.reply["content-disposition"] = f'attachment; filename="{file.name}"'
+        return ({"chunk": chunk} async for chunk in self._objects.read(file.sha256, first, length))
+
+    async def _run_once(self, call: Call, deployed: Row, values: Mapping[str, Any], until: float) -> tuple[Row, bool]:
+        """The evaluation of these values, and whether it was an earlier request's: stored, or running now."""
+        key = rules.cache_key(str(call.project_id), deployed["model_version_id"], deployed["runtime_digest"], values)
+        while True:
+            row = await self._run(call, deployed, values, key, until)
+            if row is not None:
+                return row, False
+            async with self._db.read() as tx:
+                equal = await tx.one_or_none(queries.EQUAL, cache_key=key)
+            if equal is not None and equal["status"] not in messages.FINAL:
+                equal = await self._ended(equal["evaluation_id"], until)
+            # One that failed between the statements is gone as an equal, and someone else's cancellation is not this caller's.
+            if equal is not None and equal["status"] != "cancelled":
+                return equal, True
+
+    async def _run(
+        self, call: Call, deployed: Row, values: Mapping[str, Any], key: bytes | None, until: float
+    ) -> Row | None:
+        """Adds an evaluation with its job and waits for its end; None when one of its key is stored or unfinished."""
+        evaluation_id = str(uuid_utils.uuid7())
+        payload = {
+            "project_id": call.project_id,
+            "model_version_id": deployed["model_version_id"],
+            "model_kind": deployed["kind"],
+            "source_sha256": deployed["sha256"],
+            "parameters": values,
+            "timeout_seconds": self._settings.evaluation_timeout,
+            "memory_bytes": self._settings.evaluation_memory,
+        }
+        with self._endings.expect(evaluation_id) as ended:
+            async with self._db.transaction() as tx:
+                row = await tx.one_or_none(
+                    queries.INSERT,
+                    evaluation_id=evaluation_id,
+                    project_id=call.project_id,
+                    model_version_id=deployed["model_version_id"],
+                    parameters=json_value(values),
+                    cache_key=key,
+                    created_by=call.caller.user_id,
+                )
+                if row is None:
+                    return None
+                # The running one of this key may have been completed while the INSERT waited for it: look again.
+                if key is not None and (await tx.one(queries.STORED, cache_key=key))["found"]:
+                    await tx.execute(queries.REMOVE, evaluation_id=evaluation_id)
+                    return None
+                await jobs.enqueue(tx, call, KIND, evaluation_id, payload)
+            self._wakeups.fire_all(tx.notified)
+            return await ended_by(ended, until) or await self._now(row, until)
+
+    async def _ended(self, evaluation_id: str, until: float) -> Row:
+        """The evaluation at its end, or as it is at `until`."""
+        with self._endings.expect(evaluation_id) as ended:
+            row = await self._read(evaluation_id)
+            if row["status"] in messages.FINAL or time.monotonic() >= until:
+                return row
+            return await ended_by(ended, until) or await self._read(evaluation_id)
+
+    async def _now(self, added: Row, until: float) -> Row:
+        """An evaluation that didn't end in time: as added when nobody waited, else read again."""
+        return added if until == 0 else await self._read(added["evaluation_id"])
+
+    async def _read(self, evaluation_id: str) -> Row:
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(queries.ONE, evaluation_id=evaluation_id)
+        if row is None:
+            raise not_found("evaluation")
+        return row
+
+
+def _until(call: Call, seconds: float) -> float:
+    """When a call that may wait `seconds` answers (of `time.monotonic()`); 0 when it doesn't wait."""
+    return min(time.monotonic() + seconds, call.deadline - _MARGIN) if seconds else 0.0

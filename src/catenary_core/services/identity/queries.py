@@ -1,0 +1,225 @@
+"""All SQL of users, clients, API keys and teams. The columns of each row are the fields of its message, in their order."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY, UUID, insert
+
+from catenary_core.db import Statement
+from catenary_core.services.identity.tables import api_key, client, team, team_member, user
+
+_now = sa.func.clock_timestamp()
+_Id = UUID(as_uuid=False)
+OWNER = 4
+"""The number of the role owner in role.proto, by which `projects.project_role` names it."""
+
+
+def _given(column: sa.Column[Any], name: str | None = None) -> sa.BindParameter[Any]:
+    return sa.bindparam(name or column.name, type_=column.type)
+
+
+def _page(rows: sa.Select[Any], created_at: sa.Column[Any], key: sa.Column[Any]) -> dict[bool, Statement]:
+    """The statements of a list, by whether a cursor is given (see `catenary_core.paging`)."""
+    page = rows.order_by(created_at, key).limit(sa.bindparam("page_rows", type_=sa.Integer))
+    start = sa.tuple_(
+        sa.cast(sa.bindparam("after_created_at", type_=sa.Text), sa.DateTime(timezone=True)),
+        sa.bindparam("after_id", type_=_Id),
+    )
+    return {False: Statement(page), True: Statement(page.where(sa.tuple_(created_at, key) > start))}
+
+
+# Users.
+_USER = (
+    user.c.id.label("user_id"),
+    user.c.staff_name,
+    user.c.email,
+    user.c.staff_id,
+    user.c.company_centre_unit,
+    user.c.location_name,
+    user.c.grade_level,
+    user.c.my_people_page_url,
+    user.c.admin,
+    user.c.disabled,
+    user.c.created_at,
+    user.c.updated_at,
+    user.c.deleted_at,
+)
+_is_active_user = user.c.deleted_at.is_(None)
+_this_user = sa.and_(user.c.id == _given(user.c.id, "user_id"), _is_active_user)
+USER = Statement(sa.select(*_USER).where(_this_user))
+LOCK_USER = Statement(sa.select(*_USER).where(_this_user).with_for_update())
+USERS = _page(sa.select(*_USER).where(_is_active_user), user.c.created_at, user.c.id)
+DELETE_USER = Statement(sa.update(user).where(_this_user).values(deleted_at=_now, updated_at=_now).returning(*_USER))
+# Every enabled Admin is locked, so that of two that unmake each other at once the second sees the first.
+LOCK_ADMINS = Statement(
+    sa.select(user.c.id)
+    .where(user.c.admin, sa.not_(user.c.disabled), _is_active_user)
+    .order_by(user.c.id)
+    .with_for_update()
+)
+ADD_CLIENT_USER = Statement(
+    sa.insert(user).values(
+        id=_given(user.c.id), staff_name=_given(user.c.staff_name), email="", admin=_given(user.c.admin)
+    )
+)
+
+
+@cache
+def update_user(columns: frozenset[str]) -> Statement:
+    """Sets the columns of one active user."""
+    values: dict[str, Any] = {name: _given(user.c[name]) for name in sorted(columns)}
+    return Statement(sa.update(user).where(_this_user).values(updated_at=_now, **values).returning(*_USER))
+
+
+# Clients, joined with the users that they act as.
+_CLIENT = (
+    client.c.id.label("client_id"),
+    user.c.staff_name.label("name"),
+    user.c.id.label("user_id"),
+    user.c.admin,
+    user.c.disabled,
+    client.c.created_at,
+    sa.func.greatest(client.c.updated_at, user.c.updated_at).label("updated_at"),
+    user.c.deleted_at,
+)
+_clients = sa.select(*_CLIENT).join(user, user.c.id == client.c.user_id)
+_active_clients = _clients.where(_is_active_user)
+_this_client = client.c.id == _given(client.c.id, "client_id")
+CLIENT = Statement(_active_clients.where(_this_client))
+ENDED_CLIENT = Statement(_clients.where(_this_client))
+LOCK_CLIENT = Statement(_active_clients.where(_this_client).with_for_update())
+CLIENTS = _page(_active_clients, client.c.created_at, client.c.id)
+ADD_CLIENT = Statement(
+    sa.insert(client).values(
+        id=_given(client.c.id), user_id=_given(client.c.user_id), secret_digest=_given(client.c.secret_digest)
+    )
+)
+SET_CLIENT_SECRET = Statement(
+    sa.update(client).where(_this_client).values(secret_digest=_given(client.c.secret_digest), updated_at=_now)
+)
+
+# API keys.
+_API_KEY = (
+    api_key.c.id.label("api_key_id"),
+    api_key.c.name,
+    api_key.c.prefix,
+    api_key.c.scopes,
+    api_key.c.user_id,
+    api_key.c.expires_at,
+    api_key.c.last_used_at,
+    api_key.c.created_at,
+    api_key.c.updated_at,
+    api_key.c.deleted_at,
+)
+_active_keys = sa.select(*_API_KEY).where(api_key.c.deleted_at.is_(None))
+_this_key = sa.and_(api_key.c.id == _given(api_key.c.id, "api_key_id"), api_key.c.deleted_at.is_(None))
+API_KEY = Statement(_active_keys.where(_this_key))
+API_KEYS = _page(_active_keys, api_key.c.created_at, api_key.c.id)
+API_KEYS_OF_USER = _page(
+    _active_keys.where(api_key.c.user_id == _given(api_key.c.user_id)), api_key.c.created_at, api_key.c.id
+)
+ADD_API_KEY = Statement(
+    sa.insert(api_key)
+    .values(
+        {name: _given(api_key.c[name]) for name in ("id", "user_id", "name", "prefix", "digest")}
+        | {
+            "scopes": sa.bindparam("scopes", type_=ARRAY(sa.Text)),
+            "expires_at": sa.func.to_timestamp(sa.bindparam("expires_at", type_=sa.Float)),
+        }
+    )
+    .returning(*_API_KEY)
+)
+DELETE_API_KEY = Statement(
+    sa.update(api_key).where(_this_key).values(deleted_at=_now, updated_at=_now).returning(*_API_KEY)
+)
+
+# Teams.
+_TEAM = (
+    team.c.id.label("team_id"),
+    team.c.name,
+    team.c.created_by,
+    team.c.created_at,
+    team.c.updated_at,
+    team.c.deleted_at,
+)
+_active_teams = sa.select(*_TEAM).where(team.c.deleted_at.is_(None))
+_this_team = sa.and_(team.c.id == _given(team.c.id, "team_id"), team.c.deleted_at.is_(None))
+_is_member = sa.exists().where(
+    team_member.c.team_id == team.c.id, team_member.c.user_id == _given(team_member.c.user_id, "caller_id")
+)
+_is_mine = sa.or_(team.c.created_by == _given(team.c.created_by, "caller_id"), _is_member)
+TEAM_FOR = Statement(sa.select(*_TEAM, _is_mine.label("mine")).where(_this_team))
+LOCK_TEAM_FOR = Statement(sa.select(*_TEAM, _is_mine.label("mine")).where(_this_team).with_for_update(of=team))
+TEAMS = _page(_active_teams, team.c.created_at, team.c.id)
+TEAMS_OF_USER = _page(_active_teams.where(_is_mine), team.c.created_at, team.c.id)
+ADD_TEAM = Statement(
+    insert(team)
+    .values(id=_given(team.c.id), name=_given(team.c.name), created_by=_given(team.c.created_by))
+    .on_conflict_do_nothing()
+    .returning(*_TEAM)
+)
+# Another active team's name is looked for under a lock of the name, since an update has no ON CONFLICT.
+LOCK_TEAM_NAME = Statement(
+    sa.select(
+        sa.cast(
+            sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(sa.bindparam("name", type_=sa.Text), 1)), sa.Text
+        )
+    )
+)
+OTHER_TEAM_OF_NAME = Statement(
+    sa.select(team.c.id).where(
+        team.c.name == _given(team.c.name), team.c.deleted_at.is_(None), team.c.id != _given(team.c.id, "team_id")
+    )
+)
+RENAME_TEAM = Statement(
+    sa.update(team).where(_this_team).values(name=_given(team.c.name), updated_at=_now).returning(*_TEAM)
+)
+TOUCH_TEAM = Statement(sa.update(team).where(_this_team).values(updated_at=_now))
+DELETE_TEAM = Statement(sa.update(team).where(_this_team).values(deleted_at=_now, updated_at=_now).returning(*_TEAM))
+
+_MEMBER = (team_member.c.user_id, user.c.staff_name, team_member.c.created_at)
+_members = (
+    sa.select(*_MEMBER)
+    .join(user, user.c.id == team_member.c.user_id)
+    .where(team_member.c.team_id == _given(team_member.c.team_id), _is_active_user)
+)
+TEAM_MEMBERS = _page(_members, team_member.c.created_at, team_member.c.user_id)
+TEAM_MEMBER = Statement(_members.where(team_member.c.user_id == _given(team_member.c.user_id)))
+ADD_TEAM_MEMBER = Statement(
+    insert(team_member)
+    .values(team_id=_given(team_member.c.team_id), user_id=_given(team_member.c.user_id))
+    .on_conflict_do_nothing()
+)
+DELETE_TEAM_MEMBER = Statement(
+    sa.delete(team_member).where(
+        team_member.c.team_id == _given(team_member.c.team_id), team_member.c.user_id == _given(team_member.c.user_id)
+    )
+)
+
+# Owners of projects, by the view of the projects service: direct ones and those by a team.
+_role = sa.table(
+    "project_role",
+    sa.column("project_id", _Id),
+    sa.column("user_id", _Id),
+    sa.column("role", sa.Integer),
+    schema="projects",
+)
+_owner = _role.alias("owner")
+_owned = (
+    sa.select(_role.c.project_id)
+    .where(_role.c.role == OWNER, _role.c.user_id == sa.any_(sa.bindparam("user_ids", type_=ARRAY(_Id))))
+    .distinct()
+)
+OWNED_PROJECTS = Statement(_owned)
+PROJECTS_WITH_OWNER = Statement(
+    sa.select(_owner.c.project_id)
+    .join(user, sa.and_(user.c.id == _owner.c.user_id, _is_active_user))
+    .where(_owner.c.role == OWNER, _owner.c.project_id == sa.any_(sa.bindparam("project_ids", type_=ARRAY(_Id))))
+    .distinct()
+)
+MEMBERS_OF_TEAM = Statement(
+    sa.select(team_member.c.user_id).where(team_member.c.team_id == _given(team_member.c.team_id))
+)

@@ -1,0 +1,31 @@
+"""Scopes of credentials: `<surface>:read` and `<surface>:write`, where write contains read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from catenary.options.v1 import options_pb2
+from catenary_core.call import Identity
+from catenary_core.errors import DomainError
+
+ALL = tuple(
+    f"{value.name.removeprefix('SURFACE_').lower()}:{mode}"
+    for value in options_pb2.Surface.DESCRIPTOR.values
+    if value.number
+    for mode in ("read", "write")
+)
+"""Every scope there is, in the order of the surfaces."""
+
+
+def missing(held: frozenset[str], wanted: Iterable[str]) -> list[str]:
+    """Those of the wanted scopes that the held ones don't contain."""
+    return [scope for scope in wanted if scope not in held and f"{scope.partition(':')[0]}:write" not in held]
+
+
+def check_grantable(caller: Identity, wanted: Iterable[str]) -> None:
+    """PERMISSION_DENIED when the caller would give a credential more than its own credential has."""
+    lacking = missing(caller.scopes, wanted)
+    if lacking:
+        raise DomainError(
+            "PERMISSION_DENIED", f"Your credential lacks the scope {lacking[0]}, so it can't make one that has it."
+        )

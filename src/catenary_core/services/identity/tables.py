@@ -1,0 +1,144 @@
+"""The tables of identity, and the views that other services may read.
+
+Views (made in migration 0002): `identity.active_user(user_id, staff_name, email, admin)`, `identity.active_team(team_id,
+name)` and `identity.team_user(team_id, user_id)`, the last of active teams and active users. Active is what isn't deleted: a
+disabled user keeps its places and roles, and only can't call.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY, UUID
+
+from catenary_core.db import metadata
+
+_Id = UUID(as_uuid=False)
+_NOW = sa.text("clock_timestamp()")
+
+
+def _moment(name: str, *, nullable: bool = False) -> sa.Column[object]:
+    default = None if nullable else _NOW
+    return sa.Column(name, sa.DateTime(timezone=True), nullable=nullable, server_default=default)
+
+
+user = sa.Table(
+    "user",
+    metadata,
+    sa.Column("id", _Id, primary_key=True),
+    sa.Column("staff_id", sa.BigInteger, sa.Identity(always=True), nullable=False),
+    # Who the person is to its identity provider; both null for a client's user. A deleted person keeps the pair, so that its
+    # next token doesn't make it anew.
+    sa.Column("issuer", sa.Text, nullable=True),
+    sa.Column("subject", sa.Text, nullable=True),
+    sa.Column("staff_name", sa.Text, nullable=False),
+    sa.Column("email", sa.Text, nullable=False),
+    sa.Column("company_centre_unit", sa.Text, nullable=False, server_default=sa.text("''")),
+    sa.Column("location_name", sa.Text, nullable=False, server_default=sa.text("''")),
+    sa.Column("grade_level", sa.Integer, nullable=True),
+    sa.Column("my_people_page_url", sa.Text, nullable=False, server_default=sa.text("''")),
+    sa.Column("admin", sa.Boolean, nullable=False, server_default=sa.text("false")),
+    sa.Column("disabled", sa.Boolean, nullable=False, server_default=sa.text("false")),
+    # When the newest token was issued from which name, e-mail and Admin were taken: an older one changes nothing.
+    _moment("claims_at", nullable=True),
+    _moment("last_login_at", nullable=True),
+    _moment("created_at"),
+    _moment("updated_at"),
+    _moment("deleted_at", nullable=True),
+    sa.UniqueConstraint("staff_id"),
+    sa.UniqueConstraint("issuer", "subject"),
+    sa.Index("user_created_at_id_idx", "created_at", "id"),
+    sa.Index("user_enabled_admin_idx", "id", postgresql_where=sa.text("admin AND NOT disabled AND deleted_at IS NULL")),
+    schema="identity",
+)
+
+# A client's name, Admin, state and deletion are those of its user: one place for each.
+client = sa.Table(
+    "client",
+    metadata,
+    sa.Column("id", _Id, primary_key=True),
+    sa.Column("user_id", _Id, sa.ForeignKey("identity.user.id"), nullable=False),
+    sa.Column("secret_digest", sa.LargeBinary, nullable=False),
+    _moment("created_at"),
+    _moment("updated_at"),
+    sa.UniqueConstraint("user_id"),
+    sa.Index("client_created_at_id_idx", "created_at", "id"),
+    schema="identity",
+)
+
+api_key = sa.Table(
+    "api_key",
+    metadata,
+    sa.Column("id", _Id, primary_key=True),
+    sa.Column("user_id", _Id, sa.ForeignKey("identity.user.id"), nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("prefix", sa.Text, nullable=False),
+    sa.Column("digest", sa.LargeBinary, nullable=False),
+    sa.Column("scopes", ARRAY(sa.Text), nullable=False),
+    _moment("expires_at", nullable=True),
+    _moment("last_used_at", nullable=True),
+    _moment("created_at"),
+    _moment("updated_at"),
+    _moment("deleted_at", nullable=True),
+    sa.UniqueConstraint("digest"),
+    sa.Index("api_key_created_at_id_idx", "created_at", "id"),
+    sa.Index("api_key_user_id_created_at_id_idx", "user_id", "created_at", "id"),
+    schema="identity",
+)
+
+team = sa.Table(
+    "team",
+    metadata,
+    sa.Column("id", _Id, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("created_by", _Id, sa.ForeignKey("identity.user.id"), nullable=False),
+    _moment("created_at"),
+    _moment("updated_at"),
+    _moment("deleted_at", nullable=True),
+    sa.Index("team_name_key", "name", unique=True, postgresql_where=sa.text("deleted_at IS NULL")),
+    sa.Index("team_created_at_id_idx", "created_at", "id"),
+    schema="identity",
+)
+
+team_member = sa.Table(
+    "team_member",
+    metadata,
+    sa.Column("team_id", _Id, sa.ForeignKey("identity.team.id"), primary_key=True),
+    sa.Column("user_id", _Id, sa.ForeignKey("identity.user.id"), primary_key=True),
+    _moment("created_at"),
+    sa.Index("team_member_user_id_idx", "user_id"),
+    schema="identity",
+)
+
+# Keys that sign access tokens. The private key is encrypted by the installation's secret.
+signing_key = sa.Table(
+    "signing_key",
+    metadata,
+    sa.Column("id", _Id, primary_key=True),
+    sa.Column("private_key", sa.LargeBinary, nullable=False),
+    sa.Column("signs_from", sa.DateTime(timezone=True), nullable=False),
+    sa.Column("signs_until", sa.DateTime(timezone=True), nullable=False),
+    sa.Column("verifies_until", sa.DateTime(timezone=True), nullable=False),
+    schema="identity",
+)
+
+# Access tokens (by `jti`) that were revoked, kept until they would have ended.
+revoked_token = sa.Table(
+    "revoked_token",
+    metadata,
+    sa.Column("id", _Id, primary_key=True),
+    sa.Column("expires_at", sa.DateTime(timezone=True), nullable=False),
+    sa.Index("revoked_token_expires_at_idx", "expires_at"),
+    schema="identity",
+)
+
+# Failed client authentications of the last minute, by a digest of the client's id and of the caller's address.
+failed_grant = sa.Table(
+    "failed_grant",
+    metadata,
+    sa.Column("id", _Id, primary_key=True),
+    sa.Column("key", sa.LargeBinary, nullable=False),
+    sa.Column("failed_at", sa.DateTime(timezone=True), nullable=False, server_default=_NOW),
+    sa.Index("failed_grant_key_failed_at_idx", "key", "failed_at"),
+    sa.Index("failed_grant_failed_at_idx", "failed_at"),
+    schema="identity",
+)

@@ -1,0 +1,1 @@
+"""Models, their versions, deployments and the parameters of projects."""

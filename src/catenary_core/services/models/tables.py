@@ -1,0 +1,95 @@
+"""The tables of models.
+
+Doors to this schema, for other services to read:
+`models.deployed(project_id, model_id, model_version_id, kind, sha256, parameters, metrics, constraints)`: the version that each
+project evaluates; `parameters` are a list of catenary.platform.v1.ModelParameter, narrowed for the project;
+`models.source(model_version_id, kind, sha256, size)`: where the file of any version is kept.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import JSON, UUID
+
+from catenary_core.db import metadata
+
+_now = sa.text("clock_timestamp()")
+_none = sa.text("'[]'")
+
+model = sa.Table(
+    "model",
+    metadata,
+    sa.Column("model_id", UUID(as_uuid=False), primary_key=True),
+    sa.Column("project_id", UUID(as_uuid=False), nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
+    sa.Index(
+        "model_active_name_idx", "project_id", "name", unique=True, postgresql_where=sa.text("deleted_at IS NULL")
+    ),
+    sa.Index(None, "project_id", "created_at", "model_id"),
+    schema="models",
+)
+
+# `status` and `kind` are the names of the proto's enums as answers have them; the four `json` lists and the error are in the
+# proto's shapes, so that reading copies them.
+model_version = sa.Table(
+    "model_version",
+    metadata,
+    sa.Column("model_version_id", UUID(as_uuid=False), primary_key=True),
+    sa.Column("model_id", UUID(as_uuid=False), sa.ForeignKey(model.c.model_id), nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("status", sa.Text, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("size", sa.BigInteger, nullable=False),
+    sa.Column("sha256", sa.Text, nullable=False),
+    sa.Column("deterministic", sa.Boolean, nullable=True),
+    sa.Column("error", JSON(none_as_null=True), nullable=True),
+    sa.Column("parameters", JSON, nullable=False, server_default=_none),
+    sa.Column("metrics", JSON, nullable=False, server_default=_none),
+    sa.Column("constraints", JSON, nullable=False, server_default=_none),
+    sa.Column("created_by", UUID(as_uuid=False), nullable=False),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.UniqueConstraint("model_id", "number"),
+    sa.CheckConstraint("status IN ('uploaded', 'checking', 'ready', 'failed')", name="status"),
+    sa.CheckConstraint("kind IN ('python', 'zip', 'openscad')", name="kind"),
+    sa.Index(None, "model_id", "created_at", "model_version_id"),
+    schema="models",
+)
+
+# `parameters` are the version's with what the project narrowed, kept since the deployment became active.
+deployment = sa.Table(
+    "deployment",
+    metadata,
+    sa.Column("deployment_id", UUID(as_uuid=False), primary_key=True),
+    sa.Column("project_id", UUID(as_uuid=False), nullable=False),
+    sa.Column("model_version_id", UUID(as_uuid=False), sa.ForeignKey(model_version.c.model_version_id), nullable=False),
+    sa.Column("status", sa.Text, nullable=False),
+    sa.Column("error", JSON(none_as_null=True), nullable=True),
+    sa.Column("parameters", JSON(none_as_null=True), nullable=True),
+    sa.Column("created_by", UUID(as_uuid=False), nullable=False),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.Column("activated_at", sa.DateTime(timezone=True), nullable=True),
+    sa.Column("retired_at", sa.DateTime(timezone=True), nullable=True),
+    sa.CheckConstraint("status IN ('pending', 'active', 'retired', 'failed')", name="status"),
+    sa.CheckConstraint("status <> 'active' OR parameters IS NOT NULL", name="parameters"),
+    sa.Index("deployment_active_idx", "project_id", unique=True, postgresql_where=sa.text("status = 'active'")),
+    sa.Index("deployment_pending_idx", "project_id", unique=True, postgresql_where=sa.text("status = 'pending'")),
+    sa.Index(None, "project_id", "created_at", "deployment_id"),
+    schema="models",
+)
+
+# What a project narrowed of a model's parameter: `fields` has `min`, `max`, `default` and `label`, those that are narrowed.
+# A model belongs to one project, so its id names both.
+narrowing = sa.Table(
+    "narrowing",
+    metadata,
+    sa.Column("model_id", UUID(as_uuid=False), sa.ForeignKey(model.c.model_id), primary_key=True),
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("fields", JSON, nullable=False),
+    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    schema="models",
+)

@@ -1,0 +1,40 @@
+"""Rows as the messages of project.proto."""
+
+from __future__ import annotations
+
+from catenary.platform.v1 import role_pb2
+from catenary.platform.v1.project_shapes import Project, ProjectMember
+from catenary_core import wire
+from catenary_core.db import Row
+
+
+def project(row: Row, role: int | None) -> Project:
+    """A project as a caller with the role sees it; without one (in events) `role` is null."""
+    return {
+        "project_id": row["project_id"],
+        "name": row["name"],
+        "description": row["description"],
+        "environment_project_id": row["environment_project_id"],
+        "role": role_name(role),
+        "deployed_model_version_id": row["deployed_model_version_id"],
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+        "deleted_at": row["deleted_at"],
+    }
+
+
+def member(row: Row) -> ProjectMember:
+    """A member."""
+    return {
+        "user_id": None if row["is_team"] else row["member_id"],
+        "team_id": row["member_id"] if row["is_team"] else None,
+        "name": row["name"],
+        "role": role_name(row["role"]),
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+    }
+
+
+def role_name(role: int | None) -> str | None:
+    """The name of a role of role.proto."""
+    return None if role is None else wire.enum_text(role_pb2.Role.DESCRIPTOR, role)

@@ -1,0 +1,185 @@
+"""The SQL of projects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import UUID, insert
+
+from catenary.platform.v1 import role_pb2
+from catenary_core.db import Statement
+from catenary_core.services.projects.tables import (
+    access,
+    active_project,
+    active_team,
+    active_user,
+    deployed,
+    member,
+    project,
+    project_role,
+    team_user,
+)
+
+_now = sa.func.clock_timestamp()
+_hour_ago = _now - sa.text("interval '1 hour'")
+_project_id = sa.bindparam("project_id", type_=UUID(as_uuid=False))
+_user_id = sa.bindparam("user_id", type_=UUID(as_uuid=False))
+_member_id = sa.bindparam("member_id", type_=UUID(as_uuid=False))
+_admin = sa.bindparam("admin", type_=sa.Boolean)
+_role = sa.bindparam("role", type_=sa.Integer)
+_after = sa.tuple_(
+    sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)),
+    sa.bindparam("after_id", type_=UUID(as_uuid=False)),
+)
+_page_rows = sa.bindparam("page_rows", type_=sa.Integer)
+
+_columns = (
+    project.c.project_id,
+    project.c.name,
+    project.c.description,
+    project.c.environment_project_id,
+    sa.select(deployed.c.model_version_id)
+    .where(deployed.c.project_id == project.c.project_id)
+    .scalar_subquery()
+    .label("deployed_model_version_id"),
+    project.c.created_at,
+    project.c.updated_at,
+    project.c.deleted_at,
+)
+_active = sa.and_(project.c.project_id == _project_id, project.c.deleted_at.is_(None))
+
+ROLE = Statement(
+    sa.select(
+        sa.case(
+            (_admin, role_pb2.ROLE_OWNER),
+            else_=sa.select(sa.func.max(project_role.c.role))
+            .where(project_role.c.project_id == _project_id, project_role.c.user_id == _user_id)
+            .scalar_subquery(),
+        ).label("role")
+    ).where(active_project.c.project_id == _project_id)
+)
+"""The caller's role in an active project: no row without the project, a row with null without a role."""
+
+
+def _listed(*, admin: bool, first: bool) -> Statement:
+    if admin:
+        rows = sa.select(*_columns, sa.literal_column(str(role_pb2.ROLE_OWNER)).label("role"))
+    else:
+        roles = (
+            sa.select(project_role.c.project_id, sa.func.max(project_role.c.role).label("role"))
+            .where(project_role.c.user_id == _user_id)
+            .group_by(project_role.c.project_id)
+            .subquery()
+        )
+        rows = sa.select(*_columns, roles.c.role).join(roles, roles.c.project_id == project.c.project_id)
+    rows = rows.where(project.c.deleted_at.is_(None))
+    if not first:
+        rows = rows.where(sa.tuple_(project.c.created_at, project.c.project_id) > _after)
+    return Statement(rows.order_by(project.c.created_at, project.c.project_id).limit(_page_rows))
+
+
+LIST = {(admin, first): _listed(admin=admin, first=first) for admin in (True, False) for first in (True, False)}
+"""The projects that a user sees, by (the caller is Admin, the page is the first)."""
+
+GET = Statement(
+    sa.select(
+        *_columns,
+        sa.exists()
+        .where(access.c.project_id == _project_id, access.c.user_id == _user_id, access.c.accessed_at > _hour_ago)
+        .label("seen"),
+    ).where(_active)
+)
+"""One project, and whether the user looked into it within the hour."""
+
+_seen = insert(access).values(project_id=_project_id, user_id=_user_id)
+NOTE_ACCESS = Statement(
+    _seen.on_conflict_do_update(
+        index_elements=[access.c.project_id, access.c.user_id],
+        set_={"accessed_at": _now},
+        where=access.c.accessed_at <= _hour_ago,
+    )
+)
+"""Notes a look into a project; touches no row when the last one was within the hour."""
+
+INSERT = Statement(
+    sa.insert(project)
+    .values(
+        project_id=_project_id,
+        name=sa.bindparam("name", type_=sa.Text),
+        description=sa.bindparam("description", type_=sa.Text),
+    )
+    .returning(*_columns)
+)
+
+
+def update(fields: frozenset[str]) -> Statement:
+    """The update of an active project's given fields."""
+    values: dict[str, Any] = {name: sa.bindparam(f"new_{name}", type_=project.c[name].type) for name in sorted(fields)}
+    return Statement(sa.update(project).where(_active).values(**values, updated_at=_now).returning(*_columns))
+
+
+DELETE = Statement(sa.update(project).where(_active).values(updated_at=_now, deleted_at=_now).returning(*_columns))
+
+LOCK = Statement(sa.select(project.c.project_id).where(_active).with_for_update())
+"""Holds an active project, so that changes of its members follow each other."""
+
+_members = (
+    sa.select(
+        member.c.member_id,
+        member.c.is_team,
+        sa.func.coalesce(active_user.c.staff_name, active_team.c.name, "").label("name"),
+        member.c.role,
+        member.c.created_at,
+        member.c.updated_at,
+    )
+    .select_from(
+        member.outerjoin(
+            active_user, sa.and_(sa.not_(member.c.is_team), active_user.c.user_id == member.c.member_id)
+        ).outerjoin(active_team, sa.and_(member.c.is_team, active_team.c.team_id == member.c.member_id))
+    )
+    .where(member.c.project_id == _project_id)
+)
+_first_come = _members.order_by(member.c.created_at, member.c.member_id).limit(_page_rows)
+
+LIST_MEMBERS = {
+    True: Statement(_first_come),
+    False: Statement(_first_come.where(sa.tuple_(member.c.created_at, member.c.member_id) > _after)),
+}
+"""The members of a project, by whether the page is the first."""
+
+GET_MEMBER = Statement(_members.where(member.c.member_id == _member_id))
+
+CANDIDATE = Statement(
+    sa.select(sa.false().label("is_team"))
+    .where(active_user.c.user_id == _member_id)
+    .union_all(
+        sa.select(sa.true())
+        .where(active_team.c.team_id == _member_id)
+        .where(
+            sa.or_(
+                _admin,
+                sa.exists().where(team_user.c.team_id == _member_id, team_user.c.user_id == _user_id),
+            )
+        )
+    )
+)
+"""Whether an id is that of an active user or of a team that the caller may see; no row when it is neither."""
+
+PUT_MEMBER = Statement(
+    insert(member)
+    .values(project_id=_project_id, member_id=_member_id, is_team=sa.bindparam("is_team", type_=sa.Boolean), role=_role)
+    .on_conflict_do_update(
+        index_elements=[member.c.project_id, member.c.member_id], set_={"role": _role, "updated_at": _now}
+    )
+)
+DELETE_MEMBER = Statement(sa.delete(member).where(member.c.project_id == _project_id, member.c.member_id == _member_id))
+
+OWNED = Statement(
+    sa.select(
+        sa.exists()
+        .where(project_role.c.project_id == _project_id, project_role.c.role == role_pb2.ROLE_OWNER)
+        .label("owned")
+    )
+)
+"""Whether an active user owns the project, itself or by a team."""

@@ -1,0 +1,233 @@
+"""ProjectService: projects and their members."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import uuid_utils
+
+from catenary.platform.v1 import project_service_pb2, project_service_shapes, role_pb2
+from catenary.platform.v1.project_shapes import ProjectMember
+from catenary_core import events, masks, paging
+from catenary_core.call import Call, Identity
+from catenary_core.db import Row, Statement, Transaction
+from catenary_core.errors import DomainError, invalid, not_found, shortened
+from catenary_core.frame import Frame
+from catenary_core.services.projects import messages, queries
+
+_update = cache(queries.update)
+
+
+class ProjectServicer:
+    """Makes and changes projects; knows the role of a user in each."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def role_of(self, project_id: str, caller: Identity) -> int | None:
+        """The caller's role (a number of role.proto) in an active project, the highest of its own and its teams'.
+
+        None without a role or without such a project; an Admin is owner of every one.
+        """
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(queries.ROLE, project_id=project_id, user_id=caller.user_id, admin=caller.admin)
+        return None if row is None else row["role"]
+
+    async def list_projects(
+        self, request: project_service_pb2.ListProjectsRequest, call: Call
+    ) -> project_service_shapes.ListProjectsResponse:
+        """The projects that the caller sees, oldest first."""
+        page = paging.page_of(request)
+        user = {} if call.caller.admin else {"user_id": call.caller.user_id}
+        async with self._db.read() as tx:
+            found = await tx.all(queries.LIST[call.caller.admin, page.id is None], **page.parameters, **user)
+        rows, next_cursor = page.cut(found, "project_id")
+        return {"projects": [messages.project(row, row["role"]) for row in rows], "next_cursor": next_cursor}
+
+    async def create_project(
+        self, request: project_service_pb2.CreateProjectRequest, call: Call
+    ) -> project_service_shapes.CreateProjectResponse:
+        """Makes a project with the caller as its owner."""
+        if request.HasField("environment_project_id"):
+            raise _unknown_environment(request.environment_project_id)
+        project_id = str(uuid_utils.uuid7())
+        async with self._db.transaction() as tx:
+            row = await tx.one(
+                queries.INSERT, project_id=project_id, name=request.name, description=request.description
+            )
+            await tx.execute(
+                queries.PUT_MEMBER,
+                project_id=project_id,
+                member_id=call.caller.user_id,
+                is_team=False,
+                role=role_pb2.ROLE_OWNER,
+            )
+            await _write_event(tx, call, "project.created", row)
+        return {"project": messages.project(row, role_pb2.ROLE_OWNER)}
+
+    async def get_project(
+        self, request: project_service_pb2.GetProjectRequest, call: Call
+    ) -> project_service_shapes.GetProjectResponse:
+        """One project; the first look of a user within an hour is an event."""
+        user = {"project_id": request.project_id, "user_id": call.caller.user_id}
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(queries.GET, **user)
+        if row is None:
+            raise not_found("project")
+        if not row["seen"]:
+            async with self._db.transaction() as tx:
+                if await tx.execute(queries.NOTE_ACCESS, **user):
+                    await _write_event(tx, call, "user.project.accessed", row)
+        return {"project": messages.project(row, call.role)}
+
+    async def update_project(
+        self, request: project_service_pb2.UpdateProjectRequest, call: Call
+    ) -> project_service_shapes.UpdateProjectResponse:
+        """Changes the given fields; without one the project stays as it is."""
+        values = _new_values(request)
+        if not values:
+            async with self._db.read() as tx:
+                row = await tx.one_or_none(queries.GET, project_id=request.project_id, user_id=call.caller.user_id)
+            return {"project": messages.project(_found(row), call.role)}
+        statement = _update(frozenset(values))
+        async with self._db.transaction() as tx:
+            row = _found(await _changed(tx, statement, request.project_id, values))
+            await _write_event(tx, call, "project.updated", row)
+        return {"project": messages.project(row, call.role)}
+
+    async def delete_project(
+        self, request: project_service_pb2.DeleteProjectRequest, call: Call
+    ) -> project_service_shapes.DeleteProjectResponse:
+        """Deletes a project."""
+        async with self._db.transaction() as tx:
+            row = _found(await _changed(tx, queries.DELETE, request.project_id, {}))
+            await _write_event(tx, call, "project.deleted", row)
+        return {"project": messages.project(row, call.role)}
+
+    async def list_project_members(
+        self, request: project_service_pb2.ListProjectMembersRequest, call: Call
+    ) -> project_service_shapes.ListProjectMembersResponse:
+        """The members of a project, first come first."""
+        page = paging.page_of(request)
+        async with self._db.read() as tx:
+            found = await tx.all(
+                queries.LIST_MEMBERS[page.id is None], project_id=request.project_id, **page.parameters
+            )
+        rows, next_cursor = page.cut(found, "member_id")
+        return {"members": [messages.member(row) for row in rows], "next_cursor": next_cursor}
+
+    async def put_project_member(
+        self, request: project_service_pb2.PutProjectMemberRequest, call: Call
+    ) -> project_service_shapes.PutProjectMemberResponse:
+        """Makes a user or a team a member, or changes its role."""
+        key = {"project_id": request.project_id, "member_id": request.user_id}
+        async with self._db.transaction() as tx:
+            _found(await tx.one_or_none(queries.LOCK, project_id=request.project_id))
+            before = await tx.one_or_none(queries.GET_MEMBER, **key)
+            candidate = await tx.one_or_none(
+                queries.CANDIDATE,
+                member_id=request.user_id,
+                user_id=call.caller.user_id,
+                admin=call.caller.admin,
+            )
+            if candidate is None:
+                raise invalid(
+                    "user_id",
+                    "user_id names neither a user nor a team that you may see; give the id of one.",
+                    value=request.user_id,
+                    constraint="unknown",
+                )
+            if before is not None and before["role"] == request.role:
+                return {"member": messages.member(before)}
+            await tx.execute(queries.PUT_MEMBER, **key, is_team=candidate["is_team"], role=request.role)
+            if before is not None:
+                await _keep_an_owner(tx, before, request.project_id)
+            member = messages.member(await tx.one(queries.GET_MEMBER, **key))
+            await _write_member_event(tx, call, request.project_id, member, member["role"])
+        return {"member": member}
+
+    async def delete_project_member(
+        self, request: project_service_pb2.DeleteProjectMemberRequest, call: Call
+    ) -> project_service_shapes.DeleteProjectMemberResponse:
+        """Takes a member out: an owner any one, everyone itself."""
+        if request.user_id != call.caller.user_id and call.role < role_pb2.ROLE_OWNER:
+            raise DomainError(
+                "PERMISSION_DENIED", "Only an owner of the project may take out others; you may take out yourself."
+            )
+        key = {"project_id": request.project_id, "member_id": request.user_id}
+        async with self._db.transaction() as tx:
+            _found(await tx.one_or_none(queries.LOCK, project_id=request.project_id))
+            row = await tx.one_or_none(queries.GET_MEMBER, **key)
+            if row is None:
+                raise not_found("member")
+            await tx.execute(queries.DELETE_MEMBER, **key)
+            await _keep_an_owner(tx, row, request.project_id)
+            member = messages.member(row)
+            await _write_member_event(tx, call, request.project_id, member, None)
+        return {"member": member}
+
+
+def _found(row: Row | None) -> Row:
+    if row is None:
+        raise not_found("project")
+    return row
+
+
+async def _changed(tx: Transaction, statement: Statement, project_id: str, values: dict[str, Any]) -> Row | None:
+    return await tx.one_or_none(
+        statement, project_id=project_id, **{f"new_{name}": value for name, value in values.items()}
+    )
+
+
+def _new_values(request: project_service_pb2.UpdateProjectRequest) -> dict[str, Any]:
+    given = masks.given(request) & {"name", "description", "environment_project_id"}
+    if "environment_project_id" in given and request.HasField("environment_project_id"):
+        raise _unknown_environment(request.environment_project_id)
+    values: dict[str, Any] = {"environment_project_id": None} if "environment_project_id" in given else {}
+    if "name" in given:
+        if not request.HasField("name"):
+            raise _not_null("name")
+        values["name"] = request.name
+    if "description" in given:
+        if not request.HasField("description"):
+            raise _not_null("description")
+        values["description"] = request.description
+    return values
+
+
+def _not_null(field: str) -> DomainError:
+    return invalid(field, f"{field} must not be null; leave it out to keep it as it is.", constraint="required")
+
+
+def _unknown_environment(given: str) -> DomainError:
+    # This release has no environment context service yet, so no id can name a project of it.
+    return invalid(
+        "environment_project_id",
+        "environment_project_id names no project of the environment context service that you may see; leave it out.",
+        value=shortened(given),
+        constraint="unknown",
+    )
+
+
+async def _keep_an_owner(tx: Transaction, before: Row, project_id: str) -> None:
+    """CONFLICT when a change of an owner has left no active user that owns the project; the caller holds its lock."""
+    if before["role"] == role_pb2.ROLE_OWNER and not (await tx.one(queries.OWNED, project_id=project_id))["owned"]:
+        raise DomainError("CONFLICT", "This is the last owner of the project; make another member owner first.")
+
+
+async def _write_event(tx: Transaction, call: Call, type_: str, row: Row) -> None:
+    project_id = row["project_id"]
+    data = {"project": messages.project(row, None)}
+    await events.write(tx, call, type_, subject=f"/v1/projects/{project_id}", data=data, project_id=project_id)
+
+
+async def _write_member_event(
+    tx: Transaction, call: Call, project_id: str, member: ProjectMember, role: str | None
+) -> None:
+    """`role` is the one that the member has now, None for a member that went."""
+    subject = f"/v1/projects/{project_id}/members/{member['user_id'] or member['team_id']}"
+    data = {key: value for key, value in member.items() if key != "name"} | {"role": role}
+    await events.write(
+        tx, call, "project.permission.changed", subject=subject, data={"member": data}, project_id=project_id
+    )

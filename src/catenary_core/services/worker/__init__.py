@@ -1,0 +1,1 @@
+"""The door for workers: jobs by lease, model files, results."""

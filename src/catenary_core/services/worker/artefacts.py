@@ -1,0 +1,79 @@
+"""Receives the bytes of artefacts: checked for size and SHA-256 while they stream in, kept only when both are right."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+from catenary.worker.v1 import worker_service_pb2 as pb
+from catenary_core.errors import DomainError, invalid
+from catenary_core.jobs import Artefact
+from catenary_core.objects import Objects
+
+IN_MEMORY = 1024 * 1024
+"""Bytes up to which an artefact is held in memory; larger ones go through a temporary file."""
+
+
+async def receive(
+    objects: Objects, artefacts: Sequence[Artefact], first: bytes, rest: AsyncIterator[pb.CompleteRequest]
+) -> None:
+    """Keeps the artefacts' bytes, which follow each other in `first` and then `rest` without regard to messages' bounds.
+
+    VALIDATION_ERROR for too few bytes, too many, or others than announced.
+    """
+    stream = _Stream(first, rest)
+    for artefact in artefacts:
+        await _keep(objects, artefact, stream)
+    if await stream.take(1):
+        raise invalid("chunk", "More bytes came than the artefacts have.", constraint="size")
+
+
+async def _keep(objects: Objects, artefact: Artefact, stream: _Stream) -> None:
+    if artefact.size <= IN_MEMORY:
+        content = bytearray()
+        async for piece in stream.pieces(artefact):
+            content += piece
+        await objects.keep(artefact.sha256, bytes(content))
+        return
+    with tempfile.NamedTemporaryFile(prefix="catenary-artefact-") as file:
+        async for piece in stream.pieces(artefact):
+            file.write(piece)
+        file.flush()
+        await objects.keep(artefact.sha256, Path(file.name))
+
+
+class _Stream:
+    """The bytes of a client's messages."""
+
+    def __init__(self, first: bytes, rest: AsyncIterator[pb.CompleteRequest]) -> None:
+        self._held = memoryview(first)
+        self._rest = rest
+
+    async def take(self, most: int) -> memoryview:
+        """The next bytes, `most` at most; none at the end."""
+        while not self._held:
+            message = await anext(self._rest, None)
+            if message is None:
+                break
+            self._held = memoryview(message.chunk)
+        taken, self._held = self._held[:most], self._held[most:]
+        return taken
+
+    async def pieces(self, artefact: Artefact) -> AsyncIterator[memoryview]:
+        """An artefact's bytes; raises after the last, unless they are what was announced."""
+        left, digest = artefact.size, hashlib.sha256()
+        while left:
+            piece = await self.take(left)
+            if not piece:
+                raise _refused(artefact, "ended early")
+            digest.update(piece)
+            left -= len(piece)
+            yield piece
+        if digest.hexdigest() != artefact.sha256:
+            raise _refused(artefact, "have another SHA-256 than announced")
+
+
+def _refused(artefact: Artefact, why: str) -> DomainError:
+    return invalid("chunk", f"The bytes of {artefact.name} ({artefact.format}) {why}.", constraint="artefact")

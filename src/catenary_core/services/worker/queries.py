@@ -1,0 +1,34 @@
+"""The SQL of the workers' door, beside that of `catenary_core.jobs`."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import UUID, insert
+
+from catenary_core import jobs
+from catenary_core.db import Statement
+from catenary_core.services.worker.tables import runtime
+
+_source = sa.table("source", sa.column("model_version_id"), sa.column("sha256"), sa.column("size"), schema="models")
+_version = sa.bindparam("model_version_id", type_=UUID(as_uuid=False))
+_saw = insert(runtime).values(digest=sa.bindparam("digest", type_=sa.Text))
+
+SAW_RUNTIME = Statement(
+    _saw.on_conflict_do_update(
+        index_elements=[runtime.c.only],
+        set_={"digest": _saw.excluded.digest},
+        where=runtime.c.digest != _saw.excluded.digest,
+    )
+)
+"""Makes `digest` the current runtime; writes only when it was another."""
+
+LEASED_SOURCE = Statement(
+    sa.select(_source.c.sha256, _source.c.size).where(
+        _source.c.model_version_id == _version,
+        sa.exists().where(
+            jobs.job.c.lease_token.is_not(None),
+            jobs.job.c.payload["model_version_id"].as_string() == sa.cast(_version, sa.Text),
+        ),
+    )
+)
+"""The file of a version that a leased job needs; no row for any other version."""

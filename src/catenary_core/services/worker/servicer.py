@@ -1,0 +1,128 @@
+"""`catenary.worker.v1.WorkerService`: leases jobs to workers and takes what comes of them."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+from catenary.worker.v1 import worker_service_pb2 as pb
+from catenary.worker.v1 import worker_service_shapes as shapes
+from catenary_core import jobs
+from catenary_core.call import Call
+from catenary_core.db import Row
+from catenary_core.errors import DomainError, invalid, not_found
+from catenary_core.frame import Frame
+from catenary_core.services.worker import artefacts, outcome, queries
+
+_MARGIN = 0.25
+"""Seconds before the call's deadline at which a waiting call answers."""
+_STALE = "The lease has ended or its job is gone; drop the work."
+
+
+class WorkerServicer:
+    """The workers' door. `owners` has, for each kind of job, the service whose rows its jobs belong to."""
+
+    def __init__(self, frame: Frame, owners: Mapping[str, jobs.Owner]) -> None:
+        self._settings = frame.settings
+        self._db = frame.db
+        self._objects = frame.objects
+        self._wakeups = frame.wakeups
+        self._owners = dict(owners)
+
+    async def lease(self, request: pb.LeaseRequest, call: Call) -> shapes.LeaseResponse:
+        """Waits for a job and leases it."""
+        until = min(time.monotonic() + request.wait_seconds, call.deadline - _MARGIN)
+        async with self._db.read() as tx:
+            await tx.execute(queries.SAW_RUNTIME, digest=request.runtime_digest)
+        while True:
+            ticket = self._wakeups.ticket(jobs.CHANNEL)
+            job = await self._take(request.worker_id)
+            if job is not None:
+                return {"job": self._shape(job)}
+            if time.monotonic() >= until:
+                return {"job": None}
+            await self._wakeups.wait(ticket, until - time.monotonic())
+
+    async def heartbeat(self, request: pb.HeartbeatRequest, call: Call) -> shapes.HeartbeatResponse:
+        """Renews a lease."""
+        async with self._db.read() as tx:
+            held = await jobs.renew(tx, request.job_id, request.lease_token, self._settings.lease_seconds)
+        return {"cancelled": not held}
+
+    async def fetch_source(self, request: pb.FetchSourceRequest, call: Call) -> AsyncIterator[dict[str, Any]]:
+        """The file of a model version that a leased job needs."""
+        async with self._db.read() as tx:
+            source = await tx.one_or_none(queries.LEASED_SOURCE, model_version_id=request.model_version_id)
+        if source is None:
+            raise not_found("model version with a leased job")
+        return ({"chunk": chunk} async for chunk in self._objects.read(source["sha256"], 0, source["size"]))
+
+    async def complete(self, request: AsyncIterator[pb.CompleteRequest], call: Call) -> shapes.CompleteResponse:
+        """Ends a job by its outcome and artefacts; exactly one ending of a job counts."""
+        head = await anext(request)
+        job_id, token = _id(head.job_id, "job_id"), _id(head.lease_token, "lease_token")
+        if not head.HasField("outcome"):
+            raise invalid("outcome", "The first message has no outcome.", constraint="required")
+        if not 1 <= len(head.runtime_digest) <= 200:
+            raise invalid("runtime_digest", "runtime_digest must have 1 to 200 characters.", constraint="required")
+        ended = await outcome.read(head.outcome, head.runtime_digest)
+        if ended.artefacts:
+            # Nothing is kept for a lease that has ended; this one lasts while the bytes come.
+            async with self._db.read() as tx:
+                if not await jobs.renew(tx, job_id, token, self._settings.lease_seconds):
+                    raise DomainError("CONFLICT", _STALE)
+        await artefacts.receive(self._objects, ended.artefacts, head.chunk, request)
+        async with self._db.transaction() as tx:
+            job = await jobs.end(tx, job_id, token)
+            if job is None:
+                raise DomainError("CONFLICT", _STALE)
+            await self._owners[job["kind"]].ended(tx, job, ended)
+        self._wakeups.fire_all(tx.notified)
+        return {}
+
+    async def release(self, request: pb.ReleaseRequest, call: Call) -> shapes.ReleaseResponse:
+        """Gives a job back."""
+        async with self._db.transaction() as tx:
+            if not await jobs.release(tx, request.job_id, request.lease_token):
+                raise DomainError("CONFLICT", _STALE)
+        self._wakeups.fire_all(tx.notified)
+        return {}
+
+    async def _take(self, worker_id: str) -> Row | None:
+        """Leases a job; those that no worker finished before are given up on the way."""
+        async with self._db.transaction() as tx:
+            while (job := await jobs.lease(tx, worker_id, self._settings.lease_seconds)) is not None:
+                owner = self._owners[job["kind"]]
+                if job["attempts"] <= jobs.MAX_ATTEMPTS:
+                    await owner.started(tx, job)
+                    break
+                await jobs.end(tx, job["id"], job["lease_token"])
+                await owner.lost(tx, job)
+        self._wakeups.fire_all(tx.notified)
+        return job
+
+    def _shape(self, job: Row) -> shapes.Job:
+        payload = job["payload"]
+        return {
+            "job_id": job["id"],
+            "kind": job["kind"],
+            "lease_token": job["lease_token"],
+            "lease_seconds": self._settings.lease_seconds,
+            "model_version_id": payload["model_version_id"],
+            "model_kind": payload["model_kind"],
+            "source_sha256": payload["source_sha256"],
+            "parameters": payload.get("parameters", {}),
+            "timeout_seconds": payload.get("timeout_seconds", self._settings.evaluation_timeout),
+            "memory_bytes": payload.get("memory_bytes", self._settings.evaluation_memory),
+            "request_id": job["request_id"],
+        }
+
+
+def _id(text: str, field: str) -> str:
+    """An id that only the first message of a stream has, so that no field rule can ask for it."""
+    try:
+        return str(uuid.UUID(text))
+    except ValueError:
+        raise invalid(field, f"{field} is not a UUID.", value=text, constraint="uuid") from None

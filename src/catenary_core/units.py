@@ -1,0 +1,229 @@
+"""The platform's table of units, and conversion over it.
+
+`data/units.csv` has a row for each unit of a unit type: the systems it belongs to, its symbol, the pint expression that
+defines it, and the exact `factor` and `offset` worked out from that expression (`base = value * factor + offset`, base
+units being those of the SI). `unit_expressions` writes the two numbers; pint isn't imported here, so a caller's text
+can't reach its parser: a symbol is looked up, never read.
+
+How the table decides what a symbol means:
+
+- One symbol has one meaning. `ft` may stand in two systems and `kN/m` in two types (line load, stiffness), but always
+  with one expression. What differs by country says which: `US gal` and `imp gal`, `US ton` and `imp ton`.
+- `C` is the coulomb, `F` the farad, `t` the tonne, `h` the hour, `B` the byte; temperatures are `degC`, `degF`, `K`,
+  `degR`. A difference of temperatures is a type of its own (`delta_K`, `delta_degC`, `delta_degF`).
+- `lb` is a mass, `lbf` a force; so `pcf` is a density and `lbf/ft3` a weight per volume; `kip` is 1000 lbf.
+- `Btu` is that of the International Table (1055.05585262 J), `therm` 100,000 of it, `TR` 12,000 an hour; `kcal` is
+  thermochemical (4184 J); `hp` is 550 ft.lbf/s; `acre` is 43,560 international square feet.
+- `mmHg`, `inHg` and `inH2O` are the conventional ones (NIST SP 811, B.8). `yr` is 365 days.
+- Carbon (`kgCO2e`) is no mass, and each currency is a type of its own: the table holds no exchange rates.
+"""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, lru_cache
+from importlib import resources
+
+TABLE = "units.csv"
+COLUMNS = ("unit_type", "unit_systems", "symbol", "expression", "factor", "offset")
+_LONGEST_SYMBOL = 64
+_NEAR = 3
+# What people type for the signs of the table's symbols.
+_SPELLINGS = str.maketrans(
+    {"²": "2", "³": "3", "⁴": "4", "·": ".", "*": ".", "°": "deg", "µ": "u", "μ": "u", "^": "", " ": ""}
+)
+
+
+class UnknownUnitError(ValueError):
+    """The table has no unit of that symbol; the message names the nearest ones."""
+
+
+class IncompatibleUnitsError(ValueError):
+    """The two units share no unit type, so that no number leads from one to the other."""
+
+
+class UnconvertibleValueError(ValueError):
+    """The value isn't finite, or its result would lie outside the range of a double."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitSystem:
+    """A family of units: `name` as the catalogue has it, `short_name` for narrow columns."""
+
+    name: str
+    short_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitType:
+    """A kind of quantity, such as "Length": any two of its units convert into each other."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit in one type and one system; its symbol is unique there. `expression` is our pint expression for it."""
+
+    symbol: str
+    unit_type: str
+    unit_system: str
+    expression: str
+
+
+# General holds what belongs to no single system: time, angles, ratios, money, data.
+_SYSTEMS = (
+    UnitSystem("SI", "SI"),
+    UnitSystem("Imperial", "Imp"),
+    UnitSystem("USC", "USC"),
+    UnitSystem("General", "Gen"),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scale:
+    """What a symbol or an expression stands for: `base = value * factor + offset`."""
+
+    name: str
+    unit_types: tuple[str, ...]
+    factor: Fraction
+    offset: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    units: tuple[Unit, ...]
+    unit_types: tuple[UnitType, ...]
+    by_symbol: dict[str, _Scale]
+    by_expression: dict[str, _Scale]
+
+
+def unit_systems() -> tuple[UnitSystem, ...]:
+    """The four unit systems."""
+    return _SYSTEMS
+
+
+def unit_types() -> tuple[UnitType, ...]:
+    """The unit types, in the table's order."""
+    return _table().unit_types
+
+
+def units() -> tuple[Unit, ...]:
+    """Every unit once for each of its types and systems, in the table's order."""
+    return _table().units
+
+
+def convert(value: float, from_symbol: str, to_symbol: str) -> float:
+    """The value in another unit of the same unit type: `convert(1.0, "kN/m2", "psf")` is 20.885….
+
+    The error is below 2e-16 of the result: the factor is exact until it is rounded to a double, and where a zero point
+    moves (degC, degF) the sum is exact as well. Raises UnknownUnitError, IncompatibleUnitsError and
+    UnconvertibleValueError, all ValueErrors with a sentence for people.
+    """
+    table = _table().by_symbol
+    return _converted(value, _found(from_symbol, table), _found(to_symbol, table))
+
+
+def convert_expressions(value: float, from_expression: str, to_expression: str) -> float:
+    """As `convert`, for units that are known by the expression in their row, whose symbol may have been renamed.
+
+    The caller compares the rows' unit types. An expression that the table doesn't have is an UnknownUnitError.
+    """
+    table = _table().by_expression
+    return _converted(value, _found(from_expression, table), _found(to_expression, table))
+
+
+def _converted(value: float, source: _Scale, target: _Scale) -> float:
+    factor, exact = _line(source, target)
+    try:
+        result = float(Fraction(value) * exact[0] + exact[1]) if exact else value * factor
+    except (OverflowError, ValueError):
+        result = math.nan
+    if not math.isfinite(result):
+        raise UnconvertibleValueError(
+            f"The value has no finite number in {target.name}; give a finite number of smaller size."
+        )
+    return result
+
+
+@lru_cache(maxsize=4096)
+def _line(source: _Scale, target: _Scale) -> tuple[float, tuple[Fraction, Fraction] | None]:
+    """The factor from one to the other; with an offset also the exact line, as a double's cancels near zero."""
+    if not set(source.unit_types) & set(target.unit_types):
+        siblings = [name for name in _siblings(source) if name != source.name]
+        way_out = f"; convert it to {_listed(siblings[:_NEAR], 'or')}" if siblings else ""
+        raise IncompatibleUnitsError(
+            f"{source.name} is a unit of {_listed(source.unit_types)}, {target.name} of {_listed(target.unit_types)}{way_out}."
+        )
+    factor = source.factor / target.factor
+    offset = (source.offset - target.offset) / target.factor
+    return float(factor), (factor, offset) if source.offset or target.offset else None
+
+
+def _found(name: str, table: dict[str, _Scale]) -> _Scale:
+    scale = table.get(name)
+    if scale is None:
+        near = _near(name, list(table))
+        shown = name if len(name) <= _LONGEST_SYMBOL else name[:_LONGEST_SYMBOL] + "…"
+        way_out = f"did you mean {_listed(near, 'or')}?" if near else "give one of the unit table."
+        raise UnknownUnitError(f'There is no unit "{shown}"; {way_out}')
+    return scale
+
+
+def _siblings(scale: _Scale) -> list[str]:
+    table = _table()
+    own = table.by_symbol if table.by_symbol.get(scale.name) is scale else table.by_expression
+    return [name for name, other in own.items() if set(other.unit_types) & set(scale.unit_types)]
+
+
+def _near(name: str, names: list[str]) -> list[str]:
+    """The few names that look most like it; none for a text that is too long to be one."""
+    if len(name) > _LONGEST_SYMBOL:
+        return []
+    spellings: dict[str, list[str]] = {}
+    for known in names:
+        spellings.setdefault(_spelling(known), []).append(known)
+    close = difflib.get_close_matches(_spelling(name), spellings, n=_NEAR, cutoff=0.6)
+    return [known for spelling in close for known in spellings[spelling]][:_NEAR]
+
+
+def _spelling(name: str) -> str:
+    return name.translate(_SPELLINGS).casefold()
+
+
+def _listed(names: Sequence[str], word: str = "and") -> str:
+    """The names, of which there is at least one, as a phrase: "a, b or c"."""
+    *others, last = names
+    return f"{', '.join(others)} {word} {last}" if others else last
+
+
+@cache
+def _table() -> _Table:
+    text = resources.files("catenary_core").joinpath("data", TABLE).read_text(encoding="utf-8")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    listed = tuple(
+        Unit(row["symbol"], row["unit_type"], system, row["expression"])
+        for row in rows
+        for system in row["unit_systems"].split()
+    )
+    types = tuple(UnitType(name) for name in dict.fromkeys(row["unit_type"] for row in rows))
+    return _Table(listed, types, _scales(rows, "symbol"), _scales(rows, "expression"))
+
+
+def _scales(rows: list[dict[str, str]], column: str) -> dict[str, _Scale]:
+    """The scale of each symbol (or expression), with all the types that it stands in."""
+    types: dict[str, list[str]] = {}
+    for row in rows:
+        types.setdefault(row[column], []).append(row["unit_type"])
+    return {
+        row[column]: _Scale(
+            row[column], tuple(dict.fromkeys(types[row[column]])), Fraction(row["factor"]), Fraction(row["offset"] or 0)
+        )
+        for row in rows
+    }

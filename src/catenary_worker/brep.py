@@ -1,0 +1,46 @@
+"""build123d shapes, where that optional package is installed: triangles for the GLB, and STEP."""
+
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+RELATIVE_DEFLECTION = 0.002
+"""Chord error over the diagonal of the bounding box. A fixed one made 69 MB where this makes 6.5 MB."""
+ANGLE = 0.35
+"""Largest angle between neighbouring chords, in radians."""
+
+
+def is_brep(value: object) -> bool:
+    """Whether a value is a build123d shape. A model that returns one has imported the package already."""
+    package = sys.modules.get("build123d")
+    return package is not None and isinstance(value, package.Shape | package.Builder)
+
+
+def tessellate(value: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    """Triangles of a shape whose numbers are metres."""
+    shape = _shape(value)
+    diagonal = shape.bounding_box().diagonal
+    vertices, triangles = shape.tessellate(RELATIVE_DEFLECTION * diagonal, ANGLE)
+    points = np.array([tuple(vertex) for vertex in vertices], dtype=np.float64).reshape(-1, 3)
+    return points, np.array(triangles, dtype=np.int64).reshape(-1, 3)
+
+
+def step_file(values: Sequence[Any]) -> bytes:
+    """A STEP file (ISO 10303-242) of the shapes, in metres."""
+    package = sys.modules["build123d"]
+    shapes = [_shape(value) for value in values]
+    whole = shapes[0] if len(shapes) == 1 else package.Compound(children=shapes)
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        path = Path(folder) / "model.step"
+        package.export_step(whole, path, unit=package.Unit.M)
+        return path.read_bytes()
+
+
+def _shape(value: Any) -> Any:
+    builder = sys.modules["build123d"].Builder
+    return value._obj if isinstance(value, builder) else value

@@ -1,0 +1,155 @@
+"""What happens in the sandboxed child, once: read or run the model and make a message of what came of it."""
+
+import builtins
+import linecache
+import random
+import sys
+import time
+import traceback
+import types
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catenary_worker import archive, customizer, description, geometry, openscad, pipe, results
+from catenary_worker.description import Description
+from catenary_worker.runtime import scrubbed
+from catenary_worker.task import TEXT, Geometry, ModelFaultError, Task
+
+_REHEARSAL = b"""
+PARAMETERS = [{"name": "size", "type": "number", "default": 1, "min": 0.5, "max": 2, "step": 0.5, "unit": "m"}]
+METRICS = [{"name": "volume", "unit": "m3"}]
+CONSTRAINTS = [{"name": "small", "metric": "volume", "op": "<=", "value": 8}]
+import numpy as np
+import trimesh
+from manifold3d import Manifold
+def evaluate(p):
+    box = Manifold.cube((p["size"],) * 3)
+    edge = np.linalg.solve(np.eye(3) * 2.0, np.full(3, 2.0)).tolist()
+    geometry = {"box": {"mesh": box, "density": 1}, "ball": trimesh.creation.box(), "edge": [[0, 0, 0], edge]}
+    return {"metrics": {"volume": box.volume()}, "geometry": geometry, "tables": {"sizes": [{"size": p["size"]}]}}
+"""
+
+Message = tuple[dict[str, Any], list[bytes]]
+SEED = 0
+"""Seed of `random` and of numpy's global generator, so that a model that uses them is still reproducible."""
+
+
+def perform(task: Task, renderer: openscad.Renderer | None) -> Message:
+    """The message for a task: a header as `received.outcome` reads it, and the geometry's bytes. Never raises."""
+    started: list[float] = []
+    try:
+        header, files = _describe(task) if task.mode == "describe" else _evaluate(task, renderer, started)
+    except ModelFaultError as fault:
+        header, files = _failed(fault.message, fault.line), []
+    except MemoryError:
+        header, files = _failed(f"MemoryError: the model used more than {task.memory >> 20} MiB of memory.", None), []
+    except BaseException as error:  # noqa: BLE001 - whatever a user's code raises is an answer
+        header, files = _failed(_text_of(error), _line_of(error)), []
+    header.setdefault("duration_ms", (time.perf_counter() - started[0]) * 1e3 if started else 0.0)
+    header["geometry"] = [{"name": file.name, "format": file.format, "parts": file.parts} for file in files]
+    return header, [file.data for file in files]
+
+
+def rehearse() -> None:
+    """Perform a small model of ours, so that the pages which every evaluation writes to are this process's own, and
+    the interpreter's caches are warm, before a user's model is timed."""
+    header, _ = perform(Task("evaluate", "python", _REHEARSAL, {"size": 1.0}), None)
+    if header["status"] != "completed":
+        raise RuntimeError(header["error"]["message"])
+    pipe.pack(header)
+    del sys.modules["model"], sys.path[0], linecache.cache[archive.MODEL]
+
+
+def _failed(message: str, line: int | None) -> dict[str, Any]:
+    clean = scrubbed(message).replace("\0", "").encode("utf-8", "replace").decode()
+    return {"status": "failed", "error": {"message": clean[:TEXT], "line": line}}
+
+
+def _describe(task: Task) -> tuple[dict[str, Any], list[Geometry]]:
+    if task.kind == "openscad":
+        return {"status": "completed", "description": customizer.read(task.source)}, []
+    return {"status": "completed", "description": description.read(_source(task))[0]}, []
+
+
+def _source(task: Task) -> bytes:
+    """The text of the model file, with a zip's other files put into the working folder."""
+    if task.kind == "python":
+        return task.source
+    archive.unpack(task.source, Path())
+    return Path(archive.MODEL).read_bytes()
+
+
+def _evaluate(
+    task: Task, renderer: openscad.Renderer | None, started: list[float]
+) -> tuple[dict[str, Any], list[Geometry]]:
+    described: Description
+    answer: Mapping[str, Mapping[Any, Any]]
+    if task.kind == "openscad":
+        described = customizer.read(task.source)
+        started.append(time.perf_counter())
+        answer = {"metrics": {}, "tables": {}, "geometry": {"model": openscad.render(task, described, renderer)}}
+        duration = (time.perf_counter() - started[0]) * 1e3
+    else:
+        source = _source(task)
+        described, tree = description.read(source, archive.MODEL)
+        evaluate = _load(source, tree)
+        started.append(time.perf_counter())
+        returned = evaluate(dict(task.parameters))
+        duration = (time.perf_counter() - started[0]) * 1e3
+        answer = results.returned(returned)
+    found = results.metrics(answer["metrics"], described)
+    header = {
+        "status": "completed",
+        "metrics": found,
+        "constraints": results.constraints(found, described),
+        "tables": results.tables(answer["tables"]),
+        "duration_ms": duration,
+    }
+    return header, geometry.files(answer["geometry"])
+
+
+def _load(source: bytes, tree: Any) -> Any:
+    """Run the model file as the module `model` and give its `evaluate`."""
+    random.seed(SEED)
+    np.random.seed(SEED)
+    module = types.ModuleType("model")
+    module.__file__ = archive.MODEL
+    sys.modules["model"] = module
+    sys.path.insert(0, str(Path.cwd()))
+    # So that a traceback inside the model finds its lines although no such file may exist.
+    lines = source.decode("utf-8", "replace").splitlines(keepends=True)
+    linecache.cache[archive.MODEL] = (len(source), None, lines, archive.MODEL)
+    exec(compile(tree, archive.MODEL, "exec"), module.__dict__)  # noqa: S102 - this is what the sandbox is for
+    evaluate = module.__dict__.get("evaluate")
+    if not callable(evaluate):
+        raise ModelFaultError("The model's evaluate is not a function.")
+    return evaluate
+
+
+def _line_of(error: BaseException) -> int | None:
+    """The deepest line of the model file in a traceback."""
+    if isinstance(error, SyntaxError) and error.filename == archive.MODEL:
+        return error.lineno
+    try:
+        frames = traceback.walk_tb(error.__traceback__)
+        lines = [line for frame, line in frames if frame.f_code.co_filename == archive.MODEL]
+    except Exception:  # noqa: BLE001 - a user may have replaced anything
+        return None
+    return lines[-1] if lines else None
+
+
+def _text_of(error: BaseException) -> str:
+    """An exception as `Type: text`. A user's own `__str__` may raise."""
+    if isinstance(error, SystemExit):
+        return "The model called exit instead of returning a result."
+    kind = type(error).__name__
+    if isinstance(error, KeyError) and not isinstance(error, ModelFaultError):
+        return f"{kind}: {description.shown(error.args[0]) if error.args else ''}"
+    try:
+        text = builtins.str(error)
+    except BaseException:  # noqa: BLE001
+        text = "(its text cannot be made)"
+    return f"{kind}: {text}" if text else kind

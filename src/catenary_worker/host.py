@@ -1,0 +1,348 @@
+"""The asynchronous side of a zygote: start it, give it tasks one at a time, end what takes too long.
+
+zygote = Zygote()
+await zygote.start()
+outcome = await zygote.run(Task("evaluate", "python", source, {"span": 24.0}))
+await zygote.close()
+"""
+
+import asyncio
+import contextlib
+import fcntl
+import json
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from catenary_worker import pipe, received, runtime
+from catenary_worker.task import RESULT_BYTES, SOURCE_BYTES, ModelError, Outcome, Task
+from catenary_worker.zygote import PIPE_BYTES, State
+
+START_SECONDS = 60.0
+"""Longest start of a zygote, and longest wait for a child to be ready."""
+END_SECONDS = 5.0
+"""After this a zygote that does not report its killed child's end is killed itself."""
+GRACE_SECONDS = 1.0
+"""How long a child that closed its pipe may take to die of itself."""
+_F_SETPIPE_SZ = 1031
+_SIGNALS = {
+    signal.SIGSEGV: "a segmentation fault",
+    signal.SIGABRT: "an abort",
+    signal.SIGBUS: "a bus error",
+    signal.SIGFPE: "an arithmetic error",
+    signal.SIGILL: "an illegal instruction",
+}
+
+
+class SandboxUnavailableError(Exception):
+    """Models cannot be sandboxed on this system, and nobody allowed to run them without; the text says why."""
+
+
+class CancelledRunError(Exception):
+    """`Zygote.cancel` ended the run."""
+
+
+class WorkerFaultError(Exception):
+    """The worker, not the model, failed; the same task may be tried again."""
+
+
+def command(control: int, *, allow_unsandboxed: bool) -> list[str]:
+    """The zygote's command line. -P keeps the current folder out of its import path."""
+    line = [sys.executable, "-P", "-m", "catenary_worker.zygote", str(control)]
+    return [*line, "unsandboxed"] if allow_unsandboxed else line
+
+
+async def sandbox_state() -> State:
+    """Whether this system can sandbox models, tried in a process of its own (about 0.2 s), for /readyz."""
+    line = [sys.executable, "-P", "-m", "catenary_worker.zygote", "probe"]
+    process = await asyncio.create_subprocess_exec(
+        *line, env=runtime.environment(), stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, cwd="/"
+    )
+    said, _ = await process.communicate()
+    try:
+        return State(**json.loads(said))
+    except (ValueError, TypeError):
+        return State(False, f"the probe ended with code {process.returncode}")
+
+
+@dataclass(frozen=True)
+class _Child:
+    pid: int
+    task: int
+    result: int
+    ended: asyncio.Future[int]
+
+    def close(self) -> None:
+        os.close(self.task)
+        os.close(self.result)
+
+
+class Zygote:
+    """One warm process that runs one task at a time, each in a child of its own; the next child is made ready while a
+    task runs. It starts itself again when it has died. `state` says whether its children are sandboxed; None before
+    the start."""
+
+    def __init__(self, *, allow_unsandboxed: bool = False) -> None:
+        self.state: State | None = None
+        self._allow_unsandboxed = allow_unsandboxed
+        self._process: asyncio.subprocess.Process | None = None
+        self._control: socket.socket | None = None
+        self._said: asyncio.Future[State] | None = None
+        self._spare: asyncio.Future[_Child] | None = None
+        self._ends: dict[int, asyncio.Future[int]] = {}
+        self._one = asyncio.Lock()
+        self._running: _Child | None = None
+        self._cancelled = False
+
+    @property
+    def pid(self) -> int | None:
+        """The zygote's process id while it runs."""
+        return None if self._process is None else self._process.pid
+
+    async def start(self) -> State:
+        """Start the process and load the runtime (about 1 s). Raises `SandboxUnavailableError`."""
+        async with self._one:
+            return await self._start()
+
+    async def run(self, task: Task) -> Outcome:
+        """Run a task in a fresh child, which is ended when its result is here, or the call is cancelled, or its time is
+        over. A model at fault is an outcome; raises `WorkerFaultError`, `SandboxUnavailableError`, and
+        `CancelledRunError` after `cancel`."""
+        if len(task.source) > SOURCE_BYTES:
+            return _failed(f"The model file is larger than {SOURCE_BYTES >> 20} MiB.")
+        async with self._one:
+            self._cancelled = False
+            child = await self._take()
+            self._running = child
+            try:
+                outcome = await self._perform(task, child)
+            finally:
+                self._running = None
+                child.close()
+                self._tell({"kill": child.pid})
+            if self._cancelled:
+                raise CancelledRunError
+            return outcome
+
+    async def cancel(self) -> None:
+        """Kill the child that is running, if one is; its `run` then raises `CancelledRunError`."""
+        if self._running is not None:
+            self._cancelled = True
+            self._tell({"kill": self._running.pid})
+
+    async def close(self) -> None:
+        """End the zygote and everything behind it."""
+        await self.cancel()
+        async with self._one:
+            await self._stop()
+
+    async def _start(self) -> State:
+        await self._stop()
+        loop = asyncio.get_running_loop()
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            ours.setblocking(False)
+            self._control, self._said = ours, loop.create_future()
+            self._process = await asyncio.create_subprocess_exec(
+                *command(theirs.fileno(), allow_unsandboxed=self._allow_unsandboxed),
+                env=runtime.environment(),
+                cwd="/",
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # a Ctrl-C is for the host, which ends the zygote in good order
+            )
+        loop.add_reader(ours.fileno(), self._hear)
+        try:
+            self.state = await asyncio.wait_for(self._said, START_SECONDS)
+        except (ConnectionError, TimeoutError) as error:
+            await self._stop()
+            raise WorkerFaultError("the zygote did not start") from error
+        if not self.state.enforced and not self._allow_unsandboxed:
+            await self._stop()
+            raise SandboxUnavailableError(f"models cannot be sandboxed here: {self.state.reason}")
+        self._order()
+        return self.state
+
+    async def _stop(self) -> None:
+        process, self._process = self._process, None
+        self._lose()
+        if process is None:
+            return
+        try:
+            await asyncio.wait_for(process.wait(), END_SECONDS)
+        except TimeoutError:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+    def _order(self) -> None:
+        """Ask for the next child."""
+        self._spare = asyncio.get_running_loop().create_future()
+        self._tell({"fork": True})
+
+    def _tell(self, message: dict[str, Any]) -> None:
+        if self._control is not None:
+            with contextlib.suppress(OSError):  # a lost zygote is noticed by what it no longer says
+                self._control.send(json.dumps(message).encode())
+
+    def _hear(self) -> None:
+        """Take in one control message."""
+        if self._control is None:
+            return
+        try:
+            data, descriptors, _, _ = socket.recv_fds(self._control, 65_536, 2)
+        except BlockingIOError:
+            return
+        except OSError:
+            data, descriptors = b"", []
+        message = json.loads(data) if data else {}
+        if "state" in message and self._said is not None:
+            self._said.set_result(State(**message["state"]))
+        elif "child" in message and self._spare is not None:
+            ended = self._ends[message["child"]] = asyncio.get_running_loop().create_future()
+            task, result = map(_prepared, descriptors)
+            self._spare.set_result(_Child(message["child"], task, result, ended))
+        elif "ended" in message:
+            self._ends.pop(message["ended"]).set_result(message["code"])
+        else:
+            self._lose()
+
+    def _lose(self) -> None:
+        """Close the control socket; whoever waits for the zygote gets a ConnectionError."""
+        if self._control is not None:
+            asyncio.get_running_loop().remove_reader(self._control.fileno())
+            self._control.close()
+        if self._spare is not None and self._spare.done() and not self._spare.exception():
+            self._spare.result().close()
+        for waiting in (self._said, self._spare, *self._ends.values()):
+            if waiting is not None and not waiting.done():
+                waiting.set_exception(ConnectionError("the zygote ended"))
+                waiting.exception()  # marked as seen: perhaps nobody waits
+        self._control = self._spare = None
+        self._ends.clear()
+
+    async def _take(self) -> _Child:
+        """A child that is in its cell, from a new zygote when the old one has died."""
+        for attempt in (1, 2):
+            if self._spare is None:
+                await self._start()
+            spare = self._spare
+            try:
+                async with asyncio.timeout(START_SECONDS):
+                    if spare is None:
+                        raise ConnectionError
+                    child = await asyncio.shield(spare)
+                    await _read(child.result, len(pipe.READY))
+            except (ConnectionError, TimeoutError, _EndedError) as error:
+                await self._stop()
+                if attempt == 2:
+                    raise WorkerFaultError("no child could enter its cell") from error
+            else:
+                self._order()
+                return child
+        raise AssertionError
+
+    async def _perform(self, task: Task, child: _Child) -> Outcome:
+        header = {name: value for name, value in vars(task).items() if name != "source"}
+        header["parameters"] = dict(task.parameters)
+        try:
+            async with asyncio.timeout(task.timeout):
+                with contextlib.suppress(BrokenPipeError):
+                    for piece in pipe.pack(header, [task.source]):
+                        await _write(child.task, piece)
+                sent, blobs = await _message(child.result)
+                return received.outcome(task, sent, blobs)
+        except TimeoutError:
+            message = f"The model took longer than {task.timeout:g} s."
+            return Outcome("timed_out", error=ModelError("EVALUATION_TIMEOUT", message))
+        except (received.DamagedError, orjson.JSONDecodeError):
+            return _failed(received.DAMAGED)
+        except _EndedError:
+            return _failed(_reason(await self._code(child), task))
+
+    async def _code(self, child: _Child) -> int:
+        """The exit code of a child that closed its pipe, killed when it does not end by itself."""
+        try:
+            try:
+                return await asyncio.wait_for(asyncio.shield(child.ended), GRACE_SECONDS)
+            except TimeoutError:
+                self._tell({"kill": child.pid})
+                return await asyncio.wait_for(asyncio.shield(child.ended), END_SECONDS)
+        except (ConnectionError, TimeoutError) as error:
+            raise WorkerFaultError("the zygote was lost") from error
+
+
+def _prepared(descriptor: int) -> int:
+    """A pipe's end, made non-blocking and large."""
+    os.set_blocking(descriptor, False)
+    with contextlib.suppress(PermissionError):  # past the user's pipe quota: slower, not wrong
+        fcntl.fcntl(descriptor, _F_SETPIPE_SZ, PIPE_BYTES)
+    return descriptor
+
+
+class _EndedError(Exception):
+    """The child closed its pipe."""
+
+
+def _failed(message: str) -> Outcome:
+    return Outcome("failed", error=ModelError("MODEL_FAILED", message))
+
+
+def _reason(code: int, task: Task) -> str:
+    """Why a child without a result ended, from its exit code."""
+    memory = f"more than {task.memory >> 20} MiB of memory"
+    if code == 128 + signal.SIGKILL:
+        return f"The model's process was killed from outside, as happens when it uses {memory}."
+    if code > 128:
+        crash = _SIGNALS.get(signal.Signals(code - 128), f"signal {code - 128}") if code - 128 < 65 else "a crash"
+        return f"The model's process crashed with {crash}, as happens in deep recursion or with {memory}."
+    return "The model ended its own process without returning a result."
+
+
+async def _message(descriptor: int) -> tuple[object, list[bytes]]:
+    (size,) = pipe.LENGTH.unpack(await _read(descriptor, pipe.LENGTH.size))
+    if size > RESULT_BYTES:
+        raise received.DamagedError
+    header = orjson.loads(await _read(descriptor, size))
+    return header, [bytes(await _read(descriptor, length)) for length in received.blob_sizes(header)]
+
+
+async def _ready(add: Callable[..., Any], descriptor: int) -> None:
+    """Wait until the loop's `add_reader` or `add_writer` calls back for a descriptor."""
+    loop = asyncio.get_running_loop()
+    event = asyncio.Event()
+    add(descriptor, event.set)
+    try:
+        await event.wait()
+    finally:
+        (loop.remove_reader if add == loop.add_reader else loop.remove_writer)(descriptor)
+
+
+async def _read(descriptor: int, size: int) -> bytearray:
+    found = bytearray()
+    while len(found) < size:
+        try:
+            piece = os.read(descriptor, min(size - len(found), PIPE_BYTES))
+        except BlockingIOError:
+            await _ready(asyncio.get_running_loop().add_reader, descriptor)
+            continue
+        if not piece:
+            raise _EndedError
+        found += piece
+    return found
+
+
+async def _write(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        try:
+            view = view[os.write(descriptor, view) :]
+        except BlockingIOError:
+            await _ready(asyncio.get_running_loop().add_writer, descriptor)

@@ -1,0 +1,242 @@
+"""The lease loop: takes jobs from a core by gRPC, runs them in the zygote, gives results back.
+
+A worker holds no credential but the worker token. Whatever happens to it, its job's lease ends and another worker takes the
+job; a result that comes with an ended lease is refused by the core.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any, cast
+
+import grpc
+import orjson
+import structlog
+
+from catenary.type.v1 import json_pb2
+from catenary.worker.v1 import worker_service_pb2 as pb
+from catenary.worker.v1 import worker_service_pb2_grpc as pb_grpc
+from catenary_worker import runtime
+from catenary_worker.check import check
+from catenary_worker.host import CancelledRunError, WorkerFaultError, Zygote
+from catenary_worker.task import Kind, Outcome, Task
+
+_log = structlog.get_logger(__name__)
+LEASE_WAIT_SECONDS = 20.0
+STOP_SECONDS = 25.0
+"""How long a running job may go on when the worker is told to stop, before it is given back."""
+_CALL_SECONDS = 30.0
+_CHUNK_BYTES = 256 * 1024
+_SOURCES_BYTES = 256 * 1024 * 1024
+_LONGEST_PAUSE = 2.0
+_TRANSIENT = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.INTERNAL}
+
+
+async def run(
+    core: str,
+    token: str,
+    name: str,
+    core_ca: Path | None,
+    *,
+    stop: asyncio.Event,
+    on_ready: Callable[[], None],
+    allow_unsandboxed: bool,
+) -> None:
+    """Works until `stop` is set.
+
+    `core` is HOST:PORT or unix:PATH; with `core_ca` (PEM) the connection has TLS. `on_ready` is called when the zygote is
+    warm. SandboxUnavailableError where models can't be sandboxed and `allow_unsandboxed` doesn't say to run them all the same.
+    """
+    zygote = Zygote(allow_unsandboxed=allow_unsandboxed)
+    state = await zygote.start()
+    if not state.enforced:
+        _log.warning("models run without a sandbox, as the setting allows", reason=state.reason)
+    credentials = None if core_ca is None else grpc.ssl_channel_credentials(await asyncio.to_thread(core_ca.read_bytes))
+    channel = grpc.aio.insecure_channel(core) if credentials is None else grpc.aio.secure_channel(core, credentials)
+    try:
+        async with channel:
+            worker = Worker(pb_grpc.WorkerServiceStub(channel), token, name, zygote)
+            on_ready()
+            await worker.work(stop)
+    finally:
+        await zygote.close()
+
+
+class Worker:
+    """One worker: one job at a time."""
+
+    def __init__(self, stub: pb_grpc.WorkerServiceAsyncStub, token: str, name: str, zygote: Zygote) -> None:
+        self._stub = stub
+        self._metadata = (("authorization", f"Bearer {token}"),)
+        self._name = name
+        self._zygote = zygote
+        self._digest = runtime.digest()
+        self._sources: OrderedDict[str, bytes] = OrderedDict()
+
+    async def work(self, stop: asyncio.Event) -> None:
+        """Leases and runs jobs until `stop`; a running job then has STOP_SECONDS to end before it is given back."""
+        stopping: asyncio.Future[Any] = asyncio.ensure_future(stop.wait())
+        pause = 0.1
+        try:
+            while not stop.is_set():
+                lease = asyncio.ensure_future(self._lease())
+                await asyncio.wait([lease, stopping], return_when=asyncio.FIRST_COMPLETED)
+                if not lease.done():
+                    # A lease that the core gives at this very moment ends by itself, and the job goes to another worker.
+                    lease.cancel()
+                    await asyncio.wait({lease})
+                    return
+                try:
+                    job = lease.result()
+                    pause = 0.1
+                except grpc.aio.AioRpcError as error:
+                    _log.warning("no lease", code=error.code().name, details=error.details(), pause=pause)
+                    await asyncio.wait({stopping}, timeout=pause)
+                    pause = min(pause * 2, _LONGEST_PAUSE)
+                    continue
+                if job is not None:
+                    await self._perform(job, stopping)
+        finally:
+            stopping.cancel()
+
+    async def _lease(self) -> pb.Job | None:
+        request = pb.LeaseRequest(worker_id=self._name, runtime_digest=self._digest, wait_seconds=LEASE_WAIT_SECONDS)
+        answer = await self._stub.Lease(request, metadata=self._metadata, timeout=LEASE_WAIT_SECONDS + _CALL_SECONDS)
+        return answer.job if answer.HasField("job") else None
+
+    async def _perform(self, job: pb.Job, stopping: asyncio.Future[Any]) -> None:
+        """Runs a job to one of its ends: completed, cancelled, given back, or left for its lease to end."""
+        log = _log.bind(job_id=job.job_id, request_id=job.request_id)
+        running: asyncio.Future[tuple[Outcome, bool | None]] = asyncio.ensure_future(self._run(job))
+        beating = asyncio.ensure_future(self._beat(job))
+        try:
+            await asyncio.wait([running, stopping], return_when=asyncio.FIRST_COMPLETED)
+            if not running.done():
+                await asyncio.wait({running}, timeout=STOP_SECONDS)
+            if not running.done():
+                await self._zygote.cancel()
+                await asyncio.wait({running})
+                await self._release(job)
+                return
+            await self._complete(job, running.result())
+            log.info("job done", kind=pb.JobKind.Name(job.kind))
+        except CancelledRunError:
+            log.info("job cancelled")
+        except WorkerFaultError as error:
+            log.error("the worker failed at a job and gives it back", error=str(error))
+            await self._release(job)
+        except grpc.aio.AioRpcError as error:
+            log.warning("job left to its lease", code=error.code().name, details=error.details())
+        finally:
+            beating.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await beating
+
+    async def _run(self, job: pb.Job) -> tuple[Outcome, bool | None]:
+        """The outcome, and for a check whether the defaults gave the same twice."""
+        task = Task(
+            mode="evaluate",
+            kind=cast("Kind", job.model_kind),
+            source=await self._source(job),
+            parameters={name: orjson.loads(value.text) for name, value in job.parameters.items()},
+            timeout=job.timeout_seconds,
+            memory=job.memory_bytes,
+        )
+        if job.kind == pb.JOB_KIND_CHECK:
+            return await check(self._zygote, task)
+        return await self._zygote.run(task), None
+
+    async def _beat(self, job: pb.Job) -> None:
+        """Renews the lease three times in its life; kills the run when the core no longer wants it."""
+        request = pb.HeartbeatRequest(job_id=job.job_id, lease_token=job.lease_token)
+        while True:
+            await asyncio.sleep(job.lease_seconds / 3)
+            try:
+                answer = await self._stub.Heartbeat(request, metadata=self._metadata, timeout=job.lease_seconds)
+            except grpc.aio.AioRpcError as error:
+                _log.warning("no heartbeat", job_id=job.job_id, code=error.code().name)
+                continue
+            if answer.cancelled:
+                await self._zygote.cancel()
+                return
+
+    async def _source(self, job: pb.Job) -> bytes:
+        """The model's file, kept by its digest so that a model is fetched once."""
+        kept = self._sources.get(job.source_sha256)
+        if kept is None:
+            request = pb.FetchSourceRequest(model_version_id=job.model_version_id)
+            fetched = bytearray()
+            async for part in self._stub.FetchSource(request, metadata=self._metadata, timeout=_CALL_SECONDS * 4):
+                fetched += part.chunk
+            kept = bytes(fetched)
+            if hashlib.sha256(kept).hexdigest() != job.source_sha256:
+                raise WorkerFaultError("the model's file came damaged")
+            self._sources[job.source_sha256] = kept
+            while sum(map(len, self._sources.values())) > _SOURCES_BYTES and len(self._sources) > 1:
+                self._sources.popitem(last=False)
+        self._sources.move_to_end(job.source_sha256)
+        return kept
+
+    async def _complete(self, job: pb.Job, result: tuple[Outcome, bool | None]) -> None:
+        """Sends the result, again while the core can't be reached and the lease may still live."""
+        outcome, deterministic = result
+        deadline = asyncio.get_running_loop().time() + job.lease_seconds
+        while True:
+            try:
+                requests = _completion(job, outcome, deterministic, self._digest)
+                await self._stub.Complete(requests, metadata=self._metadata, timeout=_CALL_SECONDS * 2)
+            except grpc.aio.AioRpcError as error:
+                if error.code() not in _TRANSIENT or asyncio.get_running_loop().time() > deadline:
+                    raise
+                await asyncio.sleep(0.2)
+            else:
+                return
+
+    async def _release(self, job: pb.Job) -> None:
+        request = pb.ReleaseRequest(job_id=job.job_id, lease_token=job.lease_token)
+        with contextlib.suppress(grpc.aio.AioRpcError):
+            await self._stub.Release(request, metadata=self._metadata, timeout=_CALL_SECONDS)
+
+
+async def _completion(
+    job: pb.Job, outcome: Outcome, deterministic: bool | None, digest: str
+) -> AsyncIterator[pb.CompleteRequest]:
+    artefacts = [
+        pb.Artefact(
+            name=item.name,
+            format=item.format,
+            size=len(item.data),
+            sha256=hashlib.sha256(item.data).hexdigest(),
+            parts=_json(item.parts),
+        )
+        for item in outcome.geometry
+    ]
+    error = outcome.error
+    message = pb.Outcome(
+        status=outcome.status,
+        error=None if error is None else _json({"code": error.code, "message": error.message, "line": error.line}),
+        description=None if outcome.description is None else _json(outcome.description),
+        deterministic=deterministic,
+        metrics=_json(outcome.metrics),
+        constraints=_json(outcome.constraints),
+        tables=_json(outcome.tables),
+        artefacts=artefacts,
+        duration_ms=outcome.duration_ms,
+    )
+    # What fits goes in the first message: most evaluations are one message.
+    content = b"".join(item.data for item in outcome.geometry)
+    head, rest = content[:_CHUNK_BYTES], memoryview(content)[_CHUNK_BYTES:]
+    yield pb.CompleteRequest(
+        job_id=job.job_id, lease_token=job.lease_token, outcome=message, chunk=head, runtime_digest=digest
+    )
+    for start in range(0, len(rest), _CHUNK_BYTES):
+        yield pb.CompleteRequest(chunk=bytes(rest[start : start + _CHUNK_BYTES]))
+
+
+def _json(value: Any) -> json_pb2.Json:
+    return json_pb2.Json(text=orjson.dumps(value).decode())

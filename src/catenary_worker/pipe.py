@@ -1,0 +1,44 @@
+"""The bytes between a host and a sandboxed child: a length, a JSON header of that length, then blobs whose sizes the
+header gives. JSON only: what a child sends is never trusted, so it is never unpickled."""
+
+import json
+import os
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+LENGTH = struct.Struct(">I")
+READY = b"R"
+"""The child's first byte: it is in its cell and waits for a task."""
+
+
+def pack(header: dict[str, Any], blobs: Sequence[bytes] = ()) -> list[bytes]:
+    """The pieces of a message, in order."""
+    text = json.dumps({**header, "blobs": [len(blob) for blob in blobs]}, allow_nan=False).encode()
+    return [LENGTH.pack(len(text)), text, *blobs]
+
+
+def write_all(descriptor: int, pieces: Sequence[bytes]) -> None:
+    """Write the pieces, blocking."""
+    for piece in pieces:
+        view = memoryview(piece)
+        while view:
+            view = view[os.write(descriptor, view) :]
+
+
+def read_exactly(descriptor: int, size: int) -> bytes:
+    """Read `size` bytes, blocking; EOFError when the other end closes first."""
+    found = bytearray()
+    while len(found) < size:
+        piece = os.read(descriptor, min(size - len(found), 1 << 20))
+        if not piece:
+            raise EOFError
+        found += piece
+    return bytes(found)
+
+
+def read_message(descriptor: int) -> tuple[dict[str, Any], list[bytes]]:
+    """Read a message of a trusted sender, blocking."""
+    (size,) = LENGTH.unpack(read_exactly(descriptor, LENGTH.size))
+    header = json.loads(read_exactly(descriptor, size))
+    return header, [read_exactly(descriptor, length) for length in header["blobs"]]

@@ -1,0 +1,111 @@
+"""Check what `evaluate` returned and make plain JSON values of it.
+
+The child checks its model's answer to give a clear message; the host checks the same again with the same functions,
+since nothing that comes out of a child is trusted.
+"""
+
+import math
+import operator
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import Any
+
+from catenary_worker.description import Description, check_name, check_text, shown
+from catenary_worker.task import ModelFaultError
+
+RETURNED = ("metrics", "geometry", "tables")
+MOST_METRICS = 1_000
+MOST_TABLES = 64
+_COMPARE = {"<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt}
+
+
+def returned(result: object) -> dict[str, Mapping[Any, Any]]:
+    """The three dicts of an evaluation's answer, empty where left out."""
+    if not isinstance(result, Mapping):
+        raise ModelFaultError(f"evaluate must return a dict, not {shown(result)}.")
+    for key in result:
+        if key not in RETURNED:
+            raise ModelFaultError(
+                f"evaluate returned the unknown key {shown(key)}; known keys are {', '.join(RETURNED)}."
+            )
+    found: dict[str, Mapping[Any, Any]] = {}
+    for key in RETURNED:
+        value = result.get(key)
+        if value is not None and not isinstance(value, Mapping):
+            raise ModelFaultError(f"evaluate: {key} must be a dict by name, not {shown(value)}.")
+        found[key] = value or {}
+    return found
+
+
+def metrics(values: Mapping[Any, Any], description: Description) -> dict[str, dict[str, Any]]:
+    """Each metric as `{"value", "unit"}`: declared ones first, in their order; others have the unit null."""
+    if len(values) > MOST_METRICS:
+        raise ModelFaultError(f"evaluate returned more than {MOST_METRICS} metrics.")
+    units = {metric["name"]: metric["unit"] for metric in description["metrics"]}
+    for name in units:
+        if name not in values:
+            raise ModelFaultError(f"evaluate did not return the metric {name}, which METRICS declares.")
+    names = [*units, *(name for name in values if name not in units)]
+    return {
+        check_name(name, "metric"): {"value": number(values[name], f"metric {name}"), "unit": units.get(name)}
+        for name in names
+    }
+
+
+def constraints(found: Mapping[str, Mapping[str, Any]], description: Description) -> dict[str, dict[str, Any]]:
+    """Each constraint as `{"value": of its metric, "satisfied"}`; `==` holds within a relative 1e-9."""
+    results = {}
+    for constraint in description["constraints"]:
+        value, bound = found[constraint["metric"]]["value"], constraint["value"]
+        if constraint["op"] == "==":
+            satisfied = math.isclose(value, bound, rel_tol=1e-9, abs_tol=1e-12)
+        else:
+            satisfied = bool(_COMPARE[constraint["op"]](value, bound))
+        results[constraint["name"]] = {"value": value, "satisfied": satisfied}
+    return results
+
+
+def tables(values: Mapping[Any, Any]) -> dict[str, list[dict[str, Any]]]:
+    """Tables by name: lists of flat dicts of text, numbers, booleans and null."""
+    if len(values) > MOST_TABLES:
+        raise ModelFaultError(f"evaluate returned more than {MOST_TABLES} tables.")
+    plain = {}
+    for name, rows in values.items():
+        what = f"table {check_name(name, 'table')}"
+        if not isinstance(rows, list | tuple):
+            raise ModelFaultError(f"{what} must be a list of dicts, not {shown(rows)}.")
+        plain[name] = [_row(row, f"{what}, row {index}") for index, row in enumerate(rows, 1)]
+    return plain
+
+
+def number(value: object, what: str) -> int | float:
+    """A finite real number as a plain int or float; numpy's scalars count, booleans do not."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise ModelFaultError(f"{what} must be a number, not {shown(value)}.")
+    if isinstance(value, Integral) and -(2**63) <= (whole := int(value)) < 2**63:
+        return whole
+    try:
+        plain = float(value)
+    except (OverflowError, ValueError):
+        raise ModelFaultError(f"{what} is too large for a number.") from None
+    if not math.isfinite(plain):
+        raise ModelFaultError(f"{what} is {plain}, which is not a finite number.")
+    return plain
+
+
+def _row(row: object, what: str) -> dict[str, Any]:
+    if not isinstance(row, Mapping):
+        raise ModelFaultError(f"{what} must be a dict, not {shown(row)}.")
+    return {check_text(key, f"{what}: a column's name", 200): _cell(cell, what, key) for key, cell in row.items()}
+
+
+def _cell(value: object, what: str, key: object) -> str | int | float | bool | None:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return check_text(str(value), f"{what}, {key}")
+    if isinstance(value, Real):
+        return number(value, f"{what}, {key}")
+    if type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_"):
+        return bool(value)
+    raise ModelFaultError(f"{what}, {key}: {shown(value)} is not text, a number, a boolean or None.")

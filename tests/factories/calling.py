@@ -1,0 +1,99 @@
+"""Short calls of a dispatcher in tests, and readers of what they leave behind."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+import pytest
+import sqlalchemy as sa
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from catenary_core import wire
+from catenary_core.db import Database, Row, Statement
+from catenary_core.dispatch import Dispatch, Stream
+from catenary_core.errors import CallError
+
+_EVENTS = Statement(sa.text("SELECT type, project_id, actor_id, subject, data FROM events.event ORDER BY id"))
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A failed call: its reason and the details of its ErrorInfo."""
+
+    reason: str
+    message: str
+    details: dict[str, Any]
+
+
+class Caller:
+    """One caller's view of a dispatcher. Each answer is also made a message, so that its shape is right."""
+
+    def __init__(self, dispatch: Dispatch, name: str) -> None:
+        self._dispatch = dispatch
+        self._metadata = {"authorization": name}
+        self._paths = {path.rpartition("/")[2]: path for path in dispatch.bindings}
+
+    async def call(self, method: str, **fields: Any) -> dict[str, Any]:
+        """The answer of a unary method, by its RPC name."""
+        path = self._paths[method]
+        return await self._answer(path, self._dispatch.bindings[path].request(**fields))
+
+    async def refused(self, method: str, **fields: Any) -> Refusal:
+        """The refusal that a unary method must give."""
+        with pytest.raises(CallError) as caught:
+            await self.call(method, **fields)
+        return _refusal(caught.value)
+
+    async def send(self, method: str, messages: Iterable[dict[str, Any]]) -> dict[str, Any]:
+        """The answer of a client-streaming method."""
+        path = self._paths[method]
+        request = self._dispatch.bindings[path].request
+
+        async def stream() -> AsyncIterator[Message]:
+            for fields in messages:
+                yield request(**fields)
+
+        return await self._answer(path, stream())
+
+    async def send_refused(self, method: str, messages: Iterable[dict[str, Any]]) -> Refusal:
+        """The refusal that a client-streaming method must give."""
+        with pytest.raises(CallError) as caught:
+            await self.send(method, messages)
+        return _refusal(caught.value)
+
+    async def open(self, method: str, **fields: Any) -> Stream:
+        """The stream of a server-streaming method."""
+        path = self._paths[method]
+        return await self._dispatch.open(path, self._dispatch.bindings[path].request(**fields), self._metadata)
+
+    async def open_refused(self, method: str, **fields: Any) -> Refusal:
+        """The refusal that a server-streaming method must give."""
+        with pytest.raises(CallError) as caught:
+            await self.open(method, **fields)
+        return _refusal(caught.value)
+
+    async def _answer(self, path: str, request: Message | AsyncIterator[Message]) -> dict[str, Any]:
+        answer = await self._dispatch.call(path, request, self._metadata)
+        descriptor = self._dispatch.bindings[path].descriptor.output_type
+        wire.to_message(descriptor, answer.body)
+        assert list(answer.body) == [field.name for field in descriptor.fields]
+        return answer.body
+
+
+def _refusal(error: CallError) -> Refusal:
+    status = rpc_status.from_call(error)
+    assert status is not None
+    info = error_details_pb2.ErrorInfo()
+    status.details[0].Unpack(info)
+    return Refusal(info.reason, status.message, {key: orjson.loads(text) for key, text in info.metadata.items()})
+
+
+async def events_of(db: Database) -> list[Row]:
+    """Every event of the log, oldest first."""
+    async with db.read() as tx:
+        return await tx.all(_EVENTS)

@@ -1,0 +1,101 @@
+"""Identity as bootstrap assembles it, with the clocks in the test's hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from catenary_core.services.identity.servicers import ApiKeyServicer, ClientServicer, TeamServicer, UserServicer
+from google.protobuf.message import Message
+
+from catenary.platform.v1 import auth_service_pb2
+from catenary_core.bindings import bindings_of, service_descriptors
+from catenary_core.call import Identity
+from catenary_core.dispatch import Answer, Dispatch
+from catenary_core.frame import Frame
+from catenary_core.policy import Policy
+from catenary_core.services.identity.access_tokens import AccessTokens
+from catenary_core.services.identity.auth_servicer import AuthServicer
+from catenary_core.services.identity.clients import create_client
+from catenary_core.services.identity.credentials import Credentials
+from catenary_core.services.identity.oidc import EnterpriseIssuers
+from catenary_core.services.identity.signing_keys import SigningKeys
+
+PACKAGE = "catenary.platform.v1"
+START = 1_800_000_000.0
+
+
+@dataclass(slots=True)
+class Clock:
+    """Seconds that pass when a test says so: Unix time by `wall`, and the same steps by `steady`."""
+
+    now: float = START
+
+    def wall(self) -> float:
+        return self.now
+
+    def steady(self) -> float:
+        return self.now - START
+
+
+@dataclass(slots=True)
+class IdentityService:
+    """The identity service of one node behind a dispatcher."""
+
+    frame: Frame
+    clock: Clock = field(default_factory=Clock)
+    issuers: EnterpriseIssuers = field(default_factory=lambda: EnterpriseIssuers([]))
+    keys: SigningKeys = field(init=False)
+    tokens: AccessTokens = field(init=False)
+    credentials: Credentials = field(init=False)
+    dispatch: Dispatch = field(init=False)
+
+    def __post_init__(self) -> None:
+        frame, clock = self.frame, self.clock
+        self.keys = SigningKeys(frame.db, frame.secrets, clock.wall)
+        self.tokens = AccessTokens(frame.settings, frame.secrets, self.keys, clock.wall)
+        self.credentials = Credentials(frame, self.tokens, self.issuers, clock=clock.wall, monotonic=clock.steady)
+        servicers = {
+            f"{PACKAGE}.AuthService": AuthServicer(frame, self.tokens, self.keys, clock.steady),
+            f"{PACKAGE}.UserService": UserServicer(frame),
+            f"{PACKAGE}.ClientService": ClientServicer(frame),
+            f"{PACKAGE}.ApiKeyService": ApiKeyServicer(frame),
+            f"{PACKAGE}.TeamService": TeamServicer(frame),
+        }
+        services = [service for service in service_descriptors() if service.full_name in servicers]
+        self.dispatch = Dispatch(bindings_of(services), servicers, self.credentials, Policy(_no_role, {}))
+
+    async def client(self, name: str = "c", *, admin: bool = False) -> tuple[dict[str, Any], str]:
+        """A client's row and secret, made as the command line makes it."""
+        async with self.frame.db.transaction() as tx:
+            return await create_client(tx, self.frame.secrets, name, admin)
+
+    async def token(self, name: str = "c", *, admin: bool = False, scope: str = "") -> str:
+        """A token of a new client."""
+        row, secret = await self.client(name, admin=admin)
+        return await self.token_of(row["client_id"], secret, scope)
+
+    async def token_of(self, client_id: str, secret: str, scope: str = "") -> str:
+        """A token of a client."""
+        request = auth_service_pb2.IssueTokenRequest(
+            grant_type="client_credentials", client_id=client_id, client_secret=secret, scope=scope
+        )
+        return str((await self.call("Auth", "IssueToken", request)).body["access_token"])
+
+    async def call(
+        self, service: str, method: str, request: Message, token: str | None = None, **metadata: str
+    ) -> Answer:
+        """Calls a method, with a bearer token if one is given."""
+        sent = {name.replace("_", "-"): value for name, value in metadata.items()}
+        if token is not None:
+            sent["authorization"] = f"Bearer {token}"
+        return await self.dispatch.call(f"/{PACKAGE}.{service}Service/{method}", request, sent)
+
+    async def who(self, metadata: Mapping[str, str]) -> Identity:
+        """Whom the credentials in the metadata belong to."""
+        return await self.credentials.authenticate(metadata)
+
+
+async def _no_role(project_id: str, caller: Identity) -> int | None:
+    return None

@@ -1,0 +1,13 @@
+"""The identity service on a database of the test's own."""
+
+from __future__ import annotations
+
+import pytest
+
+from catenary_core.frame import Frame
+from factories.identity import IdentityService
+
+
+@pytest.fixture
+async def identity(frame: Frame) -> IdentityService:
+    return IdentityService(frame)

@@ -1,0 +1,415 @@
+"""Projects and their members over the dispatcher: roles, pages, the last owner, events."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+import uuid_utils
+
+from catenary.platform.v1 import role_pb2
+from catenary_core.call import Identity
+from catenary_core.db import Database, Statement, Transaction
+from catenary_core.errors import CallError
+from catenary_core.frame import Frame
+from catenary_core.services.projects.servicer import ProjectServicer
+from factories.calling import Caller, events_of
+from factories.dispatching import dispatch_of
+from factories.people import add_team, add_user, delete_user
+
+SERVICE = "catenary.platform.v1.ProjectService"
+OWNER, EDITOR, EVALUATOR, VIEWER = (
+    role_pb2.ROLE_OWNER,
+    role_pb2.ROLE_EDITOR,
+    role_pb2.ROLE_EVALUATOR,
+    role_pb2.ROLE_VIEWER,
+)
+NOBODY = "00000000-0000-7000-8000-000000000000"
+
+
+class World:
+    """A project servicer with people."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.db = frame.db
+        self.servicer = ProjectServicer(frame)
+        self.people: dict[str, Identity] = {}
+
+    async def add(self, *names: str, admin: bool = False) -> None:
+        for name in names:
+            self.people[name] = await add_user(self.db, name, admin=admin)
+
+    def id(self, name: str) -> str:
+        return self.people[name].user_id
+
+    def as_(self, name: str) -> Caller:
+        return Caller(dispatch_of({SERVICE: self.servicer}, self.people, self.servicer.role_of), name)
+
+    async def project(self, owner: str, name: str = "Bridge") -> str:
+        answer = await self.as_(owner).call("CreateProject", name=name)
+        return str(answer["project"]["project_id"])
+
+    async def put(self, owner: str, project_id: str, member_id: str, role: int) -> dict[str, Any]:
+        answer = await self.as_(owner).call("PutProjectMember", project_id=project_id, user_id=member_id, role=role)
+        return dict(answer["member"])
+
+
+@pytest.fixture
+async def world(frame: Frame) -> World:
+    made = World(frame)
+    await made.add("olga", "ed", "eva", "vic", "stranger")
+    await made.add("ada", admin=True)
+    return made
+
+
+@pytest.fixture
+async def project_id(world: World) -> str:
+    made = await world.project("olga")
+    for name, role in (("ed", EDITOR), ("eva", EVALUATOR), ("vic", VIEWER)):
+        await world.put("olga", made, world.id(name), role)
+    return made
+
+
+async def test_a_new_project_belongs_to_its_maker(world: World) -> None:
+    answer = await world.as_("olga").call("CreateProject", name="Bridge", description="Over the river")
+    project = answer["project"]
+    assert project | {"project_id": "", "created_at": "", "updated_at": ""} == {
+        "project_id": "",
+        "name": "Bridge",
+        "description": "Over the river",
+        "environment_project_id": None,
+        "role": "owner",
+        "deployed_model_version_id": None,
+        "created_at": "",
+        "updated_at": "",
+        "deleted_at": None,
+    }
+    assert project["created_at"].endswith("Z")
+    assert (await world.as_("olga").call("GetProject", project_id=project["project_id"]))["project"] == project
+
+
+# What each principal gets: None is success.
+MATRIX: dict[str, tuple[dict[str, Any], dict[str, str | None]]] = {
+    "GetProject": ({}, {"vic": None, "eva": None, "ed": None, "olga": None}),
+    "ListProjectMembers": ({}, {"vic": None, "eva": None, "ed": None, "olga": None}),
+    "UpdateProject": ({"name": "New"}, {"vic": "no", "eva": "no", "ed": None, "olga": None}),
+    "PutProjectMember": ({"user_id": "stranger", "role": VIEWER}, {"vic": "no", "eva": "no", "ed": "no", "olga": None}),
+    "DeleteProjectMember": ({"user_id": "extra"}, {"vic": "no", "eva": "no", "ed": "no", "olga": None}),
+    "DeleteProject": ({}, {"vic": "no", "eva": "no", "ed": "no", "olga": None}),
+}
+
+
+@pytest.mark.parametrize("method", MATRIX)
+async def test_each_method_is_open_from_its_role_on(world: World, project_id: str, method: str) -> None:
+    await world.add("extra")
+    await world.put("olga", project_id, world.id("extra"), VIEWER)
+    given, expected = MATRIX[method]
+    fields = {key: world.id(value) if key == "user_id" else value for key, value in given.items()}
+    before = len(await events_of(world.db))
+    for name, outcome in {"stranger": "hidden", **expected}.items():
+        caller = world.as_(name)
+        if outcome is None:
+            await caller.call(method, project_id=project_id, **fields)
+            continue
+        refusal = await caller.refused(method, project_id=project_id, **fields)
+        assert refusal.reason == {"no": "PERMISSION_DENIED", "hidden": "NOT_FOUND"}[outcome]
+        if outcome == "hidden":
+            assert refusal == await caller.refused(method, project_id=NOBODY, **fields)
+        assert len(await events_of(world.db)) == before, "a refused call leaves no event"
+        before = len(await events_of(world.db))
+    methods = {
+        path.rpartition("/")[2] for path in dispatch_of({SERVICE: world.servicer}, {}, world.servicer.role_of).bindings
+    }
+    assert methods == {*MATRIX, "ListProjects", "CreateProject"}
+
+
+async def test_an_admin_owns_every_active_project(world: World, project_id: str) -> None:
+    ada = world.as_("ada")
+    assert (await ada.call("GetProject", project_id=project_id))["project"]["role"] == "owner"
+    assert (await ada.call("ListProjects"))["projects"][0]["role"] == "owner"
+    assert await world.servicer.role_of(project_id, world.people["ada"]) == OWNER
+    assert await world.servicer.role_of(NOBODY, world.people["ada"]) is None
+    await ada.call("DeleteProject", project_id=project_id)
+    assert await world.servicer.role_of(project_id, world.people["ada"]) is None
+    assert (await ada.refused("GetProject", project_id=project_id)).reason == "NOT_FOUND"
+
+
+async def test_the_highest_role_counts_whether_direct_or_by_team(world: World, project_id: str) -> None:
+    team = await add_team(world.db, "Engineers", world.people["olga"], world.people["vic"])
+    assert await world.servicer.role_of(project_id, world.people["vic"]) == VIEWER
+    member = await world.put("olga", project_id, team, EDITOR)
+    assert (member["user_id"], member["team_id"], member["name"], member["role"]) == (None, team, "Engineers", "editor")
+    assert await world.servicer.role_of(project_id, world.people["vic"]) == EDITOR
+    assert await world.servicer.role_of(project_id, world.people["olga"]) == OWNER
+    listed = (await world.as_("vic").call("ListProjects"))["projects"]
+    assert [(row["project_id"], row["role"]) for row in listed] == [(project_id, "editor")]
+
+
+async def test_a_deleted_user_has_no_role(world: World, project_id: str) -> None:
+    await delete_user(world.db, world.people["vic"])
+    assert await world.servicer.role_of(project_id, world.people["vic"]) is None
+
+
+async def test_a_member_may_be_a_user_or_a_team_that_the_caller_sees(world: World, project_id: str) -> None:
+    hidden = await add_team(world.db, "Others", world.people["stranger"])
+    for unknown in (hidden, NOBODY):
+        refusal = await world.as_("olga").refused(
+            "PutProjectMember", project_id=project_id, user_id=unknown, role=VIEWER
+        )
+        assert (refusal.reason, refusal.details["parameter"], refusal.details["value"]) == (
+            "VALIDATION_ERROR",
+            "user_id",
+            unknown,
+        )
+    assert (await world.put("ada", project_id, hidden, VIEWER))["team_id"] == hidden
+    for role in (0, 9):
+        refusal = await world.as_("olga").refused(
+            "PutProjectMember", project_id=project_id, user_id=world.id("vic"), role=role
+        )
+        assert (refusal.reason, refusal.details["parameter"]) == ("VALIDATION_ERROR", "role")
+
+
+async def test_a_member_may_go_itself(world: World, project_id: str) -> None:
+    answer = await world.as_("vic").call("DeleteProjectMember", project_id=project_id, user_id=world.id("vic"))
+    assert answer["member"]["role"] == "viewer"
+    assert (await world.as_("vic").refused("GetProject", project_id=project_id)).reason == "NOT_FOUND"
+    refusal = await world.as_("olga").refused("DeleteProjectMember", project_id=project_id, user_id=world.id("vic"))
+    assert refusal.reason == "NOT_FOUND"
+
+
+async def test_the_last_owner_can_neither_go_nor_step_down(world: World, project_id: str) -> None:
+    me = world.id("olga")
+    for caller in ("olga", "ada"):
+        refusal = await world.as_(caller).refused("DeleteProjectMember", project_id=project_id, user_id=me)
+        assert refusal.reason == "CONFLICT"
+        refusal = await world.as_(caller).refused("PutProjectMember", project_id=project_id, user_id=me, role=EDITOR)
+        assert refusal.reason == "CONFLICT"
+    assert await world.servicer.role_of(project_id, world.people["olga"]) == OWNER
+    assert [event["type"] for event in await events_of(world.db)].count("project.permission.changed") == 3
+    await world.put("olga", project_id, world.id("ed"), OWNER)
+    assert (await world.put("olga", project_id, me, EDITOR))["role"] == "editor"
+
+
+async def test_an_owner_that_nobody_can_act_as_does_not_count(world: World, project_id: str) -> None:
+    await world.put("olga", project_id, world.id("ed"), OWNER)
+    team = await add_team(world.db, "Gone", world.people["eva"])
+    await world.put("ada", project_id, team, OWNER)
+    await delete_user(world.db, world.people["ed"])
+    await delete_user(world.db, world.people["eva"])
+    refusal = await world.as_("olga").refused("DeleteProjectMember", project_id=project_id, user_id=world.id("olga"))
+    assert refusal.reason == "CONFLICT"
+
+
+async def _twenty_owners(world: World) -> tuple[str, list[str]]:
+    names = [f"owner{number}" for number in range(20)]
+    await world.add(*names)
+    project_id = await world.project(names[0])
+    for name in names[1:]:
+        await world.put(names[0], project_id, world.id(name), OWNER)
+    return project_id, names
+
+
+async def _owners(db: Database, project_id: str) -> int:
+    count = Statement(
+        sa.text("SELECT count(*) AS n FROM projects.project_role WHERE project_id = CAST(:id AS uuid) AND role = 4")
+    )
+    async with db.read() as tx:
+        return int((await tx.one(count, id=project_id))["n"])
+
+
+async def _leave(world: World, project_id: str, name: str) -> str:
+    try:
+        await world.as_(name).call("DeleteProjectMember", project_id=project_id, user_id=world.id(name))
+    except CallError as error:
+        return error.code().name
+    return "gone"
+
+
+async def test_of_twenty_owners_that_leave_at_once_one_stays(world: World) -> None:
+    project_id, names = await _twenty_owners(world)
+    outcomes = await asyncio.gather(*(_leave(world, project_id, name) for name in names))
+    assert outcomes.count("gone") == 19
+    assert await _owners(world.db, project_id) == 1
+
+
+async def test_without_the_lock_owners_that_leave_at_once_leave_none(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Shows that the test above tests the lock: two owners, held between their removal and its check."""
+    from catenary_core.services.projects import queries
+
+    names = ["one", "two"]
+    await world.add(*names)
+    project_id = await world.project("one")
+    await world.put("one", project_id, world.id("two"), OWNER)
+    unlocked = Statement(sa.text("SELECT CAST(:project_id AS uuid) AS project_id"))
+    monkeypatch.setattr(queries, "LOCK", unlocked)
+    barrier = asyncio.Barrier(2)
+    one = Transaction.one
+
+    async def both_removed_first(self: Transaction, statement: Statement, /, **given: Any) -> dict[str, Any]:
+        row = await one(self, statement, **given)
+        if statement is queries.OWNED:
+            await barrier.wait()
+        return row
+
+    monkeypatch.setattr(Transaction, "one", both_removed_first)
+    outcomes = await asyncio.gather(*(_leave(world, project_id, name) for name in names))
+    assert outcomes == ["gone", "gone"]
+    assert await _owners(world.db, project_id) == 0
+
+
+async def test_a_walk_over_pages_shows_each_project_once_while_others_come(world: World) -> None:
+    made = [await world.project("olga", f"P{number}") for number in range(120)]
+    await world.project("stranger", "Hidden")
+    for name in ("olga", "ada"):
+        seen: list[str] = []
+        cursor = ""
+        while True:
+            answer = await world.as_(name).call("ListProjects", limit=25, cursor=cursor)
+            assert len(answer["projects"]) <= 25
+            seen += [row["project_id"] for row in answer["projects"]]
+            if answer["next_cursor"] is None:
+                break
+            cursor = answer["next_cursor"]
+            if len(seen) <= 75:
+                await world.project("olga", "Late")
+        assert len(seen) == len(set(seen))
+        assert [project_id for project_id in seen if project_id in set(made)] == made
+    hidden = {row["name"] for row in (await world.as_("olga").call("ListProjects", limit=200))["projects"]}
+    assert "Hidden" not in hidden
+
+
+async def test_a_page_is_one_statement_whatever_its_size(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    project_id = ""
+    for number in range(30):
+        project_id = await world.project("olga", f"P{number}")
+        await world.add(f"m{number}")
+    for number in range(30):
+        await world.put("olga", project_id, world.id(f"m{number}"), VIEWER)
+    run: list[str] = []
+    original = Transaction._run
+
+    async def counted(self: Transaction, statement: Statement, given: Any) -> Any:
+        run.append(statement.sql)
+        return await original(self, statement, given)
+
+    monkeypatch.setattr(Transaction, "_run", counted)
+    for limit in (2, 30):
+        run.clear()
+        assert len((await world.as_("olga").call("ListProjects", limit=limit))["projects"]) == limit
+        assert len(run) == 1
+        run.clear()
+        members = await world.as_("olga").call("ListProjectMembers", project_id=project_id, limit=limit)
+        assert len(members["members"]) == limit
+        assert len(run) == 2, "the role and the page"
+
+
+async def test_members_come_in_pages_with_their_names(world: World, project_id: str) -> None:
+    first = await world.as_("vic").call("ListProjectMembers", project_id=project_id, limit=3)
+    second = await world.as_("vic").call(
+        "ListProjectMembers", project_id=project_id, limit=3, cursor=first["next_cursor"]
+    )
+    rows = first["members"] + second["members"]
+    assert second["next_cursor"] is None
+    assert [(row["name"], row["role"]) for row in rows] == [
+        ("olga", "owner"),
+        ("ed", "editor"),
+        ("eva", "evaluator"),
+        ("vic", "viewer"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("method", "fields", "parameter"),
+    [
+        ("CreateProject", {"name": ""}, "name"),
+        ("CreateProject", {"name": "x" * 201}, "name"),
+        ("CreateProject", {"name": "x", "description": "d" * 10001}, "description"),
+        ("CreateProject", {"name": "x", "environment_project_id": NOBODY}, "environment_project_id"),
+        ("CreateProject", {"name": "x", "environment_project_id": "me"}, "environment_project_id"),
+        ("ListProjects", {"limit": 0}, "limit"),
+        ("ListProjects", {"limit": 201}, "limit"),
+        ("ListProjects", {"cursor": "!!"}, "cursor"),
+        ("GetProject", {"project_id": "1"}, "project_id"),
+    ],
+)
+async def test_bad_fields_are_named(world: World, method: str, fields: dict[str, Any], parameter: str) -> None:
+    refusal = await world.as_("olga").refused(method, **fields)
+    assert (refusal.reason, refusal.details["parameter"]) == ("VALIDATION_ERROR", parameter)
+
+
+async def test_an_update_changes_the_given_fields_only(world: World, project_id: str) -> None:
+    olga = world.as_("olga")
+    before = (await olga.call("GetProject", project_id=project_id))["project"]
+    events = len(await events_of(world.db))
+    assert (await olga.call("UpdateProject", project_id=project_id))["project"] == before
+    assert len(await events_of(world.db)) == events, "nothing changed"
+    changed = (await olga.call("UpdateProject", project_id=project_id, description="Long"))["project"]
+    assert changed == before | {"description": "Long", "updated_at": changed["updated_at"]}
+    assert changed["updated_at"] > before["updated_at"]
+    mask = {"paths": ["environment_project_id"]}
+    assert (await olga.call("UpdateProject", project_id=project_id, update_mask=mask))["project"]["name"] == "Bridge"
+
+
+@pytest.mark.parametrize("field", ["name", "description"])
+async def test_a_field_that_must_be_there_can_not_be_made_null(world: World, project_id: str, field: str) -> None:
+    refusal = await world.as_("olga").refused("UpdateProject", project_id=project_id, update_mask={"paths": [field]})
+    assert (refusal.reason, refusal.details["parameter"]) == ("VALIDATION_ERROR", field)
+    refusal = await world.as_("olga").refused(
+        "UpdateProject", project_id=project_id, environment_project_id=NOBODY, update_mask={"paths": ["role"]}
+    )
+    assert refusal.reason == "VALIDATION_ERROR"
+
+
+async def test_each_write_leaves_one_event_without_a_persons_data(world: World) -> None:
+    project_id = await world.project("olga")
+    olga = world.as_("olga")
+    await olga.call("UpdateProject", project_id=project_id, name="New")
+    await world.put("olga", project_id, world.id("vic"), VIEWER)
+    await world.put("olga", project_id, world.id("vic"), VIEWER)
+    await world.put("olga", project_id, world.id("vic"), EDITOR)
+    await olga.call("DeleteProjectMember", project_id=project_id, user_id=world.id("vic"))
+    await olga.call("DeleteProject", project_id=project_id)
+    log = await events_of(world.db)
+    path = f"/v1/projects/{project_id}"
+    member = f"{path}/members/{world.id('vic')}"
+    assert [(event["type"], event["subject"]) for event in log] == [
+        ("project.created", path),
+        ("project.updated", path),
+        ("project.permission.changed", member),
+        ("project.permission.changed", member),
+        ("project.permission.changed", member),
+        ("project.deleted", path),
+    ]
+    assert {(event["project_id"], event["actor_id"]) for event in log} == {(project_id, world.id("olga"))}
+    assert [event["data"]["member"]["role"] for event in log[2:5]] == ["viewer", "editor", None]
+    assert all("name" not in event["data"]["member"] for event in log[2:5])
+    assert log[1]["data"]["project"]["name"] == "New"
+    assert log[5]["data"]["project"]["deleted_at"] is not None
+    assert "vic" not in str([event["data"] for event in log])
+
+
+async def test_a_look_into_a_project_is_an_event_once_an_hour(world: World, project_id: str, dsn: str) -> None:
+    async def looks() -> int:
+        for _ in range(3):
+            await world.as_("vic").call("GetProject", project_id=project_id)
+        return [event["type"] for event in await events_of(world.db)].count("user.project.accessed")
+
+    assert await looks() == 1
+    with psycopg.connect(dsn) as connection:
+        connection.execute("UPDATE projects.access SET accessed_at = accessed_at - interval '61 minutes'")
+    assert await looks() == 2
+    parallel = [world.as_("eva").call("GetProject", project_id=project_id) for _ in range(8)]
+    await asyncio.gather(*parallel)
+    log = [event for event in await events_of(world.db) if event["type"] == "user.project.accessed"]
+    assert [event["actor_id"] for event in log] == [world.id("vic"), world.id("vic"), world.id("eva")]
+    assert {event["project_id"] for event in log} == {project_id}
+
+
+async def test_ids_in_upper_case_name_the_same_project(world: World, project_id: str) -> None:
+    assert (await world.as_("vic").call("GetProject", project_id=project_id.upper()))["project"]["name"] == "Bridge"
+    assert str(uuid_utils.UUID(project_id)) == project_id

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+from cryptography.fernet import InvalidToken
+
+from catenary_core.secrets import KEY_FILE, Secrets, kept_secret, random_credential, read_secret
+
+
+def test_a_kept_secret_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
+    first = kept_secret(tmp_path)
+    assert kept_secret(tmp_path) == first
+    assert len(first) == 32
+    assert stat.S_IMODE((tmp_path / KEY_FILE).stat().st_mode) == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == [KEY_FILE]
+
+
+@pytest.mark.parametrize("text", ["", "x", "AAAA", "A" * 44 + "!", "QUFB" * 20])
+def test_a_secret_that_is_not_32_bytes_is_refused_with_the_way_out(text: str) -> None:
+    with pytest.raises(ValueError, match="openssl rand"):
+        read_secret(text)
+
+
+def test_each_use_has_a_key_of_its_own_and_another_secret_reads_nothing() -> None:
+    ours, theirs = Secrets(bytes(32)), Secrets(bytes(31) + b"\x01")
+    token = ours.encrypt(b"signing key")
+    assert ours.decrypt(token) == b"signing key"
+    assert b"signing key" not in token
+    with pytest.raises(InvalidToken):
+        theirs.decrypt(token)
+    assert ours.digest("x") != theirs.digest("x")
+    assert ours.worker_token != theirs.worker_token
+    assert ours.digest("x") == Secrets(bytes(32)).digest("x")
+
+
+def test_credentials_have_256_bits_and_differ() -> None:
+    made = {random_credential() for _ in range(100)}
+    assert len(made) == 100
+    assert {len(text) for text in made} == {43}
