@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import protovalidate
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
+from buf.validate import validate_pb2
 from catenary.options.v1 import options_pb2
-from catenary_core.bindings import Binding
-from catenary_core.errors import DomainError, Violation, shortened
+from catenary_core.errors import DomainError, Violation, invalid, shortened
 
 
-def lower_ids(binding: Binding, request: Message) -> None:
-    """Lowers the ids of a request in place: upper case is accepted, and one spelling is compared and kept."""
-    for name in binding.ids:
-        value: str = getattr(request, name)
-        if value and value != value.lower():
-            setattr(request, name, value.lower())
+def clean(request: Message) -> None:
+    """Lowers the ids of a request in place, and refuses text that PostgreSQL can't hold.
+
+    Upper case is accepted in ids, and one spelling is compared and kept. VALIDATION_ERROR for U+0000, which JSON bodies refuse
+    as well.
+    """
+    for name, clean_field in _cleaners(request.DESCRIPTOR):
+        clean_field(request, name)
 
 
 def check(request: Message) -> None:
@@ -31,6 +36,65 @@ def check(request: Message) -> None:
     if not _is_private(request.DESCRIPTOR, _elements(found[0])):
         details["value"] = shortened(_plain(found[0].field_value))
     raise DomainError("VALIDATION_ERROR", first.message, details=details, violations=violations)
+
+
+_Clean = Callable[[Any, str], None]
+
+
+@cache
+def _cleaners(descriptor: Descriptor) -> list[tuple[str, _Clean]]:
+    """The fields of a message that hold text, with what cleans them."""
+    return [(field.name, cleaner) for field in descriptor.fields if (cleaner := _cleaner(field)) is not None]
+
+
+def _cleaner(field: FieldDescriptor) -> _Clean | None:
+    if field.message_type is not None:
+        if field.message_type.GetOptions().map_entry:
+            return _clean_map
+        return _clean_messages if field.is_repeated else _clean_message
+    if field.type != FieldDescriptor.TYPE_STRING:
+        return None
+    rules = field.GetOptions().Extensions[validate_pb2.field]
+    if field.is_repeated:
+        return _lower_all if rules.repeated.items.string.uuid else _clean_texts
+    return _lower if rules.string.uuid else _clean_text
+
+
+def _lower(message: Any, name: str) -> None:
+    value: str = getattr(message, name)
+    if value and not value.islower():
+        setattr(message, name, value.lower())
+
+
+def _lower_all(message: Any, name: str) -> None:
+    values = getattr(message, name)
+    for index, value in enumerate(values):
+        values[index] = value.lower()
+
+
+def _clean_text(message: Any, name: str) -> None:
+    if "\0" in getattr(message, name):
+        raise invalid(name, f"{name} has the character U+0000, which can't be stored.", constraint="characters")
+
+
+def _clean_texts(message: Any, name: str) -> None:
+    if any("\0" in text for text in getattr(message, name)):
+        raise invalid(name, f"{name} has the character U+0000, which can't be stored.", constraint="characters")
+
+
+def _clean_message(message: Any, name: str) -> None:
+    if message.HasField(name):
+        clean(getattr(message, name))
+
+
+def _clean_messages(message: Any, name: str) -> None:
+    for item in getattr(message, name):
+        clean(item)
+
+
+def _clean_map(message: Any, name: str) -> None:
+    if any("\0" in key for key in getattr(message, name) if isinstance(key, str)):
+        raise invalid(name, f"{name} has a key with U+0000, which can't be stored.", constraint="characters")
 
 
 def _elements(item: Any) -> list[Any]:
