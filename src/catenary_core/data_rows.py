@@ -71,15 +71,22 @@ class Resource:
         if self.unique:
             await self._wait(tx)
         made = [{self.id_field: str(uuid_utils.uuid7()), **item} for item in items]
-        names = tuple(made[0])
-        kept = await tx.all(_insert(self, names), **{f"new_{name}": [item[name] for item in made] for name in names})
-        if len(kept) != len(made):
-            ids = {row[self.id_field] for row in kept}
+        ids = await self._insert(tx, made)
+        if len(ids) != len(made):
             clashing = next(item for item in made if item[self.id_field] not in ids)
             raise self._conflict(clashing)
         messages = await self.read(tx, [item[self.id_field] for item in made], **context)
         await self.note(tx, call, "created", messages)
         return messages
+
+    async def add_missing(self, tx: Transaction, items: Sequence[Mapping[str, Any]]) -> int:
+        """Adds the items of a catalogue that clash with no active row, without events; how many."""
+        await self._wait(tx)
+        return len(await self._insert(tx, [{self.id_field: str(uuid_utils.uuid7()), **item} for item in items]))
+
+    async def any_row(self, tx: Transaction) -> bool:
+        """Whether there is a row at all, a deleted one too."""
+        return await tx.one_or_none(_any(self)) is not None
 
     async def change(
         self, tx: Transaction, call: Call, id_: str, values: Mapping[str, Any], **context: Any
@@ -97,7 +104,10 @@ class Resource:
             if await tx.one_or_none(_clash(self, names & frozenset(self.unique)), id=id_, **compared) is not None:
                 raise self._conflict(values)
         await tx.execute(_update(self, names), id=id_, **given)
-        (message,) = await self.read(tx, [id_], **context)
+        row = await tx.one_or_none(_fetch(self), ids=[id_], **context)
+        if row is None:
+            raise DomainError("PERMISSION_DENIED", f"The change would hide the {self._words} from you; ask who would see it.")
+        message = self.message(row)
         await self.note(tx, call, "updated", [message])
         return message
 
@@ -135,6 +145,12 @@ class Resource:
             for message in messages
         ]
         await events.write_all(tx, call, f"{self.service}.{self.name}.{what}", items)
+
+    async def _insert(self, tx: Transaction, made: Sequence[Mapping[str, Any]]) -> set[str]:
+        """Inserts the rows that clash with none, and gives their ids."""
+        names = tuple(made[0])
+        given = {f"new_{name}": [item[name] for item in made] for name in names}
+        return {row[self.id_field] for row in await tx.all(_insert(self, names), **given)}
 
     @property
     def _words(self) -> str:
@@ -176,6 +192,11 @@ def _active(resource: Resource) -> Statement:
     table = resource.table
     rows = sa.select(resource.id_column).where(resource.id_column == sa.any_(_ids), table.c.deleted_at.is_(None))
     return Statement(rows)
+
+
+@cache
+def _any(resource: Resource) -> Statement:
+    return Statement(sa.select(resource.id_column).limit(1))
 
 
 @cache

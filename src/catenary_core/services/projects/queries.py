@@ -108,6 +108,7 @@ INSERT = Statement(
         project_id=_project_id,
         name=sa.bindparam("name", type_=sa.Text),
         description=sa.bindparam("description", type_=sa.Text),
+        environment_project_id=sa.bindparam("environment_project_id", type_=UUID(as_uuid=False)),
     )
     .returning(*_columns)
 )
