@@ -1,7 +1,7 @@
 """Reads and writes of one kind of row of a data service, with the events of the writes.
 
-A service declares each of its resources once. Deleting is soft; unique rules hold among active rows. Writers of a resource with a unique
-rule wait for each other, so that a clash is found by looking and not by an exception.
+A service declares each of its resources once. Deleting is soft; unique rules hold among active rows. Writers of a resource
+with a unique rule wait for each other, so that a clash is found by looking and not by an exception.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class Resource:
     `name` is its singular key and `service` its service, which make the event types `<service>.<name>.created` and so on; `path`
     is its REST path with the id as `{}`. `rows` selects it with columns labelled as the message's fields. `unique` are the
     columns of its unique rule. `private` are the fields that events leave out: those of a person, and text of comments.
-    `always` are conditions of every read and write of one row, such as what the caller may see; their parameters come as `context`.
+    `always` are conditions of every read and write of one row, such as what the caller may see; their parameters come as
+    `context`.
     """
 
     service: str
@@ -88,9 +89,7 @@ class Resource:
         """Whether there is a row at all, a deleted one too."""
         return await tx.one_or_none(_any(self)) is not None
 
-    async def change(
-        self, tx: Transaction, call: Call, id_: str, values: Mapping[str, Any], **context: Any
-    ) -> Any:
+    async def change(self, tx: Transaction, call: Call, id_: str, values: Mapping[str, Any], **context: Any) -> Any:
         """The message of an active row after the change; without values it stays as it is. NOT_FOUND, CONFLICT."""
         if not values:
             return await self.get(tx, id_, **context)
@@ -106,7 +105,9 @@ class Resource:
         await tx.execute(_update(self, names), id=id_, **given)
         row = await tx.one_or_none(_fetch(self), ids=[id_], **context)
         if row is None:
-            raise DomainError("PERMISSION_DENIED", f"The change would hide the {self._words} from you; ask who would see it.")
+            raise DomainError(
+                "PERMISSION_DENIED", f"The change would hide the {self._words} from you; ask who would see it."
+            )
         message = self.message(row)
         await self.note(tx, call, "updated", [message])
         return message
@@ -171,7 +172,10 @@ class Resource:
 def unknown(field: str, value: str, what: str) -> DomainError:
     """VALIDATION_ERROR for an id in a body that names no active row which the caller may see."""
     return invalid(
-        field, f"{field} names no active {what} that you may see; give the id of one.", value=value, constraint="unknown"
+        field,
+        f"{field} names no active {what} that you may see; give the id of one.",
+        value=value,
+        constraint="unknown",
     )
 
 

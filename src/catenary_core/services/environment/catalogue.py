@@ -1,6 +1,6 @@
 """The countries and regions that every installation starts with (contract, section 5).
 
-Countries and areas are those of ISO 3166-1 (by pycountry), regions and sub-regions those of the standard "Standard country or area
+Countries and areas are those of ISO 3166-1 (by pycountry), regions and sub-regions those of the "Standard country or area
 codes for statistical use" (M49) of the United Nations Statistics Division. M49 puts Antarctica into no region, and has no
 entry for Taiwan: their region is null.
 """

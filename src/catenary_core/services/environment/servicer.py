@@ -53,12 +53,12 @@ class ProjectServicer:
         self, request: project_service_pb2.CreateProjectRequest, call: Call
     ) -> project_service_shapes.CreateProjectResponse:
         """A new project; a confidential one shows to the caller as its creator."""
-        names = ("project_number", "number")
-        values: dict[str, Any] = {name: getattr(request, name) for name in names if request.HasField(name)}
+        numbers = masks.optional_values(request, "project_number", "number")
+        values = {name: number for name, number in numbers.items() if number is not None}
         rules.merge_number(values)
         if "project_number" not in values:
             raise invalid("project_number", "project_number is required; give one.", constraint="required")
-        values |= {name: getattr(request, name) if request.HasField(name) else None for name in _PROJECT_TEXTS}
+        values |= masks.optional_values(request, *_PROJECT_TEXTS)
         values |= {"confidential": request.confidential, "created_by": call.caller.user_id}
         async with self._db.transaction() as tx:
             (made,) = await queries.PROJECT.create(tx, call, [values], **viewer(call))
@@ -69,9 +69,7 @@ class ProjectServicer:
     ) -> project_service_shapes.GetProjectResponse:
         """One project."""
         async with self._db.read() as tx:
-            found = await queries.PROJECT.get(
-                tx, request.project_id, show_deleted=request.show_deleted, **viewer(call)
-            )
+            found = await queries.PROJECT.get(tx, request.project_id, show_deleted=request.show_deleted, **viewer(call))
         return {"project": found}
 
     async def update_project(
@@ -112,7 +110,7 @@ class CountryServicer:
             "country_code": request.country_code,
             "country_name": request.country_name,
         }
-        values |= {name: getattr(request, name) if request.HasField(name) else None for name in _ISO_NAMES}
+        values |= masks.optional_values(request, *_ISO_NAMES)
         async with self._db.transaction() as tx:
             await _check_region(tx, values)
             (made,) = await queries.COUNTRY.create(tx, call, [values])

@@ -187,24 +187,7 @@ async def _changed(tx: Transaction, statement: Statement, project_id: str, value
 
 
 def _new_values(request: project_service_pb2.UpdateProjectRequest) -> dict[str, Any]:
-    given = masks.given(request) & {"name", "description", "environment_project_id"}
-    values: dict[str, Any] = {}
-    if "environment_project_id" in given:
-        linked = request.HasField("environment_project_id")
-        values["environment_project_id"] = request.environment_project_id if linked else None
-    if "name" in given:
-        if not request.HasField("name"):
-            raise _not_null("name")
-        values["name"] = request.name
-    if "description" in given:
-        if not request.HasField("description"):
-            raise _not_null("description")
-        values["description"] = request.description
-    return values
-
-
-def _not_null(field: str) -> DomainError:
-    return invalid(field, f"{field} must not be null; leave it out to keep it as it is.", constraint="required")
+    return masks.new_values(request, required=("name", "description"))
 
 
 async def _check_link(tx: Transaction, call: Call, environment_project_id: str | None) -> None:

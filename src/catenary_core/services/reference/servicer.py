@@ -87,9 +87,7 @@ class SourceServicer:
         self, request: source_service_pb2.ListSourcesRequest, call: Call
     ) -> AsyncIterator[dict[str, Any]]:
         """The sources that every given filter lets through."""
-        given = data_paging.filters_of(
-            request, "source_id", "reference_id", "source_type_id", "title", "reference"
-        )
+        given = data_paging.filters_of(request, "source_id", "reference_id", "source_type_id", "title", "reference")
         return await data_paging.parts(self._db, queries.SOURCES, request, given)
 
     async def create_source(
@@ -97,7 +95,7 @@ class SourceServicer:
     ) -> source_service_shapes.CreateSourceResponse:
         """A new source."""
         values: dict[str, Any] = {"source_type_id": request.source_type_id, "title": request.title}
-        values |= {name: getattr(request, name) if request.HasField(name) else None for name in _OPTIONAL}
+        values |= masks.optional_values(request, *_OPTIONAL)
         rules.check_date(values)
         async with self._db.transaction() as tx:
             await _check_type(tx, values)
