@@ -84,7 +84,7 @@ class Stream(Protocol):
     """What a dispatch answers with a stream: response metadata, and dicts in the shape of the response message."""
 
     metadata: dict[str, str]
-    items: AsyncIterator[dict[str, Any]]
+    items: AsyncGenerator[dict[str, Any], None]
 
 
 class Dispatch(Protocol):
@@ -137,15 +137,14 @@ class LocalUpstream:
         """See Upstream; the dispatch belongs to whoever made it."""
 
 
-async def _chunks(items: AsyncIterator[dict[str, Any]]) -> AsyncGenerator[bytes, None]:
+async def _chunks(items: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator[bytes, None]:
     try:
         async for item in items:
             yield item["chunk"]
     except grpc.RpcError as error:
         raise from_rpc_error(error) from error
     finally:
-        if (close := getattr(items, "aclose", None)) is not None:
-            await close()
+        await items.aclose()
 
 
 def open_channel(target: str, root_certificates: bytes | None = None) -> grpc.aio.Channel:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -57,7 +57,7 @@ class Stream:
     """A streamed response: metadata first, then its dicts."""
 
     metadata: dict[str, str]
-    items: AsyncIterator[dict[str, Any]]
+    items: AsyncGenerator[dict[str, Any], None]
 
 
 class Dispatch:
@@ -153,7 +153,7 @@ async def _peek(requests: AsyncIterator[Message]) -> tuple[Message, AsyncIterato
     return first, again()
 
 
-async def _translated(items: AsyncIterator[dict[str, Any]], call: Call) -> AsyncIterator[dict[str, Any]]:
+async def _translated(items: AsyncIterator[dict[str, Any]], call: Call) -> AsyncGenerator[dict[str, Any], None]:
     try:
         async for item in items:
             yield item

@@ -96,7 +96,8 @@ async def deploy(
     )
     await run_sql(
         db,
-        "INSERT INTO models.model_version (model_version_id, model_id, number, status, kind, size, sha256, parameters, created_by)"
+        "INSERT INTO models.model_version"
+        " (model_version_id, model_id, number, status, kind, size, sha256, parameters, created_by)"
         " VALUES (:v, :m, 1, 'ready', 'python', :size, :sha, CAST(:declared AS json), :u)",
         v=version,
         m=model,

@@ -1,8 +1,10 @@
-"""A worker process that runs no model: `python -m factories.idle_worker ADDRESS BYTES` ends every job at once, with a geometry of that size."""
+"""A worker process that runs no model: it ends every job at once, with a geometry of a given size.
+
+Run it as `python -m factories.idle_worker ADDRESS BYTES`.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import sys
 
 import grpc

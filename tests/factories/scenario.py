@@ -75,7 +75,7 @@ class Walk:
         if method == "HEAD":
             shown.pop("content-length", None)
         body = self._normal(answer.text) if is_json else answer.content.hex()
-        self.recorded.append((f"{method} {self._normal(path)}", answer.status_code, shown, body))
+        self.recorded.append((f"{method} {self._normal(path.lower())}", answer.status_code, shown, body))
         return orjson.loads(answer.content) if is_json else answer.content
 
     def _normal(self, text: str) -> str:
