@@ -18,6 +18,7 @@ from catenary_core.services.comments.servicer import CommentServicer
 from catenary_core.services.environment import catalogue as environment_catalogue
 from catenary_core.services.environment import servicer as environment
 from catenary_core.services.evaluations import tables as evaluation_tables
+from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.evaluations.owner import EvaluationOwner
 from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.identity.access_tokens import AccessTokens
@@ -68,8 +69,10 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         objects=Objects(settings.object_store, settings.data_dir),
         wakeups=Wakeups(dsn, CHANNELS),
     )
-    owners: Mapping[str, jobs.Owner] = {"check": Checks(), "evaluate": EvaluationOwner()}
-    core = Core(frame, _dispatch(frame, owners))
+    endings = Endings(frame.db, frame.wakeups)
+    owners: Mapping[str, jobs.Owner] = {"check": Checks(), "evaluate": EvaluationOwner(endings)}
+    issuers = EnterpriseIssuers(settings.oidc_issuers)
+    core = Core(frame, _dispatch(frame, owners, issuers, endings))
     reaper = Reaper(frame, owners)
     await frame.db.open()
     try:
@@ -81,16 +84,19 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         yield core
     finally:
         await reaper.stop()
+        await issuers.close()
         await frame.wakeups.stop()
         await frame.db.close()
 
 
-def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner]) -> Dispatch:
+def _dispatch(
+    frame: Frame, owners: Mapping[str, jobs.Owner], issuers: EnterpriseIssuers, endings: Endings
+) -> Dispatch:
     keys = SigningKeys(frame.db, frame.secrets)
     tokens = AccessTokens(frame.settings, frame.secrets, keys)
-    credentials = Credentials(frame, tokens, EnterpriseIssuers(frame.settings.oidc_issuers))
+    credentials = Credentials(frame, tokens, issuers)
     projects = ProjectServicer(frame)
-    evaluations = EvaluationServicer(frame)
+    evaluations = EvaluationServicer(frame, endings)
     platform = {
         "ApiKeyService": ApiKeyServicer(frame),
         "AuthService": AuthServicer(frame, tokens, keys),

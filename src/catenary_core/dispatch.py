@@ -26,7 +26,7 @@ from catenary_core.bindings import Binding
 from catenary_core.call import Call, Identity
 from catenary_core.errors import DomainError
 from catenary_core.policy import Policy
-from catenary_core.validation import check, clean
+from catenary_core.validation import check, lower_ids
 
 _log = structlog.get_logger(__name__)
 DEFAULT_TIMEOUT = 30.0
@@ -115,7 +115,7 @@ class Dispatch:
         if binding.options.privilege != options_pb2.PRIVILEGE_PUBLIC:
             call.identity = await self._authenticator.authenticate(call.metadata)
         head, body = (request, request) if isinstance(request, Message) else await _peek(request)
-        clean(head)
+        lower_ids(head)
         check(head)
         await self._policy.authorize(binding, head, call)
         return await self._handlers[call.method](body, call)
@@ -146,7 +146,7 @@ async def _peek(requests: AsyncIterator[Message]) -> tuple[Message, AsyncIterato
     async def again() -> AsyncIterator[Message]:
         yield first
         async for item in requests:
-            clean(item)
+            lower_ids(item)
             check(item)
             yield item
 

@@ -28,6 +28,7 @@ from catenary_core.dispatch import Answer, Dispatch, Stream
 from catenary_core.frame import Frame
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
+from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.evaluations.owner import KIND, EvaluationOwner
 from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.evaluations.tables import CHANNEL
@@ -169,8 +170,9 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         stack.push_async_callback(wakeups.stop)
         made = CoreSettings(data_dir=data_dir, **settings)
         frame = Frame(made, db, Secrets(bytes(32)), Objects(None, data_dir), wakeups)
-        owners = {KIND: EvaluationOwner()}
-        evaluations = EvaluationServicer(frame)
+        endings = Endings(db, wakeups)
+        owners = {KIND: EvaluationOwner(endings)}
+        evaluations = EvaluationServicer(frame, endings)
         servicers = {
             "catenary.platform.v1.EvaluationService": evaluations,
             "catenary.worker.v1.WorkerService": WorkerServicer(frame, owners),

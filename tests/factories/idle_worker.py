@@ -1,6 +1,6 @@
-"""A worker process that runs no model: it ends every job at once, with a geometry of a given size.
+"""A worker process that runs no model.
 
-Run it as `python -m factories.idle_worker ADDRESS BYTES`.
+`python -m factories.idle_worker ADDRESS BYTES` ends every job at once, with a geometry of that size.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def test_every_field_stands_in_declaration_order_and_unset_ones_are_null() -> No
     evaluation.parameters["b"].text = "450.0"
     evaluation.parameters["a"].text = "9007199254740993"
     evaluation.metrics["mass"].value.text = '{"z":1,"a":[]}'
-    evaluation.geometry.add(name="arch").properties.bounds.extend([0.0, 1e16])
+    evaluation.geometry.add(name="arch").parts.add(kind=1, bounding_box={"min": [0.0, 1e16]})
     evaluation.duration_ms = 0.1
     evaluation.created_at.CopyFrom(Timestamp(seconds=1, nanos=500_000_000))
     assert Encoders().encode(message.DESCRIPTOR)(message) == (
@@ -51,7 +51,8 @@ def test_every_field_stands_in_declaration_order_and_unset_ones_are_null() -> No
         b'"parameters":{"a":9007199254740993,"b":450.0},'
         b'"metrics":{"mass":{"value":{"z":1,"a":[]},"unit":null}},"constraints":{},'
         b'"geometry":[{"name":"arch","format":"","url":"","size":0,"sha256":"",'
-        b'"properties":{"volume":null,"area":null,"bounds":[0.0,1e+16],"centre_of_gravity":[],"mass":null}}],'
+        b'"parts":[{"name":"","kind":"solid","triangles":0,"area":null,"length":null,"volume":null,'
+        b'"bounding_box":{"min":[0.0,1e+16],"max":[]},"centre_of_gravity":[],"density":null,"mass":null}]}],'
         b'"tables":{},"error":null,"cached":false,"duration_ms":0.1,"created_by":"",'
         b'"created_at":"1970-01-01T00:00:01.5Z","updated_at":null,"started_at":null,"completed_at":null}}'
     )
