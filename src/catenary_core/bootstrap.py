@@ -89,9 +89,7 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         await frame.db.close()
 
 
-def _dispatch(
-    frame: Frame, owners: Mapping[str, jobs.Owner], issuers: EnterpriseIssuers, endings: Endings
-) -> Dispatch:
+def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: EnterpriseIssuers, endings: Endings) -> Dispatch:
     keys = SigningKeys(frame.db, frame.secrets)
     tokens = AccessTokens(frame.settings, frame.secrets, keys)
     credentials = Credentials(frame, tokens, issuers)

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from integration.worker.zygotes import Without
 
 from catenary_worker.host import Zygote
+from integration.worker.zygotes import Without
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from integration.worker.zygotes import Without, child_at_work, children, evaluate, good_evaluation, model, nothing_left
 
 from catenary_worker.host import CancelledRunError, Zygote
 from catenary_worker.task import MEBIBYTE, Task
+from integration.worker.zygotes import Without, child_at_work, children, evaluate, good_evaluation, model, nothing_left
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from integration.worker.zygotes import Without, children, good_evaluation, nothing_left
 
 from catenary_worker import runtime
 from catenary_worker.host import Zygote
 from catenary_worker.task import Task
+from integration.worker.zygotes import Without, children, good_evaluation, nothing_left
 
 PLATE = Path(__file__).parents[2] / "fixtures" / "models" / "customizer.scad"
 VALUES = {"length": 120, "holes": 2, "thickness": 5.0, "size": 8, "pattern": "ring"}

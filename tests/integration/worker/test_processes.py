@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from integration.worker.zygotes import gone, model
 
 from catenary_worker import runtime
+from integration.worker.zygotes import gone, model
 
 HOST = """
 import asyncio, sys

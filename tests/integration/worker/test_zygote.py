@@ -8,7 +8,6 @@ import time
 from importlib.util import find_spec
 
 import pytest
-from integration.worker.zygotes import child_at_work, children, evaluate, gone, good_evaluation, model, nothing_left
 
 from catenary_worker import host, runtime
 from catenary_worker.host import (
@@ -19,6 +18,7 @@ from catenary_worker.host import (
     sandbox_state,
 )
 from catenary_worker.task import Task
+from integration.worker.zygotes import child_at_work, children, evaluate, gone, good_evaluation, model, nothing_left
 
 # The zygote belongs to the event loop of its module.
 pytestmark = pytest.mark.asyncio(loop_scope="module")

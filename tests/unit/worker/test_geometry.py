@@ -3,16 +3,15 @@
 import io
 import json
 import struct
-import zipfile
 from typing import Any
-from xml.etree import ElementTree
 
 import manifold3d
 import numpy as np
 import pytest
 import trimesh
 
-from catenary_worker import exports, geometry
+from catenary_core.services.evaluations import glb_conversion
+from catenary_worker import geometry
 from catenary_worker.task import ModelFaultError
 
 BOX = trimesh.creation.box(extents=(2, 3, 4))
@@ -98,7 +97,7 @@ def test_far_coordinates_keep_their_precision() -> None:
     part = only_part(moved)
     assert part["volume"] == pytest.approx(24, rel=1e-6)
     (file,) = geometry.files({"shape": moved})
-    _, vertices, _ = exports._meshes(file.data)[0]
+    _, vertices, _ = glb_conversion._parts(file.data)[0]
     assert np.abs(np.sort(vertices, axis=0) - np.sort(moved.vertices, axis=0)).max() < 1e-6
     # Guard off: single precision steps by half a metre there.
     assert np.abs(moved.vertices.astype(np.float32) - moved.vertices).max() > 1e-2
@@ -191,36 +190,3 @@ def test_parts_of_one_name_are_refused() -> None:
     scene.add_geometry(BOX, node_name="a")
     with pytest.raises(ModelFaultError, match="two parts are named a"):
         geometry.files({"s": {"parts": {"a": BOX, "b": scene}}})
-
-
-def test_a_stl_is_in_metres_with_z_up() -> None:
-    tall = manifold3d.Manifold.cube((1, 2, 3)).translate((10, 20, 30))
-    (file,) = geometry.files({"s": tall})
-    back = trimesh.load_mesh(io.BytesIO(exports.to_stl(file.data)), file_type="stl")
-    assert back.bounds == pytest.approx(np.array([[10, 20, 30], [11, 22, 33]]))
-    assert back.volume == pytest.approx(6)
-
-
-def test_a_3mf_holds_each_part_in_metres_and_equal_geometry_gives_equal_bytes() -> None:
-    (file,) = geometry.files({"s": {"parts": {"low": BOX, "high": manifold3d.Manifold.cube((1, 2, 3))}}})
-    data = exports.to_3mf(file.data)
-    assert data == exports.to_3mf(file.data)
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        assert archive.namelist() == ["[Content_Types].xml", "_rels/.rels", "3D/3dmodel.model"]
-        model = ElementTree.fromstring(archive.read("3D/3dmodel.model"))
-    space = {"c": "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"}
-    assert model.get("unit") == "meter"
-    found = {}
-    for item in model.findall("c:resources/c:object", space):
-        points = [[float(point.get(axis, "")) for axis in "xyz"] for point in item.findall(".//c:vertex", space)]
-        faces = [[int(face.get(f"v{n}", "")) for n in (1, 2, 3)] for face in item.findall(".//c:triangle", space)]
-        found[item.get("name")] = trimesh.Trimesh(points, faces).volume
-    assert found == {"low": pytest.approx(24), "high": pytest.approx(6)}
-    assert len(model.findall("c:build/c:item", space)) == 2
-
-
-@pytest.mark.parametrize("export", [exports.to_stl, exports.to_3mf])
-def test_lines_alone_cannot_be_exported(export: Any) -> None:
-    (file,) = geometry.files({"s": [[0, 0, 0], [1, 0, 0]]})
-    with pytest.raises(ValueError, match="no triangles"):
-        export(file.data)

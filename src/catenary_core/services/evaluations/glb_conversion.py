@@ -34,55 +34,67 @@ _RELATIONSHIPS = (
 
 
 def convert(glb: bytes, form: str) -> bytes | None:
-    """The meshes of a GLB in metres, Z up, as binary STL or as 3MF. None when it has no triangles."""
+    """The meshes of a GLB in metres, Z up, as binary STL or as 3MF; equal geometry gives equal bytes. None without triangles."""
     import trimesh
 
-    meshes = list(_meshes(glb))
-    if not meshes:
+    parts = _parts(glb)
+    if not parts:
         return None
     if form == "3mf":
-        return _package(meshes)
-    return bytes(trimesh.util.concatenate([mesh for _, mesh in meshes]).export(file_type="stl"))
+        return _package(parts)
+    whole = trimesh.util.concatenate([trimesh.Trimesh(vertices, faces, process=False) for _, vertices, faces in parts])
+    data: bytes = trimesh.exchange.stl.export_stl(whole)
+    return data
 
 
-def _meshes(glb: bytes) -> Iterator[tuple[str, Any]]:
-    """The named meshes at their places. glTF has Y up: (x, y, z) there is (x, -z, y) with Z up."""
+def _parts(glb: bytes) -> list[tuple[str, Any, Any]]:
+    """Name, vertices and faces of the parts that have triangles, at their places in double precision.
+
+    glTF has Y up: (x, y, z) there is (x, -z, y) with Z up.
+    """
     import numpy as np
     import trimesh
 
-    upright = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])
-    scene: Any = trimesh.load_scene(io.BytesIO(glb), file_type="glb")
+    scene: Any = trimesh.load_scene(io.BytesIO(glb), file_type="glb", process=False)
+    found = []
     for node in scene.graph.nodes_geometry:
-        matrix, name = scene.graph[node]
-        mesh = scene.geometry[name]
+        matrix, key = scene.graph[node]
+        mesh = scene.geometry[key]
         if isinstance(mesh, trimesh.Trimesh) and len(mesh.faces):
-            moved = trimesh.Trimesh(mesh.vertices, mesh.faces, process=False)
-            moved.apply_transform(upright @ matrix)
-            yield str(node), moved
+            placed = np.asarray(mesh.vertices, dtype=np.float64) @ matrix[:3, :3].T + matrix[:3, 3]
+            found.append((str(node), np.column_stack([placed[:, 0], -placed[:, 2], placed[:, 1]]), mesh.faces))
+    return found
 
 
-def _package(meshes: list[tuple[str, Any]]) -> bytes:
-    """A 3MF package with an object for each mesh."""
+def _package(parts: list[tuple[str, Any, Any]]) -> bytes:
+    """A 3MF package with an object for each part."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as package:
-        package.writestr("[Content_Types].xml", _TYPES)
-        package.writestr("_rels/.rels", _RELATIONSHIPS)
-        with package.open("3D/3dmodel.model", "w", force_zip64=True) as model:
-            for text in _model(meshes):
+        package.writestr(_entry("[Content_Types].xml"), _TYPES)
+        package.writestr(_entry("_rels/.rels"), _RELATIONSHIPS)
+        with package.open(_entry("3D/3dmodel.model"), "w", force_zip64=True) as model:
+            for text in _model(parts):
                 model.write(text.encode())
     return made.getvalue()
 
 
-def _model(meshes: list[tuple[str, Any]]) -> Iterator[str]:
+def _entry(path: str) -> zipfile.ZipInfo:
+    """A file of the package, with the same time always."""
+    entry = zipfile.ZipInfo(path, (1980, 1, 1, 0, 0, 0))
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    return entry
+
+
+def _model(parts: list[tuple[str, Any, Any]]) -> Iterator[str]:
     yield f'<?xml version="1.0" encoding="UTF-8"?><model unit="meter" xml:lang="en-US" xmlns="{_CORE}"><resources>'
-    for number, (name, mesh) in enumerate(meshes, 1):
+    for number, (name, vertices, faces) in enumerate(parts, 1):
         yield f'<object id="{number}" type="model" name={quoteattr(name)}><mesh><vertices>'
-        yield "".join(f'<vertex x="{x:.9g}" y="{y:.9g}" z="{z:.9g}"/>' for x, y, z in mesh.vertices.tolist())
+        yield "".join(f'<vertex x="{x!r}" y="{y!r}" z="{z!r}"/>' for x, y, z in vertices.tolist())
         yield "</vertices><triangles>"
-        yield "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in mesh.faces.tolist())
+        yield "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in faces.tolist())
         yield "</triangles></mesh></object>"
     yield "</resources><build>"
-    yield "".join(f'<item objectid="{number}"/>' for number in range(1, len(meshes) + 1))
+    yield "".join(f'<item objectid="{number}"/>' for number in range(1, len(parts) + 1))
     yield "</build></model>"
 
 
