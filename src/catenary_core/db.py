@@ -67,6 +67,13 @@ class Statement:
             raise TypeError(f"the statement has no parameters {sorted(unknown)}")
         return {**self._defaults, **given}
 
+    def explained(self) -> Statement:
+        """The statement that has the planner's plan of this one as its row: `QUERY PLAN`, as JSON."""
+        explain = Statement.__new__(Statement)
+        explain.sql = f"EXPLAIN (FORMAT JSON) {self.sql}"
+        explain._defaults = self._defaults
+        return explain
+
 
 class Transaction:
     """A connection inside a transaction, or in autocommit for single reads.

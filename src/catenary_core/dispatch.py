@@ -115,7 +115,7 @@ class Dispatch:
         if binding.options.privilege != options_pb2.PRIVILEGE_PUBLIC:
             call.identity = await self._authenticator.authenticate(call.metadata)
         head, body = (request, request) if isinstance(request, Message) else await _peek(request)
-        lower_ids(binding, head)
+        lower_ids(head)
         check(head)
         await self._policy.authorize(binding, head, call)
         return await self._handlers[call.method](body, call)
@@ -146,6 +146,7 @@ async def _peek(requests: AsyncIterator[Message]) -> tuple[Message, AsyncIterato
     async def again() -> AsyncIterator[Message]:
         yield first
         async for item in requests:
+            lower_ids(item)
             check(item)
             yield item
 

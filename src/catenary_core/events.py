@@ -6,7 +6,7 @@ person, comment text or secrets (contract, section 8).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -62,15 +62,34 @@ async def write(
     `subject` is the resource's REST path. The actor is the call's caller unless `actor_id` names another; without both it
     is the platform itself.
     """
+    await tx.execute(_INSERT, **_row(call, type_, subject, data, project_id, actor_id))
+    tx.notifies(CHANNEL)
+
+
+async def write_all(
+    tx: Transaction, call: Call | None, type_: str, items: Sequence[tuple[str, Mapping[str, Any]]]
+) -> None:
+    """As `write`, one event for each (`subject`, `data`), in order; none for no item."""
+    if items:
+        await tx.execute_many(_INSERT, [_row(call, type_, subject, data, None, None) for subject, data in items])
+        tx.notifies(CHANNEL)
+
+
+def _row(
+    call: Call | None,
+    type_: str,
+    subject: str,
+    data: Mapping[str, Any],
+    project_id: str | None,
+    actor_id: str | None,
+) -> dict[str, Any]:
     if actor_id is None and call is not None and call.identity is not None and call.identity.kind != "worker":
         actor_id = call.identity.user_id
-    await tx.execute(
-        _INSERT,
-        id=str(uuid_utils.uuid7()),
-        type=type_,
-        project_id=project_id,
-        actor_id=actor_id,
-        subject=subject,
-        data=json_value(data),
-    )
-    tx.notifies(CHANNEL)
+    return {
+        "id": str(uuid_utils.uuid7()),
+        "type": type_,
+        "project_id": project_id,
+        "actor_id": actor_id,
+        "subject": subject,
+        "data": json_value(data),
+    }

@@ -201,7 +201,7 @@ async def test_the_access_log_has_the_template_and_never_the_query(edge: Running
         ("GET", "/v1/nothing", 404, {"code": "NOT_FOUND"}),
         ("GET", "/v2/projects", 404, {"code": "NOT_FOUND"}),
         ("GET", "/comments/v2/nothing", 404, {"msg": "Unknown route"}),
-        ("DELETE", "/qa/v2/records", 404, {"msg": "Unknown route"}),
+        ("DELETE", "/qa/v2/nothing", 404, {"msg": "Unknown route"}),
         ("OPTIONS", "/nothing", 404, {"code": "NOT_FOUND"}),
         ("PUT", "/v1/projects", 405, {"code": "METHOD_NOT_ALLOWED"}),
         ("TRACE", "/v1/projects", 405, {"code": "METHOD_NOT_ALLOWED"}),
