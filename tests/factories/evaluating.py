@@ -70,7 +70,9 @@ async def run_sql(db: Database, statement: str, **given: Any) -> list[Row]:
     """Rows of a statement in a test's own words."""
     async with db.transaction() as tx:
         compiled = Statement(sa.text(statement))
-        return await tx.all(compiled, **given) if "SELECT" in statement else [{"n": await tx.execute(compiled, **given)}]
+        return (
+            await tx.all(compiled, **given) if "SELECT" in statement else [{"n": await tx.execute(compiled, **given)}]
+        )
 
 
 async def deploy(

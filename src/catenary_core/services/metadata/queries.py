@@ -15,6 +15,18 @@ from catenary_core.services.metadata import messages
 from catenary_core.services.metadata.tables import tag, tag_link, tag_type
 from catenary_core.visibility import visible
 
+
+def _named(name: str, column: sa.Column[str]) -> dict[str, sa.ColumnElement[bool]]:
+    """The filters `<name>` for several ids and `one_<name>` for one.
+
+    Without knowing how many ids a list has, the planner takes it for ten; of one it knows that an index is read in order.
+    """
+    return {
+        name: column == sa.any_(sa.bindparam(name, type_=sa.ARRAY(Id))),
+        f"one_{name}": column == sa.bindparam(f"one_{name}", type_=Id),
+    }
+
+
 _type_rows = sa.select(
     tag_type.c.id,
     tag_type.c.name,
@@ -37,7 +49,7 @@ TAG_TYPES = Listing(
     rows=_type_rows,
     sorts={name: tag_type.c[name] for name in ("id", "created_at", "updated_at", "name")},
     deleted_at=tag_type.c.deleted_at,
-    filters={"tag_type_id": tag_type.c.id == sa.any_(sa.bindparam("tag_type_id", type_=sa.ARRAY(Id)))},
+    filters=_named("tag_type_id", tag_type.c.id),
 )
 
 _id = sa.bindparam("id", type_=Id)
@@ -51,7 +63,8 @@ _tag_rows = sa.select(
     tag.c.deleted_at,
     *(column.label(f"type_{column.name}") for column in _type_rows.selected_columns),
 ).join(tag_type, tag_type.c.id == tag.c.tag_type_id)
-_scopes = tag.c.tag_scope == sa.any_(sa.bindparam("tag_scope", type_=sa.ARRAY(Id)))
+_global = tag.c.tag_scope.is_(None)
+_scopes = _named("tag_scope", tag.c.tag_scope)
 
 TAG = Resource(
     service="metadata",
@@ -69,12 +82,12 @@ TAGS = Listing(
     sorts={name: tag.c[name] for name in ("id", "created_at", "updated_at", "name")},
     deleted_at=tag.c.deleted_at,
     filters={
-        "tag_id": tag.c.id == sa.any_(sa.bindparam("tag_id", type_=sa.ARRAY(Id))),
-        "tag_type_id": tag.c.tag_type_id == sa.any_(sa.bindparam("tag_type_id", type_=sa.ARRAY(Id))),
-        "scopes_and_global": sa.or_(_scopes, tag.c.tag_scope.is_(None)),
-        "scopes": _scopes,
-        "only_global": tag.c.tag_scope.is_(None),
-        "no_global": tag.c.tag_scope.is_not(None),
+        **_named("tag_id", tag.c.id),
+        **_named("tag_type_id", tag.c.tag_type_id),
+        **_scopes,
+        **{f"{name}_and_global": sa.or_(condition, _global) for name, condition in _scopes.items()},
+        "only_global": _global,
+        "no_global": sa.not_(_global),
     },
     always=(_may_see,),
     message=messages.tag,

@@ -36,14 +36,24 @@ def check_custom(caller: Identity, tag_type_id: str, tag_scope: str | None, *, a
     )
 
 
+def id_filter(name: str, ids: Sequence[str], suffix: str = "") -> dict[str, dict[str, Any]]:
+    """The filter of a listing in `queries` for the ids that a request gives, none for no id."""
+    match list(ids):
+        case []:
+            return {}
+        case [one]:
+            return {f"one_{name}{suffix}": {f"one_{name}": one}}
+        case several:
+            return {f"{name}{suffix}": {name: several}}
+
+
 def scope_filters(tag_scope: Sequence[str], *, omit_global: bool) -> dict[str, dict[str, Any]]:
     """The filters of `queries.TAGS` for the queries `tag_scope` and `omit_global`.
 
     Projects show their tags and the global ones; an empty value alone only the global ones; `omit_global` takes those out,
     so that nothing is left of an empty value.
     """
-    scopes = [scope for scope in tag_scope if scope]
-    if scopes:
-        return {"scopes" if omit_global else "scopes_and_global": {"tag_scope": scopes}}
+    if scopes := [scope for scope in tag_scope if scope]:
+        return id_filter("tag_scope", scopes, "" if omit_global else "_and_global")
     chosen: dict[str, dict[str, Any]] = {"only_global": {}} if tag_scope else {}
     return chosen | ({"no_global": {}} if omit_global else {})

@@ -21,8 +21,11 @@ class TagServicer:
 
     async def list_tags(self, request: tag_service_pb2.ListTagsRequest, call: Call) -> dict[str, Any]:
         """A page of the tags that every given filter lets through."""
-        given = data_paging.filters_of(request, "tag_id", "tag_type_id")
-        given |= rules.scope_filters(request.tag_scope, omit_global=request.omit_global)
+        given = {
+            **rules.id_filter("tag_id", request.tag_id),
+            **rules.id_filter("tag_type_id", request.tag_type_id),
+            **rules.scope_filters(request.tag_scope, omit_global=request.omit_global),
+        }
         return await data_paging.page(self._db, queries.TAGS, request, given, **viewer(call))
 
     async def create_tag(

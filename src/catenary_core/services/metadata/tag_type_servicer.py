@@ -8,7 +8,7 @@ from catenary.metadata.v1 import tag_type_service_pb2, tag_type_service_shapes
 from catenary_core import data_paging, masks
 from catenary_core.call import Call
 from catenary_core.frame import Frame
-from catenary_core.services.metadata import queries
+from catenary_core.services.metadata import queries, rules
 
 
 class TagTypeServicer:
@@ -19,7 +19,7 @@ class TagTypeServicer:
 
     async def list_tag_types(self, request: tag_type_service_pb2.ListTagTypesRequest, call: Call) -> dict[str, Any]:
         """A page of the tag types."""
-        given = data_paging.filters_of(request, "tag_type_id")
+        given = rules.id_filter("tag_type_id", request.tag_type_id)
         return await data_paging.page(self._db, queries.TAG_TYPES, request, given)
 
     async def create_tag_type(
