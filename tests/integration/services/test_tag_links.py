@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
+from catenary_core.db import Statement
 from catenary_core.errors import CallError
 from catenary_core.frame import Frame
+from catenary_core.services.metadata import queries
 from factories.calling import events_of
 from factories.counting import counted_statements
 from factories.tagging import NOBODY, URL, Tagging, link, new_id, tagging_of
@@ -207,14 +211,14 @@ async def test_a_reference_has_links_of_many_tags(tagging: Tagging, tag_id: str)
 
 
 async def test_parallel_puts_of_the_same_links_make_each_once(tagging: Tagging, tag_id: str) -> None:
-    """Writers that name the same links in other orders; without one order of locks they would end in deadlocks."""
-    others = [(await tagging.tag(f"t{n}", (await tagging.tag_type(f"t{n}"))["id"]))["id"] for n in range(3)]
-    pairs = [(tag, new_id()) for tag in (tag_id, *others) for _ in range(25)]
+    tag_type = await tagging.tag_type("Phase")
+    tag_ids = [tag_id, *[(await tagging.tag(f"t{number}", tag_type["id"]))["id"] for number in range(3)]]
+    pairs = [(tag_id, new_id()) for tag_id in tag_ids for _ in range(25)]
 
     async def write(number: int) -> list[dict[str, Any]]:
         order = pairs if number % 2 else pairs[::-1]
         url = f"https://example.com/{number}"
-        return await tagging.put(*(link(tag, reference, reference_url=url) for tag, reference in order))
+        return await tagging.put(*(link(tag_id, reference, reference_url=url) for tag_id, reference in order))
 
     answers = await asyncio.gather(*(write(number) for number in range(12)))
     for number, answer in enumerate(answers):
@@ -222,12 +226,48 @@ async def test_parallel_puts_of_the_same_links_make_each_once(tagging: Tagging, 
     events = await link_events(tagging)
     assert events.count("created") == len(pairs)
     assert events.count("updated") == len(pairs) * 11
-    urls = set()
-    for tag in (tag_id, *others):
-        rows = (await tagging.ann.call("ListTagLinks", tag_id=tag, page_limit=1000))["tag_links"]
-        assert len(rows) == 25
-        urls |= {row["reference_url"] for row in rows}
-    assert len(urls) == 1, "one of the writers was last, with all of its links"
+    rows = [
+        row
+        for tag_id in tag_ids
+        for row in (await tagging.ann.call("ListTagLinks", tag_id=tag_id, page_limit=1000))["tag_links"]
+    ]
+    assert sorted((row["tag_id"], row["reference_id"]) for row in rows) == sorted(pairs)
+    assert len({row["reference_url"] for row in rows}) == 1, "one of the writers was last, with all of its links"
+
+
+_SLOW_INSERTS = [
+    Statement(sa.text(text))
+    for text in (
+        """
+        CREATE FUNCTION metadata.slow() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN PERFORM pg_sleep(0.3); RETURN NEW; END'
+        """,
+        """
+        CREATE TRIGGER slow BEFORE INSERT ON metadata.tag_link FOR EACH ROW EXECUTE FUNCTION metadata.slow()
+        """,
+    )
+]
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+async def test_links_are_made_in_one_order_so_that_no_deadlock_comes(
+    tagging: Tagging, tag_id: str, ordered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two writers of two links in opposite orders, each making one while the other makes the other one."""
+    async with tagging.db.read() as tx:
+        for statement in _SLOW_INSERTS:
+            await tx.execute(statement)
+    if not ordered:
+        insert = Statement(sa.text(""))
+        insert.sql = re.sub(r"ORDER BY .* ON CONFLICT", "ON CONFLICT", queries.INSERT_LINKS.sql)
+        insert._defaults = queries.INSERT_LINKS._defaults
+        assert insert.sql != queries.INSERT_LINKS.sql
+        monkeypatch.setattr(queries, "INSERT_LINKS", insert)
+    links = [link(tag_id), link(tag_id)]
+    outcomes = await asyncio.gather(tagging.put(*links), tagging.put(*links[::-1]), return_exceptions=True)
+    lost = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
+    assert len(lost) == (0 if ordered else 1)
+    assert len((await tagging.ann.call("ListTagLinks", tag_id=tag_id))["tag_links"]) == 2
 
 
 async def test_no_active_link_of_a_deleted_tag_is_left_by_parallel_writers(tagging: Tagging) -> None:
