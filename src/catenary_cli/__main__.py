@@ -1,4 +1,4 @@
-"""`catenary`: the commands and their flags."""
+"""`catenary`: the commands and their flags. What a command needs is imported when it runs, so that `--help` is quick."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from catenary_cli import commands, logs, options
+from catenary_cli import logs, options
 from catenary_core.embedded_postgres import default_data_dir
 from catenary_core.settings import CoreSettings
 
@@ -62,13 +62,16 @@ def serve(
     verbose: options.Verbose = False,
 ) -> None:
     """Run everything on this machine: database, API, workers."""
+    from catenary_cli import operate
+    from catenary_cli.running import run
+
     logs.configure(verbose=verbose)
     edge = options.edge_settings(tls_cert, tls_key, trusted_proxy, cors_origin, public_url, dev=dev or demo)
-    commands.run(
-        commands.serve(
+    run(
+        operate.serve(
             _core_settings(data_dir, public_url),
             edge,
-            commands.ServeFlags(
+            operate.ServeFlags(
                 host=host,
                 port=port,
                 grpc_port=grpc_port,
@@ -98,9 +101,12 @@ def node(
     verbose: options.Verbose = False,
 ) -> None:
     """Run one node of `serve`: core and edge in one process, on ports that the nodes share."""
+    from catenary_cli import operate
+    from catenary_cli.running import run
+
     logs.configure(verbose=verbose)
     edge = options.edge_settings(tls_cert, tls_key, trusted_proxy, cors_origin, public_url, dev=dev)
-    commands.run(commands.node(_core_settings(None, public_url), edge, host, port, grpc_port, socket))
+    run(operate.node(_core_settings(None, public_url), edge, host, port, grpc_port, socket))
 
 
 @app.command()
@@ -114,9 +120,12 @@ def core(
     verbose: options.Verbose = False,
 ) -> None:
     """Run the gRPC core alone."""
+    from catenary_cli import operate
+    from catenary_cli.running import run
+
     logs.configure(verbose=verbose)
     edge = options.edge_settings(tls_cert, tls_key, None, None, public_url, dev=False)
-    commands.run(commands.core(_core_settings(data_dir, public_url), edge, host, grpc_port))
+    run(operate.core(_core_settings(data_dir, public_url), edge, host, grpc_port))
 
 
 @app.command()
@@ -134,9 +143,12 @@ def edge(
     verbose: options.Verbose = False,
 ) -> None:
     """Run the HTTP/JSON edge alone, in front of a core."""
+    from catenary_cli import operate
+    from catenary_cli.running import run
+
     logs.configure(verbose=verbose)
     settings = options.edge_settings(tls_cert, tls_key, trusted_proxy, cors_origin, public_url, dev=dev)
-    commands.run(commands.edge(settings, host, port, core, core_ca))
+    run(operate.edge(settings, host, port, core, core_ca))
 
 
 @app.command()
@@ -165,20 +177,29 @@ def worker(
     verbose: options.Verbose = False,
 ) -> None:
     """Run one worker, which evaluates models in a sandbox."""
+    from catenary_cli import operate
+    from catenary_cli.running import run
+
     logs.configure(verbose=verbose)
-    commands.run(commands.worker(core, token, name, core_ca, allow_unsandboxed=unsafe_no_sandbox))
+    run(operate.worker(core, token, name, core_ca, allow_unsandboxed=unsafe_no_sandbox))
 
 
 @app.command("worker-token")
 def worker_token(data_dir: options.DataDir = None) -> None:
     """Print the token that workers on other machines need."""
-    commands.run(commands.worker_token(_core_settings(data_dir)))
+    from catenary_cli import operate
+    from catenary_cli.running import run
+
+    run(operate.worker_token(_core_settings(data_dir)))
 
 
 @db_app.command()
 def upgrade(data_dir: options.DataDir = None) -> None:
     """Bring the database to this release's schema."""
-    commands.run(commands.upgrade(_core_settings(data_dir)))
+    from catenary_cli import operate
+    from catenary_cli.running import run
+
+    run(operate.upgrade(_core_settings(data_dir)))
 
 
 @client_app.command("create")
@@ -189,7 +210,10 @@ def client_create(
     data_dir: options.DataDir = None,
 ) -> None:
     """Make a client and print its id and secret, which nothing shows again."""
-    commands.run(commands.client_create(_core_settings(data_dir), name, admin=admin, as_json=as_json))
+    from catenary_cli import operate
+    from catenary_cli.running import run
+
+    run(operate.client_create(_core_settings(data_dir), name, admin=admin, as_json=as_json))
 
 
 @app.command()
@@ -200,7 +224,10 @@ def token(
     data_dir: options.DataDir = None,
 ) -> None:
     """Print an access token."""
-    commands.run(commands.token(options.access(url, client_id, client_secret, data_dir or default_data_dir())))
+    from catenary_cli import use
+    from catenary_cli.running import run
+
+    run(use.token(options.access(url, client_id, client_secret, data_dir or default_data_dir())))
 
 
 @model_app.command("push")
@@ -215,8 +242,11 @@ def model_push(
     data_dir: options.DataDir = None,
 ) -> None:
     """Upload a model version to a project and wait for its check."""
+    from catenary_cli import use
+    from catenary_cli.running import run
+
     access = options.access(url, client_id, client_secret, data_dir or default_data_dir())
-    commands.run(commands.model_push(access, file, project, name, deploy=deploy))
+    run(use.model_push(access, file, project, name, deploy=deploy))
 
 
 @app.command()
@@ -231,8 +261,11 @@ def evaluate(
     data_dir: options.DataDir = None,
 ) -> None:
     """Evaluate a project's deployed model and print its metrics."""
+    from catenary_cli import use
+    from catenary_cli.running import run
+
     access = options.access(url, client_id, client_secret, data_dir or default_data_dir())
-    commands.run(commands.evaluate(access, project, values or [], out, force=force))
+    run(use.evaluate(access, project, values or [], out, force=force))
 
 
 def main() -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from catenary_core.services.identity import clients
-
 from catenary_core.db import Database
 from catenary_core.secrets import Secrets
+from catenary_core.services.identity.clients import create_client
 
 
 async def create(dsn: str, secret: bytes, name: str, *, admin: bool) -> dict[str, str]:
@@ -14,7 +13,7 @@ async def create(dsn: str, secret: bytes, name: str, *, admin: bool) -> dict[str
     await database.open()
     try:
         async with database.transaction() as tx:
-            client, client_secret = await clients.create_client(tx, Secrets(secret), name, admin=admin)
+            client, client_secret = await create_client(tx, Secrets(secret), name, admin=admin)
     finally:
         await database.close()
     return {"client_id": str(client["client_id"]), "client_secret": client_secret}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,12 +11,11 @@ from typing import Any
 
 import orjson
 
-from catenary_cli import clients
 from catenary_cli.api import DEMO_FILE, Access, Api
+from catenary_cli.checks import until_ready
 
 MODELS = ("twisted_tower", "truss_bridge", "space_frame_roof")
 DEPLOYED = "twisted_tower"
-_CHECK_SECONDS = 120.0
 Progress = Callable[[str], None]
 
 
@@ -50,6 +48,8 @@ async def ensure(data_dir: Path, dsn: str, secret: bytes, base_url: str, grpc_ad
     known: dict[str, str] = orjson.loads(path.read_bytes()) if path.exists() else {}
     if not known:
         progress("Making the demo client")
+        from catenary_cli import clients
+
         known = await clients.create(dsn, secret, "Demo", admin=True)
         _write_private(path, known)
     known |= {"base_url": base_url, "grpc_address": grpc_address}
@@ -84,19 +84,6 @@ async def _make_project(api: Api, progress: Progress) -> str:
     version_id = versions[DEPLOYED].rsplit("/", 1)[1]
     await api.post(f"projects/{project_id}/deployments", {"model_version_id": version_id})
     return project_id
-
-
-async def until_ready(api: Api, version_path: str) -> dict[str, Any]:
-    """The version once it is checked; RuntimeError with the model's own error when it failed, TimeoutError after 2 minutes."""
-    async with asyncio.timeout(_CHECK_SECONDS):
-        while True:
-            version: dict[str, Any] = (await api.get(version_path))["model_version"]
-            if version["status"] == "ready":
-                return version
-            if version["status"] == "failed":
-                line = f" (line {version['error']['line']})" if version["error"]["line"] else ""
-                raise RuntimeError(f"the check failed: {version['error']['message']}{line}")
-            await asyncio.sleep(0.05)
 
 
 def _write_private(path: Path, content: dict[str, str]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import grpc
 
 from catenary_cli.addresses import is_loopback, join
-from catenary_cli.processes import on_stop_signals, report_ready
+from catenary_cli.processes import STOP_SECONDS, on_stop_signals, report_ready
 from catenary_core import grpc_door
 from catenary_core.bootstrap import running_core
 from catenary_core.dispatch import Dispatch
@@ -20,7 +20,6 @@ from catenary_edge.server import start as start_edge
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream, open_channel
 
-STOP_SECONDS = 30.0
 TlsFiles = tuple[Path | None, Path | None]
 
 

@@ -17,6 +17,8 @@ _log = structlog.get_logger(__name__)
 _PR_SET_PDEATHSIG = 1
 _LONGEST_PAUSE = 5.0
 _STABLE_SECONDS = 10.0
+STOP_SECONDS = 30.0
+"""How long what runs may go on when a process is told to stop."""
 READY = b"ready\n"
 READY_FD = "CATENARY_READY_FD"
 

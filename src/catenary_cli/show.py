@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -12,8 +12,10 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from catenary_cli.api import DEMO_FILE
-from catenary_cli.demo import Demo
-from catenary_cli.supervisor import Serving
+
+if TYPE_CHECKING:
+    from catenary_cli.demo import Demo
+    from catenary_cli.supervisor import Serving
 
 _out = Console(highlight=False, soft_wrap=True)
 _err = Console(stderr=True, highlight=False)

@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from catenary_cli import addresses, admin, prepared
-from catenary_cli.node import STOP_SECONDS
-from catenary_cli.processes import Child, on_stop_signals
+from catenary_cli.processes import STOP_SECONDS, Child, on_stop_signals
 from catenary_core.settings import CoreSettings
 
 START_SECONDS = 60.0
 
 
-class StartError(RuntimeError):
+class StartError(ValueError):
     """A part did not come up."""
 
 
@@ -63,11 +62,11 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
         http = stack.enter_context(addresses.reserve(options.host, options.port))
         grpc = stack.enter_context(addresses.reserve(options.host, options.grpc_port))
         http_port, grpc_port = http.getsockname()[1], grpc.getsockname()[1]
-        children = [
+        nodes = [
             _node(options, ready, http_port, grpc_port, sockets / f"node-{number}.sock", number)
             for number in range(options.nodes)
         ]
-        children += [
+        workers = [
             _worker(options, ready, sockets / f"node-{number % options.nodes}.sock", number)
             for number in range(options.workers)
         ]
@@ -78,7 +77,8 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
 
         runner, admin_port = await admin.start("127.0.0.1", options.admin_port, checks)
         stack.push_async_callback(runner.cleanup)
-        stack.push_async_callback(_stop, children)
+        children = [*nodes, *workers]
+        stack.push_async_callback(_stop, workers, nodes)
         for child in children:
             child.start()
         await _until_ready(children, stopped)
@@ -110,9 +110,10 @@ def _verbose(options: ServeOptions) -> list[str]:
     return ["--verbose"] if options.verbose else []
 
 
-async def _stop(children: Sequence[Child]) -> None:
-    """Workers and nodes at once: a node finishes the calls of workers that give their jobs back."""
-    await asyncio.gather(*(child.stop(STOP_SECONDS + 5) for child in children))
+async def _stop(*groups: Sequence[Child]) -> None:
+    """One group after the other: workers first, since their last results need a node."""
+    for group in groups:
+        await asyncio.gather(*(child.stop(STOP_SECONDS + 5) for child in group))
 
 
 async def _until_ready(children: Sequence[Child], stopped: asyncio.Event) -> None:

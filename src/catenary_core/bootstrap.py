@@ -14,16 +14,19 @@ from catenary_core.frame import Frame
 from catenary_core.objects import Objects
 from catenary_core.policy import Policy
 from catenary_core.secrets import Secrets, read_secret
-from catenary_core.services.evaluations import wakeup
+from catenary_core.services.evaluations import tables as evaluation_tables
 from catenary_core.services.evaluations.owner import EvaluationOwner
 from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.identity.access_tokens import AccessTokens
+from catenary_core.services.identity.api_key_servicer import ApiKeyServicer
 from catenary_core.services.identity.auth_servicer import AuthServicer
+from catenary_core.services.identity.client_servicer import ClientServicer
 from catenary_core.services.identity.credentials import Credentials
 from catenary_core.services.identity.oidc import EnterpriseIssuers
-from catenary_core.services.identity.servicers import ApiKeyServicer, ClientServicer, TeamServicer, UserServicer
 from catenary_core.services.identity.signing_keys import SigningKeys
-from catenary_core.services.models.check import CheckOwner
+from catenary_core.services.identity.team_servicer import TeamServicer
+from catenary_core.services.identity.user_servicer import UserServicer
+from catenary_core.services.models.checks import Checks
 from catenary_core.services.models.servicer import DeploymentServicer, ModelServicer, ParameterServicer
 from catenary_core.services.projects.servicer import ProjectServicer
 from catenary_core.services.worker.reaper import Reaper
@@ -31,7 +34,7 @@ from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
 from catenary_core.wakeups import Wakeups
 
-CHANNELS = (jobs.CHANNEL, events.CHANNEL, wakeup.CHANNEL)
+CHANNELS = (jobs.CHANNEL, events.CHANNEL, evaluation_tables.CHANNEL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         objects=Objects(settings.object_store, settings.data_dir),
         wakeups=Wakeups(dsn, CHANNELS),
     )
-    owners: Mapping[str, jobs.Owner] = {"check": CheckOwner(frame), "evaluate": EvaluationOwner(frame)}
+    owners: Mapping[str, jobs.Owner] = {"check": Checks(), "evaluate": EvaluationOwner()}
     core = Core(frame, _dispatch(frame, owners))
     reaper = Reaper(frame, owners)
     await frame.db.open()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import grpc
 from google.protobuf.message import Message
@@ -20,7 +20,7 @@ MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 MAX_METADATA_BYTES = 8 * 1024
 MAX_CONCURRENT_STREAMS = 1000
 _Context = Any
-_Handler = grpc.RpcMethodHandler[Any, Any]
+_Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
 
 def create_server(dispatch: Dispatch, *, reuse_port: bool = False) -> tuple[grpc.aio.Server, health.aio.HealthServicer]:

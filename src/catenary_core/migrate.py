@@ -15,7 +15,7 @@ _LOCK = 0x63617465  # "cate": one migration at a time
 VERSION_TABLE = "catenary_schema"
 
 
-class SchemaTooNewError(RuntimeError):
+class SchemaTooNewError(ValueError):
     """The database was made by a newer release."""
 
 

@@ -40,7 +40,7 @@ _SIGNALS = {
 }
 
 
-class SandboxUnavailableError(Exception):
+class SandboxUnavailableError(ValueError):
     """Models cannot be sandboxed on this system, and nobody allowed to run them without; the text says why."""
 
 

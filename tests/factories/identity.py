@@ -16,11 +16,15 @@ from catenary_core.dispatch import Answer, Dispatch
 from catenary_core.frame import Frame
 from catenary_core.policy import Policy
 from catenary_core.services.identity.access_tokens import AccessTokens
+from catenary_core.services.identity.api_key_servicer import ApiKeyServicer
 from catenary_core.services.identity.auth_servicer import AuthServicer
+from catenary_core.services.identity.client_servicer import ClientServicer
 from catenary_core.services.identity.clients import create_client
 from catenary_core.services.identity.credentials import Credentials
 from catenary_core.services.identity.oidc import EnterpriseIssuers
 from catenary_core.services.identity.signing_keys import SigningKeys
+from catenary_core.services.identity.team_servicer import TeamServicer
+from catenary_core.services.identity.user_servicer import UserServicer
 
 PACKAGE = "catenary.platform.v1"
 START = 1_800_000_000.0
@@ -60,7 +64,7 @@ class IdentityService:
             f"{PACKAGE}.AuthService": AuthServicer(frame, self.tokens, self.keys, clock.steady),
             f"{PACKAGE}.UserService": UserServicer(frame),
             f"{PACKAGE}.ClientService": ClientServicer(frame),
-            f"{PACKAGE}.ApiKeyService": ApiKeyServicer(frame),
+            f"{PACKAGE}.ApiKeyService": ApiKeyServicer(frame, clock.wall),
             f"{PACKAGE}.TeamService": TeamServicer(frame),
         }
         services = [service for service in service_descriptors() if service.full_name in servicers]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from google.protobuf import descriptor_pb2, descriptor_pool
+
 from buf.validate import validate_pb2
 from catenary.options.v1 import options_pb2
 from catenary_edge import services
-from google.protobuf import descriptor_pb2, descriptor_pool
 
 
 def filters() -> services.Rpc:

@@ -7,10 +7,11 @@ import zlib
 
 import pytest
 from backports import zstd
-from catenary_edge import coding
-from catenary_edge.problem import Problem
 from hypothesis import given
 from hypothesis import strategies as st
+
+from catenary_edge import coding
+from catenary_edge.problem import Problem
 
 
 def inflate(data: bytes, name: str, step: int = 1000) -> bytes:

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from multidict import CIMultiDict, CIMultiDictProxy
+
 from catenary_edge import credentials as subject
 from catenary_edge.credentials import Identities, challenge, credentials
 from catenary_edge.problem import Problem, refusal
-from multidict import CIMultiDict, CIMultiDictProxy
 
 Headers = list[tuple[str, str]]
 

@@ -7,6 +7,11 @@ from urllib.parse import quote
 
 import orjson
 import pytest
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.timestamp_pb2 import Timestamp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from catenary_edge import json_text, routes, services
 from catenary_edge.decoder import ABSENT, Decoder
 from catenary_edge.encoder import Encoders, timestamp_text
@@ -24,10 +29,6 @@ from catenary_edge.fields import (
 )
 from catenary_edge.problem import Problem
 from catenary_edge.routes import Route
-from google.protobuf.descriptor import Descriptor, FieldDescriptor
-from google.protobuf.timestamp_pb2 import Timestamp
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from unit.edge.test_json_text import JSON_VALUES
 
 TABLE = routes.build()

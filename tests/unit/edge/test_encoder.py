@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import orjson
 import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from catenary.platform.v1 import evaluation_service_pb2, model_service_pb2
 from catenary.platform.v1.project_service_pb2 import ListProjectsResponse
 from catenary_edge import routes
@@ -11,9 +15,6 @@ from catenary_edge.encoder import Encoders
 from catenary_edge.fields import Writers
 from catenary_edge.routes import Route
 from catenary_edge.template import BindingError
-from google.protobuf.timestamp_pb2 import Timestamp
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from unit.edge.test_decoder import TABLE, expected, objects
 
 

@@ -8,10 +8,11 @@ import time
 
 import orjson
 import pytest
-from catenary_edge import json_text
-from catenary_edge.fault import Fault
 from hypothesis import given
 from hypothesis import strategies as st
+
+from catenary_edge import json_text
+from catenary_edge.fault import Fault
 
 JSON_VALUES = st.recursive(
     st.none()

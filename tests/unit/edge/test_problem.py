@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import grpc
 import pytest
+
 from catenary_edge.problem import REASON_STATUS, from_rpc_error
 from fixtures.edge.stand_in import Refusal
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from google.api import annotations_pb2
+from google.protobuf import descriptor_pb2, descriptor_pool
+
 from catenary.options.v1 import options_pb2
 from catenary_edge import routes, services, template
 from catenary_edge.surfaces.platform import Platform
 from catenary_edge.template import BindingError
-from google.api import annotations_pb2
-from google.protobuf import descriptor_pb2, descriptor_pool
 
 TABLE = routes.build()
 

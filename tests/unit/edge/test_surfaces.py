@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import orjson
 import pytest
+
 from catenary.options.v1 import options_pb2
 from catenary_edge.problem import Problem, refusal
 from catenary_edge.surfaces import Context, kind_of

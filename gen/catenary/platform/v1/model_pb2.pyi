@@ -309,7 +309,9 @@ class ModelError(_message.Message):
     MESSAGE_FIELD_NUMBER: _builtins.int
     LINE_FIELD_NUMBER: _builtins.int
     code: _builtins.str
-    """`MODEL_FAILED`, `EVALUATION_TIMEOUT` or, for work that no worker finished, `UNAVAILABLE`."""
+    """`MODEL_FAILED`, `EVALUATION_TIMEOUT`, for work that no worker finished `UNAVAILABLE`, or for a deployment that a later one
+    overtook `CONFLICT`.
+    """
     message: _builtins.str
     """A sentence about the model, such as the exception's type and text."""
     line: _builtins.int

@@ -251,7 +251,9 @@ Global___ListModelVersionsResponse: _TypeAlias = ListModelVersionsResponse  # no
 
 @_typing.final
 class UploadModelVersionRequest(_message.Message):
-    """Request of UploadModelVersion: the first message has the ids and the type, each may have a chunk."""
+    """Request of UploadModelVersion: the first message has the ids and the type, each may have a chunk. Ids of later messages
+    count for nothing.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -260,9 +262,9 @@ class UploadModelVersionRequest(_message.Message):
     CONTENT_TYPE_FIELD_NUMBER: _builtins.int
     CHUNK_FIELD_NUMBER: _builtins.int
     project_id: _builtins.str
-    """Id of the project."""
+    """Id of the project; in the first message."""
     model_id: _builtins.str
-    """Id of the model."""
+    """Id of the model; in the first message."""
     content_type: _builtins.str
     """Media type of the file: `text/x-python`, `application/zip` or `application/x-openscad`."""
     chunk: _builtins.bytes

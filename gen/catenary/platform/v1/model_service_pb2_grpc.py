@@ -105,7 +105,9 @@ class ModelServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def UploadModelVersion(self, request_iterator, context):
-        """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty. Its check starts by itself.
+        """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty; Python and OpenSCAD in UTF-8, a zip with `model.py` at its
+        root, unpacked at most 256 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
+        Its check starts by itself.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -521,7 +523,8 @@ class ParameterServiceServicer:
 
     def UpdateParameter(self, request, context):
         """Narrows the range of a parameter, or changes its default and label, for this project and the deployed model. A bound
-        outside the declared one, a default outside the range or off the step is VALIDATION_ERROR; null takes the declared one back.
+        outside the declared one or off its step, a default outside the range or off the step is VALIDATION_ERROR; null takes the
+        declared one back. What doesn't fit the deployed version any more is left out of it, and comes back with a version it fits.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -42,7 +42,10 @@ class ModelServiceStub:
     ListModelVersions: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.ListModelVersionsRequest, _model_service_pb2.ListModelVersionsResponse]
     """Lists the versions of a model, newest first."""
     UploadModelVersion: _grpc.StreamUnaryMultiCallable[_model_service_pb2.UploadModelVersionRequest, _model_service_pb2.UploadModelVersionResponse]
-    """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty. Its check starts by itself."""
+    """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty; Python and OpenSCAD in UTF-8, a zip with `model.py` at its
+    root, unpacked at most 256 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
+    Its check starts by itself.
+    """
     GetModelVersion: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.GetModelVersionRequest, _model_service_pb2.GetModelVersionResponse]
     """One version."""
     DownloadModelSource: _grpc.UnaryStreamMultiCallable[_model_service_pb2.DownloadModelSourceRequest, _model_service_pb2.DownloadModelSourceResponse]
@@ -62,7 +65,10 @@ class ModelServiceAsyncStub(ModelServiceStub):
     ListModelVersions: _aio.UnaryUnaryMultiCallable[_model_service_pb2.ListModelVersionsRequest, _model_service_pb2.ListModelVersionsResponse]  # type: ignore[assignment]
     """Lists the versions of a model, newest first."""
     UploadModelVersion: _aio.StreamUnaryMultiCallable[_model_service_pb2.UploadModelVersionRequest, _model_service_pb2.UploadModelVersionResponse]  # type: ignore[assignment]
-    """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty. Its check starts by itself."""
+    """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty; Python and OpenSCAD in UTF-8, a zip with `model.py` at its
+    root, unpacked at most 256 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
+    Its check starts by itself.
+    """
     GetModelVersion: _aio.UnaryUnaryMultiCallable[_model_service_pb2.GetModelVersionRequest, _model_service_pb2.GetModelVersionResponse]  # type: ignore[assignment]
     """One version."""
     DownloadModelSource: _aio.UnaryStreamMultiCallable[_model_service_pb2.DownloadModelSourceRequest, _model_service_pb2.DownloadModelSourceResponse]  # type: ignore[assignment]
@@ -109,7 +115,10 @@ class ModelServiceServicer(metaclass=_abc_1.ABCMeta):
         request_iterator: _MaybeAsyncIterator[_model_service_pb2.UploadModelVersionRequest],
         context: _ServicerContext,
     ) -> _typing.Union[_model_service_pb2.UploadModelVersionResponse, _abc.Awaitable[_model_service_pb2.UploadModelVersionResponse]]:
-        """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty. Its check starts by itself."""
+        """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty; Python and OpenSCAD in UTF-8, a zip with `model.py` at its
+        root, unpacked at most 256 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
+        Its check starts by itself.
+        """
 
     @_abc_1.abstractmethod
     def GetModelVersion(
@@ -189,7 +198,8 @@ class ParameterServiceStub:
     """The parameters in the order of their declaration; empty without a deployed version."""
     UpdateParameter: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.UpdateParameterRequest, _model_service_pb2.UpdateParameterResponse]
     """Narrows the range of a parameter, or changes its default and label, for this project and the deployed model. A bound
-    outside the declared one, a default outside the range or off the step is VALIDATION_ERROR; null takes the declared one back.
+    outside the declared one or off its step, a default outside the range or off the step is VALIDATION_ERROR; null takes the
+    declared one back. What doesn't fit the deployed version any more is left out of it, and comes back with a version it fits.
     """
 
 @_typing.type_check_only
@@ -201,7 +211,8 @@ class ParameterServiceAsyncStub(ParameterServiceStub):
     """The parameters in the order of their declaration; empty without a deployed version."""
     UpdateParameter: _aio.UnaryUnaryMultiCallable[_model_service_pb2.UpdateParameterRequest, _model_service_pb2.UpdateParameterResponse]  # type: ignore[assignment]
     """Narrows the range of a parameter, or changes its default and label, for this project and the deployed model. A bound
-    outside the declared one, a default outside the range or off the step is VALIDATION_ERROR; null takes the declared one back.
+    outside the declared one or off its step, a default outside the range or off the step is VALIDATION_ERROR; null takes the
+    declared one back. What doesn't fit the deployed version any more is left out of it, and comes back with a version it fits.
     """
 
 class ParameterServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -222,7 +233,8 @@ class ParameterServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_model_service_pb2.UpdateParameterResponse, _abc.Awaitable[_model_service_pb2.UpdateParameterResponse]]:
         """Narrows the range of a parameter, or changes its default and label, for this project and the deployed model. A bound
-        outside the declared one, a default outside the range or off the step is VALIDATION_ERROR; null takes the declared one back.
+        outside the declared one or off its step, a default outside the range or off the step is VALIDATION_ERROR; null takes the
+        declared one back. What doesn't fit the deployed version any more is left out of it, and comes back with a version it fits.
         """
 
 def add_ParameterServiceServicer_to_server(servicer: ParameterServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

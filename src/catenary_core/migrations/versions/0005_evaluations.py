@@ -65,10 +65,10 @@ def upgrade() -> None:
     op.execute(
         """
         CREATE TABLE worker.runtime (
-            only boolean NOT NULL DEFAULT true,
+            singleton boolean NOT NULL DEFAULT true,
             digest text NOT NULL,
-            CONSTRAINT runtime_pkey PRIMARY KEY (only),
-            CONSTRAINT runtime_only_check CHECK (only)
+            CONSTRAINT runtime_pkey PRIMARY KEY (singleton),
+            CONSTRAINT runtime_singleton_check CHECK (singleton)
         )
         """
     )

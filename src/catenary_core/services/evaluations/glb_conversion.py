@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import resource
 import sys
+from typing import Any
 
 MEMORY_BYTES = 4 * 1024**3
 CPU_SECONDS = 60
@@ -25,7 +26,7 @@ def convert(glb: bytes, form: str) -> bytes | None:
     upright = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])
     if form == "3mf":
         upright[:3] *= 1000.0
-    made = trimesh.Scene()
+    made: Any = trimesh.Scene()
     for node in scene.graph.nodes_geometry:
         matrix, name = scene.graph[node]
         mesh = scene.geometry[name]

@@ -39,7 +39,7 @@ DEPLOYED = Statement(
 )
 """What a project evaluates, and with which runtime it would run."""
 
-_NEW = {
+_NEW: dict[str, sa.ColumnElement[object]] = {
     name: sa.bindparam(name, type_=evaluation.c[name].type)
     for name in ("evaluation_id", "project_id", "model_version_id", "parameters", "cache_key", "created_by")
 } | {"status": sa.literal_column("'queued'")}

@@ -80,7 +80,7 @@ def _hashable(value: Any) -> Any:
 
 
 def _unknown(names: Sequence[str], given: Mapping[str, Any]) -> list[tuple[str, _ValueFaultError]]:
-    faults = []
+    faults: list[tuple[str, _ValueFaultError]] = []
     for name in sorted(given.keys() - set(names)):
         near = difflib.get_close_matches(name, names, 3) if len(name) <= 64 and len(faults) < _HINTED else []
         hint = f"Did you mean {' or '.join(near)}?" if near else "The project's parameters are listed at …/parameters."
@@ -176,16 +176,10 @@ def _quantity(parameter: Mapping[str, Any], given: Any) -> tuple[_Number, bool]:
         raise _ValueFaultError(f"{name} has no unit; give the number alone.", "unit", value=given)
     try:
         converted = units.convert(float(value), unit, declared)
-    except units.UnknownUnitError:
-        message = f"{name}: the unit {_name(unit)} is not known; give the value in {declared}."
-        raise _ValueFaultError(message, "unit", value=given) from None
-    except units.IncompatibleUnitsError:
-        message = f"{name}: {_name(unit)} can't be converted to {declared}; give the value in {declared}."
-        raise _ValueFaultError(message, "unit", value=given) from None
-    except OverflowError:
-        converted = math.inf
-    if not math.isfinite(converted):
-        raise _ValueFaultError(f"{name} is too large for a number{_in(parameter)}.", "finite", value=given)
+    except (units.UnknownUnitError, units.IncompatibleUnitsError) as error:
+        raise _ValueFaultError(f"{name}: {error} It is kept in {declared}.", "unit", value=given) from None
+    except units.UnconvertibleValueError as error:
+        raise _ValueFaultError(f"{name}: {error}", "finite", value=given) from None
     return converted, True
 
 

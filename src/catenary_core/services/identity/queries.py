@@ -50,7 +50,6 @@ _USER = (
 _is_active_user = user.c.deleted_at.is_(None)
 _this_user = sa.and_(user.c.id == _given(user.c.id, "user_id"), _is_active_user)
 USER = Statement(sa.select(*_USER).where(_this_user))
-LOCK_USER = Statement(sa.select(*_USER).where(_this_user).with_for_update())
 USERS = _page(sa.select(*_USER).where(_is_active_user), user.c.created_at, user.c.id)
 DELETE_USER = Statement(sa.update(user).where(_this_user).values(deleted_at=_now, updated_at=_now).returning(*_USER))
 # Every enabled Admin is locked, so that of two that unmake each other at once the second sees the first.
@@ -90,7 +89,6 @@ _active_clients = _clients.where(_is_active_user)
 _this_client = client.c.id == _given(client.c.id, "client_id")
 CLIENT = Statement(_active_clients.where(_this_client))
 ENDED_CLIENT = Statement(_clients.where(_this_client))
-LOCK_CLIENT = Statement(_active_clients.where(_this_client).with_for_update())
 CLIENTS = _page(_active_clients, client.c.created_at, client.c.id)
 ADD_CLIENT = Statement(
     sa.insert(client).values(
@@ -161,7 +159,7 @@ ADD_TEAM = Statement(
     .on_conflict_do_nothing()
     .returning(*_TEAM)
 )
-# Another active team's name is looked for under a lock of the name, since an update has no ON CONFLICT.
+# Who gives a team a name locks the name first: an update has no ON CONFLICT, so it looks for another team of that name.
 LOCK_TEAM_NAME = Statement(
     sa.select(
         sa.cast(

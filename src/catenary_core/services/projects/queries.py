@@ -34,18 +34,25 @@ _after = sa.tuple_(
 )
 _page_rows = sa.bindparam("page_rows", type_=sa.Integer)
 
-_columns = (
-    project.c.project_id,
-    project.c.name,
-    project.c.description,
-    project.c.environment_project_id,
+
+def _project(deployed_id: sa.ColumnElement[Any]) -> tuple[sa.ColumnElement[Any], ...]:
+    return (
+        project.c.project_id,
+        project.c.name,
+        project.c.description,
+        project.c.environment_project_id,
+        deployed_id.label("deployed_model_version_id"),
+        project.c.created_at,
+        project.c.updated_at,
+        project.c.deleted_at,
+    )
+
+
+_columns = _project(
     sa.select(deployed.c.model_version_id)
     .where(deployed.c.project_id == project.c.project_id)
+    .correlate(project)
     .scalar_subquery()
-    .label("deployed_model_version_id"),
-    project.c.created_at,
-    project.c.updated_at,
-    project.c.deleted_at,
 )
 _active = sa.and_(project.c.project_id == _project_id, project.c.deleted_at.is_(None))
 
@@ -109,7 +116,7 @@ INSERT = Statement(
         name=sa.bindparam("name", type_=sa.Text),
         description=sa.bindparam("description", type_=sa.Text),
     )
-    .returning(*_columns)
+    .returning(*_project(sa.cast(None, UUID(as_uuid=False))))
 )
 
 

@@ -181,23 +181,12 @@ async def _changed(tx: Transaction, statement: Statement, project_id: str, value
 
 
 def _new_values(request: project_service_pb2.UpdateProjectRequest) -> dict[str, Any]:
-    given = masks.given(request) & {"name", "description", "environment_project_id"}
+    given = masks.given(request)
+    masks.refuse_null(request, given, "name", "description")
     if "environment_project_id" in given and request.HasField("environment_project_id"):
         raise _unknown_environment(request.environment_project_id)
-    values: dict[str, Any] = {"environment_project_id": None} if "environment_project_id" in given else {}
-    if "name" in given:
-        if not request.HasField("name"):
-            raise _not_null("name")
-        values["name"] = request.name
-    if "description" in given:
-        if not request.HasField("description"):
-            raise _not_null("description")
-        values["description"] = request.description
-    return values
-
-
-def _not_null(field: str) -> DomainError:
-    return invalid(field, f"{field} must not be null; leave it out to keep it as it is.", constraint="required")
+    new = {"name": request.name, "description": request.description, "environment_project_id": None}
+    return {field: value for field, value in new.items() if field in given}
 
 
 def _unknown_environment(given: str) -> DomainError:

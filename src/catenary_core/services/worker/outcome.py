@@ -160,9 +160,7 @@ def _artefacts(outcome: pb.Outcome) -> list[Artefact]:
     if len({(artefact.name, artefact.format) for artefact in outcome.artefacts}) < len(outcome.artefacts):
         raise _bad("artefacts", "have a name and format twice")
     return [
-        Artefact(
-            artefact.name, artefact.format, artefact.size, artefact.sha256, _parts(_json(artefact, "parts"))
-        )
+        Artefact(artefact.name, artefact.format, artefact.size, artefact.sha256, _parts(_json(artefact, "parts")))
         for artefact in outcome.artefacts
     ]
 

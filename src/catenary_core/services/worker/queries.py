@@ -15,7 +15,7 @@ _saw = insert(runtime).values(digest=sa.bindparam("digest", type_=sa.Text))
 
 SAW_RUNTIME = Statement(
     _saw.on_conflict_do_update(
-        index_elements=[runtime.c.only],
+        index_elements=[runtime.c.singleton],
         set_={"digest": _saw.excluded.digest},
         where=runtime.c.digest != _saw.excluded.digest,
     )

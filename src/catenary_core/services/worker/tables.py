@@ -15,8 +15,8 @@ from catenary_core.db import metadata
 runtime = sa.Table(
     "runtime",
     metadata,
-    sa.Column("only", sa.Boolean, primary_key=True, server_default=sa.text("true")),
+    sa.Column("singleton", sa.Boolean, primary_key=True, server_default=sa.text("true")),
     sa.Column("digest", sa.Text, nullable=False),
-    sa.CheckConstraint("only", name="only"),
+    sa.CheckConstraint("singleton", name="singleton"),
     schema="worker",
 )

@@ -1,0 +1,91 @@
+"""The checks of model versions: the owner of jobs of the kind `check`, whose id is the version's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from catenary.platform.v1.model_shapes import ModelError
+from catenary_core import events
+from catenary_core.db import Row, Transaction, json_value
+from catenary_core.jobs import Ended
+from catenary_core.services.models import declarations, deployments, queries
+
+JOB_KIND = "check"
+_LOST: ModelError = {
+    "code": "UNAVAILABLE",
+    "message": "No worker finished the check; upload the file again.",
+    "line": None,
+}
+
+
+class Checks:
+    """A `jobs.Owner`: moves a version from `uploaded` by `checking` to `ready` or `failed`."""
+
+    async def started(self, tx: Transaction, job: Row) -> None:
+        """The version is being checked."""
+        await tx.execute(queries.START_CHECK, model_version_id=job["id"])
+
+    async def ended(self, tx: Transaction, job: Row, ended: Ended) -> None:
+        """The version is ready with what it declares, or failed; so is the deployment that waits for it."""
+        if ended.status != "completed":
+            await _fail(tx, job["id"], declarations.failure(ended.status, ended.error))
+            return
+        try:
+            declared = declarations.normalised(ended.description)
+        except ValueError as error:
+            await _fail(tx, job["id"], declarations.failure("failed", {"message": str(error)}))
+            return
+        await _end(
+            tx,
+            job["id"],
+            ended_as="ready",
+            deterministic=ended.deterministic,
+            parameters=declared.parameters,
+            metrics=declared.metrics,
+            constraints=declared.constraints,
+        )
+
+    async def lost(self, tx: Transaction, job: Row) -> None:
+        """No worker finished the check."""
+        await _fail(tx, job["id"], _LOST)
+
+
+async def _fail(tx: Transaction, version_id: str, error: ModelError) -> None:
+    await _end(tx, version_id, ended_as="failed", error=error)
+
+
+async def _end(
+    tx: Transaction,
+    version_id: str,
+    *,
+    ended_as: str,
+    deterministic: bool | None = None,
+    error: Any = None,
+    parameters: Any = (),
+    metrics: Any = (),
+    constraints: Any = (),
+) -> None:
+    owner = await tx.one(queries.PROJECT_OF_VERSION, model_version_id=version_id)
+    project_id = owner["project_id"]
+    await deployments.hold(tx, project_id)
+    version = await tx.one_or_none(
+        queries.END_CHECK,
+        model_version_id=version_id,
+        ended_as=ended_as,
+        deterministic=deterministic,
+        error=None if error is None else json_value(error),
+        parameters=json_value(parameters),
+        metrics=json_value(metrics),
+        constraints=json_value(constraints),
+    )
+    if version is None:
+        return
+    await events.write(
+        tx,
+        None,
+        f"model.version.{ended_as}",
+        subject=f"/v1/projects/{project_id}/models/{version['model_id']}/versions/{version_id}",
+        data={"model_version": version},
+        project_id=project_id,
+    )
+    await deployments.settle(tx, project_id, version)

@@ -1,0 +1,93 @@
+"""Which version a project evaluates: the steps that deploying and the end of a check have in common.
+
+Each runs in a transaction that holds the project's deployments (`hold`), so that a project never has two active ones and a
+check that ends meets every deployment that waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from catenary.platform.v1.model_shapes import Deployment, ModelError
+from catenary_core import events
+from catenary_core.call import Call
+from catenary_core.db import Row, Transaction, json_value
+from catenary_core.services.models import queries, rules
+
+_OVERTAKEN: ModelError = {
+    "code": "CONFLICT",
+    "message": "A later deployment was asked for before the check of this one's version was done.",
+    "line": None,
+}
+
+
+async def hold(tx: Transaction, project_id: str) -> None:
+    """Waits for other changes of the project's deployments and narrowings, and keeps them out until the end of `tx`."""
+    await tx.one(queries.LOCK_DEPLOYMENTS, project_id=project_id)
+
+
+async def request(tx: Transaction, call: Call, project_id: str, version: Row, deployment_id: str) -> Deployment:
+    """Deploys a version that didn't fail: at once when it is ready, else with its check.
+
+    A deployment that still waits is overtaken: it fails.
+    """
+    await _fail_pending(tx, call, project_id, _OVERTAKEN)
+    pending = await tx.one(
+        queries.INSERT_DEPLOYMENT,
+        deployment_id=deployment_id,
+        project_id=project_id,
+        model_id=version["model_id"],
+        model_version_id=version["model_version_id"],
+        created_by=call.caller.user_id,
+    )
+    if version["status"] == "ready":
+        return await _activate(tx, call, project_id, pending["deployment_id"], version)
+    return await _changed(tx, call, pending)
+
+
+async def settle(tx: Transaction, project_id: str, version: Row) -> None:
+    """Makes the deployment that waits for a checked version active or failed."""
+    pending = await tx.one_or_none(queries.PENDING, project_id=project_id)
+    if pending is None or pending["model_version_id"] != version["model_version_id"]:
+        return
+    if version["status"] == "ready":
+        await _activate(tx, None, project_id, pending["deployment_id"], version)
+    else:
+        await _fail_pending(tx, None, project_id, version["error"])
+
+
+async def narrowings(tx: Transaction, model_id: str) -> dict[str, dict[str, Any]]:
+    """What the project narrowed of a model's parameters, by their names."""
+    return {row["name"]: row["fields"] for row in await tx.all(queries.NARROWINGS, model_id=model_id)}
+
+
+async def _activate(
+    tx: Transaction, call: Call | None, project_id: str, deployment_id: str, version: Row
+) -> Deployment:
+    parameters = rules.effective(version["parameters"], await narrowings(tx, version["model_id"]))
+    retired = await tx.one_or_none(queries.RETIRE_ACTIVE, project_id=project_id)
+    if retired is not None:
+        await _changed(tx, call, retired)
+    active = await tx.one(queries.ACTIVATE, deployment_id=deployment_id, parameters=json_value(parameters))
+    return await _changed(tx, call, active)
+
+
+async def _fail_pending(tx: Transaction, call: Call | None, project_id: str, error: Mapping[str, Any]) -> None:
+    failed = await tx.one_or_none(queries.FAIL_PENDING, project_id=project_id, error=json_value(error))
+    if failed is not None:
+        await _changed(tx, call, failed)
+
+
+async def _changed(tx: Transaction, call: Call | None, row: Row) -> Deployment:
+    """Writes the event of a deployment's new status."""
+    project_id = row["project_id"]
+    await events.write(
+        tx,
+        call,
+        "model.deployment.changed",
+        subject=f"/v1/projects/{project_id}/deployments/{row['deployment_id']}",
+        data={"deployment": row},
+        project_id=project_id,
+    )
+    return cast("Deployment", row)

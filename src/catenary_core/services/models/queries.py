@@ -1,0 +1,281 @@
+"""The SQL of models."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import JSON, UUID, insert
+
+from catenary_core.db import Statement
+from catenary_core.services.models.tables import deployment, model, model_version, narrowing
+
+_now = sa.func.clock_timestamp()
+
+
+def _id(name: str) -> sa.BindParameter[str]:
+    return sa.bindparam(name, type_=UUID(as_uuid=False))
+
+
+def _json(name: str) -> sa.BindParameter[Any]:
+    return sa.bindparam(name, type_=JSON)
+
+
+_project_id, _model_id, _version_id, _deployment_id = (
+    _id("project_id"),
+    _id("model_id"),
+    _id("model_version_id"),
+    _id("deployment_id"),
+)
+_after = sa.tuple_(sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), _id("after_id"))
+_page_rows = sa.bindparam("page_rows", type_=sa.Integer)
+
+
+def _model_columns(latest: sa.ColumnElement[Any]) -> tuple[sa.ColumnElement[Any], ...]:
+    return (
+        model.c.model_id,
+        model.c.project_id,
+        model.c.name,
+        latest.label("latest_model_version_id"),
+        model.c.created_at,
+        model.c.updated_at,
+        model.c.deleted_at,
+    )
+
+
+def _version_columns(project_id: sa.ColumnElement[Any]) -> tuple[sa.ColumnElement[Any], ...]:
+    return (
+        model_version.c.model_version_id,
+        model_version.c.model_id,
+        project_id.label("project_id"),
+        model_version.c.number,
+        model_version.c.status,
+        model_version.c.kind,
+        model_version.c.size,
+        model_version.c.sha256,
+        model_version.c.deterministic,
+        model_version.c.error,
+        model_version.c.parameters,
+        model_version.c.metrics,
+        model_version.c.constraints,
+        model_version.c.created_by,
+        model_version.c.created_at,
+        model_version.c.updated_at,
+    )
+
+
+def _deployment_columns(model_id: sa.ColumnElement[Any]) -> tuple[sa.ColumnElement[Any], ...]:
+    return (
+        deployment.c.deployment_id,
+        deployment.c.project_id,
+        model_id.label("model_id"),
+        deployment.c.model_version_id,
+        deployment.c.status,
+        deployment.c.error,
+        deployment.c.created_by,
+        deployment.c.created_at,
+        deployment.c.updated_at,
+        deployment.c.activated_at,
+        deployment.c.retired_at,
+    )
+
+
+# Subqueries are correlated in SELECT and UPDATE; an INSERT returns what it was given instead, since SQLAlchemy doesn't
+# correlate in its RETURNING.
+_any_model = _model_columns(
+    sa.select(model_version.c.model_version_id)
+    .where(model_version.c.model_id == model.c.model_id, model_version.c.status == "ready")
+    .order_by(model_version.c.number.desc())
+    .limit(1)
+    .correlate(model)
+    .scalar_subquery()
+)
+_any_version = _version_columns(
+    sa.select(model.c.project_id)
+    .where(model.c.model_id == model_version.c.model_id)
+    .correlate(model_version)
+    .scalar_subquery()
+)
+_any_deployment = _deployment_columns(
+    sa.select(model_version.c.model_id)
+    .where(model_version.c.model_version_id == deployment.c.model_version_id)
+    .correlate(deployment)
+    .scalar_subquery()
+)
+
+_models = (
+    sa.select(*_any_model)
+    .where(model.c.project_id == _project_id, model.c.deleted_at.is_(None))
+    .order_by(model.c.created_at, model.c.model_id)
+    .limit(_page_rows)
+)
+LIST_MODELS = {
+    True: Statement(_models),
+    False: Statement(_models.where(sa.tuple_(model.c.created_at, model.c.model_id) > _after)),
+}
+"""The models of a project, oldest first, by whether the page is the first."""
+
+_active_model = sa.and_(model.c.project_id == _project_id, model.c.model_id == _model_id, model.c.deleted_at.is_(None))
+GET_MODEL = Statement(sa.select(*_any_model).where(_active_model))
+LOCK_MODEL = Statement(sa.select(model.c.model_id, model.c.name).where(_active_model).with_for_update())
+"""Holds a model, so that its versions are numbered one after the other."""
+
+INSERT_MODEL = Statement(
+    insert(model)
+    .values(model_id=_model_id, project_id=_project_id, name=sa.bindparam("name", type_=sa.Text))
+    .on_conflict_do_nothing(
+        index_elements=[model.c.project_id, model.c.name], index_where=sa.text("deleted_at IS NULL")
+    )
+    .returning(*_model_columns(sa.cast(None, UUID(as_uuid=False))))
+)
+"""No row when an active model of the project has the name."""
+
+_versions = (
+    sa.select(*_any_version)
+    .where(model_version.c.model_id == _model_id)
+    .order_by(model_version.c.created_at.desc(), model_version.c.model_version_id.desc())
+    .limit(_page_rows)
+)
+LIST_VERSIONS = {
+    True: Statement(_versions),
+    False: Statement(_versions.where(sa.tuple_(model_version.c.created_at, model_version.c.model_version_id) < _after)),
+}
+"""The versions of a model, newest first, by whether the page is the first."""
+
+GET_VERSION = Statement(
+    sa.select(*_any_version, model.c.name.label("model_name"))
+    .join(model, model.c.model_id == model_version.c.model_id)
+    .where(_active_model, model_version.c.model_version_id == _version_id)
+)
+GET_VERSION_OF_PROJECT = Statement(
+    sa.select(*_any_version)
+    .join(model, model.c.model_id == model_version.c.model_id)
+    .where(
+        model.c.project_id == _project_id,
+        model.c.deleted_at.is_(None),
+        model_version.c.model_version_id == _version_id,
+    )
+)
+INSERT_VERSION = Statement(
+    sa.insert(model_version)
+    .values(
+        model_version_id=_version_id,
+        model_id=_model_id,
+        number=sa.select(sa.func.coalesce(sa.func.max(model_version.c.number), 0) + 1)
+        .where(model_version.c.model_id == _model_id)
+        .scalar_subquery(),
+        status="uploaded",
+        kind=sa.bindparam("kind", type_=sa.Text),
+        size=sa.bindparam("size", type_=sa.BigInteger),
+        sha256=sa.bindparam("sha256", type_=sa.Text),
+        created_by=_id("created_by"),
+    )
+    .returning(*_version_columns(_project_id))
+)
+
+PROJECT_OF_VERSION = Statement(
+    sa.select(model.c.project_id)
+    .join(model_version, model_version.c.model_id == model.c.model_id)
+    .where(model_version.c.model_version_id == _version_id)
+)
+START_CHECK = Statement(
+    sa.update(model_version)
+    .where(model_version.c.model_version_id == _version_id, model_version.c.status == "uploaded")
+    .values(status="checking", updated_at=_now)
+)
+END_CHECK = Statement(
+    sa.update(model_version)
+    .where(
+        model_version.c.model_version_id == _version_id,
+        sa.or_(model_version.c.status == "uploaded", model_version.c.status == "checking"),
+    )
+    .values(
+        status=sa.bindparam("ended_as", type_=sa.Text),
+        deterministic=sa.bindparam("deterministic", type_=sa.Boolean),
+        error=_json("error"),
+        parameters=_json("parameters"),
+        metrics=_json("metrics"),
+        constraints=_json("constraints"),
+        updated_at=_now,
+    )
+    .returning(*_any_version)
+)
+"""Gives a version its final state; no row when it has one."""
+
+LOCK_DEPLOYMENTS = Statement(
+    sa.select(
+        sa.func.pg_advisory_xact_lock(
+            sa.func.hashtextextended(sa.func.concat("models.deployment ", sa.cast(_project_id, sa.Text)), 0)
+        )
+    )
+)
+"""Holds the deployments and narrowings of a project, which has no row in this schema, until the transaction ends."""
+
+_deployments = (
+    sa.select(*_any_deployment)
+    .where(deployment.c.project_id == _project_id)
+    .order_by(deployment.c.created_at.desc(), deployment.c.deployment_id.desc())
+    .limit(_page_rows)
+)
+LIST_DEPLOYMENTS = {
+    True: Statement(_deployments),
+    False: Statement(_deployments.where(sa.tuple_(deployment.c.created_at, deployment.c.deployment_id) < _after)),
+}
+"""The deployments of a project, newest first, by whether the page is the first."""
+
+INSERT_DEPLOYMENT = Statement(
+    sa.insert(deployment)
+    .values(
+        deployment_id=_deployment_id,
+        project_id=_project_id,
+        model_version_id=_version_id,
+        status="pending",
+        created_by=_id("created_by"),
+    )
+    .returning(*_deployment_columns(_model_id))
+)
+PENDING = Statement(
+    sa.select(deployment.c.deployment_id, deployment.c.model_version_id).where(
+        deployment.c.project_id == _project_id, deployment.c.status == "pending"
+    )
+)
+FAIL_PENDING = Statement(
+    sa.update(deployment)
+    .where(deployment.c.project_id == _project_id, deployment.c.status == "pending")
+    .values(status="failed", error=_json("error"), updated_at=_now)
+    .returning(*_any_deployment)
+)
+RETIRE_ACTIVE = Statement(
+    sa.update(deployment)
+    .where(deployment.c.project_id == _project_id, deployment.c.status == "active")
+    .values(status="retired", updated_at=_now, retired_at=_now)
+    .returning(*_any_deployment)
+)
+ACTIVATE = Statement(
+    sa.update(deployment)
+    .where(deployment.c.deployment_id == _deployment_id, deployment.c.status == "pending")
+    .values(status="active", parameters=_json("parameters"), updated_at=_now, activated_at=_now)
+    .returning(*_any_deployment)
+)
+
+GET_PARAMETERS = Statement(
+    sa.select(deployment.c.parameters).where(deployment.c.project_id == _project_id, deployment.c.status == "active")
+)
+GET_ACTIVE = Statement(
+    sa.select(deployment.c.deployment_id, model_version.c.model_id, model_version.c.parameters.label("declared"))
+    .join(model_version, model_version.c.model_version_id == deployment.c.model_version_id)
+    .where(deployment.c.project_id == _project_id, deployment.c.status == "active")
+)
+"""The active deployment of a project and what its version declares."""
+
+SET_PARAMETERS = Statement(
+    sa.update(deployment).where(deployment.c.deployment_id == _deployment_id).values(parameters=_json("parameters"))
+)
+NARROWINGS = Statement(sa.select(narrowing.c.name, narrowing.c.fields).where(narrowing.c.model_id == _model_id))
+_narrow = insert(narrowing).values(model_id=_model_id, name=sa.bindparam("name", type_=sa.Text), fields=_json("fields"))
+PUT_NARROWING = Statement(
+    _narrow.on_conflict_do_update(
+        index_elements=[narrowing.c.model_id, narrowing.c.name],
+        set_={"fields": _narrow.excluded.fields, "updated_at": _now},
+    )
+)

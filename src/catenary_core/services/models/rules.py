@@ -1,0 +1,175 @@
+"""How a project may narrow a model's parameters.
+
+A parameter is a dict in the shape of model.proto, with every field. A narrowing is a dict of those of `min`,
+`max`, `default` and `label` that the project changed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from catenary.platform.v1.model_shapes import ModelParameter
+
+STEP_TOLERANCE = Fraction(1, 10**9)
+MAX_TEXT = 10_000
+_NUMERIC = ("number", "integer")
+_WANTED = {
+    "number": "a finite number",
+    "integer": "a whole number in ±2^63",
+    "boolean": "true or false",
+    "string": f"text of at most {MAX_TEXT:,} characters",
+    "choice": "one of its choices",
+}
+
+Narrowing = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a narrowing doesn't fit a declaration.
+
+    `field` is the one to name, `value` its value, `constraint` the broken rule; `cause` is the narrowed field without which the
+    fault would go.
+    """
+
+    field: str
+    value: Any
+    message: str
+    constraint: str
+    cause: str
+
+
+def fault(declared: ModelParameter, narrowing: Narrowing) -> Fault | None:
+    """The first fault of a narrowing, None when it fits.
+
+    A bound must have the parameter's type, lie inside the declared range and, for `min`, on the declared step (the step is
+    counted from it). The default, narrowed or declared, must have the type, lie in the narrowed range and on the step.
+    """
+    for field in ("min", "max"):
+        if field in narrowing and (found := _bound_fault(declared, field, narrowing[field])):
+            return found
+    parameter = narrowed(declared, narrowing)
+    if "min" in narrowing and "max" in narrowing and narrowing["min"] > narrowing["max"]:
+        message = (
+            f"min {_shown(narrowing['min'])} is over max {_shown(narrowing['max'])}; give a range with values in it."
+        )
+        return Fault("min", narrowing["min"], message, "min", "max")
+    return _default_fault(parameter, narrowing)
+
+
+def fitting(declared: ModelParameter, narrowing: Narrowing) -> dict[str, Any]:
+    """The part of a narrowing that fits a declaration: each field that doesn't is left out."""
+    kept = dict(narrowing)
+    while (found := fault(declared, kept)) is not None and found.cause in kept:
+        del kept[found.cause]
+    return kept
+
+
+def narrowed(declared: ModelParameter, narrowing: Narrowing) -> ModelParameter:
+    """The parameter as the project sees it."""
+    return {**declared, **narrowing}  # type: ignore[typeddict-item]
+
+
+def effective(declared: list[ModelParameter], narrowings: Mapping[str, Narrowing]) -> list[ModelParameter]:
+    """All parameters of a version as the project sees them; `narrowings` are by the parameter's name."""
+    return [narrowed(item, fitting(item, narrowings.get(item["name"], {}))) for item in declared]
+
+
+def on_step(value: float, start: float, step: float) -> bool:
+    """Whether a value lies a whole number of steps from the start.
+
+    Counted exactly in decimals, so that 0.3 lies on 0.1, with a tolerance of 1e-9 of the number of steps, at least of one.
+    """
+    steps = (Fraction(str(value)) - Fraction(str(start))) / Fraction(str(step))
+    return abs(steps - round(steps)) <= STEP_TOLERANCE * max(Fraction(1), abs(steps))
+
+
+def is_of_type(parameter: ModelParameter, value: Any) -> bool:
+    """Whether a value has the parameter's type, whatever its range."""
+    match parameter["type"]:
+        case "number":
+            return is_number(value)
+        case "integer":
+            return is_number(value) and isinstance(value, int)
+        case "boolean":
+            return isinstance(value, bool)
+        case "string":
+            return isinstance(value, str) and len(value) <= MAX_TEXT
+        case _:
+            return any(_same(value, choice) for choice in parameter["choices"])
+
+
+def _bound_fault(declared: ModelParameter, field: str, value: Any) -> Fault | None:
+    def because(problem: str, constraint: str) -> Fault:
+        return Fault(field, value, f"{field} {_shown(value)} {problem}", constraint, field)
+
+    kind = str(declared["type"])
+    if kind not in _NUMERIC:
+        return because(f"can't be set: {declared['name']} is of the type {kind}, which has no range.", "type")
+    if not is_of_type(declared, value):
+        return because(f"must be {_WANTED[kind]}.", "type")
+    low: Any = declared["min"]
+    high: Any = declared["max"]
+    if (low is not None and value < low) or (high is not None and value > high):
+        return because(f"lies outside the declared range {_range(declared)}; a project can only narrow it.", "range")
+    if field == "min" and not _is_on_step(declared, value):
+        return because(f"is off the declared step {_shown(declared['step'])}; the step is counted from it.", "step")
+    return None
+
+
+def _default_fault(parameter: ModelParameter, narrowing: Narrowing) -> Fault | None:
+    value: Any = parameter["default"]
+    given = "default" in narrowing
+
+    def because(problem: str, constraint: str, cause: str) -> Fault:
+        way_out = "" if given else " Give a default that fits as well."
+        return Fault(
+            "default", value, f"default {_shown(value)} {problem}{way_out}", constraint, "default" if given else cause
+        )
+
+    if not is_of_type(parameter, value):
+        return because(f"must be {_WANTED[str(parameter['type'])]}.", "type", "default")
+    if parameter["type"] not in _NUMERIC:
+        return None
+    low: Any = parameter["min"]
+    high: Any = parameter["max"]
+    if low is not None and value < low:
+        return because(f"lies outside the range {_range(parameter)}.", "range", "min")
+    if high is not None and value > high:
+        return because(f"lies outside the range {_range(parameter)}.", "range", "max")
+    if parameter["positive"] and value <= 0:
+        return because("must be over 0.", "positive", "default")
+    if not _is_on_step(parameter, value):
+        return because(f"is off the step {_shown(parameter['step'])}, counted from {_shown(low or 0)}.", "step", "min")
+    return None
+
+
+def _is_on_step(parameter: ModelParameter, value: Any) -> bool:
+    step: Any = parameter["step"]
+    start: Any = parameter["min"]
+    return step is None or on_step(value, 0 if start is None else start, step)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a finite number, an integer in ±2^63; true and false are none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return -(2**63) <= value <= 2**63 if isinstance(value, int) else math.isfinite(value)
+
+
+def _same(one: Any, other: Any) -> bool:
+    return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
+
+
+def _range(parameter: ModelParameter) -> str:
+    low, high = (("…" if bound is None else _shown(bound)) for bound in (parameter["min"], parameter["max"]))
+    return f"{low} to {high}"
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:79]}…"

@@ -1,0 +1,287 @@
+"""ModelService, DeploymentService and ParameterService."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, cast
+
+import uuid_utils
+
+from catenary.platform.v1 import model_service_pb2, model_service_shapes
+from catenary.platform.v1.model_shapes import Deployment, Model, ModelParameter, ModelVersion
+from catenary_core import byte_range, events, jobs, json_text, masks, paging
+from catenary_core.call import Call
+from catenary_core.db import Transaction, json_value
+from catenary_core.errors import DomainError, invalid, not_found, shortened
+from catenary_core.frame import Frame
+from catenary_core.services.models import checks, deployments, queries, rules, sources
+
+
+class ModelServicer:
+    """Keeps the models of projects and their versions."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+        self._objects = frame.objects
+        self._settings = frame.settings
+
+    async def list_models(
+        self, request: model_service_pb2.ListModelsRequest, call: Call
+    ) -> model_service_shapes.ListModelsResponse:
+        """The models of a project, oldest first."""
+        page = paging.page_of(request)
+        async with self._db.read() as tx:
+            found = await tx.all(queries.LIST_MODELS[page.id is None], project_id=request.project_id, **page.parameters)
+        rows, next_cursor = page.cut(found, "model_id")
+        return {"models": cast("list[Model]", rows), "next_cursor": next_cursor}
+
+    async def create_model(
+        self, request: model_service_pb2.CreateModelRequest, call: Call
+    ) -> model_service_shapes.CreateModelResponse:
+        """Makes a model; CONFLICT when the project has one of this name."""
+        async with self._db.transaction() as tx:
+            row = await tx.one_or_none(
+                queries.INSERT_MODEL,
+                model_id=str(uuid_utils.uuid7()),
+                project_id=request.project_id,
+                name=request.name,
+            )
+        if row is None:
+            raise DomainError(
+                "CONFLICT",
+                "The project has a model of this name; take another name, or upload a version to that model.",
+                details={"parameter": "name", "value": shortened(request.name), "constraint": "unique"},
+            )
+        return {"model": cast("Model", row)}
+
+    async def get_model(
+        self, request: model_service_pb2.GetModelRequest, call: Call
+    ) -> model_service_shapes.GetModelResponse:
+        """One model."""
+        async with self._db.read() as tx:
+            return {"model": await _model(tx, request.project_id, request.model_id)}
+
+    async def list_model_versions(
+        self, request: model_service_pb2.ListModelVersionsRequest, call: Call
+    ) -> model_service_shapes.ListModelVersionsResponse:
+        """The versions of a model, newest first."""
+        page = paging.page_of(request)
+        async with self._db.read() as tx:
+            await _model(tx, request.project_id, request.model_id)
+            found = await tx.all(queries.LIST_VERSIONS[page.id is None], model_id=request.model_id, **page.parameters)
+        rows, next_cursor = page.cut(found, "model_version_id")
+        return {"model_versions": cast("list[ModelVersion]", rows), "next_cursor": next_cursor}
+
+    async def upload_model_version(
+        self, parts: AsyncIterator[model_service_pb2.UploadModelVersionRequest], call: Call
+    ) -> model_service_shapes.UploadModelVersionResponse:
+        """Takes in a file as the next version of a model, and queues its check."""
+        head = await anext(parts)
+        kind = sources.kind_of(head.content_type)
+        if not head.model_id:
+            raise invalid("model_id", "model_id is missing in the first message.", constraint="required")
+        # What the policy has allowed, whatever later messages say.
+        project_id, model_id = head.project_id, head.model_id
+        async with self._db.read() as tx:
+            await _model(tx, project_id, model_id)
+        with tempfile.NamedTemporaryFile(prefix="catenary-upload-") as file:
+            path = Path(file.name)
+            size, sha256 = await sources.receive(_with_first(head, parts), path)
+            await asyncio.to_thread(sources.check, kind, path)
+            await self._objects.keep(sha256, path)
+        version_id = str(uuid_utils.uuid7())
+        async with self._db.transaction() as tx:
+            if await tx.one_or_none(queries.LOCK_MODEL, project_id=project_id, model_id=model_id) is None:
+                raise not_found("model")
+            row = await tx.one(
+                queries.INSERT_VERSION,
+                model_version_id=version_id,
+                model_id=model_id,
+                project_id=project_id,
+                kind=kind.name,
+                size=size,
+                sha256=sha256,
+                created_by=call.caller.user_id,
+            )
+            payload = {
+                "model_version_id": version_id,
+                "model_kind": kind.name,
+                "source_sha256": sha256,
+                "timeout_seconds": self._settings.evaluation_timeout,
+                "memory_bytes": self._settings.evaluation_memory,
+            }
+            await jobs.enqueue(tx, call, checks.JOB_KIND, version_id, payload)
+        return {"model_version": cast("ModelVersion", row)}
+
+    async def get_model_version(
+        self, request: model_service_pb2.GetModelVersionRequest, call: Call
+    ) -> model_service_shapes.GetModelVersionResponse:
+        """One version."""
+        return {"model_version": cast("ModelVersion", (await self._version(request))[0])}
+
+    async def download_model_source(
+        self, request: model_service_pb2.DownloadModelSourceRequest, call: Call
+    ) -> AsyncIterator[model_service_shapes.DownloadModelSourceResponse]:
+        """The bytes of a version's file, or the range of them that is asked for."""
+        row, model_name = await self._version(request)
+        kind = sources.KINDS[row["kind"]]
+        first, length, headers = byte_range.reply_headers(request.range, row["size"], kind.content_type)
+        name = sources.file_name(model_name, row["number"], kind)
+        call.reply.update(headers, **{"content-disposition": f'attachment; filename="{name}"'})
+        return _chunks(self._objects.read(row["sha256"], first, length))
+
+    async def _version(
+        self, request: model_service_pb2.GetModelVersionRequest | model_service_pb2.DownloadModelSourceRequest
+    ) -> tuple[dict[str, Any], str]:
+        """A version's row, and the name of its model."""
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(
+                queries.GET_VERSION,
+                project_id=request.project_id,
+                model_id=request.model_id,
+                model_version_id=request.model_version_id,
+            )
+        if row is None:
+            raise not_found("model version")
+        return row, row.pop("model_name")
+
+
+class DeploymentServicer:
+    """Decides which model version a project evaluates."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_deployments(
+        self, request: model_service_pb2.ListDeploymentsRequest, call: Call
+    ) -> model_service_shapes.ListDeploymentsResponse:
+        """The deployments of a project, newest first."""
+        page = paging.page_of(request)
+        async with self._db.read() as tx:
+            found = await tx.all(
+                queries.LIST_DEPLOYMENTS[page.id is None], project_id=request.project_id, **page.parameters
+            )
+        rows, next_cursor = page.cut(found, "deployment_id")
+        return {"deployments": cast("list[Deployment]", rows), "next_cursor": next_cursor}
+
+    async def create_deployment(
+        self, request: model_service_pb2.CreateDeploymentRequest, call: Call
+    ) -> model_service_shapes.CreateDeploymentResponse:
+        """Deploys a version."""
+        async with self._db.transaction() as tx:
+            await deployments.hold(tx, request.project_id)
+            version = await tx.one_or_none(
+                queries.GET_VERSION_OF_PROJECT,
+                project_id=request.project_id,
+                model_version_id=request.model_version_id,
+            )
+            if version is None:
+                raise invalid(
+                    "model_version_id",
+                    "model_version_id names no model version of this project; give the id of one.",
+                    value=request.model_version_id,
+                    constraint="unknown",
+                )
+            if version["status"] == "failed":
+                raise DomainError(
+                    "CONFLICT", "The version failed its check and can't be deployed; upload a better one."
+                )
+            made = await deployments.request(tx, call, request.project_id, version, str(uuid_utils.uuid7()))
+        return {"deployment": made}
+
+
+class ParameterServicer:
+    """The parameters of the version that a project has deployed."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_parameters(
+        self, request: model_service_pb2.ListParametersRequest, call: Call
+    ) -> model_service_shapes.ListParametersResponse:
+        """All of them, as the project narrowed them."""
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(queries.GET_PARAMETERS, project_id=request.project_id)
+        return {"parameters": [] if row is None else row["parameters"], "next_cursor": None}
+
+    async def update_parameter(
+        self, request: model_service_pb2.UpdateParameterRequest, call: Call
+    ) -> model_service_shapes.UpdateParameterResponse:
+        """Narrows a parameter for the project."""
+        changes = _changes(request)
+        async with self._db.transaction() as tx:
+            await deployments.hold(tx, request.project_id)
+            active = await tx.one_or_none(queries.GET_ACTIVE, project_id=request.project_id)
+            declared = {} if active is None else {item["name"]: item for item in active["declared"]}
+            if active is None or request.name not in declared:
+                raise not_found("parameter")
+            kept = await deployments.narrowings(tx, active["model_id"])
+            narrowing = _merged(declared[request.name], kept.get(request.name, {}), changes)
+            parameter = rules.narrowed(declared[request.name], narrowing)
+            if changes:
+                await tx.execute(
+                    queries.PUT_NARROWING,
+                    model_id=active["model_id"],
+                    name=request.name,
+                    fields=json_value(narrowing),
+                )
+                parameters = rules.effective(active["declared"], {**kept, request.name: narrowing})
+                await tx.execute(
+                    queries.SET_PARAMETERS,
+                    deployment_id=active["deployment_id"],
+                    parameters=json_value(parameters),
+                )
+                await events.write(
+                    tx,
+                    call,
+                    "project.updated",
+                    subject=f"/v1/projects/{request.project_id}/parameters/{request.name}",
+                    data={"parameter": parameter},
+                    project_id=request.project_id,
+                )
+        return {"parameter": parameter}
+
+
+def _changes(request: model_service_pb2.UpdateParameterRequest) -> dict[str, Any]:
+    """The given fields; None takes the declared value back."""
+    changes: dict[str, Any] = {}
+    for field in sorted(masks.given(request)):
+        value: Any = getattr(request, field)
+        if not request.HasField(cast("Any", field)):
+            changes[field] = None
+        else:
+            changes[field] = value if field == "label" else json_text.parse(value.text, field)
+    return changes
+
+
+def _merged(declared: ModelParameter, kept: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """The narrowing with the changes; VALIDATION_ERROR when it doesn't fit the declaration."""
+    merged = {**rules.fitting(declared, kept), **changes}
+    narrowing = {field: value for field, value in merged.items() if value is not None}
+    if found := rules.fault(declared, narrowing):
+        raise invalid(found.field, found.message, value=found.value, constraint=found.constraint)
+    return narrowing
+
+
+async def _model(tx: Transaction, project_id: str, model_id: str) -> Model:
+    row = await tx.one_or_none(queries.GET_MODEL, project_id=project_id, model_id=model_id)
+    if row is None:
+        raise not_found("model")
+    return cast("Model", row)
+
+
+async def _with_first(
+    first: model_service_pb2.UploadModelVersionRequest,
+    rest: AsyncIterator[model_service_pb2.UploadModelVersionRequest],
+) -> AsyncIterator[model_service_pb2.UploadModelVersionRequest]:
+    yield first
+    async for part in rest:
+        yield part
+
+
+async def _chunks(content: AsyncIterator[bytes]) -> AsyncIterator[model_service_shapes.DownloadModelSourceResponse]:
+    async for chunk in content:
+        yield {"chunk": chunk}

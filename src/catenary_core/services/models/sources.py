@@ -1,0 +1,152 @@
+"""Takes in an uploaded model file, and refuses what can't be one."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import itertools
+import mmap
+import re
+import stat
+import struct
+import zipfile
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Protocol
+
+from catenary_core.errors import DomainError, invalid
+
+MAX_BYTES = 64 * 1024 * 1024
+MAX_UNPACKED_BYTES = 256 * 1024 * 1024
+MAX_ENTRIES = 1000
+FIELD = "file"
+_BUFFER_BYTES = 1024 * 1024
+_ENCRYPTED = 0x1
+_CENTRAL_HEADER = re.compile(rb"PK\x01\x02")
+_UNREADABLE = (zipfile.BadZipFile, NotImplementedError, ValueError, struct.error, EOFError, OverflowError, OSError)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of model file: its name in model.proto, its media type, and the suffix of its file's name."""
+
+    name: str
+    content_type: str
+    suffix: str
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("python", "text/x-python", ".py"),
+        Kind("zip", "application/zip", ".zip"),
+        Kind("openscad", "application/x-openscad", ".scad"),
+    )
+}
+_BY_CONTENT_TYPE = {kind.content_type: kind for kind in KINDS.values()}
+
+
+class Part(Protocol):
+    """A message of an upload."""
+
+    @property
+    def chunk(self) -> bytes:
+        """The next bytes."""
+        ...
+
+
+def kind_of(content_type: str) -> Kind:
+    """The kind that a media type names, parameters aside; UNSUPPORTED_MEDIA_TYPE for another."""
+    kind = _BY_CONTENT_TYPE.get(content_type.partition(";")[0].strip().lower())
+    if kind is None:
+        raise DomainError(
+            "UNSUPPORTED_MEDIA_TYPE", f"A model is uploaded as one of {', '.join(_BY_CONTENT_TYPE)}; name its type."
+        )
+    return kind
+
+
+async def receive(parts: AsyncIterator[Part], target: Path) -> tuple[int, str]:
+    """Writes an upload to a file: its size and SHA-256. PAYLOAD_TOO_LARGE over 64 MiB, VALIDATION_ERROR when empty."""
+    size, digest = 0, hashlib.sha256()
+    with target.open("wb") as file:
+        async for part in parts:
+            size += len(part.chunk)
+            if size > MAX_BYTES:
+                raise DomainError(
+                    "PAYLOAD_TOO_LARGE", f"A model's file has at most {MAX_BYTES >> 20} MiB; this one has more."
+                )
+            file.write(part.chunk)
+            digest.update(part.chunk)
+    if size == 0:
+        raise invalid(FIELD, "file is empty; send the model's file as the body.", constraint="required")
+    return size, digest.hexdigest()
+
+
+def check(kind: Kind, path: Path) -> None:
+    """VALIDATION_ERROR for a file that can't be of its kind; nothing of it is run or unpacked."""
+    if kind.name == "zip":
+        _check_zip(path)
+    else:
+        _check_text(path)
+
+
+def file_name(model_name: str, number: int, kind: Kind) -> str:
+    """A name for a version's file that every file system and header takes: ASCII letters, digits, `.`, `_` and `-`."""
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", model_name).strip("-.")[:80].strip("-.")
+    return f"{plain or 'model'}-v{number}{kind.suffix}"
+
+
+def _check_text(path: Path) -> None:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        with path.open("rb") as file:
+            while chunk := file.read(_BUFFER_BYTES):
+                decoder.decode(chunk)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        raise _refused("is not UTF-8; save it in that encoding", "utf8") from None
+
+
+def _check_zip(path: Path) -> None:
+    # zipfile keeps an object for each entry of the directory, of which 64 MiB could hold a million.
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        headers = sum(1 for _ in itertools.islice(_CENTRAL_HEADER.finditer(content), MAX_ENTRIES + 1))
+    if headers > MAX_ENTRIES:
+        raise _refused(f"has over {MAX_ENTRIES:,} entries; pack fewer files", "entries")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entries = archive.infolist()
+    except _UNREADABLE:
+        raise _refused("is not a zip that can be read; pack it anew", "zip") from None
+    _check_entries(entries)
+
+
+def _check_entries(entries: Sequence[zipfile.ZipInfo]) -> None:
+    names: set[str] = set()
+    for entry in entries:
+        if not _is_safe(entry.orig_filename):
+            raise _refused("has an entry whose path is absolute, has `..` or leaves the zip otherwise", "path")
+        if stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR):
+            raise _refused("has a link or a special file; pack plain files", "link")
+        if entry.flag_bits & _ENCRYPTED:
+            raise _refused("is encrypted; pack it without a password", "encrypted")
+        if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise _refused("is packed by another method than deflate", "compression")
+        name = str(PurePosixPath(entry.filename))
+        if name in names:
+            raise _refused("has an entry twice", "unique")
+        names.add(name)
+    if sum(entry.file_size for entry in entries) > MAX_UNPACKED_BYTES:
+        raise _refused(f"unpacks to over {MAX_UNPACKED_BYTES >> 20} MiB", "unpacked_size")
+    if not any(entry.filename == "model.py" for entry in entries):
+        raise _refused("has no model.py at its root", "model")
+
+
+def _is_safe(name: str) -> bool:
+    parts = name.rstrip("/").split("/")
+    return not any(part in {"", ".", ".."} or "\\" in part or "\0" in part or ":" in part for part in parts)
+
+
+def _refused(problem: str, constraint: str) -> DomainError:
+    return invalid(FIELD, f"file {problem}.", constraint=constraint)

@@ -1,0 +1,114 @@
+"""The demo tower by HTTP, against a cold sandboxed process and against the bare function, in one run.
+
+Run it with `.venv/bin/python tests/bench/evaluate.py`. It prints medians in ms, the ratio cold : HTTP (to hold: at least 40) and
+what HTTP costs over the bare call (to hold: about 10 to 15 ms).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+from urllib.parse import urlsplit
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from factories.installation import Installation
+
+from catenary_cli.demo_models import twisted_tower
+from catenary_worker.host import Zygote
+from catenary_worker.task import Task
+
+RUNS = 60
+COLD_RUNS = 5
+SOURCE = (resources.files("catenary_cli") / "demo_models" / "twisted_tower.py").read_bytes()
+
+
+def _times(run: Callable[[], object], count: int) -> list[float]:
+    found = []
+    for _ in range(count):
+        start = time.perf_counter()
+        run()
+        found.append((time.perf_counter() - start) * 1000)
+    return found
+
+
+def _bare() -> list[float]:
+    values = {parameter["name"]: parameter["default"] for parameter in twisted_tower.PARAMETERS}
+    twisted_tower.evaluate(values)
+    return _times(lambda: twisted_tower.evaluate(values), RUNS)
+
+
+def _cold() -> list[float]:
+    async def once() -> None:
+        zygote = Zygote()
+        await zygote.start()
+        values = {parameter["name"]: parameter["default"] for parameter in twisted_tower.PARAMETERS}
+        outcome = await zygote.run(Task("evaluate", "python", SOURCE, values))
+        assert outcome.status == "completed", outcome
+        await zygote.close()
+
+    return _times(lambda: asyncio.run(once()), COLD_RUNS)
+
+
+def _over_http(demo: dict[str, str]) -> tuple[list[float], list[float]]:
+    """Times of a POST with `force`, and the times that the model itself took in them."""
+    base = urlsplit(demo["base_url"])
+    connection = http.client.HTTPConnection(base.hostname or "", base.port or 0)
+
+    def post(path: str, body: dict[str, object], token: str = "") -> dict[str, object]:
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        connection.request("POST", base.path + path, json.dumps(body), headers)
+        answer: dict[str, object] = json.loads(connection.getresponse().read())
+        return answer
+
+    secret = {"client_id": demo["client_id"], "client_secret": demo["client_secret"]}
+    token = str(post("auth/token", {"grant_type": "client_credentials", **secret})["access_token"])
+    path = f"projects/{demo['project_id']}/evaluate"
+    inside: list[float] = []
+
+    def once() -> None:
+        answer = post(path, {"parameters": {}, "force": True}, token)
+        evaluation = answer["data"]["evaluation"]  # type: ignore[index]
+        assert evaluation["status"] == "completed", answer
+        inside.append(evaluation["duration_ms"])
+
+    _times(once, 5)
+    inside.clear()
+    return _times(once, RUNS), inside
+
+
+def _line(name: str, times: list[float]) -> float:
+    ordered = sorted(times)
+    median = statistics.median(ordered)
+    print(f"{name:34} p50 {median:9.2f} ms   p95 {ordered[int(len(ordered) * 0.95) - 1]:9.2f} ms   n {len(ordered)}")
+    return median
+
+
+def main() -> None:
+    """Measures and prints."""
+    bare, cold = _bare(), _cold()
+    with tempfile.TemporaryDirectory(prefix="catenary-bench-") as folder:
+        root = Path(folder)
+        root.chmod(0o711)
+        installation = Installation(root / "data")
+        try:
+            over_http, inside = _over_http(installation.wait())
+        finally:
+            installation.stop()
+    bare_ms = _line("bare evaluate()", bare)
+    cold_ms = _line("cold sandboxed process", cold)
+    http_ms = _line("POST …/evaluate, cache off", over_http)
+    _line("  of that, the model's own time", inside)
+    print(f"cold : HTTP = {cold_ms / http_ms:.1f}    HTTP - bare = {http_ms - bare_ms:.1f} ms")
+
+
+if __name__ == "__main__":
+    main()

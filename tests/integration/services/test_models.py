@@ -1,0 +1,449 @@
+"""Models and their versions over the dispatcher: roles, uploads good and bad, checks, downloads."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from catenary_core import jobs
+from catenary_core.db import Statement, Transaction
+from catenary_core.frame import Frame
+from catenary_core.services.models import sources
+from factories.calling import events_of
+from factories.world import (
+    COUNT,
+    DESCRIPTION,
+    EDITOR,
+    EVALUATOR,
+    NOBODY,
+    PYTHON,
+    SOURCE,
+    VIEWER,
+    World,
+    upload_messages,
+    zipped,
+)
+
+_JOBS = Statement(sa.text("SELECT id, kind, payload, request_id FROM jobs.job ORDER BY next_at, id"))
+_COUNT_VERSIONS = Statement(sa.text("SELECT count(*) AS n FROM models.model_version"))
+
+
+@pytest.fixture
+async def world(frame: Frame) -> World:
+    made = World(frame)
+    await made.add("olga", "ed", "eva", "vic", "stranger")
+    await made.add("ada", admin=True)
+    return made
+
+
+@pytest.fixture
+async def project_id(world: World) -> str:
+    made = await world.project("olga")
+    for name, role in (("ed", EDITOR), ("eva", EVALUATOR), ("vic", VIEWER)):
+        await world.put("olga", made, world.id(name), role)
+    return made
+
+
+READS = {"vic": None, "eva": None, "ed": None, "olga": None, "ada": None}
+EDITS = {"vic": "PERMISSION_DENIED", "eva": "PERMISSION_DENIED", "ed": None, "olga": None, "ada": None}
+MATRIX: dict[str, dict[str, str | None]] = {
+    "ListModels": READS,
+    "CreateModel": EDITS,
+    "GetModel": READS,
+    "ListModelVersions": READS,
+    "UploadModelVersion": EDITS,
+    "GetModelVersion": READS,
+    "DownloadModelSource": EDITS,
+    "ListDeployments": READS,
+    "CreateDeployment": EDITS,
+    "ListParameters": READS,
+    "UpdateParameter": EDITS,
+}
+SERVICES = ("ModelService", "DeploymentService", "ParameterService")
+
+
+def test_the_matrix_has_every_method(frame: Frame) -> None:
+    paths = World(frame).dispatch().bindings
+    assert {path.rpartition("/")[2] for path in paths if path.split("/")[1].rpartition(".")[2] in SERVICES} == {*MATRIX}
+
+
+@pytest.mark.parametrize("method", MATRIX)
+async def test_each_method_is_open_from_its_role_on(world: World, project_id: str, method: str) -> None:
+    model_id = await world.model("ed", project_id)
+    version_id = await world.ready("ed", project_id, model_id)
+    await world.deploy("ed", project_id, version_id)
+    ids = {"model_id": model_id, "model_version_id": version_id}
+    given: dict[str, Any] = {
+        "CreateModel": {"name": "Other"},
+        "GetModel": {"model_id": model_id},
+        "ListModelVersions": {"model_id": model_id},
+        "GetModelVersion": ids,
+        "DownloadModelSource": ids,
+        "CreateDeployment": {"model_version_id": version_id},
+        "UpdateParameter": {"name": "span", "label": "Span"},
+    }.get(method, {})
+    events = len(await events_of(world.db))
+    for name, reason in {"stranger": "NOT_FOUND", **MATRIX[method]}.items():
+        caller = world.as_(name)
+        if method == "CreateModel":
+            given["name"] = name
+        if method == "UploadModelVersion":
+            messages = list(upload_messages(project_id, model_id, SOURCE))
+            if reason is None:
+                await caller.send(method, messages)
+            else:
+                assert (await caller.send_refused(method, messages)).reason == reason
+        elif reason is not None:
+            refuse = caller.open_refused if method == "DownloadModelSource" else caller.refused
+            refusal = await refuse(method, project_id=project_id, **given)
+            assert refusal.reason == reason
+            if name == "stranger":
+                assert refusal == await refuse(method, project_id=NOBODY, **given)
+        elif method == "DownloadModelSource":
+            await caller.open(method, project_id=project_id, **given)
+        else:
+            await caller.call(method, project_id=project_id, **given)
+        if reason is not None:
+            assert len(await events_of(world.db)) == events, "a refused call leaves no event"
+
+
+async def test_ids_of_another_project_are_unknown(world: World, project_id: str) -> None:
+    elsewhere = await world.project("olga")
+    model_id = await world.model("olga", elsewhere)
+    version_id = await world.ready("olga", elsewhere, model_id)
+    olga = world.as_("olga")
+    ids = {"project_id": project_id, "model_id": model_id, "model_version_id": version_id}
+    mine = await world.model("olga", project_id)
+    for method, fields in (
+        ("GetModel", {"project_id": project_id, "model_id": model_id}),
+        ("ListModelVersions", {"project_id": project_id, "model_id": model_id}),
+        ("GetModelVersion", ids),
+        ("GetModelVersion", {**ids, "model_id": mine}),
+    ):
+        assert (await olga.refused(method, **fields)).reason == "NOT_FOUND"
+    assert (await olga.open_refused("DownloadModelSource", **ids)).reason == "NOT_FOUND"
+    refusal = await olga.send_refused("UploadModelVersion", upload_messages(project_id, model_id, SOURCE))
+    assert refusal.reason == "NOT_FOUND"
+    refusal = await olga.refused("CreateDeployment", project_id=project_id, model_version_id=version_id)
+    assert (refusal.reason, refusal.details["parameter"]) == ("VALIDATION_ERROR", "model_version_id")
+
+
+async def test_a_models_name_is_its_own_in_the_project(world: World, project_id: str) -> None:
+    made = (await world.as_("ed").call("CreateModel", project_id=project_id, name="Arch"))["model"]
+    assert (made["project_id"], made["name"], made["latest_model_version_id"]) == (project_id, "Arch", None)
+    ed = world.as_("ed")
+    names = ["Arch", *(["Roof"] * 6)]
+    outcomes = await asyncio.gather(
+        *(ed.call("CreateModel", project_id=project_id, name=name) for name in names), return_exceptions=True
+    )
+    assert sum(isinstance(outcome, dict) for outcome in outcomes) == 1
+    refusal = await ed.refused("CreateModel", project_id=project_id, name="Arch")
+    assert (refusal.reason, refusal.details["parameter"]) == ("CONFLICT", "name")
+    assert await world.model("olga", await world.project("olga"), "Arch")
+
+
+async def test_a_version_goes_from_upload_by_check_to_ready(world: World, project_id: str) -> None:
+    model_id = await world.model("ed", project_id)
+    version = await world.upload("ed", project_id, model_id)
+    version_id = version["model_version_id"]
+    digest = hashlib.sha256(SOURCE).hexdigest()
+    assert (version["number"], version["status"], version["kind"]) == (1, "uploaded", "python")
+    assert (version["size"], version["sha256"], version["created_by"]) == (len(SOURCE), digest, world.id("ed"))
+    assert (version["parameters"], version["error"], version["deterministic"]) == ([], None, None)
+    async with world.db.read() as tx:
+        (job,) = await tx.all(_JOBS)
+    assert (job["id"], job["kind"]) == (version_id, "check")
+    assert job["payload"] == {
+        "model_version_id": version_id,
+        "model_kind": "python",
+        "source_sha256": digest,
+        "timeout_seconds": 60.0,
+        "memory_bytes": 2 * 1024**3,
+    }
+    ids = {"project_id": project_id, "model_id": model_id}
+    leased = await world.start_check()
+    get = world.as_("vic")
+    checking = (await get.call("GetModelVersion", **ids, model_version_id=version_id))["model_version"]
+    assert checking["status"] == "checking"
+    await world.end_check(leased, description=DESCRIPTION, deterministic=True)
+    ready = (await get.call("GetModelVersion", **ids, model_version_id=version_id))["model_version"]
+    assert (ready["status"], ready["deterministic"], ready["error"]) == ("ready", True, None)
+    assert ready["parameters"] == [
+        {
+            "name": "span",
+            "label": "span",
+            "type": "number",
+            "default": 24,
+            "min": 5,
+            "max": 60,
+            "step": 0.5,
+            "positive": False,
+            "choices": [],
+            "unit": "m",
+            "group": "Geometry",
+            "description": "",
+        },
+        {
+            **dict.fromkeys(ready["parameters"][0]),
+            **COUNT,
+            "label": "count",
+            "positive": False,
+            "choices": [],
+            "description": "",
+        },
+    ]
+    assert ready["metrics"] == [{"name": "mass", "unit": "kg", "description": ""}]
+    assert ready["constraints"] == [{"name": "light", "metric": "mass", "op": "<=", "value": 450.0}]
+    assert isinstance(ready["parameters"][1]["default"], int)
+    assert isinstance(ready["constraints"][0]["value"], float)
+    assert (await get.call("GetModel", **ids))["model"]["latest_model_version_id"] == version_id
+    event = (await events_of(world.db))[-1]
+    assert (event["type"], event["project_id"], event["actor_id"]) == ("model.version.ready", project_id, None)
+    assert event["subject"] == f"/v1/projects/{project_id}/models/{model_id}/versions/{version_id}"
+    assert event["data"] == {"model_version": ready}
+    async with world.db.read() as tx:
+        assert await tx.all(_JOBS) == []
+
+
+@pytest.mark.parametrize(
+    ("outcome", "error"),
+    [
+        (
+            {"status": "failed", "error": {"code": "MODEL_FAILED", "message": "ValueError: no", "line": 3}},
+            {"code": "MODEL_FAILED", "message": "ValueError: no", "line": 3},
+        ),
+        (
+            {"status": "timed_out", "error": {"code": "EVALUATION_TIMEOUT", "message": "Over 60 s.", "line": None}},
+            {"code": "EVALUATION_TIMEOUT", "message": "Over 60 s.", "line": None},
+        ),
+        ({"status": "failed"}, {"code": "MODEL_FAILED", "message": "The check of the model failed.", "line": None}),
+        (
+            {"status": "completed"},
+            {"code": "MODEL_FAILED", "message": "The check gave no description of the model.", "line": None},
+        ),
+    ],
+)
+async def test_a_failed_check_says_why(
+    world: World, project_id: str, outcome: dict[str, Any], error: dict[str, Any]
+) -> None:
+    model_id = await world.model("ed", project_id)
+    version = await world.upload("ed", project_id, model_id)
+    await world.end_check(**outcome)
+    ids = {"project_id": project_id, "model_id": model_id, "model_version_id": version["model_version_id"]}
+    failed = (await world.as_("vic").call("GetModelVersion", **ids))["model_version"]
+    assert (failed["status"], failed["error"], failed["parameters"]) == ("failed", error, [])
+    event = (await events_of(world.db))[-1]
+    assert (event["type"], event["data"]["model_version"]["error"]) == ("model.version.failed", error)
+    refusal = await world.as_("ed").refused(
+        "CreateDeployment", project_id=project_id, model_version_id=version["model_version_id"]
+    )
+    assert refusal.reason == "CONFLICT"
+    assert (await world.as_("ed").call("GetModel", **{key: ids[key] for key in ("project_id", "model_id")}))["model"][
+        "latest_model_version_id"
+    ] is None
+
+
+async def test_a_check_that_no_worker_finished_fails_as_unavailable(world: World, project_id: str) -> None:
+    model_id = await world.model("ed", project_id)
+    version = await world.upload("ed", project_id, model_id)
+    job = await world.start_check()
+    async with world.db.transaction() as tx:
+        await world.checks.lost(tx, job)
+    ids = {"project_id": project_id, "model_id": model_id, "model_version_id": version["model_version_id"]}
+    lost = (await world.as_("vic").call("GetModelVersion", **ids))["model_version"]
+    assert (lost["status"], lost["error"]["code"]) == ("failed", "UNAVAILABLE")
+
+
+async def test_a_second_ending_of_a_check_changes_nothing(world: World, project_id: str) -> None:
+    model_id = await world.model("ed", project_id)
+    await world.upload("ed", project_id, model_id)
+    job = await world.start_check()
+    await world.end_check(job, description=DESCRIPTION)
+    events = await events_of(world.db)
+    async with world.db.transaction() as tx:
+        await world.checks.started(tx, job)
+        await world.checks.lost(tx, job)
+    assert await events_of(world.db) == events
+    versions = await world.as_("vic").call("ListModelVersions", project_id=project_id, model_id=model_id)
+    assert versions["model_versions"][0]["status"] == "ready"
+
+
+@pytest.mark.parametrize(
+    ("content_type", "source", "kind"),
+    [
+        ("text/x-python; charset=utf-8", SOURCE, "python"),
+        ("Application/ZIP", zipped(), "zip"),
+        ("application/x-openscad", "width = 10; // [1:100] é\ncube(width);".encode(), "openscad"),
+    ],
+)
+async def test_each_kind_of_file_is_taken_and_given_back_as_it_was(
+    world: World, project_id: str, content_type: str, source: bytes, kind: str
+) -> None:
+    model_id = await world.model("ed", project_id)
+    version = await world.upload("ed", project_id, model_id, source, content_type)
+    assert version["kind"] == kind
+    ids = {"project_id": project_id, "model_id": model_id, "model_version_id": version["model_version_id"]}
+    stream = await world.as_("ed").open("DownloadModelSource", **ids)
+    assert b"".join([item["chunk"] async for item in stream.items]) == source
+    assert stream.metadata == {
+        "content-type": sources.KINDS[kind].content_type,
+        "accept-ranges": "bytes",
+        "content-length": str(len(source)),
+        "content-disposition": f'attachment; filename="Arch-v1{sources.KINDS[kind].suffix}"',
+    }
+
+
+async def test_a_range_of_a_source_is_given(world: World, project_id: str) -> None:
+    model_id = await world.model("ed", project_id, 'Gewölbe "1"\r\n../x')
+    source = bytes(range(97, 123)) * 20_000
+    version = await world.upload("ed", project_id, model_id, source)
+    ids = {"project_id": project_id, "model_id": model_id, "model_version_id": version["model_version_id"]}
+    stream = await world.as_("ed").open("DownloadModelSource", **ids, range="bytes=300000-519999")
+    assert b"".join([item["chunk"] async for item in stream.items]) == source[300_000:520_000]
+    assert stream.metadata["catenary-status"] == "206"
+    assert stream.metadata["content-range"] == "bytes 300000-519999/520000"
+    assert stream.metadata["content-disposition"] == 'attachment; filename="Gew-lbe-1-..-x-v1.py"'
+    refusal = await world.as_("ed").open_refused("DownloadModelSource", **ids, range="bytes=520000-")
+    assert refusal.reason == "RANGE_NOT_SATISFIABLE"
+
+
+@pytest.mark.parametrize(
+    ("content_type", "source", "reason", "constraint"),
+    [
+        ("application/json", SOURCE, "UNSUPPORTED_MEDIA_TYPE", None),
+        ("", SOURCE, "UNSUPPORTED_MEDIA_TYPE", None),
+        ("text/x-python-x", SOURCE, "UNSUPPORTED_MEDIA_TYPE", None),
+        (PYTHON, b"", "VALIDATION_ERROR", "required"),
+        (PYTHON, b"name = '\xff'", "VALIDATION_ERROR", "utf8"),
+        (PYTHON, "é".encode()[:1], "VALIDATION_ERROR", "utf8"),
+        (PYTHON, "x = 1".encode("utf-16"), "VALIDATION_ERROR", "utf8"),
+        ("application/x-openscad", b"\xc0\x80", "VALIDATION_ERROR", "utf8"),
+        ("application/zip", SOURCE, "VALIDATION_ERROR", "zip"),
+        ("application/zip", zipped()[:-30], "VALIDATION_ERROR", "zip"),
+        ("application/zip", zipped({"other.py": SOURCE}), "VALIDATION_ERROR", "model"),
+    ],
+)
+async def test_a_file_that_can_be_no_model_is_refused_and_nothing_of_it_stays(
+    world: World, project_id: str, content_type: str, source: bytes, reason: str, constraint: str | None
+) -> None:
+    model_id = await world.model("ed", project_id)
+    refusal = await world.as_("ed").send_refused(
+        "UploadModelVersion", upload_messages(project_id, model_id, source, content_type)
+    )
+    assert (refusal.reason, refusal.details.get("constraint")) == (reason, constraint)
+    async with world.db.read() as tx:
+        assert (await tx.one(_COUNT_VERSIONS))["n"] == 0
+        assert await tx.all(_JOBS) == []
+    assert (await world.upload("ed", project_id, model_id))["number"] == 1
+
+
+async def test_a_file_may_have_64_mib_and_no_byte_more(world: World, project_id: str) -> None:
+    model_id = await world.model("ed", project_id)
+    chunk = b"#" * 1024 * 1024
+    head = {"project_id": project_id, "model_id": model_id, "content_type": PYTHON}
+
+    def messages(more: bytes) -> Any:
+        yield head
+        for _ in range(64):
+            yield {"chunk": chunk}
+        if more:
+            yield {"chunk": more}
+
+    refusal = await world.as_("ed").send_refused("UploadModelVersion", messages(b"#"))
+    assert refusal.reason == "PAYLOAD_TOO_LARGE"
+    answer = await world.as_("ed").send("UploadModelVersion", messages(b""))
+    assert answer["model_version"]["size"] == 64 * 1024 * 1024
+    refusal = await world.as_("ed").send_refused("UploadModelVersion", [head, {"chunk": chunk + b"#"}])
+    assert (refusal.reason, refusal.details["parameter"]) == ("VALIDATION_ERROR", "chunk")
+
+
+async def test_later_messages_can_not_turn_an_upload_to_another_project(world: World, project_id: str) -> None:
+    model_id = await world.model("ed", project_id)
+    hidden = await world.project("stranger")
+    foreign = await world.model("stranger", hidden)
+    first, *rest = upload_messages(project_id, model_id, SOURCE)
+    turned = [{**message, "project_id": hidden, "model_id": foreign} for message in rest]
+    version = (await world.as_("ed").send("UploadModelVersion", [first, *turned]))["model_version"]
+    assert (version["project_id"], version["model_id"]) == (project_id, model_id)
+    for missing, parameter in (("project_id", "project"), ("model_id", "model_id")):
+        refusal = await world.as_("ed").send_refused("UploadModelVersion", [{**first, missing: ""}, *rest])
+        assert parameter in refusal.message
+
+
+async def test_parallel_uploads_are_numbered_without_a_gap(world: World, project_id: str) -> None:
+    model_id = await world.model("ed", project_id)
+    versions = await asyncio.gather(*(world.upload("ed", project_id, model_id) for _ in range(10)))
+    assert sorted(version["number"] for version in versions) == list(range(1, 11))
+
+
+async def test_a_lost_transaction_leaves_neither_version_nor_job(
+    world: World, project_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: Any) -> None:
+        raise RuntimeError("on purpose")
+
+    model_id = await world.model("ed", project_id)
+    with monkeypatch.context() as patch:
+        patch.setattr(jobs, "enqueue", fail)
+        refusal = await world.as_("ed").send_refused(
+            "UploadModelVersion", upload_messages(project_id, model_id, SOURCE)
+        )
+    assert refusal.reason == "INTERNAL_ERROR"
+    async with world.db.read() as tx:
+        assert (await tx.one(_COUNT_VERSIONS))["n"] == 0
+
+
+async def test_a_walk_over_pages_shows_each_row_once_while_others_come(
+    world: World, project_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ed = world.as_("ed")
+    models = [await world.model("ed", project_id, f"M{number}") for number in range(120)]
+    versions = [(await world.upload("ed", project_id, models[0]))["model_version_id"] for _ in range(120)]
+    run: list[str] = []
+    original = Transaction._run
+
+    async def counted(self: Transaction, statement: Statement, given: Any) -> Any:
+        run.append(statement.sql)
+        return await original(self, statement, given)
+
+    monkeypatch.setattr(Transaction, "_run", counted)
+
+    async def walk(method: str, key: str, id_key: str, late: Any, **fields: Any) -> list[str]:
+        seen: list[str] = []
+        statements = set()
+        cursor = ""
+        while True:
+            run.clear()
+            answer = await ed.call(method, project_id=project_id, limit=25, cursor=cursor, **fields)
+            statements.add(len(run))
+            seen += [row[id_key] for row in answer[key]]
+            if answer["next_cursor"] is None:
+                assert len(statements) == 1
+                return seen
+            cursor = answer["next_cursor"]
+            if len(seen) <= 75:
+                await late(len(seen))
+
+    async def late_model(number: int) -> None:
+        await world.model("ed", project_id, f"Late {number}")
+
+    async def late_version(_: int) -> None:
+        await world.upload("ed", project_id, models[0])
+
+    seen = await walk("ListModels", "models", "model_id", late_model)
+    assert seen[:120] == models
+    assert len(set(seen)) == len(seen) == 123
+    seen = await walk("ListModelVersions", "model_versions", "model_version_id", late_version, model_id=models[0])
+    assert seen == versions[::-1], "newest first: what comes later stands before the first page"
+
+
+async def test_what_is_in_a_deleted_project_is_not_found(world: World, project_id: str) -> None:
+    model_id = await world.model("ed", project_id)
+    await world.as_("olga").call("DeleteProject", project_id=project_id)
+    for name in ("ed", "ada"):
+        refusal = await world.as_(name).refused("GetModel", project_id=project_id, model_id=model_id)
+        assert refusal.reason == "NOT_FOUND"
