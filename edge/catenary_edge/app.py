@@ -12,13 +12,14 @@ import traceback
 from collections.abc import AsyncGenerator, Mapping
 
 import structlog
+from aiohttp import HttpVersion10
 from aiohttp.web import BaseRequest, StreamResponse
 from google.protobuf.message import Message
 
 from catenary_edge import bodies, json_text, routes, services
 from catenary_edge.answers import Answers
 from catenary_edge.credentials import Identities, credentials
-from catenary_edge.exchange import Exchange, base_url, begin
+from catenary_edge.exchange import Exchange, base_url, begin, new_request_id
 from catenary_edge.fault import Fault
 from catenary_edge.https import Gate
 from catenary_edge.problem import Problem, internal_error, refusal
@@ -58,7 +59,7 @@ class Edge:
         except (asyncio.CancelledError, ConnectionError):
             self._log(exchange, CLIENT_CLOSED)
             raise
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - no request goes without an answer
             log.error("unforeseen", request_id=exchange.request_id, route=exchange.name, **_traces(error))
             response = self._answers.refusal(exchange, internal_error())
         self._log(exchange, response.status)
@@ -66,12 +67,10 @@ class Edge:
 
     def unreadable(self, request: BaseRequest, status: int) -> StreamResponse:
         """The answer to what the HTTP parser refused, or to a failure outside the pipeline; the connection closes."""
-        exchange = begin(request)
-        exchange.surface = Platform("v1")
+        # The request here is aiohttp's empty stand-in: nothing that was sent is known, its request id neither.
+        exchange = Exchange(request, new_request_id(), Platform("v1"))
         exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
-        problem = internal_error()
-        if status == 400:
-            problem = refusal("VALIDATION_ERROR", "The request is no valid HTTP/1.1.", parameter="request")
+        problem = unreadable_http() if status == 400 else internal_error()
         response = self._answers.refusal(exchange, problem)
         response.force_close()
         self._log(exchange, response.status)
@@ -79,6 +78,8 @@ class Edge:
 
     async def _respond(self, exchange: Exchange) -> StreamResponse:
         request = exchange.request
+        if request.version < HttpVersion10:  # the parser takes a request line without a version
+            raise unreadable_http()
         exchange.origin = self._gate.origin(request)
         exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
         self._gate.check(request, exchange.origin)
@@ -194,6 +195,13 @@ class Edge:
             status=status,
             duration_ms=round((time.perf_counter() - exchange.started) * 1000, 2),
         )
+
+
+def unreadable_http() -> Problem:
+    """The refusal of what isn't HTTP/1.1; what is wrong stays unsaid, since the parser's words show its inside."""
+    problem = refusal("VALIDATION_ERROR", "The request is no valid HTTP/1.1.", parameter="request")
+    problem.headers["Connection"] = "close"
+    return problem
 
 
 def _is_oauth(request: BaseRequest) -> bool:

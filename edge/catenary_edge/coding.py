@@ -6,12 +6,16 @@ zstd is `backports.zstd`, the standard library's module of Python 3.14 for older
 from __future__ import annotations
 
 import re
+import sys
 import zlib
 from typing import Any, Protocol
 
-from backports import zstd
-
 from catenary_edge.problem import Problem, refusal
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 CODINGS = ("zstd", "gzip", "deflate")
 """What we take and send, the preferred first."""

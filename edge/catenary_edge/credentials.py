@@ -11,12 +11,14 @@ import hashlib
 import re
 import time
 from collections.abc import Callable, Mapping
-
-from multidict import CIMultiDictProxy
+from typing import TYPE_CHECKING
 
 from catenary_edge.problem import Problem, refusal
 from catenary_edge.services import Rpc
 from catenary_edge.upstream import Upstream
+
+if TYPE_CHECKING:
+    from multidict import CIMultiDictProxy
 
 KEEP_SECONDS = 5.0
 KEEP_ENTRIES = 10_000

@@ -64,6 +64,11 @@ def request_id(request: BaseRequest) -> str:
     given = request.headers.getall("X-Request-Id", ())
     if len(given) == 1 and _REQUEST_ID.fullmatch(given[0]):
         return str(given[0])
+    return new_request_id()
+
+
+def new_request_id() -> str:
+    """A UUIDv7."""
     return str(uuid_utils.uuid7())
 
 

@@ -18,6 +18,9 @@ from catenary_edge.settings import EdgeSettings
 
 LINGER = 2.0
 """Seconds for which the rest of a refused body is read and dropped, so that the client sees the answer."""
+DRAIN_LOOK = 0.02
+CUT_OFF = 1.0
+"""Seconds that a request has to end after it was cut off."""
 
 
 class GuardedConnection(RequestHandler):
@@ -127,6 +130,12 @@ class GuardedServer(Server):
     def __call__(self) -> RequestHandler:
         """A new connection."""
         return GuardedConnection(self, self._edge, loop=self._loop, **self._options)
+
+    async def drain(self, seconds: float) -> None:
+        """Waits until no connection has a request under way, at most so long."""
+        deadline = self._loop.time() + seconds
+        while any(one._request_in_progress for one in self.connections) and self._loop.time() < deadline:
+            await asyncio.sleep(DRAIN_LOOK)
 
 
 def _options(settings: EdgeSettings) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from aiohttp.web import BaseRequest
@@ -97,6 +98,7 @@ def https_required() -> Problem:
     return refusal("HTTPS_REQUIRED", "Plain HTTP is refused here; use https.")
 
 
+@lru_cache(maxsize=4096)
 def parse_address(text: str) -> Address | None:
     """An IP address as proxies write it, with or without a port or brackets; None for anything else."""
     text = text.strip()

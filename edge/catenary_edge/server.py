@@ -7,7 +7,7 @@ import asyncio
 import structlog
 
 from catenary_edge.app import Edge
-from catenary_edge.guards import GuardedServer
+from catenary_edge.guards import CUT_OFF, GuardedServer
 from catenary_edge.https import check_bind, tls_context
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import Upstream
@@ -40,7 +40,8 @@ class Runner:
         self._listener.close()
         await asyncio.sleep(0)  # connections that were accepted come to their handlers
         self._server.pre_shutdown()
-        await self._server.shutdown(self._app.settings.timeouts.stop)
+        await self._server.drain(self._app.settings.timeouts.stop)
+        await self._server.shutdown(CUT_OFF)
         await self._app.upstream.close()
         log.info("edge stopped")
 

@@ -22,6 +22,12 @@ from catenary_edge.routes import NEXT_CURSOR, Route
 from catenary_edge.services import Rpc
 from catenary_edge.settings import MIB
 
+# gRPC keeps these two names for itself and drops them from metadata, so the core's door sends them with a prefix.
+RESERVED: Mapping[str, str] = {
+    "catenary-content-type": "content-type",
+    "catenary-content-length": "content-length",
+}
+
 Request = Message | AsyncIterator[Message]
 
 # Keepalive finds a core that vanished without a word; retries are the caller's, since a write may have been done.
@@ -166,9 +172,8 @@ class GrpcUpstream:
 
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
         """See Upstream."""
-        open_stream = self._channel.unary_stream(
-            route.rpc.path, Message.SerializeToString, route.rpc.response.FromString
-        )
+        rpc = route.rpc
+        open_stream = self._channel.unary_stream(rpc.path, rpc.request.SerializeToString, route.rpc.response.FromString)
         call = open_stream(request, metadata=tuple(metadata.items()), timeout=timeout)
         try:
             headers = _texts(await call.initial_metadata())
@@ -193,7 +198,7 @@ class GrpcUpstream:
         self, rpc: Rpc, request: Request, metadata: Mapping[str, str], timeout: float
     ) -> tuple[Message, dict[str, str]]:
         kind = self._channel.stream_unary if rpc.client_streaming else self._channel.unary_unary
-        method: Any = kind(rpc.path, Message.SerializeToString, rpc.response.FromString)
+        method: Any = kind(rpc.path, rpc.request.SerializeToString, rpc.response.FromString)
         call = method(request, metadata=tuple(metadata.items()), timeout=timeout)
         try:
             message: Message = await call
@@ -205,7 +210,7 @@ class GrpcUpstream:
 
 
 def _texts(metadata: Iterable[tuple[str, str | bytes]] | None) -> dict[str, str]:
-    return {key: value for key, value in metadata or () if isinstance(value, str)}
+    return {RESERVED.get(key, key): value for key, value in metadata or () if isinstance(value, str)}
 
 
 async def _messages(call: Any, first: Any) -> AsyncGenerator[bytes, None]:

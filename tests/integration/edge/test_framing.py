@@ -1,0 +1,117 @@
+"""What HTTP itself forbids: each is answered 400 in our own body, and the next request works."""
+
+from __future__ import annotations
+
+import asyncio
+
+import orjson
+import pytest
+import structlog
+from aiohttp import web
+from aiohttp.web import BaseRequest, Server
+from integration.edge.conftest import Running, Start
+
+GET = b"GET /v1/projects/x HTTP/1.1\r\nHost: a\r\n"
+POST = b"POST /v1/projects HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\n"
+DAMAGED: list[tuple[str, bytes]] = [
+    ("two Content-Lengths", POST + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}"),
+    ("two equal Content-Lengths", POST + b"Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}"),
+    ("a list of Content-Lengths", POST + b"Content-Length: 2, 2\r\n\r\n{}"),
+    ("a signed Content-Length", POST + b"Content-Length: +2\r\n\r\n{}"),
+    ("length with chunked", POST + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+    ("chunked twice", POST + b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+    ("chunked and not last", POST + b"Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n"),
+    ("obs-fold", GET + b"X-A: b\r\n c\r\n\r\n"),
+    ("NUL in a header", GET + b"X-A: b\x00c\r\n\r\n"),
+    ("NUL in the target", b"GET /v1/\x00 HTTP/1.1\r\nHost: a\r\n\r\n"),
+    ("a bare CR", GET + b"X-A: b\rc\r\n\r\n"),
+    ("a blank before the colon", GET + b"X-A : b\r\n\r\n"),
+    ("a header without a name", GET + b": b\r\n\r\n"),
+    ("a bad chunk", POST + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n"),
+    ("a chunk longer than it says", POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n"),
+    ("no Host", b"GET /v1/projects HTTP/1.1\r\n\r\n"),
+    ("two Hosts", b"GET /v1/projects HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"),
+    ("an unknown version", b"GET /v1/projects HTTP/9.9\r\nHost: a\r\n\r\n"),
+    ("no version", b"GET /v1/projects\r\nHost: a\r\n\r\n"),
+    ("an unknown method", b"BREW /v1/projects HTTP/1.1\r\nHost: a\r\n\r\n"),
+    ("TLS on the plain port", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"),
+    ("a huge target", b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: a\r\n\r\n"),
+    ("a huge header", GET + b"X-A: " + b"a" * 17_000 + b"\r\n\r\n"),
+    ("many headers", GET + b"".join(b"X-%d: a\r\n" % number for number in range(80)) + b"\r\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "data"), DAMAGED, ids=[one[0] for one in DAMAGED])
+async def test_damaged_framing_is_400_in_our_own_body(edge: Running, name: str, data: bytes) -> None:
+    with structlog.testing.capture_logs() as logs:
+        answer = await edge.raw(data, wait=2)
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.split()[1] == b"400"
+    assert b"Content-Type: application/json" in head
+    assert b"connection: close" in head.lower()
+    assert b"Server: catenary" in head
+    error = orjson.loads(body)
+    assert (error["success"], error["error"]["code"]) == (False, "VALIDATION_ERROR")
+    assert error["metadata"]["requestId"].encode() in head
+    assert b"aiohttp" not in answer.lower()
+    assert [one["status"] for one in logs if one["event"] == "request"] == [400]
+    assert await edge.is_well()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"), [one for one in DAMAGED if one[0] in ("obs-fold", "no Host", "NUL in a header")]
+)
+async def test_without_our_connection_the_server_answers_plain_text(name: str, data: bytes) -> None:
+    async def handler(request: BaseRequest) -> web.Response:
+        return web.Response()
+
+    listener = await asyncio.get_running_loop().create_server(Server(handler), "127.0.0.1", 0)
+    reader, writer = await asyncio.open_connection(*listener.sockets[0].getsockname())
+    writer.write(data)
+    answer = await asyncio.wait_for(reader.read(), 5)
+    writer.close()
+    listener.close()
+    assert b"text/plain" in answer
+    assert b"application/json" not in answer
+
+
+async def test_a_chunk_that_breaks_after_the_handler_began_is_400_at_once(edge: Running) -> None:
+    head = POST + b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+    answer = await edge.raw(head, b"2\r\n{}\r\n", b"zz\r\n", pause=0.05, wait=3)
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert orjson.loads(answer.partition(b"\r\n\r\n")[2])["error"]["details"]["constraint"] == "framing"
+    assert await edge.is_well()
+
+
+async def test_without_waking_its_reader_a_broken_body_would_hold_the_request(
+    start_edge: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from catenary_edge.guards import GuardedConnection
+
+    monkeypatch.setattr(GuardedConnection, "_break_body", lambda self: None)
+    async with start_edge() as edge:
+        head = POST + b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+        answer = await edge.raw(head, b"2\r\n{}\r\n", b"zz\r\n", pause=0.05, wait=1)
+        assert answer == b""
+
+
+async def test_a_request_that_smuggles_another_gets_one_answer(edge: Running) -> None:
+    inner = b"GET /v1/projects HTTP/1.1\r\nHost: a\r\n\r\n"
+    smuggled = POST + b"Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + inner
+    answer = await edge.raw(smuggled, wait=2)
+    assert answer.count(b"X-Request-Id: ") == 1
+    assert answer.startswith((b"HTTP/1.0 400 ", b"HTTP/1.1 400 "))
+
+
+async def test_requests_that_follow_each_other_on_one_connection_are_all_answered(edge: Running) -> None:
+    one = b"GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n"
+    answer = await edge.raw(one * 5 + b"GET /nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    assert answer.count(b"HTTP/1.1 404 ") == 6
+
+
+async def test_an_older_client_and_an_absolute_target_are_served(edge: Running) -> None:
+    assert (await edge.raw(b"GET /nothing HTTP/1.0\r\n\r\n")).startswith(b"HTTP/1.0 404 ")
+    absolute = b"GET http://a/.well-known/nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    assert (await edge.raw(absolute)).startswith(b"HTTP/1.1 404 ")
+    assert (await edge.raw(b"OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")).startswith(b"HTTP/1.1 404 ")
+    assert (await edge.raw(b"CONNECT a:443 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")).startswith(b"HTTP/1.1 4")

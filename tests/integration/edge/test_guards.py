@@ -1,0 +1,205 @@
+"""Slow clients: each guard ends what would else go on, and a normal client is not delayed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import structlog
+from fixtures.edge.stand_in import PROJECT_ID, Stream
+from integration.edge.conftest import Running, Start
+
+POST = (
+    b"POST /v1/projects HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\n"
+    b"Content-Length: 100\r\n\r\n"
+)
+GET = b"GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n"
+DOWNLOAD = b"GET /v1/evaluations/%b/geometry/arch HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\n\r\n"
+
+
+async def closed_after(edge: Running, *pieces: bytes, every: float = 0.0, most: float = 3.0) -> tuple[float, bytes]:
+    """Seconds until the edge closes a connection that gets these pieces (at most `most`), and what it answered."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", edge.runner.port)
+    started = time.monotonic()
+    answer = bytearray()
+
+    async def drip() -> None:
+        for piece in pieces:
+            with contextlib.suppress(ConnectionError):
+                writer.write(piece)
+                await writer.drain()
+            await asyncio.sleep(every)
+
+    task = asyncio.create_task(drip())
+    with contextlib.suppress(TimeoutError, ConnectionError):
+        async with asyncio.timeout(most):
+            while data := await reader.read(4096):
+                answer += data
+    took = time.monotonic() - started
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+    writer.close()
+    return took, bytes(answer)
+
+
+async def test_a_silent_connection_is_closed_at_the_header_deadline(start_edge: Start) -> None:
+    async with start_edge(header=0.3) as edge:
+        took, answer = await closed_after(edge)
+        assert 0.2 < took < 1.5
+        assert answer == b""
+    async with start_edge(header=60.0) as edge:
+        took, _ = await closed_after(edge, most=1.0)
+        assert took >= 1.0
+
+
+async def test_a_dripping_header_is_closed_at_the_header_deadline(start_edge: Start) -> None:
+    drip = [bytes([byte]) for byte in GET]
+    async with start_edge(header=0.4) as edge:
+        took, answer = await closed_after(edge, *drip, every=0.05)
+        assert 0.3 < took < 1.5
+        assert answer == b""
+        assert await edge.is_well()
+    async with start_edge(header=60.0) as edge:
+        took, answer = await closed_after(edge, *drip, every=0.05, most=4.0)
+        assert b" 404 " in answer
+
+
+async def test_a_later_header_has_its_deadline_from_its_first_byte(start_edge: Start) -> None:
+    async with start_edge(header=0.4, keep_alive=60.0) as edge:
+        reader, writer = await asyncio.open_connection("127.0.0.1", edge.runner.port)
+        writer.write(GET)
+        assert (await reader.read(4096)).startswith(b"HTTP/1.1 404 ")
+        await asyncio.sleep(0.8)  # idle for longer than a header may take
+        writer.write(GET)
+        assert (await reader.read(4096)).startswith(b"HTTP/1.1 404 ")
+        writer.write(GET[:10])
+        started = time.monotonic()
+        assert await asyncio.wait_for(reader.read(4096), 3) == b""
+        assert 0.3 < time.monotonic() - started < 1.5
+        writer.close()
+
+
+async def test_an_idle_connection_is_closed_after_the_keep_alive(start_edge: Start) -> None:
+    async with start_edge(keep_alive=0.3) as edge:
+        took, answer = await closed_after(edge, GET)
+        assert 0.2 < took < 1.5
+        assert answer.count(b"HTTP/1.1 404 ") == 1
+    async with start_edge(keep_alive=60.0) as edge:
+        took, _ = await closed_after(edge, GET, most=1.0)
+        assert took >= 1.0
+
+
+async def test_a_dripping_body_is_408_at_its_deadline(start_edge: Start) -> None:
+    drip = [POST, *([b" "] * 100)]
+    async with start_edge(body=0.4) as edge:
+        with structlog.testing.capture_logs() as logs:
+            took, answer = await closed_after(edge, *drip, every=0.05, most=5.0)
+        assert answer.startswith(b"HTTP/1.1 408 ")
+        assert b'"TIMEOUT"' in answer
+        assert took < 4.0
+        assert [one["status"] for one in logs] == [408]
+        assert await edge.is_well()
+    async with start_edge(body=60.0) as edge:
+        _, answer = await closed_after(edge, *drip, every=0.005, most=5.0)
+        assert answer.startswith(b"HTTP/1.1 400 ")
+
+
+async def test_a_body_that_keeps_the_rate_may_take_longer_than_the_deadline(start_edge: Start) -> None:
+    body = b'{"name":"' + b"x" * 3000 + b'"}'
+    head = POST.replace(b"100", str(len(body)).encode())
+    pieces = [body[start : start + 300] for start in range(0, len(body), 300)]
+    async with start_edge(body=0.3, body_rate=2000) as edge:
+        edge.core.on("ProjectService/CreateProject", {"project": None})
+        _, answer = await closed_after(edge, head, *pieces, every=0.1, most=2.0)
+        assert answer.startswith(b"HTTP/1.1 201 ")
+    async with start_edge(body=0.3, body_rate=10_000_000) as edge:
+        _, answer = await closed_after(edge, head, *pieces, every=0.1, most=2.0)
+        assert answer.startswith(b"HTTP/1.1 408 ")
+
+
+async def never_reads(edge: Running) -> tuple[socket.socket, float, bool]:
+    """Asks for a large download and reads nothing: the socket, how long the download lived, whether it ended."""
+    began, ended = asyncio.Event(), asyncio.Event()
+
+    async def items() -> AsyncIterator[dict[str, Any]]:
+        began.set()
+        try:
+            for _ in range(100):
+                yield {"chunk": b"x" * 1_000_000}
+        finally:
+            ended.set()
+
+    async def handler(request: Any, metadata: Any) -> Any:
+        return Stream({"content-type": "model/gltf-binary"}, items())
+
+    edge.core.on("EvaluationService/DownloadGeometry", handler)
+    loop = asyncio.get_running_loop()
+    one = socket.socket()
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    one.setblocking(False)
+    await loop.sock_connect(one, ("127.0.0.1", edge.runner.port))
+    await loop.sock_sendall(one, DOWNLOAD % PROJECT_ID.encode())
+    await asyncio.wait_for(began.wait(), 5)
+    started = time.monotonic()
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(ended.wait(), 2.5)
+    return one, time.monotonic() - started, ended.is_set()
+
+
+async def test_a_client_that_never_reads_is_cut_off(start_edge: Start) -> None:
+    async with start_edge(write=0.4) as edge:
+        one, took, ended = await never_reads(edge)
+        assert ended
+        assert took < 2.0
+        assert await edge.is_well()
+        one.close()
+    async with start_edge(write=60.0, stop=0.1) as edge:
+        one, _, ended = await never_reads(edge)
+        assert not ended
+        one.close()
+
+
+async def test_a_client_that_reads_slowly_but_steadily_is_served(start_edge: Start) -> None:
+    async def items() -> AsyncIterator[dict[str, Any]]:
+        for _ in range(20):
+            yield {"chunk": b"x" * 200_000}
+
+    async def handler(request: Any, metadata: Any) -> Any:
+        return Stream({"content-length": "4000000"}, items())
+
+    async with start_edge(write=0.3) as edge:
+        edge.core.on("EvaluationService/DownloadGeometry", handler)
+        loop = asyncio.get_running_loop()
+        one = socket.socket()
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+        one.setblocking(False)
+        await loop.sock_connect(one, ("127.0.0.1", edge.runner.port))
+        await loop.sock_sendall(one, DOWNLOAD % PROJECT_ID.encode())
+        got = 0
+        while got < 4_000_000:
+            data = await asyncio.wait_for(loop.sock_recv(one, 200_000), 3)
+            assert data
+            got += len(data)
+            await asyncio.sleep(0.02)
+        one.close()
+
+
+@pytest.mark.parametrize("kind", ["silent", "header", "body"])
+async def test_slow_clients_do_not_delay_a_normal_one(start_edge: Start, kind: str) -> None:
+    async with start_edge() as edge:
+        slow = [await asyncio.open_connection("127.0.0.1", edge.runner.port) for _ in range(50)]
+        for _, writer in slow:
+            writer.write({"silent": b"", "header": GET[:20], "body": POST + b"{"}[kind])
+        assert await edge.is_well()
+        started = time.monotonic()
+        for _ in range(20):
+            assert await edge.is_well()
+        assert time.monotonic() - started < 2.0
+        for _, writer in slow:
+            writer.close()

@@ -1,0 +1,487 @@
+"""Requests through a real socket: answers, refusals and their order, in both upstream modes where it matters."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import uuid
+import zlib
+from typing import Any
+
+import grpc
+import orjson
+import pytest
+import structlog
+from backports import zstd
+from fixtures.edge.stand_in import PROJECT_ID, Answer, Refusal, StandIn
+from integration.edge.conftest import AUTHORIZED, PROJECT, Running, Start
+
+Code = grpc.StatusCode
+JSON = {**AUTHORIZED, "Content-Type": "application/json"}
+EVALUATE = f"/v1/projects/{PROJECT_ID}/evaluate"
+EVALUATION: dict[str, Any] = {
+    "evaluation_id": PROJECT_ID,
+    "project_id": PROJECT_ID,
+    "status": "running",
+    "model_version_id": PROJECT_ID,
+    "parameters": {"count": 3, "span": 450.0, "text": "é"},
+    "metrics": {"mass": {"value": 1e16, "unit": "kg"}},
+    "constraints": {},
+    "geometry": [],
+    "tables": {"rows": [{"b": 1, "a": 2**53 + 1}]},
+    "error": None,
+    "cached": False,
+    "duration_ms": 0.1,
+    "created_by": PROJECT_ID,
+    "created_at": "2030-01-31T12:00:00.123456Z",
+    "updated_at": "2030-01-31T12:00:00Z",
+    "started_at": None,
+    "completed_at": None,
+}
+
+
+async def test_both_modes_answer_with_the_same_bytes(start_edge: Start) -> None:
+    answers = []
+    for mode in ("local", "grpc"):
+        async with start_edge(mode) as edge:
+            edge.core.on("EvaluationService/GetEvaluation", {"evaluation": EVALUATION})
+            edge.core.on("ProjectService/ListProjects", {"projects": [PROJECT] * 3, "next_cursor": "next"})
+            found = []
+            for path in (f"/v1/evaluations/{PROJECT_ID}", "/v1/projects", f"/v1/projects/{PROJECT_ID}"):
+                async with edge.client.get(edge.url + path, headers=AUTHORIZED) as response:
+                    found.append((await response.read()).partition(b',"metadata":')[0])
+            answers.append(found)
+    assert answers[0] == answers[1]
+    assert answers[0][0] == b'{"success":true,"data":' + orjson.dumps({"evaluation": EVALUATION})
+
+
+async def test_a_list_has_its_cursor_in_the_metadata(either: Running) -> None:
+    either.core.on("ProjectService/ListProjects", {"projects": [PROJECT], "next_cursor": "abc"})
+    status, headers, body = await either.send("GET", "/v1/projects?limit=1")
+    assert (status, body["data"], body["metadata"]["next_cursor"]) == (200, {"projects": [PROJECT]}, "abc")
+    assert headers["Cache-Control"] == "private, max-age=300"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Server"] == "catenary"
+    assert "Authorization" in headers["Vary"]
+    request, _ = either.core.made("ProjectService/ListProjects")[0]
+    assert request.limit == 1
+
+
+async def test_the_core_sees_who_asks_and_how(either: Running) -> None:
+    headers = {**AUTHORIZED, "X-Share-Token": "share", "X-Request-Id": "my-id.1"}
+    _, answered, body = await either.send("GET", f"/v1/projects/{PROJECT_ID}", headers=headers)
+    _, metadata = either.core.made("ProjectService/GetProject")[0]
+    wanted = {
+        "authorization": "Bearer good",
+        "x-share-token": "share",
+        "x-request-id": "my-id.1",
+        "catenary-client-address": "127.0.0.1",
+        "catenary-edge": "1",
+    }
+    assert wanted.items() <= metadata.items()
+    assert answered["X-Request-Id"] == body["metadata"]["requestId"] == "my-id.1"
+
+
+@pytest.mark.parametrize("given", ["", "a b", "x" * 129, "ä", 'a"b', "a/b"])
+async def test_an_insane_request_id_is_replaced(edge: Running, given: str) -> None:
+    _, headers, _ = await edge.send("GET", f"/v1/projects/{PROJECT_ID}", headers={**AUTHORIZED, "X-Request-Id": given})
+    assert uuid.UUID(headers["X-Request-Id"]).version == 7
+
+
+async def test_the_core_sets_status_and_headers(either: Running) -> None:
+    metadata = {
+        "catenary-status": "202",
+        "location": f"/v1/evaluations/{PROJECT_ID}",
+        "retry-after": "1",
+        "preference-applied": "respond-async",
+        "x-inner": "secret",
+        "content-type": "text/html",
+    }
+    either.core.on("EvaluationService/Evaluate", Answer({"evaluation": EVALUATION}, metadata))
+    status, headers, _ = await either.send(
+        "POST", EVALUATE, json={"parameters": {"a": 1}}, headers={**AUTHORIZED, "Prefer": "respond-async"}
+    )
+    assert (status, headers["Location"], headers["Retry-After"]) == (202, f"/v1/evaluations/{PROJECT_ID}", "1")
+    assert headers["Preference-Applied"] == "respond-async"
+    assert headers["Content-Type"] == "application/json"
+    assert headers["Cache-Control"] == "no-store"
+    assert "Prefer" in headers["Vary"]
+    assert "X-Inner" not in headers
+    request, _ = either.core.made("EvaluationService/Evaluate")[0]
+    assert (request.prefer, request.parameters["a"].text) == ("respond-async", "1")
+
+
+async def test_head_is_get_without_the_body(edge: Running) -> None:
+    path = f"/v1/projects/{PROJECT_ID}"
+    headers = {**AUTHORIZED, "X-Request-Id": "same"}
+    _, got, body = await edge.send("GET", path, headers=headers)
+    status, head, nothing = await edge.send("HEAD", path, headers=headers)
+    assert (status, nothing) == (200, b"")
+    assert abs(int(head["Content-Length"]) - int(got["Content-Length"])) <= 6
+    assert body["success"]
+    assert (await edge.send("HEAD", "/v1/auth/token"))[0] == 405
+    assert (await edge.send("HEAD", "/nothing"))[0] == 404
+
+
+@pytest.mark.parametrize("mode", ["local", "grpc"])
+@pytest.mark.parametrize(
+    ("refusal", "status", "code", "details"),
+    [
+        (Refusal(Code.NOT_FOUND, "There is no such project.", "NOT_FOUND"), 404, "NOT_FOUND", {}),
+        (
+            Refusal(Code.OUT_OF_RANGE, "span is over 60.", "PARAMETER_OUT_OF_RANGE",
+                    metadata={"parameter": '"span"', "value": "70", "min": "5", "max": "60"}),
+            400, "PARAMETER_OUT_OF_RANGE", {"parameter": "span", "value": 70, "min": 5, "max": 60},
+        ),
+        (Refusal(Code.FAILED_PRECONDITION, "Not deployed.", "MODEL_NOT_DEPLOYED"), 409, "MODEL_NOT_DEPLOYED", {}),
+        (Refusal(Code.INTERNAL, "psycopg.errors.UndefinedColumn: secret"), 500, "INTERNAL_ERROR", {}),
+        (Refusal(Code.UNKNOWN, "ValueError: hunter2", "WHATEVER"), 500, "INTERNAL_ERROR", {}),
+        (Refusal(Code.RESOURCE_EXHAUSTED, "No.", "RATE_LIMIT_EXCEEDED", retry_after=7), 429, "RATE_LIMIT_EXCEEDED", {}),
+    ],
+)  # fmt: skip
+async def test_a_refusal_of_the_core_is_the_same_in_both_modes(
+    start_edge: Start, mode: str, refusal: Refusal, status: int, code: str, details: dict[str, Any]
+) -> None:
+    async with start_edge(mode) as edge:
+        edge.core.on("EvaluationService/Evaluate", refusal)
+        found, headers, body = await edge.send("POST", EVALUATE, json={})
+        assert (found, body["success"], body["error"]["code"]) == (status, False, code)
+        assert body["error"]["details"] == details
+        assert body["error"]["documentation_url"] == f"{edge.url}/docs/errors/{code}"
+        assert headers["Cache-Control"] == "no-store"
+        assert headers.get("Retry-After") == ("7" if status == 429 else None)
+        if status == 500:
+            assert "secret" not in str(body)
+            assert "hunter2" not in str(body)
+        assert await edge.is_well()
+
+
+async def test_a_core_that_cannot_be_reached_is_503_with_retry_after(start_edge: Start) -> None:
+    from catenary_edge.upstream import GrpcUpstream, open_channel
+
+    async with start_edge() as edge:
+        edge.runner._app.upstream = GrpcUpstream(open_channel("127.0.0.1:1"))
+        status, headers, body = await edge.send("GET", "/.well-known/jwks.json")
+        assert (status, headers["Retry-After"], body["error"]["code"]) == (503, "1", "UNAVAILABLE")
+        assert "127.0.0.1:1" not in body["error"]["message"]
+
+
+async def test_an_unforeseen_exception_is_500_and_its_text_goes_nowhere(edge: Running) -> None:
+    edge.core.on("ProjectService/ListProjects", ValueError("row of Ada Lovelace, token abc"))
+    with structlog.testing.capture_logs() as logs:
+        status, headers, body = await edge.send("GET", "/v1/projects?cursor=private")
+    assert (status, body["error"]["code"]) == (500, "INTERNAL_ERROR")
+    assert "Ada" not in str(body)
+    assert "Ada" not in str(logs)
+    assert "private" not in str(logs)
+    unforeseen, access = logs
+    assert unforeseen["request_id"] == access["request_id"] == headers["X-Request-Id"]
+    assert unforeseen["error"] == "ValueError"
+    assert "stand_in.py" in unforeseen["traceback"]
+    assert await edge.is_well()
+
+
+async def test_the_access_log_has_the_template_and_never_the_query(edge: Running) -> None:
+    with structlog.testing.capture_logs() as logs:
+        await edge.send("GET", f"/v1/projects/{PROJECT_ID}?x=secret")
+        await edge.send("GET", "/nothing/secret")
+    assert [(one["event"], one["method"], one["route"], one["status"]) for one in logs] == [
+        ("request", "GET", "/v1/projects/{project_id}", 400),
+        ("request", "GET", None, 404),
+    ]
+    assert "secret" not in str(logs)
+    assert all(one["duration_ms"] >= 0 and one["request_id"] for one in logs)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "wanted"),
+    [
+        ("GET", "/nothing", 404, {"code": "NOT_FOUND"}),
+        ("GET", "/v1/nothing", 404, {"code": "NOT_FOUND"}),
+        ("GET", "/v2/projects", 404, {"code": "NOT_FOUND"}),
+        ("GET", "/comments/v2/nothing", 404, {"msg": "Unknown route"}),
+        ("DELETE", "/qa/v2/records", 404, {"msg": "Unknown route"}),
+        ("OPTIONS", "/nothing", 404, {"code": "NOT_FOUND"}),
+        ("PUT", "/v1/projects", 405, {"code": "METHOD_NOT_ALLOWED"}),
+        ("TRACE", "/v1/projects", 405, {"code": "METHOD_NOT_ALLOWED"}),
+    ],
+)
+async def test_what_is_no_route_is_told_in_the_body_of_its_surface(
+    edge: Running, method: str, path: str, status: int, wanted: dict[str, str]
+) -> None:
+    found, headers, body = await edge.send(method, path, headers={})
+    assert found == status
+    assert wanted.items() <= body.get("error", body).items()
+    assert ("success" in body) == ("code" in wanted)
+    assert headers.get("Allow") == ("GET, HEAD, OPTIONS, POST" if status == 405 else None)
+    assert headers["X-Request-Id"]
+
+
+BIG = b'{"parameters":{"a":"' + b"x" * (1 << 20) + b'"}}'
+ORDER: list[tuple[str, str, str, dict[str, str], bytes | None, int]] = [
+    ("an unknown route before 401", "POST", "/v1/nothing", {}, b"junk", 404),
+    ("another method before 401", "PUT", EVALUATE, {}, b"junk", 405),
+    ("401 before 413", "POST", EVALUATE, {"Content-Type": "application/json"}, BIG, 401),
+    ("401 before 415", "POST", EVALUATE, {"Content-Type": "text/plain"}, b"x", 401),
+    ("401 before 400", "POST", EVALUATE, {"Content-Type": "application/json"}, b"junk", 401),
+    ("401 for a bad token", "POST", EVALUATE, {"Authorization": "Bearer bad"}, b"junk", 401),
+    ("415 before 400", "POST", EVALUATE, {**AUTHORIZED, "Content-Type": "text/plain"}, b"junk", 415),
+    ("413 before 400", "POST", EVALUATE, JSON, b"{" + b"x" * (1 << 20), 413),
+    ("400 before the core", "POST", EVALUATE, JSON, b"junk", 400),
+]
+
+
+@pytest.mark.parametrize(("name", "method", "path", "headers", "body", "status"), ORDER, ids=[one[0] for one in ORDER])
+async def test_refusals_come_in_the_contracts_order(
+    edge: Running, name: str, method: str, path: str, headers: dict[str, str], body: bytes, status: int
+) -> None:
+    found, answered, _ = await edge.send(method, path, headers=headers, data=body)
+    assert found == status
+    assert not edge.core.made("EvaluationService/Evaluate")
+    if status == 401:
+        sent = "Authorization" in headers
+        assert answered["WWW-Authenticate"] == ('Bearer error="invalid_token"' if sent else "Bearer")
+    assert await edge.is_well()
+
+
+async def test_https_required_comes_before_everything(start_edge: Start) -> None:
+    async with start_edge(dev=False) as edge:
+        for path in ("/nothing", "/v1/projects", "/comments/v2/x"):
+            status, _, body = await edge.send("GET", path)
+            assert status == 403
+            assert body.get("msg", "HTTPS_REQUIRED") in ("Https required", "HTTPS_REQUIRED")
+        assert edge.core.calls == []
+
+
+async def test_a_doubled_credential_is_401_without_asking_the_core(edge: Running) -> None:
+    answer = await edge.raw(
+        b"GET /v1/projects HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\nAuthorization: Bearer good\r\n"
+        b"Connection: close\r\n\r\n"
+    )
+    assert answer.startswith(b"HTTP/1.1 401 ")
+    assert b'"INVALID_TOKEN"' in answer
+    assert edge.core.calls == []
+
+
+async def test_a_public_method_is_asked_without_identify_and_credentials(edge: Running) -> None:
+    edge.core.on("AuthService/GetJwks", {"keys": []})
+    status, _, body = await edge.send("GET", "/.well-known/jwks.json", headers={"Authorization": "Bearer bad"})
+    assert (status, body) == (200, {"keys": []})
+    assert [path.rpartition("/")[2] for path, _, _ in edge.core.calls] == ["GetJwks"]
+    assert "authorization" not in edge.core.calls[0][2]
+
+
+async def test_identify_is_asked_once_in_five_seconds(edge: Running) -> None:
+    for _ in range(5):
+        assert await edge.is_well()
+    assert len(edge.core.made("AuthService/Identify")) == 1
+
+
+BODIES: list[tuple[str, bytes, dict[str, str], int, str | None]] = [
+    ("depth 100", b'{"parameters":{"a":' + b"[" * 100 + b"]" * 100 + b"}}", JSON, 400, "parameters.a" + "[0]" * 30),
+    ("depth 100,000", b'{"parameters":' + b"[" * 100_000, JSON, 400, "body"),
+    ("1 MiB + 1", b'{"parameters":{}}' + b" " * ((1 << 20) - 16), JSON, 413, "body"),
+    ("1 MiB", b'{"parameters":{}}' + b" " * ((1 << 20) - 17), JSON, 200, None),
+    ("an array of 10^6", b'{"parameters":{"a":[' + b"1," * 499_000 + b"1]}}", JSON, 200, None),
+    ("2^53+1", b'{"parameters":{"a":9007199254740993}}', JSON, 200, None),
+    ("2^63", b'{"parameters":{"a":9223372036854775808}}', JSON, 200, None),
+    ("2^64", b'{"parameters":{"a":18446744073709551616}}', JSON, 400, "parameters.a"),
+    ("5,000 digits", b'{"parameters":{"a":' + b"9" * 5000 + b"}}", JSON, 400, "parameters.a"),
+    ("1e400", b'{"parameters":{"a":1e400}}', JSON, 400, "parameters.a"),
+    ("NaN", b'{"parameters":{"a":NaN}}', JSON, 400, "parameters.a"),
+    ("-0", b'{"parameters":{"a":-0}}', JSON, 200, None),
+    ("duplicate keys", b'{"parameters":{"a":1,"a":2}}', JSON, 400, "parameters.a"),
+    ("duplicate top keys", b'{"force":true,"force":false}', JSON, 400, "force"),
+    ("lone surrogate", b'{"parameters":{"a":"\\ud800"}}', JSON, 400, "parameters.a"),
+    ("overlong UTF-8", b'{"parameters":{"a":"\xc0\xaf"}}', JSON, 400, "body"),
+    ("invalid UTF-8", b'{"parameters":{"a":"\xff"}}', JSON, 400, "body"),
+    ("BOM", b"\xef\xbb\xbf{}", JSON, 400, "body"),
+    ("UTF-16", '{"parameters":{}}'.encode("utf-16"), JSON, 400, "body"),
+    ("NUL escape", b'{"parameters":{"a":"\\u0000"}}', JSON, 400, "parameters.a"),
+    ("NUL byte", b'{"parameters":{"a":"\x00"}}', JSON, 400, "body"),
+    ("empty", b"", JSON, 400, "body"),
+    ("null", b"null", JSON, 400, "body"),
+    ("a scalar", b"1", JSON, 400, "body"),
+    ("trailing bytes", b"{} {}", JSON, 400, "body"),
+    ("unknown key", b'{"parameter":{}}', JSON, 400, "parameter"),
+    ("wrong Content-Type", b"{}", {**AUTHORIZED, "Content-Type": "text/json"}, 415, "Content-Type"),
+    ("a form", b"a=b", {**AUTHORIZED, "Content-Type": "application/x-www-form-urlencoded"}, 415, "Content-Type"),
+    ("a charset", b"{}", {**AUTHORIZED, "Content-Type": "application/json; charset=UTF-8"}, 200, None),
+    ("another charset", b"{}", {**AUTHORIZED, "Content-Type": "application/json; charset=utf-16"}, 415, "Content-Type"),
+    ("gzip", gzip.compress(b"{}"), {**JSON, "Content-Encoding": "gzip"}, 200, None),
+    ("deflate", zlib.compress(b"{}"), {**JSON, "Content-Encoding": "deflate"}, 200, None),
+    ("zstd", zstd.compress(b"{}"), {**JSON, "Content-Encoding": "zstd"}, 200, None),
+    ("gzip of 50 MB", gzip.compress(b" " * 50_000_000), {**JSON, "Content-Encoding": "gzip"}, 413, "body"),
+    ("zstd of 50 MB", zstd.compress(b" " * 50_000_000), {**JSON, "Content-Encoding": "zstd"}, 413, "body"),
+    ("cut gzip", gzip.compress(b"{}")[:-3], {**JSON, "Content-Encoding": "gzip"}, 400, "body"),
+    ("no gzip", b"{}", {**JSON, "Content-Encoding": "gzip"}, 400, "body"),
+    ("br", b"{}", {**JSON, "Content-Encoding": "br"}, 415, "Content-Encoding"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "body", "headers", "status", "parameter"), BODIES, ids=[one[0] for one in BODIES])
+async def test_bad_bodies_are_refused_by_name_and_the_next_request_works(
+    edge: Running, name: str, body: bytes, headers: dict[str, str], status: int, parameter: str | None
+) -> None:
+    edge.core.on("EvaluationService/Evaluate", {"evaluation": EVALUATION})
+    found, _, answer = await edge.send("POST", EVALUATE, data=body, headers=headers)
+    assert found == status
+    if parameter is not None:
+        assert answer["error"]["details"]["parameter"] == parameter
+        assert not edge.core.made("EvaluationService/Evaluate")
+    assert await edge.is_well()
+
+
+async def test_without_the_limit_after_inflating_the_bomb_would_be_read_whole(start_edge: Start) -> None:
+    bomb = gzip.compress(b"{" + b" " * 50_000_000 + b"}")
+    assert len(bomb) < 50_000
+    async with start_edge(body_limit=1 << 26) as edge:
+        edge.core.on("EvaluationService/Evaluate", {"evaluation": EVALUATION})
+        status, _, _ = await edge.send("POST", EVALUATE, data=bomb, headers={**JSON, "Content-Encoding": "gzip"})
+        assert status == 200
+
+
+async def test_a_body_without_a_media_type_is_415(edge: Running) -> None:
+    answer = await edge.raw(
+        b"POST %b HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
+        % EVALUATE.encode()
+    )
+    assert answer.startswith(b"HTTP/1.1 415 ")
+    assert b"UNSUPPORTED_MEDIA_TYPE" in answer
+
+
+async def test_a_method_without_a_body_takes_none(edge: Running) -> None:
+    status, _, body = await edge.send("DELETE", f"/v1/projects/{PROJECT_ID}", data=b'{"a":1}', headers=JSON)
+    assert (status, body["error"]["details"]["parameter"]) == (400, "body")
+    status, _, _ = await edge.send("GET", f"/v1/projects/{PROJECT_ID}", headers=JSON)
+    assert status == 200
+
+
+async def test_expect_continue_is_answered_only_to_who_may_send(edge: Running) -> None:
+    edge.core.on("EvaluationService/Evaluate", {"evaluation": EVALUATION})
+    head = (
+        b"POST %b HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %b\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 2\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n"
+    )
+    refused = await edge.raw(head % (EVALUATE.encode(), b"bad"))
+    assert refused.startswith(b"HTTP/1.1 401 ")
+    taken = await edge.raw(head % (EVALUATE.encode(), b"good"), b"{}", pause=0.1)
+    assert taken.startswith(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 ")
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "zstd", ""])
+async def test_answers_over_1_kib_are_compressed(edge: Running, coding: str) -> None:
+    edge.core.on("ProjectService/ListProjects", {"projects": [PROJECT] * 50, "next_cursor": None})
+    headers = {**AUTHORIZED, "Accept-Encoding": coding or "identity"}
+    status, answered, body = await edge.send("GET", "/v1/projects", headers=headers)
+    assert (status, len(body["data"]["projects"])) == (200, 50)
+    assert answered.get("Content-Encoding", "") == coding
+    assert (int(answered["Content-Length"]) < 2000) == bool(coding)
+    _, small, _ = await edge.send("GET", f"/v1/projects/{PROJECT_ID}", headers=headers)
+    assert "Content-Encoding" not in small
+
+
+async def test_cors_is_for_configured_origins_only(start_edge: Start) -> None:
+    asked = {"Origin": "https://a.example", "Access-Control-Request-Method": "GET"}
+    async with start_edge() as edge:
+        status, headers, _ = await edge.send("OPTIONS", "/v1/projects", headers=asked)
+        assert status == 204
+        assert not [name for name in headers if name.lower().startswith("access-control")]
+    async with start_edge(cors_origins=("https://a.example",)) as edge:
+        status, headers, _ = await edge.send("OPTIONS", "/v1/projects", headers=asked)
+        assert (status, headers["Access-Control-Allow-Origin"]) == (204, "https://a.example")
+        assert "POST" in headers["Access-Control-Allow-Methods"]
+        assert "Authorization" in headers["Access-Control-Allow-Headers"]
+        for origin in ("https://b.example", "https://a.example.b.example", "null"):
+            _, headers, _ = await edge.send("OPTIONS", "/v1/projects", headers={**asked, "Origin": origin})
+            assert "Access-Control-Allow-Origin" not in headers
+            assert "Origin" in headers["Vary"]
+        path = f"/v1/projects/{PROJECT_ID}"
+        _, headers, _ = await edge.send("GET", path, headers={**AUTHORIZED, "Origin": "https://a.example"})
+        assert headers["Access-Control-Allow-Origin"] == "https://a.example"
+        assert "Origin" in headers["Vary"]
+        assert "Authorization" in headers["Vary"]
+
+
+TOKEN = {"access_token": "t", "token_type": "Bearer", "expires_in": 3600, "scope": ""}
+WRONG = Refusal(Code.UNAUTHENTICATED, "The client is not known.", "INVALID_CLIENT")
+
+
+async def test_the_token_route_speaks_json_form_and_basic(either: Running) -> None:
+    either.core.on("AuthService/IssueToken", TOKEN)
+    form = {"grant_type": "client_credentials", "client_id": "a", "client_secret": "b"}
+    for options in ({"json": form}, {"data": form}, {"data": {"grant_type": "client_credentials"}}):
+        status, headers, body = await either.send(
+            "POST", "/v1/auth/token", headers={"Authorization": "Basic YTpi"}, **options
+        )
+        assert (status, body) == (200, TOKEN)
+        assert (headers["Cache-Control"], headers["Pragma"]) == ("no-store", "no-cache")
+    for request, metadata in either.core.made("AuthService/IssueToken"):
+        assert (request.grant_type, request.authorization) == ("client_credentials", "Basic YTpi")
+        assert "authorization" not in metadata
+    assert not either.core.made("AuthService/Identify")
+
+
+async def test_errors_of_the_token_route_fit_the_request(either: Running) -> None:
+    either.core.on("AuthService/IssueToken", WRONG)
+    good = {"grant_type": "client_credentials"}
+    status, headers, body = await either.send("POST", "/v1/auth/token", headers={}, json=good)
+    assert (status, body["error"]["code"]) == (401, "INVALID_CLIENT")
+    assert headers["WWW-Authenticate"].startswith("Basic ")
+    for options in ({"data": good}, {"json": good, "headers": {"Authorization": "basic eDp5"}}):
+        status, headers, body = await either.send("POST", "/v1/auth/token", **{"headers": {}, **options})
+        assert (status, body["error"]) == (401, "invalid_client")
+        assert headers["WWW-Authenticate"].startswith("Basic ")
+        assert headers["Cache-Control"] == "no-store"
+    either.core.on(
+        "AuthService/IssueToken",
+        Refusal(Code.INVALID_ARGUMENT, "No.", "VALIDATION_ERROR", metadata={"oauth_error": "unsupported_grant_type"}),
+    )
+    status, _, body = await either.send("POST", "/v1/auth/token", headers={}, data={"grant_type": "password"})
+    assert (status, body) == (400, {"error": "unsupported_grant_type", "error_description": "No."})
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    status, _, body = await either.send("POST", "/v1/auth/token", headers=form, data=b"grant_type=a&grant_type=b")
+    assert (status, body["error"]) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize("mode", ["local", "grpc"])
+async def test_a_client_that_goes_away_ends_the_call_and_is_499_in_the_log(start_edge: Start, mode: str) -> None:
+    began, ended = asyncio.Event(), asyncio.Event()
+
+    async def slow(request: Any, metadata: Any) -> Any:
+        began.set()
+        try:
+            await asyncio.sleep(30)
+        finally:
+            ended.set()
+
+    async with start_edge(mode) as edge:
+        edge.core.on("ProjectService/ListProjects", slow)
+        with structlog.testing.capture_logs() as logs:
+            _, writer = await asyncio.open_connection("127.0.0.1", edge.runner.port)
+            writer.write(b"GET /v1/projects HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\n\r\n")
+            await asyncio.wait_for(began.wait(), 5)
+            writer.close()
+            await asyncio.wait_for(ended.wait(), 5)
+            await asyncio.sleep(0.05)
+        assert [one["status"] for one in logs if one["event"] == "request"] == [499]
+        assert await edge.is_well()
+
+
+async def test_a_call_that_takes_too_long_is_504(start_edge: Start) -> None:
+    async def slow(request: Any, metadata: Any) -> Any:
+        await asyncio.sleep(30)
+
+    async with start_edge("grpc", core=StandIn(), call=0.2) as edge:
+        edge.core.on("ProjectService/ListProjects", slow)
+        status, _, body = await edge.send("GET", "/v1/projects")
+        assert (status, body["error"]["code"]) == (504, "TIMEOUT")
+
+
+async def test_links_start_with_the_public_address_and_never_with_a_strange_host(start_edge: Start) -> None:
+    async with start_edge(public_url="https://catenary.example/") as edge:
+        _, _, body = await edge.send("GET", "/nothing")
+        assert body["error"]["documentation_url"] == "https://catenary.example/docs/errors/NOT_FOUND"
+    async with start_edge() as edge:
+        _, _, body = await edge.send("GET", "/nothing", headers={"Host": 'a"onload=x'})
+        assert "documentation_url" not in body["error"]

@@ -1,0 +1,151 @@
+"""Starting, TLS, and stopping."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import ipaddress
+import ssl
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import orjson
+import pytest
+from catenary_edge.app import Edge
+from catenary_edge.server import create_app, start
+from catenary_edge.settings import EdgeSettings, Timeouts
+from catenary_edge.upstream import LocalUpstream
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from fixtures.edge.stand_in import PROJECT_ID, StandIn
+from integration.edge.conftest import AUTHORIZED, PROJECT, TABLE, Start
+
+
+def certificate(folder: Path) -> tuple[Path, Path]:
+    """A certificate for 127.0.0.1 and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.datetime.now(datetime.UTC)
+    signed = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    pem = folder / "cert.pem"
+    pem.write_bytes(signed.public_bytes(serialization.Encoding.PEM))
+    private = folder / "key.pem"
+    private.write_bytes(
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    )
+    return pem, private
+
+
+async def test_the_edge_serves_tls_itself_and_nothing_below_1_2(tmp_path: Path) -> None:
+    pem, key = certificate(tmp_path)
+    core = StandIn()
+    core.on("ProjectService/GetProject", {"project": PROJECT})
+    settings = EdgeSettings(tls_cert=pem, tls_key=key)
+    runner = await start(Edge(LocalUpstream(core), settings, TABLE), settings, "127.0.0.1", 0)
+    trusting = ssl.create_default_context(cafile=str(pem))
+    url = f"https://127.0.0.1:{runner.port}/v1/projects/{PROJECT_ID}"
+    try:
+        async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=trusting)) as client:
+            async with client.get(url, headers=AUTHORIZED) as response:
+                assert response.status == 200
+                assert "max-age" in response.headers["Strict-Transport-Security"]
+            async with client.get(url + "/x") as response:
+                body = orjson.loads(await response.read())
+                assert body["error"]["documentation_url"].startswith(f"https://127.0.0.1:{runner.port}/docs/")
+        old = ssl.create_default_context(cafile=str(pem))
+        old.minimum_version = ssl.TLSVersion.MINIMUM_SUPPORTED
+        with pytest.warns(DeprecationWarning, match="TLSv1_1"):
+            old.maximum_version = ssl.TLSVersion.TLSv1_1
+        with pytest.raises((ssl.SSLError, ConnectionError)):
+            await asyncio.open_connection("127.0.0.1", runner.port, ssl=old)
+    finally:
+        await runner.stop()
+
+
+async def test_plain_text_without_tls_binds_to_loopback_only() -> None:
+    settings = EdgeSettings()
+    app = Edge(LocalUpstream(StandIn()), settings, TABLE)
+    with pytest.raises(ValueError, match="--tls-cert"):
+        await start(app, settings, "0.0.0.0", 0)
+
+
+async def test_create_app_makes_the_table_from_the_generated_code() -> None:
+    app = create_app(LocalUpstream(StandIn()), EdgeSettings())
+    assert {one.template.text for one in app.table.routes} == {one.template.text for one in TABLE.routes}
+
+
+async def test_two_servers_share_a_port(start_edge: Start) -> None:
+    settings = EdgeSettings(dev=True)
+    app = Edge(LocalUpstream(StandIn()), settings, TABLE)
+    first = await start(app, settings, "127.0.0.1", 0, reuse_port=True)
+    second = await start(app, settings, "127.0.0.1", first.port, reuse_port=True)
+    assert first.port == second.port
+    await first.stop()
+    await second.stop()
+    lone = await start(app, settings, "127.0.0.1", 0)
+    with pytest.raises(OSError, match="in use"):
+        await start(app, settings, "127.0.0.1", lone.port)
+    await lone.stop()
+
+
+async def stopping(seconds: float, stop: float) -> tuple[int | None, float]:
+    """The status of a call that takes `seconds` while the server stops, and how long the stop took."""
+    core = StandIn()
+    began = asyncio.Event()
+
+    async def slow(request: Any, metadata: Any) -> dict[str, Any]:
+        began.set()
+        await asyncio.sleep(seconds)
+        return {"project": PROJECT}
+
+    core.on("ProjectService/GetProject", slow)
+    settings = EdgeSettings(dev=True, timeouts=Timeouts(stop=stop))
+    runner = await start(Edge(LocalUpstream(core), settings, TABLE), settings, "127.0.0.1", 0)
+    url = f"http://127.0.0.1:{runner.port}/v1/projects/{PROJECT_ID}"
+    idle = await asyncio.open_connection("127.0.0.1", runner.port)
+    loop = asyncio.get_running_loop()
+    async with aiohttp.ClientSession() as client:
+
+        async def ask() -> int | None:
+            try:
+                async with client.get(url, headers=AUTHORIZED) as response:
+                    return response.status
+            except aiohttp.ClientError:
+                return None
+
+        asking = asyncio.create_task(ask())
+        await asyncio.wait_for(began.wait(), 5)
+        started = loop.time()
+        stopped = asyncio.create_task(runner.stop())
+        await asyncio.sleep(0.1)
+        with pytest.raises(OSError, match=r"refused|Connect call failed"):
+            await asyncio.open_connection("127.0.0.1", int(url.split(":")[2].split("/")[0]))
+        await stopped
+        took = loop.time() - started
+        idle[1].close()
+        return await asking, took
+
+
+async def test_a_stop_lets_what_runs_finish_and_takes_nothing_new() -> None:
+    status, took = await stopping(0.4, stop=5.0)
+    assert status == 200
+    assert took < 2.0
+
+
+async def test_a_stop_cuts_off_what_does_not_finish_in_time() -> None:
+    status, took = await stopping(20.0, stop=0.3)
+    assert status is None
+    assert took < 3.0
