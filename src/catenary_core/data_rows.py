@@ -1,7 +1,7 @@
 """Reads and writes of one kind of row of a data service, with the events of the writes.
 
-A service declares each of its resources once. Deleting is soft; unique rules hold among active rows. Writers of a resource with a unique
-rule wait for each other, so that a clash is found by looking and not by an exception.
+A service declares each of its resources once. Deleting is soft; unique rules hold among active rows. Writers of a resource
+with a unique rule wait for each other, so that a clash is found by looking and not by an exception.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ class Resource:
     """A kind of row.
 
     `name` is its singular key and `service` its service, which make the event types `<service>.<name>.created` and so on; `path`
-    is its REST path with the id as `{}`. `rows` selects it with columns labelled as the message's fields. `unique` are the
-    columns of its unique rule. `private` are the fields that events leave out: those of a person, and text of comments.
-    `always` are conditions of every read and write of one row, such as what the caller may see; their parameters come as `context`.
+    is its REST path with the id as `{}` and other fields of the message as `{field}`. `rows` selects it with columns labelled
+    as the message's fields. `unique` are the columns of its unique rule. `private` are the fields that events leave out: those of
+    a person, and text of comments. `always` are conditions of every read and write of one row, such as what the caller may see;
+    their parameters come as `context`.
     """
 
     service: str
@@ -69,26 +70,30 @@ class Resource:
         An item without an id gets one.
         """
         if self.unique:
-            await self._wait(tx)
+            await self.wait(tx)
         made = [{self.id_field: str(uuid_utils.uuid7()), **item} for item in items]
-        names = tuple(made[0])
-        kept = await tx.all(_insert(self, names), **{f"new_{name}": [item[name] for item in made] for name in names})
-        if len(kept) != len(made):
-            ids = {row[self.id_field] for row in kept}
-            clashing = next(item for item in made if item[self.id_field] not in ids)
-            raise self._conflict(clashing)
+        ids = await self._insert(tx, made)
+        if len(ids) != len(made):
+            raise await self._clash(tx, made, ids)
         messages = await self.read(tx, [item[self.id_field] for item in made], **context)
         await self.note(tx, call, "created", messages)
         return messages
 
-    async def change(
-        self, tx: Transaction, call: Call, id_: str, values: Mapping[str, Any], **context: Any
-    ) -> Any:
+    async def add_missing(self, tx: Transaction, items: Sequence[Mapping[str, Any]]) -> int:
+        """Adds the items of a catalogue that clash with no active row, without events; how many."""
+        await self.wait(tx)
+        return len(await self._insert(tx, [{self.id_field: str(uuid_utils.uuid7()), **item} for item in items]))
+
+    async def any_row(self, tx: Transaction) -> bool:
+        """Whether there is a row at all, a deleted one too."""
+        return await tx.one_or_none(_any(self)) is not None
+
+    async def change(self, tx: Transaction, call: Call, id_: str, values: Mapping[str, Any], **context: Any) -> Any:
         """The message of an active row after the change; without values it stays as it is. NOT_FOUND, CONFLICT."""
         if not values:
             return await self.get(tx, id_, **context)
         if clashes := self.unique and not values.keys().isdisjoint(self.unique):
-            await self._wait(tx)
+            await self.wait(tx)
         await self.hold(tx, id_, **context)
         names = frozenset(values)
         given = {f"new_{name}": value for name, value in values.items()}
@@ -97,7 +102,12 @@ class Resource:
             if await tx.one_or_none(_clash(self, names & frozenset(self.unique)), id=id_, **compared) is not None:
                 raise self._conflict(values)
         await tx.execute(_update(self, names), id=id_, **given)
-        (message,) = await self.read(tx, [id_], **context)
+        row = await tx.one_or_none(_fetch(self), ids=[id_], **context)
+        if row is None:
+            raise DomainError(
+                "PERMISSION_DENIED", f"The change would hide the {self._words} from you; ask who would see it."
+            )
+        message = self.message(row)
         await self.note(tx, call, "updated", [message])
         return message
 
@@ -111,6 +121,8 @@ class Resource:
 
     async def hold(self, tx: Transaction, id_: str, **context: Any) -> Row:
         """The table's own active row, which other writers wait for until the end of the transaction. NOT_FOUND."""
+        if self.unique:  # Always before the row's lock, so that two writers never wait for each other.
+            await self.wait(tx)
         row = await tx.one_or_none(_hold(self), id=id_, **context)
         if row is None:
             raise not_found(self._words)
@@ -129,19 +141,42 @@ class Resource:
         """Writes the event `<service>.<name>.<what>` of each message."""
         items = [
             (
-                self.path.format(message[self.id_field]),
+                self.path.format(message[self.id_field], **message),
                 {self.name: {key: value for key, value in message.items() if key not in self.private}},
             )
             for message in messages
         ]
         await events.write_all(tx, call, f"{self.service}.{self.name}.{what}", items)
 
+    async def _insert(self, tx: Transaction, made: Sequence[Mapping[str, Any]]) -> set[str]:
+        """Inserts the rows that clash with none, and gives their ids."""
+        names = tuple(made[0])
+        given = {f"new_{name}": [item[name] for item in made] for name in names}
+        return {row[self.id_field] for row in await tx.all(_insert(self, names), **given)}
+
     @property
     def _words(self) -> str:
         return self.name.replace("_", " ")
 
-    async def _wait(self, tx: Transaction) -> None:
+    async def wait(self, tx: Transaction) -> None:
+        """Waits for other writers of the resource, which wait for this transaction's end in turn."""
         await tx.one(_LOCK, name=f"{self.service}.{self.name}")
+
+    async def _clash(self, tx: Transaction, made: Sequence[Mapping[str, Any]], kept: set[str]) -> DomainError:
+        """The refusal of the first of the new rows that wasn't kept, or that has the id of one before it."""
+        before: set[str] = set()
+        for item in made:
+            id_ = item[self.id_field]
+            if id_ in before or (id_ not in kept and await tx.one_or_none(_known(self), ids=[id_]) is not None):
+                return DomainError(
+                    "CONFLICT",
+                    f"The id {id_} is taken; give another, or none to get a new one.",
+                    details={"parameter": self.id_field, "value": id_, "constraint": "unique"},
+                )
+            if id_ not in kept:
+                return self._conflict(item)
+            before.add(id_)
+        raise LookupError(f"no row of {self.name} clashes")
 
     def _conflict(self, values: Mapping[str, Any]) -> DomainError:
         field = next((name for name in self.unique if name in values), self.id_field)
@@ -155,7 +190,10 @@ class Resource:
 def unknown(field: str, value: str, what: str) -> DomainError:
     """VALIDATION_ERROR for an id in a body that names no active row which the caller may see."""
     return invalid(
-        field, f"{field} names no active {what} that you may see; give the id of one.", value=value, constraint="unknown"
+        field,
+        f"{field} names no active {what} that you may see; give the id of one.",
+        value=value,
+        constraint="unknown",
     )
 
 
@@ -176,6 +214,16 @@ def _active(resource: Resource) -> Statement:
     table = resource.table
     rows = sa.select(resource.id_column).where(resource.id_column == sa.any_(_ids), table.c.deleted_at.is_(None))
     return Statement(rows)
+
+
+@cache
+def _known(resource: Resource) -> Statement:
+    return Statement(sa.select(resource.id_column).where(resource.id_column == sa.any_(_ids)))
+
+
+@cache
+def _any(resource: Resource) -> Statement:
+    return Statement(sa.select(resource.id_column).limit(1))
 
 
 @cache
