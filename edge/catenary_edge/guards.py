@@ -134,7 +134,9 @@ class GuardedServer(Server):
     async def drain(self, seconds: float) -> None:
         """Waits until no connection has a request under way, at most so long."""
         deadline = self._loop.time() + seconds
-        while any(one._request_in_progress for one in self.connections) and self._loop.time() < deadline:
+        while (  # noqa: ASYNC110 - aiohttp has no event for it
+            any(one._request_in_progress for one in self.connections) and self._loop.time() < deadline
+        ):
             await asyncio.sleep(DRAIN_LOOK)
 
 

@@ -12,8 +12,7 @@ import grpc
 from catenary_cli.addresses import is_loopback, join
 from catenary_cli.processes import STOP_SECONDS, on_stop_signals, report_ready
 from catenary_core import grpc_door
-from catenary_core.bootstrap import running_core
-from catenary_core.dispatch import Dispatch
+from catenary_core.bootstrap import Core, running_core
 from catenary_core.settings import CoreSettings
 from catenary_edge.server import create_app
 from catenary_edge.server import start as start_edge
@@ -62,7 +61,7 @@ async def run(
             upstream = LocalUpstream(running.dispatch)
             if grpc_listen is not None:
                 files = (edge.tls_cert, edge.tls_key) if edge is not None else tls
-                await _open_grpc(stack, running.dispatch, grpc_listen, tls_credentials(*files), worker_socket)
+                await _open_grpc(stack, running, grpc_listen, tls_credentials(*files), worker_socket)
         elif upstream_address is not None:
             roots = None if upstream_ca is None else await asyncio.to_thread(upstream_ca.read_bytes)
             upstream = GrpcUpstream(open_channel(upstream_address, roots))
@@ -79,12 +78,14 @@ async def run(
 
 async def _open_grpc(
     stack: AsyncExitStack,
-    dispatch: Dispatch,
+    core: Core,
     listen: Listen,
     credentials: grpc.ServerCredentials | None,
     worker_socket: Path | None,
 ) -> None:
-    server, health = grpc_door.create_server(dispatch, reuse_port=listen.shared)
+    server, health = grpc_door.create_server(
+        core.dispatch, reuse_port=listen.shared, trusted_edges=core.frame.settings.trusted_edges
+    )
     address = join(listen.host, listen.port)
     if credentials is None and not is_loopback(listen.host):
         raise InsecureAddressError(
@@ -98,10 +99,10 @@ async def _open_grpc(
     if worker_socket is not None:
         server.add_insecure_port(f"unix:{worker_socket}")
     await server.start()
-    await grpc_door.set_serving(health, dispatch, serving=True)
+    await grpc_door.set_serving(health, core.dispatch, serving=True)
 
     async def close() -> None:
-        await grpc_door.set_serving(health, dispatch, serving=False)
+        await grpc_door.set_serving(health, core.dispatch, serving=False)
         await server.stop(STOP_SECONDS)
 
     stack.push_async_callback(close)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from google.api import annotations_pb2
 from google.protobuf import message_factory
-from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor, ServiceDescriptor
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import Message
 
 import catenary

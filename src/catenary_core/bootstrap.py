@@ -14,7 +14,11 @@ from catenary_core.frame import Frame
 from catenary_core.objects import Objects
 from catenary_core.policy import Policy
 from catenary_core.secrets import Secrets, read_secret
+from catenary_core.services.comments.servicer import CommentServicer
+from catenary_core.services.environment import catalogue as environment_catalogue
+from catenary_core.services.environment import servicer as environment
 from catenary_core.services.evaluations import tables as evaluation_tables
+from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.evaluations.owner import EvaluationOwner
 from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.identity.access_tokens import AccessTokens
@@ -29,6 +33,9 @@ from catenary_core.services.identity.user_servicer import UserServicer
 from catenary_core.services.models.checks import Checks
 from catenary_core.services.models.servicer import DeploymentServicer, ModelServicer, ParameterServicer
 from catenary_core.services.projects.servicer import ProjectServicer
+from catenary_core.services.qa.servicer import RecordServicer, RecordTypeServicer
+from catenary_core.services.reference import catalogue as reference_catalogue
+from catenary_core.services.reference.servicer import SourceServicer, SourceTypeServicer
 from catenary_core.services.worker.reaper import Reaper
 from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
@@ -62,26 +69,32 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         objects=Objects(settings.object_store, settings.data_dir),
         wakeups=Wakeups(dsn, CHANNELS),
     )
-    owners: Mapping[str, jobs.Owner] = {"check": Checks(), "evaluate": EvaluationOwner()}
-    core = Core(frame, _dispatch(frame, owners))
+    endings = Endings(frame.db, frame.wakeups)
+    owners: Mapping[str, jobs.Owner] = {"check": Checks(), "evaluate": EvaluationOwner(endings)}
+    issuers = EnterpriseIssuers(settings.oidc_issuers)
+    core = Core(frame, _dispatch(frame, owners, issuers, endings))
     reaper = Reaper(frame, owners)
     await frame.db.open()
     try:
+        async with frame.db.transaction() as tx:
+            await reference_catalogue.load_at_first_start(tx)
+            await environment_catalogue.load_at_first_start(tx)
         await frame.wakeups.start()
         await reaper.start()
         yield core
     finally:
         await reaper.stop()
+        await issuers.close()
         await frame.wakeups.stop()
         await frame.db.close()
 
 
-def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner]) -> Dispatch:
+def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: EnterpriseIssuers, endings: Endings) -> Dispatch:
     keys = SigningKeys(frame.db, frame.secrets)
     tokens = AccessTokens(frame.settings, frame.secrets, keys)
-    credentials = Credentials(frame, tokens, EnterpriseIssuers(frame.settings.oidc_issuers))
+    credentials = Credentials(frame, tokens, issuers)
     projects = ProjectServicer(frame)
-    evaluations = EvaluationServicer(frame)
+    evaluations = EvaluationServicer(frame, endings)
     platform = {
         "ApiKeyService": ApiKeyServicer(frame),
         "AuthService": AuthServicer(frame, tokens, keys),
@@ -95,6 +108,18 @@ def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner]) -> Dispatch:
         "UserService": UserServicer(frame),
     }
     servicers: dict[str, object] = {f"catenary.platform.v1.{name}": servicer for name, servicer in platform.items()}
+    servicers |= {
+        "catenary.comments.v2.CommentService": CommentServicer(frame),
+        "catenary.environment.v2.CountryService": environment.CountryServicer(frame),
+        "catenary.environment.v2.ProjectService": environment.ProjectServicer(frame),
+        "catenary.environment.v2.RegionService": environment.RegionServicer(frame),
+        "catenary.qa.v2.RecordService": RecordServicer(frame),
+        "catenary.qa.v2.RecordTypeService": RecordTypeServicer(frame),
+        "catenary.reference.v2.SourceService": SourceServicer(frame),
+        "catenary.reference.v2.SourceTypeService": SourceTypeServicer(frame),
+    }
     servicers["catenary.worker.v1.WorkerService"] = WorkerServicer(frame, owners)
     policy = Policy(projects.role_of, {"evaluation_id": evaluations.project_of})
-    return Dispatch(bindings_of(service_descriptors()), servicers, credentials, policy)
+    # Services that this release has no servicer of answer NOT_IMPLEMENTED.
+    served = [service for service in service_descriptors() if service.full_name in servicers]
+    return Dispatch(bindings_of(served), servicers, credentials, policy)

@@ -31,7 +31,7 @@ PART = 500
 EXACT_COUNT = 10_000
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z", re.ASCII)
-_ORDERS = {paging_pb2.ORDER_ASC: False, paging_pb2.ORDER_DESC: True}
+_ORDERS: dict[int, bool] = {paging_pb2.ORDER_ASC: False, paging_pb2.ORDER_DESC: True}
 
 
 class ListRequest(Protocol):
@@ -41,9 +41,13 @@ class ListRequest(Protocol):
     before: str
     after: str
     sort_by: str
-    order: int
     show_active: bool
     show_deleted: bool
+
+    @property
+    def order(self) -> int:
+        """A number of catenary.type.v1.Order."""
+        ...
 
     def HasField(self, name: Any) -> bool:  # noqa: N802 (protobuf's name)
         """Whether a field is set."""
@@ -217,7 +221,9 @@ def _rows_statement(listing: Listing, shape: _Shape, from_key: bool, backward: b
 @cache
 def _count_statements(listing: Listing, shape: _Shape) -> tuple[Statement, Statement]:
     """How many rows there are up to one over the exact limit, and the planner's guess."""
-    some = listing.rows.with_only_columns(sa.literal_column("1").label("one"), maintain_column_froms=True)
+    some: sa.Select[Any] = listing.rows.with_only_columns(
+        sa.literal_column("1").label("one"), maintain_column_froms=True
+    )
     some = some.where(*_conditions(listing, shape))
     limited = some.limit(sa.literal_column(str(EXACT_COUNT + 1))).subquery("some")
     return Statement(sa.select(sa.func.count().label("n")).select_from(limited)), Statement(some).explained()
@@ -237,9 +243,7 @@ def _key(listing: Listing, shape: _Shape, row: Row) -> _Key:
     return _Key(id_ if shape.sort_by == "id" else row[shape.sort_by], id_)
 
 
-def _answer(
-    listing: Listing, shape: _Shape, rows: list[Row], *, first: bool, last: bool, count: int
-) -> dict[str, Any]:
+def _answer(listing: Listing, shape: _Shape, rows: list[Row], *, first: bool, last: bool, count: int) -> dict[str, Any]:
     before = _cursor(listing, shape, rows[0]) if rows else None
     after = _cursor(listing, shape, rows[-1]) if rows else None
     return {

@@ -92,12 +92,10 @@ class Resource:
         """The message of an active row after the change; without values it stays as it is. NOT_FOUND, CONFLICT."""
         if not values:
             return await self.get(tx, id_, **context)
-        if clashes := self.unique and not values.keys().isdisjoint(self.unique):
-            await self.wait(tx)
         await self.hold(tx, id_, **context)
         names = frozenset(values)
         given = {f"new_{name}": value for name, value in values.items()}
-        if clashes:
+        if not values.keys().isdisjoint(self.unique):
             compared = {name: value for name, value in given.items() if name.removeprefix("new_") in self.unique}
             if await tx.one_or_none(_clash(self, names & frozenset(self.unique)), id=id_, **compared) is not None:
                 raise self._conflict(values)

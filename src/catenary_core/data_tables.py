@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import UUID
 
@@ -19,7 +21,7 @@ def key_text(name: str) -> sa.Column[str]:
     return sa.Column(name, sa.Text(collation="C"), nullable=False)
 
 
-def times() -> tuple[sa.Column[str], sa.Column[str], sa.Column[str]]:
+def times() -> tuple[sa.Column[datetime], sa.Column[datetime], sa.Column[datetime]]:
     """`created_at`, `updated_at`, and `deleted_at`, which is NULL for an active row."""
     return (
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=_NOW),

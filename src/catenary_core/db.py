@@ -6,7 +6,7 @@ values. What needs a clock or compares times does it in SQL.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -72,15 +72,17 @@ class Statement:
 class Transaction:
     """A connection inside a transaction, or in autocommit for single reads.
 
-    `notified` has the channels that the transaction wakes: after the commit, `Wakeups.fire` on them wakes this process at once,
-    ahead of PostgreSQL's notification.
+    `notified` has the channels that the transaction wakes: after the commit, `Wakeups.fire_all` on them wakes this process at
+    once, ahead of PostgreSQL's notification.
     """
 
-    __slots__ = ("_connection", "notified")
+    __slots__ = ("_after_commit", "_connection", "_unsent", "notified")
 
     def __init__(self, connection: AsyncConnection[DictRow]) -> None:
         self._connection = connection
         self.notified: set[str] = set()
+        self._unsent: set[str] = set()
+        self._after_commit: list[Callable[[], None]] = []
 
     async def _run(self, statement: Statement, given: Mapping[str, Any]) -> psycopg.AsyncCursor[DictRow]:
         return await self._connection.execute(statement.sql.encode(), statement.parameters(given), prepare=True)
@@ -111,12 +113,21 @@ class Transaction:
 
     async def notify(self, channel: str) -> None:
         """Wakes the listeners of a channel when the transaction commits; equal ones in a transaction are one."""
+        self._unsent.add(channel)
         self.notified.add(channel)
+
+    def after_commit(self, action: Callable[[], None]) -> None:
+        """Does something in this process once the transaction is committed; never after a rollback. It must not fail."""
+        self._after_commit.append(action)
 
     async def _send_notifications(self) -> None:
         """Sends what `notify` gathered, in one round trip."""
-        if self.notified:
-            await self._connection.execute(_NOTIFY, {"channels": sorted(self.notified)}, prepare=True)
+        if self._unsent:
+            await self._connection.execute(_NOTIFY, {"channels": sorted(self._unsent)}, prepare=True)
+
+    def _committed(self) -> None:
+        for action in self._after_commit:
+            action()
 
 
 class Database:
@@ -152,6 +163,7 @@ class Database:
             tx = Transaction(connection)
             yield tx
             await tx._send_notifications()
+        tx._committed()
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Transaction]:

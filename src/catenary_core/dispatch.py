@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -26,7 +26,7 @@ from catenary_core.bindings import Binding
 from catenary_core.call import Call, Identity
 from catenary_core.errors import DomainError
 from catenary_core.policy import Policy
-from catenary_core.validation import check, clean
+from catenary_core.validation import check, lower_ids
 
 _log = structlog.get_logger(__name__)
 DEFAULT_TIMEOUT = 30.0
@@ -57,7 +57,7 @@ class Stream:
     """A streamed response: metadata first, then its dicts."""
 
     metadata: dict[str, str]
-    items: AsyncIterator[dict[str, Any]]
+    items: AsyncGenerator[dict[str, Any], None]
 
 
 class Dispatch:
@@ -115,7 +115,7 @@ class Dispatch:
         if binding.options.privilege != options_pb2.PRIVILEGE_PUBLIC:
             call.identity = await self._authenticator.authenticate(call.metadata)
         head, body = (request, request) if isinstance(request, Message) else await _peek(request)
-        clean(head)
+        lower_ids(head)
         check(head)
         await self._policy.authorize(binding, head, call)
         return await self._handlers[call.method](body, call)
@@ -146,14 +146,14 @@ async def _peek(requests: AsyncIterator[Message]) -> tuple[Message, AsyncIterato
     async def again() -> AsyncIterator[Message]:
         yield first
         async for item in requests:
-            clean(item)
+            lower_ids(item)
             check(item)
             yield item
 
     return first, again()
 
 
-async def _translated(items: AsyncIterator[dict[str, Any]], call: Call) -> AsyncIterator[dict[str, Any]]:
+async def _translated(items: AsyncIterator[dict[str, Any]], call: Call) -> AsyncGenerator[dict[str, Any], None]:
     try:
         async for item in items:
             yield item

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import aclosing
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any, TypeAlias
+from urllib.parse import unquote
 
 import grpc
 from google.protobuf.message import Message
@@ -19,12 +23,20 @@ from catenary_core.errors import CallError
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 MAX_METADATA_BYTES = 8 * 1024
 MAX_CONCURRENT_STREAMS = 1000
+_RESERVED = {"content-type", "content-length"}
 _Context = Any
+_Network = IPv4Network | IPv6Network
 _Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
 
-def create_server(dispatch: Dispatch, *, reuse_port: bool = False) -> tuple[grpc.aio.Server, health.aio.HealthServicer]:
-    """A server without ports yet, and its health, which the caller sets to SERVING when the rest is up."""
+def create_server(
+    dispatch: Dispatch, *, reuse_port: bool = False, trusted_edges: Sequence[str] = ()
+) -> tuple[grpc.aio.Server, health.aio.HealthServicer]:
+    """A server without ports yet, and its health, which the caller sets to SERVING when the rest is up.
+
+    `trusted_edges` are networks (CIDR) of edges that are believed about their callers' addresses; this machine's always are.
+    """
+    networks = [ip_network(text) for text in ("127.0.0.0/8", "::1/128", *trusted_edges)]
     server = grpc.aio.server(
         options=[
             ("grpc.so_reuseport", 1 if reuse_port else 0),
@@ -39,7 +51,7 @@ def create_server(dispatch: Dispatch, *, reuse_port: bool = False) -> tuple[grpc
     services: dict[str, dict[str, _Handler]] = {}
     for binding in dispatch.bindings.values():
         service = binding.descriptor.containing_service.full_name
-        services.setdefault(service, {})[binding.descriptor.name] = _handler(dispatch, binding)
+        services.setdefault(service, {})[binding.descriptor.name] = _handler(dispatch, binding, networks)
     server.add_generic_rpc_handlers(
         [grpc.method_handlers_generic_handler(service, handlers) for service, handlers in services.items()]
     )
@@ -58,7 +70,7 @@ async def set_serving(checks: health.aio.HealthServicer, dispatch: Dispatch, *, 
         await checks.set(service, status)
 
 
-def _handler(dispatch: Dispatch, binding: Binding) -> _Handler:
+def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) -> _Handler:
     fill = wire.filler(binding.descriptor.output_type)
     response = binding.response
 
@@ -74,12 +86,13 @@ def _handler(dispatch: Dispatch, binding: Binding) -> _Handler:
     path = binding.path
 
     async def unary(request: Message | AsyncIterator[Message], context: _Context) -> Message | None:
+        given = request if isinstance(request, Message) else _whole(request, context)
         try:
-            answer = await dispatch.call(path, request, _metadata(context), _timeout(context))
+            answer = await dispatch.call(path, given, _metadata(context, trusted), _timeout(context))
         except CallError as error:
             failed = error
         else:
-            await context.send_initial_metadata(tuple(answer.metadata.items()))
+            await context.send_initial_metadata(_headers(answer.metadata))
             return encode(answer.body)
         # Outside the try: abort raises an Exception of its own.
         await context.abort_with_status(rpc_status.to_status(failed.status))
@@ -87,10 +100,11 @@ def _handler(dispatch: Dispatch, binding: Binding) -> _Handler:
 
     async def streamed(request: Message, context: _Context) -> AsyncIterator[Message]:
         try:
-            stream = await dispatch.open(path, request, _metadata(context), _timeout(context))
-            await context.send_initial_metadata(tuple(stream.metadata.items()))
-            async for item in stream.items:
-                yield encode(item)
+            stream = await dispatch.open(path, request, _metadata(context, trusted), _timeout(context))
+            await context.send_initial_metadata(_headers(stream.metadata))
+            async with aclosing(stream.items) as items:
+                async for item in items:
+                    yield encode(item)
         except CallError as error:
             failed = error
         else:
@@ -104,16 +118,44 @@ def _handler(dispatch: Dispatch, binding: Binding) -> _Handler:
     return grpc.unary_unary_rpc_method_handler(unary, **coders)
 
 
-def _metadata(context: _Context) -> dict[str, str]:
-    """The caller's metadata; of a key that stands twice both values, so that no check sees only one."""
+async def _whole(requests: AsyncIterator[Message], context: _Context) -> AsyncIterator[Message]:
+    """A request stream that doesn't end like a whole one when the caller cancelled it, as grpc.aio lets it."""
+    async for request in requests:
+        yield request
+    await asyncio.sleep(0)
+    if context.cancelled():
+        raise asyncio.CancelledError
+
+
+def _headers(metadata: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Response metadata; what gRPC keeps for itself goes under a name of ours, which the edge turns back."""
+    return tuple((f"catenary-{key}" if key in _RESERVED else key, value) for key, value in metadata.items())
+
+
+def _metadata(context: _Context, trusted: Sequence[_Network]) -> dict[str, str]:
+    """The caller's metadata; of a key that stands twice both values, so that no check sees only one.
+
+    The address of the caller is the peer's, but for a trusted edge, which says for whom it calls.
+    """
     found: dict[str, str] = {}
     for key, value in context.invocation_metadata() or ():
         if isinstance(value, str):
             found[key] = f"{found[key]}, {value}" if key in found else value
-    if found.get("catenary-edge") != "1":
-        found.pop("catenary-client-address", None)
-    found.setdefault("catenary-client-address", context.peer())
+    if found.get("catenary-edge") != "1" or not _is_trusted(context.peer(), trusted):
+        found["catenary-client-address"] = context.peer()
     return found
+
+
+def _is_trusted(peer: str, trusted: Sequence[_Network]) -> bool:
+    """Whether a peer, as gRPC writes it (`ipv4:127.0.0.1:5`, `ipv6:%5B::1%5D:5`, `unix:`), is in a trusted network."""
+    kind, _, rest = unquote(peer).partition(":")
+    if kind == "unix":
+        return True
+    try:
+        address = ip_address(rest.rpartition(":")[0].strip("[]"))
+    except ValueError:
+        return False
+    return any(address in network for network in trusted)
 
 
 def _timeout(context: _Context) -> float | None:

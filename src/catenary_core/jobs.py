@@ -65,7 +65,8 @@ _LEASE = Statement(
         worker_id=sa.bindparam("worker", type_=sa.Text),
         attempts=job.c.attempts + 1,
     )
-    .returning(job)
+    # A lease that a crash of the server forgets is given again, and its token refused: it needs no wait for the disk.
+    .returning(job, sa.func.set_config("synchronous_commit", "off", True).label("commit"))
 )
 _held = sa.and_(
     job.c.id == sa.bindparam("job_id", type_=job.c.id.type),

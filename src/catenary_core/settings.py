@@ -45,6 +45,10 @@ class CoreSettings(BaseSettings):
         default=None, description="Address of the edge for callers; unset: from the Host header."
     )
     oidc_issuers: list[OidcIssuer] = Field(default=[], description="Enterprise identity providers, as a JSON list.")
+    trusted_edges: list[str] = Field(
+        default=[],
+        description="Networks (CIDR) of edges on other machines, as a JSON list, believed about callers' addresses.",
+    )
     max_connections: int = Field(default=20, ge=2, le=500, description="Database connections of a node.")
     token_lifetime: int = Field(default=3600, ge=60, le=86400, description="Seconds that an access token lasts.")
     evaluation_timeout: float = Field(default=60.0, gt=0, le=3600, description="Seconds that a model may run.")

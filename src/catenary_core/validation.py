@@ -15,18 +15,15 @@ from catenary.options.v1 import options_pb2
 from catenary_core.errors import DomainError, Violation, invalid, shortened
 
 
-def clean(request: Message) -> None:
-    """Lowers the ids of a request in place, and refuses text that PostgreSQL can't hold.
-
-    Upper case is accepted in ids, and one spelling is compared and kept. VALIDATION_ERROR for U+0000, which JSON bodies refuse
-    as well.
-    """
-    for name, clean_field in _cleaners(request.DESCRIPTOR):
-        clean_field(request, name)
+def lower_ids(request: Message) -> None:
+    """Lowers the ids of a request in place: upper case is accepted, and one spelling is compared and kept."""
+    for name, lower in _lowerers(request.DESCRIPTOR):
+        lower(request, name)
 
 
 def check(request: Message) -> None:
     """VALIDATION_ERROR for a request that breaks a field rule; its violations name every field that does."""
+    _refuse_null_characters(request)
     found = protovalidate.collect_violations(request)
     if not found:
         return
@@ -38,63 +35,75 @@ def check(request: Message) -> None:
     raise DomainError("VALIDATION_ERROR", first.message, details=details, violations=violations)
 
 
-_Clean = Callable[[Any, str], None]
+_Lower = Callable[[Any, str], None]
 
 
 @cache
-def _cleaners(descriptor: Descriptor) -> list[tuple[str, _Clean]]:
-    """The fields of a message that hold text, with what cleans them."""
-    return [(field.name, cleaner) for field in descriptor.fields if (cleaner := _cleaner(field)) is not None]
+def _lowerers(descriptor: Descriptor) -> list[tuple[str, _Lower]]:
+    """The fields of a message that hold ids (rule `string.uuid`), themselves or further in, with what lowers them."""
+    return [(field.name, lower) for field in descriptor.fields if (lower := _lowerer(field)) is not None]
 
 
-def _cleaner(field: FieldDescriptor) -> _Clean | None:
-    if field.message_type is not None:
-        if field.message_type.GetOptions().map_entry:
-            return _clean_map
-        return _clean_messages if field.is_repeated else _clean_message
-    if field.type != FieldDescriptor.TYPE_STRING:
-        return None
+def _lowerer(field: FieldDescriptor) -> _Lower | None:
+    message = field.message_type
+    if message is not None:
+        if message.GetOptions().map_entry or not _lowerers(message):
+            return None
+        return _lower_in_each if field.is_repeated else _lower_inside
     rules = field.GetOptions().Extensions[validate_pb2.field]
     if field.is_repeated:
-        return _lower_all if rules.repeated.items.string.uuid else _clean_texts
-    return _lower if rules.string.uuid else _clean_text
+        return _lower_each if rules.repeated.items.string.uuid else None
+    return _lower if rules.string.uuid else None
 
 
 def _lower(message: Any, name: str) -> None:
     value: str = getattr(message, name)
-    if value and not value.islower():
+    if value != value.lower():
         setattr(message, name, value.lower())
 
 
-def _lower_all(message: Any, name: str) -> None:
+def _lower_each(message: Any, name: str) -> None:
     values = getattr(message, name)
     for index, value in enumerate(values):
         values[index] = value.lower()
 
 
-def _clean_text(message: Any, name: str) -> None:
-    if "\0" in getattr(message, name):
-        raise invalid(name, f"{name} has the character U+0000, which can't be stored.", constraint="characters")
-
-
-def _clean_texts(message: Any, name: str) -> None:
-    if any("\0" in text for text in getattr(message, name)):
-        raise invalid(name, f"{name} has the character U+0000, which can't be stored.", constraint="characters")
-
-
-def _clean_message(message: Any, name: str) -> None:
+def _lower_inside(message: Any, name: str) -> None:
     if message.HasField(name):
-        clean(getattr(message, name))
+        lower_ids(getattr(message, name))
 
 
-def _clean_messages(message: Any, name: str) -> None:
+def _lower_in_each(message: Any, name: str) -> None:
     for item in getattr(message, name):
-        clean(item)
+        lower_ids(item)
 
 
-def _clean_map(message: Any, name: str) -> None:
-    if any("\0" in key for key in getattr(message, name) if isinstance(key, str)):
-        raise invalid(name, f"{name} has a key with U+0000, which can't be stored.", constraint="characters")
+def _refuse_null_characters(request: Message) -> None:
+    """PostgreSQL can't keep U+0000. Looked for in the serialized form first, which hardly ever has a zero byte."""
+    if b"\0" not in request.SerializeToString():
+        return
+    path = _null_character(request)
+    if path is not None:
+        message = f"{path}: a text must not hold the character U+0000."
+        raise invalid(path, message, constraint="characters")
+
+
+def _null_character(message: Message) -> str | None:
+    """The path of the first text with U+0000."""
+    for field, value in message.ListFields():
+        if field.message_type is not None and field.message_type.GetOptions().map_entry:
+            entries = [(f"{field.name}.{key}", item) for key, item in value.items()]
+        elif field.is_repeated:
+            entries = [(f"{field.name}[{index}]", item) for index, item in enumerate(value)]
+        else:
+            entries = [(field.name, value)]
+        for path, item in entries:
+            if "\0" in path or (isinstance(item, str) and "\0" in item):
+                return path.replace("\0", "")
+            below = _null_character(item) if isinstance(item, Message) else None
+            if below is not None:
+                return f"{path}.{below}"
+    return None
 
 
 def _elements(item: Any) -> list[Any]:

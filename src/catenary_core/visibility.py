@@ -35,7 +35,7 @@ def viewer(call: Call) -> dict[str, Any]:
 
 def visible(project_id: ColumnElement[Any]) -> ColumnElement[bool]:
     """The condition that the caller may see the project; a NULL project hides nothing."""
-    hidden = sa.select(sa.literal_column("1")).where(
+    hidden: sa.Select[Any] = sa.select(sa.literal_column("1")).where(
         confidential_project.c.project_id == project_id,
         ~_viewer_admin,
         confidential_project.c.created_by != _viewer_id,

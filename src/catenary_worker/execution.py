@@ -16,7 +16,7 @@ import numpy as np
 from catenary_worker import archive, customizer, description, geometry, openscad, pipe, results
 from catenary_worker.description import Description
 from catenary_worker.runtime import scrubbed
-from catenary_worker.task import TEXT, Geometry, ModelFaultError, Task
+from catenary_worker.task import RESULT_BYTES, TEXT, Geometry, ModelFaultError, Task
 
 _REHEARSAL = b"""
 PARAMETERS = [{"name": "size", "type": "number", "default": 1, "min": 0.5, "max": 2, "step": 0.5, "unit": "m"}]
@@ -32,13 +32,22 @@ def evaluate(p):
     return {"metrics": {"volume": box.volume()}, "geometry": geometry, "tables": {"sizes": [{"size": p["size"]}]}}
 """
 
-Message = tuple[dict[str, Any], list[bytes]]
 SEED = 0
 """Seed of `random` and of numpy's global generator, so that a model that uses them is still reproducible."""
 
 
-def perform(task: Task, renderer: openscad.Renderer | None) -> Message:
-    """The message for a task: a header as `received.outcome` reads it, and the geometry's bytes. Never raises."""
+def answer(task: Task, renderer: openscad.Renderer | None) -> list[bytes]:
+    """The pieces of the message for a task: a header as `received.outcome` reads it, then the geometry files."""
+    header, files = _perform(task, renderer)
+    pieces = pipe.pack(header, files)
+    if len(pieces[1]) > RESULT_BYTES:
+        text = f"The result has more than {RESULT_BYTES >> 20} MiB of metrics, tables and descriptions."
+        return pipe.pack({**_failed(text, None), "duration_ms": header["duration_ms"], "geometry": []})
+    return pieces
+
+
+def _perform(task: Task, renderer: openscad.Renderer | None) -> tuple[dict[str, Any], list[bytes]]:
+    """The header and the geometry files of a task. Whatever the model raises becomes a header."""
     started: list[float] = []
     try:
         header, files = _describe(task) if task.mode == "describe" else _evaluate(task, renderer, started)
@@ -56,7 +65,7 @@ def perform(task: Task, renderer: openscad.Renderer | None) -> Message:
 def rehearse() -> None:
     """Perform a small model of ours, so that the pages which every evaluation writes to are this process's own, and
     the interpreter's caches are warm, before a user's model is timed."""
-    header, _ = perform(Task("evaluate", "python", _REHEARSAL, {"size": 1.0}), None)
+    header, _ = _perform(Task("evaluate", "python", _REHEARSAL, {"size": 1.0}), None)
     if header["status"] != "completed":
         raise RuntimeError(header["error"]["message"])
     pipe.pack(header)

@@ -72,6 +72,10 @@ def files(values: Mapping[Any, Any]) -> list[Geometry]:
         raise ModelFaultError(f"The geometry has {triangles} triangles; at most {TRIANGLES} are allowed.")
     made = []
     for name, group in found:
+        names = [part.name for part in group]
+        for part_name in names:
+            if names.count(part_name) > 1:
+                raise ModelFaultError(f"geometry {name}: two parts are named {part_name}.")
         properties = [measure(part) for part in group]
         made.append(_file(name, "glb", glb(group, properties), properties))
         breps = [part.source for part in group if is_brep(part.source)]

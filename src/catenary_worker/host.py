@@ -98,6 +98,7 @@ class Zygote:
         self._ends: dict[int, asyncio.Future[int]] = {}
         self._one = asyncio.Lock()
         self._running: _Child | None = None
+        self._busy = False
         self._cancelled = False
 
     @property
@@ -117,23 +118,29 @@ class Zygote:
         if len(task.source) > SOURCE_BYTES:
             return _failed(f"The model file is larger than {SOURCE_BYTES >> 20} MiB.")
         async with self._one:
-            self._cancelled = False
-            child = await self._take()
-            self._running = child
+            self._busy, self._cancelled = True, False
             try:
-                outcome = await self._perform(task, child)
+                outcome = await self._run(task)
             finally:
-                self._running = None
-                child.close()
-                self._tell({"kill": child.pid})
-            if self._cancelled:
+                self._busy = False
+            if outcome is None or self._cancelled:
                 raise CancelledRunError
             return outcome
 
+    async def _run(self, task: Task) -> Outcome | None:
+        """The outcome of a task; None when it was cancelled before a child was there."""
+        child = self._running = await self._take()
+        try:
+            return None if self._cancelled else await self._perform(task, child)
+        finally:
+            self._running = None
+            child.close()
+            self._tell({"kill": child.pid})
+
     async def cancel(self) -> None:
-        """Kill the child that is running, if one is; its `run` then raises `CancelledRunError`."""
+        """Kill the child of the `run` that is under way, if one is; that then raises `CancelledRunError`."""
+        self._cancelled = self._busy
         if self._running is not None:
-            self._cancelled = True
             self._tell({"kill": self._running.pid})
 
     async def close(self) -> None:

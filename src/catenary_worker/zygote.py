@@ -118,8 +118,7 @@ def serve(control: socket.socket, cell: Cell) -> None:
                 return
             wanted = json.loads(message)
             if "fork" in wanted:
-                child = _fork(control, cell)
-                children[child.pid] = child
+                _fork(control, cell, children)
             elif wanted["kill"] in children:
                 _kill(wanted["kill"])
     except (BrokenPipeError, ConnectionResetError):
@@ -129,20 +128,20 @@ def serve(control: socket.socket, cell: Cell) -> None:
             _finish(children.pop(pid), children)
 
 
-def _fork(control: socket.socket, cell: Cell) -> Child:
+def _fork(control: socket.socket, cell: Cell, children: dict[int, Child]) -> None:
+    """Add a child, and hand its pipes to the host."""
     task_read, task_write = os.pipe()
     result_read, result_write = os.pipe()
-    folder = None if cell.identity else tempfile.mkdtemp(prefix="catenary-model-")
+    folder = None if cell.identity else tempfile.mkdtemp(prefix=f"catenary-model-{os.getpid()}-")
     pid = sandbox.fork_cell() if cell.identity else os.fork()
     if pid == 0:
         _run(cell, task_read, result_write, folder)
-    child = Child(pid, os.pidfd_open(pid), folder)
+    children[pid] = Child(pid, os.pidfd_open(pid), folder)
     try:
         socket.send_fds(control, [json.dumps({"child": pid}).encode()], [task_write, result_read])
     finally:
         for descriptor in (task_read, task_write, result_read, result_write):
             os.close(descriptor)
-    return child
 
 
 def _finish(child: Child, others: Container[int]) -> int:
@@ -210,7 +209,7 @@ def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None) -> No
             renderer = openscad.prepare(cell.openscad, calls, result_pipe)
         if cell.calls:
             sandbox.filter_calls(cell.calls["model"])
-        pipe.write_all(result_pipe, pipe.pack(*execution.perform(task, renderer)))
+        pipe.write_all(result_pipe, execution.answer(task, renderer))
         code = 0
     finally:
         os._exit(code)
@@ -224,6 +223,8 @@ def main() -> None:
         return
     control = socket.socket(fileno=int(sys.argv[1]))
     sandbox.adopt_orphans()
+    with contextlib.suppress(OSError):  # when the machine's memory ends, a model goes before the database does
+        Path("/proc/self/oom_score_adj").write_text("500")
     state, cell = prepare(allow_unsandboxed="unsandboxed" in sys.argv[2:])
     control.send(json.dumps({"state": asdict(state)}).encode())
     if cell is not None:

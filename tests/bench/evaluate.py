@@ -20,11 +20,10 @@ from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from factories.installation import Installation
-
 from catenary_cli.demo_models import twisted_tower
 from catenary_worker.host import Zygote
 from catenary_worker.task import Task
+from factories.installation import Installation
 
 RUNS = 60
 COLD_RUNS = 5

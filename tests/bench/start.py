@@ -17,9 +17,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from factories.installation import environment, free_port
-
 from catenary_core.postgres_installation import installation, server_account
+from factories.installation import environment, free_port
 
 ROUNDS = 5
 

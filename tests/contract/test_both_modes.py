@@ -23,12 +23,16 @@ from catenary_worker import loop as worker_loop
 from factories.scenario import Walk, walk
 
 SECRET = bytes(range(32))
+PUBLIC_URL = "https://catenary.example"
 
 
 @asynccontextmanager
 async def _serving(dsn: str, folder: Path, *, remote: bool) -> AsyncIterator[httpx.AsyncClient]:
     settings = CoreSettings(
-        database_url=SecretStr(dsn), data_dir=folder, secret_key=SecretStr(base64.b64encode(SECRET).decode())
+        database_url=SecretStr(dsn),
+        data_dir=folder,
+        secret_key=SecretStr(base64.b64encode(SECRET).decode()),
+        public_url=PUBLIC_URL,
     )
     stop, ready = asyncio.Event(), asyncio.Event()
     async with running_core(settings) as core:
@@ -45,7 +49,7 @@ async def _serving(dsn: str, folder: Path, *, remote: bool) -> AsyncIterator[htt
         upstream: Upstream = LocalUpstream(core.dispatch)
         if remote:
             upstream = GrpcUpstream(open_channel(f"127.0.0.1:{port}"))
-        edge = EdgeSettings(dev=True, public_url="https://catenary.example")
+        edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)
         runner = await start(create_app(upstream, edge), edge, "127.0.0.1", 0)
         try:
             async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{runner.port}", timeout=60) as http:

@@ -86,6 +86,7 @@ def test_evaluations_survive_a_kill_of_core_worker_and_postgres(data_root: Path)
     installation = Installation(data_root / "survival", ["--nodes", "2", "--workers", "2"], CATENARY_LEASE_SECONDS="2")
     choose = random.Random(7)
     killed: Counter[str] = Counter()
+    http: httpx.Client | None = None
     try:
         http = _connect(installation.wait())
         project = _deploy(http)
@@ -146,5 +147,7 @@ def test_evaluations_survive_a_kill_of_core_worker_and_postgres(data_root: Path)
             expected = "completed" if ended[evaluation_id]["status"] == "completed" else "failed"
             assert by_subject[f"/v1/evaluations/{evaluation_id}"] == [f"model.evaluation.{expected}"]
     finally:
+        if http is not None:
+            http.close()
         assert installation.stop() == 0
     assert not installation.children_left()

@@ -28,6 +28,7 @@ from catenary_core.dispatch import Answer, Dispatch, Stream
 from catenary_core.frame import Frame
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
+from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.evaluations.owner import KIND, EvaluationOwner
 from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.evaluations.tables import CHANNEL
@@ -70,7 +71,9 @@ async def run_sql(db: Database, statement: str, **given: Any) -> list[Row]:
     """Rows of a statement in a test's own words."""
     async with db.transaction() as tx:
         compiled = Statement(sa.text(statement))
-        return await tx.all(compiled, **given) if "SELECT" in statement else [{"n": await tx.execute(compiled, **given)}]
+        return (
+            await tx.all(compiled, **given) if "SELECT" in statement else [{"n": await tx.execute(compiled, **given)}]
+        )
 
 
 async def deploy(
@@ -94,7 +97,8 @@ async def deploy(
     )
     await run_sql(
         db,
-        "INSERT INTO models.model_version (model_version_id, model_id, number, status, kind, size, sha256, parameters, created_by)"
+        "INSERT INTO models.model_version"
+        " (model_version_id, model_id, number, status, kind, size, sha256, parameters, created_by)"
         " VALUES (:v, :m, 1, 'ready', 'python', :size, :sha, CAST(:declared AS json), :u)",
         v=version,
         m=model,
@@ -125,6 +129,7 @@ class Node:
     dispatch: Dispatch
     reaper: Reaper
     channel: grpc.aio.Channel
+    address: str
 
     def user(self) -> evaluation_service_pb2_grpc.EvaluationServiceAsyncStub:
         """The evaluation service over the gRPC door."""
@@ -165,8 +170,9 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         stack.push_async_callback(wakeups.stop)
         made = CoreSettings(data_dir=data_dir, **settings)
         frame = Frame(made, db, Secrets(bytes(32)), Objects(None, data_dir), wakeups)
-        owners = {KIND: EvaluationOwner()}
-        evaluations = EvaluationServicer(frame)
+        endings = Endings(db, wakeups)
+        owners = {KIND: EvaluationOwner(endings)}
+        evaluations = EvaluationServicer(frame, endings)
         servicers = {
             "catenary.platform.v1.EvaluationService": evaluations,
             "catenary.worker.v1.WorkerService": WorkerServicer(frame, owners),
@@ -180,8 +186,9 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()
         stack.push_async_callback(server.stop, None)
-        channel = await stack.enter_async_context(grpc.aio.insecure_channel(f"127.0.0.1:{port}"))
-        yield Node(frame, dispatch, Reaper(frame, owners), channel)
+        address = f"127.0.0.1:{port}"
+        channel = await stack.enter_async_context(grpc.aio.insecure_channel(address))
+        yield Node(frame, dispatch, Reaper(frame, owners), channel, address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,10 +199,13 @@ class MadeGeometry:
     format: str
     data: bytes
     announced: dict[str, Any] = field(default_factory=dict)
+    parts: str = "[]"
 
     def message(self) -> worker_pb.Artefact:
         known = {"size": len(self.data), "sha256": hashlib.sha256(self.data).hexdigest()}
-        return worker_pb.Artefact(name=self.name, format=self.format, **{**known, **self.announced})
+        made = worker_pb.Artefact(name=self.name, format=self.format, **{**known, **self.announced})
+        made.parts.text = self.parts
+        return made
 
 
 Script = Callable[[worker_pb.Job], Awaitable[dict[str, Any]]]

@@ -69,6 +69,11 @@ class World:
             self.people[name] = await add_user(self.db, name, admin=admin)
         self._dispatch = None
 
+    def become(self, name: str, identity: Identity) -> None:
+        """Changes how a person calls."""
+        self.people[name] = identity
+        self._dispatch = None
+
     def id(self, name: str) -> str:
         """A person's user id."""
         return self.people[name].user_id

@@ -13,6 +13,7 @@ from typing import Any
 import aiohttp
 import orjson
 import pytest
+
 from catenary_edge import routes
 from catenary_edge.app import Edge
 from catenary_edge.server import Runner, start

@@ -9,6 +9,7 @@ import pytest
 import structlog
 from aiohttp import web
 from aiohttp.web import BaseRequest, Server
+
 from integration.edge.conftest import Running, Start
 
 GET = b"GET /v1/projects/x HTTP/1.1\r\nHost: a\r\n"

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import structlog
+
 from fixtures.edge.stand_in import PROJECT_ID, Stream
 from integration.edge.conftest import Running, Start
 

@@ -13,6 +13,7 @@ import orjson
 import pytest
 import structlog
 from backports import zstd
+
 from fixtures.edge.stand_in import PROJECT_ID, Answer, Refusal, StandIn
 from integration.edge.conftest import AUTHORIZED, PROJECT, Running, Start
 

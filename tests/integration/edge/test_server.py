@@ -12,14 +12,15 @@ from typing import Any
 import aiohttp
 import orjson
 import pytest
-from catenary_edge.app import Edge
-from catenary_edge.server import create_app, start
-from catenary_edge.settings import EdgeSettings, Timeouts
-from catenary_edge.upstream import LocalUpstream
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+
+from catenary_edge.app import Edge
+from catenary_edge.server import create_app, start
+from catenary_edge.settings import EdgeSettings, Timeouts
+from catenary_edge.upstream import LocalUpstream
 from fixtures.edge.stand_in import PROJECT_ID, StandIn
 from integration.edge.conftest import AUTHORIZED, PROJECT, TABLE, Start
 

@@ -14,6 +14,7 @@ import aiohttp
 import grpc
 import pytest
 import structlog
+
 from fixtures.edge.stand_in import PROJECT_ID, Refusal, Stream
 from integration.edge.conftest import AUTHORIZED, Running, Start
 

@@ -284,23 +284,23 @@ async def test_members_come_in_pages_with_their_names(world: World, project_id: 
     ]
 
 
-@pytest.mark.parametrize(
-    ("method", "fields", "parameter"),
-    [
-        ("CreateProject", {"name": ""}, "name"),
-        ("CreateProject", {"name": "x" * 201}, "name"),
-        ("CreateProject", {"name": "x", "description": "d" * 10001}, "description"),
-        ("CreateProject", {"name": "x", "environment_project_id": NOBODY}, "environment_project_id"),
-        ("CreateProject", {"name": "x", "environment_project_id": "me"}, "environment_project_id"),
-        ("ListProjects", {"limit": 0}, "limit"),
-        ("ListProjects", {"limit": 201}, "limit"),
-        ("ListProjects", {"cursor": "!!"}, "cursor"),
-        ("GetProject", {"project_id": "1"}, "project_id"),
-    ],
-)
-async def test_bad_fields_are_named(world: World, method: str, fields: dict[str, Any], parameter: str) -> None:
-    refusal = await world.as_("olga").refused(method, **fields)
-    assert (refusal.reason, refusal.details["parameter"]) == ("VALIDATION_ERROR", parameter)
+_BAD_FIELDS: list[tuple[str, dict[str, Any], str]] = [
+    ("CreateProject", {"name": ""}, "name"),
+    ("CreateProject", {"name": "x" * 201}, "name"),
+    ("CreateProject", {"name": "x", "description": "d" * 10001}, "description"),
+    ("CreateProject", {"name": "x", "environment_project_id": NOBODY}, "environment_project_id"),
+    ("CreateProject", {"name": "x", "environment_project_id": "me"}, "environment_project_id"),
+    ("ListProjects", {"limit": 0}, "limit"),
+    ("ListProjects", {"limit": 201}, "limit"),
+    ("ListProjects", {"cursor": "!!"}, "cursor"),
+    ("GetProject", {"project_id": "1"}, "project_id"),
+]
+
+
+async def test_bad_fields_are_named(world: World) -> None:
+    for method, fields, parameter in _BAD_FIELDS:
+        refusal = await world.as_("olga").refused(method, **fields)
+        assert (refusal.reason, refusal.details["parameter"]) == ("VALIDATION_ERROR", parameter), (method, fields)
 
 
 async def test_an_update_changes_the_given_fields_only(world: World, project_id: str) -> None:

@@ -88,7 +88,8 @@ class ProjectServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def UpdateProject(self, request, context):
-        """Changes a project. A number that another active one has is CONFLICT.
+        """Changes a project. A number that another active one has is CONFLICT. Making it confidential when the caller would then
+        not see it is PERMISSION_DENIED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -40,7 +40,9 @@ class ProjectServiceStub:
     GetProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.GetProjectRequest, _project_service_pb2.GetProjectResponse]
     """One project."""
     UpdateProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.UpdateProjectRequest, _project_service_pb2.UpdateProjectResponse]
-    """Changes a project. A number that another active one has is CONFLICT."""
+    """Changes a project. A number that another active one has is CONFLICT. Making it confidential when the caller would then
+    not see it is PERMISSION_DENIED.
+    """
     DeleteProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectRequest, _project_service_pb2.DeleteProjectResponse]
     """Deletes a project."""
 
@@ -56,7 +58,9 @@ class ProjectServiceAsyncStub(ProjectServiceStub):
     GetProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.GetProjectRequest, _project_service_pb2.GetProjectResponse]  # type: ignore[assignment]
     """One project."""
     UpdateProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.UpdateProjectRequest, _project_service_pb2.UpdateProjectResponse]  # type: ignore[assignment]
-    """Changes a project. A number that another active one has is CONFLICT."""
+    """Changes a project. A number that another active one has is CONFLICT. Making it confidential when the caller would then
+    not see it is PERMISSION_DENIED.
+    """
     DeleteProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectRequest, _project_service_pb2.DeleteProjectResponse]  # type: ignore[assignment]
     """Deletes a project."""
 
@@ -93,7 +97,9 @@ class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _project_service_pb2.UpdateProjectRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_project_service_pb2.UpdateProjectResponse, _abc.Awaitable[_project_service_pb2.UpdateProjectResponse]]:
-        """Changes a project. A number that another active one has is CONFLICT."""
+        """Changes a project. A number that another active one has is CONFLICT. Making it confidential when the caller would then
+        not see it is PERMISSION_DENIED.
+        """
 
     @_abc_1.abstractmethod
     def DeleteProject(

@@ -44,6 +44,12 @@ class Endings:
             if not waiters:
                 self._waiting.pop(evaluation_id, None)
 
+    def ended(self, row: Row) -> None:
+        """Wakes who waits for this evaluation: for an end that this process committed itself, ahead of any notification."""
+        for future in self._waiting.pop(row["evaluation_id"], ()):
+            if not future.done():
+                future.set_result(row)
+
     async def _resolve(self, ticket: asyncio.Event) -> None:
         """Runs while anyone waits."""
         while self._waiting:
@@ -59,9 +65,7 @@ class Endings:
                 await asyncio.sleep(POLL_SECONDS)
                 continue
             for row in rows:
-                for future in self._waiting.pop(row["evaluation_id"], ()):
-                    if not future.done():
-                        future.set_result(row)
+                self.ended(row)
 
 
 async def ended_by(future: asyncio.Future[Row], until: float) -> Row | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 
 from catenary_core import events
 from catenary_core.call import Call
 from catenary_core.db import Row, Transaction, json_value
 from catenary_core.jobs import Ended
 from catenary_core.services.evaluations import messages, queries, rules
+from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.evaluations.tables import CHANNEL
 
 KIND = "evaluate"
@@ -21,6 +23,9 @@ _LOST = {
 
 class EvaluationOwner:
     """The `jobs.Owner` of evaluations. An evaluation that has ended already stays as it is."""
+
+    def __init__(self, endings: Endings) -> None:
+        self._endings = endings
 
     async def started(self, tx: Transaction, job: Row) -> None:
         """Sets `running`."""
@@ -46,7 +51,7 @@ class EvaluationOwner:
             new_cache_key=key,
         )
         if row is not None:
-            await announce(tx, row, None)
+            await announce(tx, row, None, self._endings)
 
     async def lost(self, tx: Transaction, job: Row) -> None:
         """Fails the evaluation that no worker finished."""
@@ -54,10 +59,10 @@ class EvaluationOwner:
             queries.ABANDONED, evaluation_id=job["id"], new_status="failed", new_error=json_value(_LOST)
         )
         if row is not None:
-            await announce(tx, row, None)
+            await announce(tx, row, None, self._endings)
 
 
-async def announce(tx: Transaction, row: Row, call: Call | None) -> None:
+async def announce(tx: Transaction, row: Row, call: Call | None, endings: Endings) -> None:
     """Writes the event of an ended evaluation and wakes who waits for it. The actor is the call's caller, else who asked."""
     type_ = "model.evaluation.completed" if row["status"] == "completed" else "model.evaluation.failed"
     await events.write(
@@ -70,3 +75,4 @@ async def announce(tx: Transaction, row: Row, call: Call | None) -> None:
         actor_id=row["created_by"] if call is None else None,
     )
     await tx.notify(CHANNEL)
+    tx.after_commit(partial(endings.ended, row))

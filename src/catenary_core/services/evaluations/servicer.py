@@ -29,12 +29,13 @@ _MARGIN = 0.25
 class EvaluationServicer:
     """Evaluates, and gives what was evaluated."""
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: Frame, endings: Endings) -> None:
+        """`endings`: the one of this process, which the owner of its evaluations' jobs has too."""
         self._settings = frame.settings
         self._db = frame.db
         self._objects = frame.objects
         self._wakeups = frame.wakeups
-        self._endings = Endings(frame.db, frame.wakeups)
+        self._endings = endings
         self._geometries = Geometries(frame.db, frame.objects)
 
     async def project_of(self, evaluation_id: str) -> str | None:
@@ -97,7 +98,7 @@ class EvaluationServicer:
             )
             if row is None:
                 raise DomainError("CONFLICT", "The evaluation has ended already, so it can't be cancelled.")
-            await announce(tx, row, call)
+            await announce(tx, row, call, self._endings)
         self._wakeups.fire_all(tx.notified)
         return {"evaluation": messages.evaluation(row)}
 

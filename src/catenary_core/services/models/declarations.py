@@ -16,10 +16,10 @@ from catenary.platform.v1.model_shapes import ModelConstraint, ModelError, Model
 from catenary_core import wire
 from catenary_core.services.models import rules
 
-_TYPES = frozenset(
+_TYPES = tuple(
     wire.enum_text(model_pb2.ParameterType.DESCRIPTOR, number) for number in model_pb2.ParameterType.values() if number
 )
-_OPERATORS = frozenset({"<=", "<", ">=", ">", "=="})
+_OPERATORS = ("<=", "<", ">=", ">", "==")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}", re.ASCII)
 _ERROR_CODES = {"failed": "MODEL_FAILED", "timed_out": "EVALUATION_TIMEOUT"}
 _Entry = Mapping[str, Any]

@@ -9,12 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from catenary.platform.v1.model_shapes import ModelParameter
+from catenary_core import steps
 
-STEP_TOLERANCE = Fraction(1, 10**9)
 MAX_TEXT = 10_000
 _NUMERIC = ("number", "integer")
 _WANTED = {
@@ -77,15 +76,6 @@ def narrowed(declared: ModelParameter, narrowing: Narrowing) -> ModelParameter:
 def effective(declared: list[ModelParameter], narrowings: Mapping[str, Narrowing]) -> list[ModelParameter]:
     """All parameters of a version as the project sees them; `narrowings` are by the parameter's name."""
     return [narrowed(item, fitting(item, narrowings.get(item["name"], {}))) for item in declared]
-
-
-def on_step(value: float, start: float, step: float) -> bool:
-    """Whether a value lies a whole number of steps from the start.
-
-    Counted exactly in decimals, so that 0.3 lies on 0.1, with a tolerance of 1e-9 of the number of steps, at least of one.
-    """
-    steps = (Fraction(str(value)) - Fraction(str(start))) / Fraction(str(step))
-    return abs(steps - round(steps)) <= STEP_TOLERANCE * max(Fraction(1), abs(steps))
 
 
 def is_of_type(parameter: ModelParameter, value: Any) -> bool:
@@ -151,7 +141,7 @@ def _default_fault(parameter: ModelParameter, narrowing: Narrowing) -> Fault | N
 def _is_on_step(parameter: ModelParameter, value: Any) -> bool:
     step: Any = parameter["step"]
     start: Any = parameter["min"]
-    return step is None or on_step(value, 0 if start is None else start, step)
+    return step is None or steps.on_step(value, 0 if start is None else start, step)
 
 
 def is_number(value: Any) -> bool:

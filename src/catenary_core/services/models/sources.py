@@ -114,12 +114,20 @@ def _check_zip(path: Path) -> None:
         headers = sum(1 for _ in itertools.islice(_CENTRAL_HEADER.finditer(content), MAX_ENTRIES + 1))
     if headers > MAX_ENTRIES:
         raise _refused(f"has over {MAX_ENTRIES:,} entries; pack fewer files", "entries")
+    _check_entries(_directory(path))
+
+
+def _directory(path: Path) -> list[zipfile.ZipInfo]:
+    unreadable = _refused("is not a zip that can be read; pack it anew", "zip")
     try:
         with zipfile.ZipFile(path) as archive:
             entries = archive.infolist()
     except _UNREADABLE:
-        raise _refused("is not a zip that can be read; pack it anew", "zip") from None
-    _check_entries(entries)
+        raise unreadable from None
+    # zipfile shifts offsets by what stands before the zip; a directory that lies about its place shifts them below 0.
+    if any(entry.header_offset < 0 for entry in entries):
+        raise unreadable
+    return entries
 
 
 def _check_entries(entries: Sequence[zipfile.ZipInfo]) -> None:

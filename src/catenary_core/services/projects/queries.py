@@ -115,6 +115,7 @@ INSERT = Statement(
         project_id=_project_id,
         name=sa.bindparam("name", type_=sa.Text),
         description=sa.bindparam("description", type_=sa.Text),
+        environment_project_id=sa.bindparam("environment_project_id", type_=UUID(as_uuid=False)),
     )
     .returning(*_project(sa.cast(None, UUID(as_uuid=False))))
 )

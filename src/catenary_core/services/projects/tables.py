@@ -3,7 +3,9 @@
 Doors to this schema, for other services to read:
 `projects.active_project(project_id)`: the projects that aren't deleted;
 `projects.project_role(project_id, user_id, role)`: roles (numbers of role.proto) of active users in active projects, their own
-and those by a team; a user may have several rows, of which the highest counts.
+and those by a team; a user may have several rows, of which the highest counts;
+`projects.linked_user(environment_project_id, user_id)`: the members of active projects that are linked to a project of the
+environment context service.
 """
 
 from __future__ import annotations
@@ -26,6 +28,11 @@ project = sa.Table(
     sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
     sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
     sa.Index("project_active_idx", "created_at", "project_id", postgresql_where=sa.text("deleted_at IS NULL")),
+    sa.Index(
+        "project_environment_project_id_idx",
+        "environment_project_id",
+        postgresql_where=sa.text("environment_project_id IS NOT NULL"),
+    ),
     schema="projects",
 )
 

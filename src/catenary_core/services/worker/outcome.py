@@ -179,7 +179,7 @@ def _part(value: Any) -> dict[str, Any]:
         raise _bad(field, "has a name that is none", part["name"])
     if part["kind"] not in _PART_KINDS:
         raise _bad(field, f"has a kind that is none of {', '.join(_PART_KINDS)}", part["kind"])
-    if not isinstance(part["triangles"], int) or isinstance(part["triangles"], bool) or part["triangles"] < 0:
+    if not isinstance(_number(part["triangles"], f"{field}.triangles"), int) or part["triangles"] < 0:
         raise _bad(field, "has a number of triangles that is none", part["triangles"])
     box = _only(part["bounding_box"], f"{field}.bounding_box", {"min", "max"})
     measured = {key: None if part[key] is None else float(_number(part[key], f"{field}.{key}")) for key in _MEASURES}

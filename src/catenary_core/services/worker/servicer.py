@@ -18,6 +18,7 @@ from catenary_core.services.worker import artefacts, outcome, queries
 
 _MARGIN = 0.25
 """Seconds before the call's deadline at which a waiting call answers."""
+_SEE_SECONDS = 2.0
 _STALE = "The lease has ended or its job is gone; drop the work."
 
 
@@ -30,12 +31,13 @@ class WorkerServicer:
         self._objects = frame.objects
         self._wakeups = frame.wakeups
         self._owners = dict(owners)
+        self._seen = ""
+        self._see_again = 0.0
 
     async def lease(self, request: pb.LeaseRequest, call: Call) -> shapes.LeaseResponse:
         """Waits for a job and leases it."""
         until = min(time.monotonic() + request.wait_seconds, call.deadline - _MARGIN)
-        async with self._db.read() as tx:
-            await tx.execute(queries.SAW_RUNTIME, digest=request.runtime_digest)
+        await self._see(request.runtime_digest)
         while True:
             ticket = self._wakeups.ticket(jobs.CHANNEL)
             job = await self._take(request.worker_id)
@@ -89,6 +91,14 @@ class WorkerServicer:
                 raise DomainError("CONFLICT", _STALE)
         self._wakeups.fire_all(tx.notified)
         return {}
+
+    async def _see(self, digest: str) -> None:
+        """Tells the database which runtime is at work; of the same one only now and then, since every lease comes here."""
+        if self._seen == digest and time.monotonic() < self._see_again:
+            return
+        async with self._db.read() as tx:
+            await tx.execute(queries.SAW_RUNTIME, digest=digest)
+        self._seen, self._see_again = digest, time.monotonic() + _SEE_SECONDS
 
     async def _take(self, worker_id: str) -> Row | None:
         """Leases a job; those that no worker finished before are given up on the way."""

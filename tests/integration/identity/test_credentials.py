@@ -1,0 +1,275 @@
+"""Whom a call's metadata speaks for, and how soon an ending shows."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import jwt
+import pytest
+import sqlalchemy as sa
+from google.protobuf import timestamp_pb2
+
+from catenary.platform.v1 import api_key_service_pb2, auth_service_pb2, client_service_pb2, user_service_pb2
+from catenary_core.db import Statement
+from catenary_core.errors import DomainError
+from catenary_core.services.identity import credentials
+from catenary_core.services.identity.signing_keys import SigningKey
+from factories.identity import IdentityService
+from factories.jose import ec_key, write
+from factories.refusals import refusal
+
+_KEY = api_key_service_pb2.CreateApiKeyRequest(name="k", scopes=["platform:write"])
+
+
+async def _key(identity: IdentityService, token: str, **fields: Any) -> tuple[str, str]:
+    request = api_key_service_pb2.CreateApiKeyRequest(**{"name": "k", "scopes": ["platform:write"], **fields})
+    body = (await identity.call("ApiKey", "CreateApiKey", request, token)).body
+    return body["api_key"]["api_key_id"], body["key"]
+
+
+async def _reason(identity: IdentityService, metadata: dict[str, str]) -> str:
+    with pytest.raises(DomainError) as refused:
+        await identity.who(metadata)
+    return refused.value.reason
+
+
+async def test_credentials_stand_in_their_own_header_alone_and_once(identity: IdentityService) -> None:
+    token = await identity.token()
+    _, key = await _key(identity, token)
+    good = {"authorization": f"Bearer {token}"}
+    assert await _reason(identity, {}) == "AUTHENTICATION_REQUIRED"
+    assert await _reason(identity, {"cookie": f"token={token}", "access_token": token}) == "AUTHENTICATION_REQUIRED"
+    for bad in (
+        {**good, "x-api-key": key},
+        {"authorization": f"Bearer {token}, Bearer {token}"},
+        {"authorization": f"Bearer  {token}"},
+        {"authorization": f"Bearer {token} "},
+        {"authorization": f"Basic {token}"},
+        {"authorization": token},
+        {"authorization": "Bearer"},
+        {"authorization": "Bearer "},
+        {"authorization": ""},
+        {"authorization": f"Bearer {key}"},
+        {"authorization": f"Bearer {token}é"},
+        {"authorization": "Bearer " + "x" * 2**21},
+        {"x-api-key": token},
+        {"x-api-key": f"{key}, {key}"},
+        {"x-api-key": key[:10]},
+        {"x-api-key": key[:-1] + ("A" if key[-1] != "A" else "B")},
+        {"x-api-key": key + "\n"},
+        {"x-api-key": ""},
+    ):
+        assert await _reason(identity, bad) == "INVALID_TOKEN", bad
+        assert (await identity.who(good)).kind == "client"
+    for scheme in ("bearer", "BEARER", "bEaReR"):
+        await identity.who({"authorization": f"{scheme} {token}"})
+    assert (await identity.who({"x-api-key": key})).kind == "api_key"
+
+
+async def test_the_worker_token_is_a_worker_and_nothing_near_it_is(identity: IdentityService) -> None:
+    worker = identity.frame.secrets.worker_token
+    caller = await identity.who({"authorization": f"Bearer {worker}"})
+    assert (caller.kind, caller.admin, caller.scopes) == ("worker", False, frozenset())
+    for near in (worker[:-1], worker + "A", worker.swapcase()):
+        assert await _reason(identity, {"authorization": f"Bearer {near}"}) == "INVALID_TOKEN"
+    request = user_service_pb2.GetMeRequest()
+    assert (await refusal(identity.call("User", "GetMe", request, worker))).reason == "PERMISSION_DENIED"
+
+
+async def test_a_token_ends_half_a_minute_after_its_time_even_while_it_is_trusted(identity: IdentityService) -> None:
+    token = await identity.token()
+    sent = {"authorization": f"Bearer {token}"}
+    identity.clock.now += 3600 + 27
+    await identity.who(sent)
+    identity.clock.now += 4
+    assert await _reason(identity, sent) == "TOKEN_EXPIRED"
+    identity.clock.now += 10
+    assert await _reason(identity, sent) == "TOKEN_EXPIRED"
+
+
+async def test_tokens_of_other_keys_and_changed_claims_are_refused_at_the_door(identity: IdentityService) -> None:
+    token = await identity.token()
+    key = await identity.keys.current()
+    claims = jwt.decode(token, options={"verify_signature": False})
+    header = jwt.get_unverified_header(token)
+
+    def forged(signer: Any = None, **changes: Any) -> dict[str, str]:
+        return {"authorization": f"Bearer {write(header, claims | changes, signer or key.private)}"}
+
+    await identity.who(forged())
+    assert await _reason(identity, forged(ec_key())) == "INVALID_TOKEN"
+    for changes in (
+        {"jti": "x"},
+        {"jti": None},
+        {"client_id": "x"},
+        {"client_id": claims["jti"]},
+        {"sub": "someone"},
+        {"sub": claims["jti"]},
+        {"scope": ["platform:read"]},
+        {"scope": None},
+    ):
+        assert await _reason(identity, forged(**changes)) == "INVALID_TOKEN", changes
+
+
+async def test_an_unknown_kid_reads_the_keys_again_at_most_once_a_second(
+    identity: IdentityService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = await identity.token()
+    claims = jwt.decode(token, options={"verify_signature": False})
+    header = {**jwt.get_unverified_header(token), "kid": "unknown"}
+    attack = {"authorization": f"Bearer {write(header, claims, ec_key())}"}
+    taken: list[int] = []
+    take = type(identity.keys)._take
+
+    def counted(self: Any, rows: Any) -> None:
+        taken.append(1)
+        take(self, rows)
+
+    monkeypatch.setattr(type(identity.keys), "_take", counted)
+    identity.clock.now += 2
+    for _ in range(20):
+        assert await _reason(identity, attack) == "INVALID_TOKEN"
+    assert len(taken) == 1
+
+
+async def test_what_was_verified_is_trusted_for_5_s_without_sql_and_not_longer(
+    identity: IdentityService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = await identity.token()
+    _, key = await _key(identity, token)
+    reads: list[int] = []
+    read = type(identity.frame.db).read
+
+    def counted(self: Any) -> Any:
+        reads.append(1)
+        return read(self)
+
+    monkeypatch.setattr(type(identity.frame.db), "read", counted)
+    identity.clock.now += 10
+    for metadata in ({"authorization": f"Bearer {token}"}, {"x-api-key": key}):
+        reads.clear()
+        for _ in range(10):
+            await identity.who(metadata)
+        assert len(reads) == 1
+        identity.clock.now += 5
+        await identity.who(metadata)
+        assert len(reads) == 2
+
+
+async def test_the_memory_of_trusted_credentials_is_bounded(
+    identity: IdentityService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(credentials, "_TRUSTED", 3)
+    small = IdentityService(identity.frame, identity.clock)
+    row, secret = await small.client()
+    for _ in range(6):
+        token = await small.token_of(row["client_id"], secret)
+        await small.who({"authorization": f"Bearer {token}"})
+    assert len(small.credentials._trusted) == 3
+
+
+@pytest.mark.parametrize("how", ["disable client", "disable user", "delete client", "delete user", "unmake admin"])
+async def test_an_ending_takes_effect_within_5_s(identity: IdentityService, how: str) -> None:
+    boss = await identity.token("boss", admin=True)
+    row, secret = await identity.client("c", admin=True)
+    token = await identity.token_of(row["client_id"], secret)
+    _, key = await _key(identity, token)
+    for metadata in ({"authorization": f"Bearer {token}"}, {"x-api-key": key}):
+        await identity.who(metadata)
+    client_id, user_id = row["client_id"], row["user_id"]
+    requests: dict[str, tuple[str, str, Any]] = {
+        "disable client": (
+            "Client",
+            "UpdateClient",
+            client_service_pb2.UpdateClientRequest(client_id=client_id, disabled=True),
+        ),
+        "disable user": ("User", "UpdateUser", user_service_pb2.UpdateUserRequest(user_id=user_id, disabled=True)),
+        "delete client": ("Client", "DeleteClient", client_service_pb2.DeleteClientRequest(client_id=client_id)),
+        "delete user": ("User", "DeleteUser", user_service_pb2.DeleteUserRequest(user_id=user_id)),
+        "unmake admin": ("User", "UpdateUser", user_service_pb2.UpdateUserRequest(user_id=user_id, admin=False)),
+    }
+    service, method, request = requests[how]
+    await identity.call(service, method, request, boss)
+    identity.clock.now += 5
+    if how == "unmake admin":
+        assert not (await identity.who({"authorization": f"Bearer {token}"})).admin
+        return
+    assert await _reason(identity, {"authorization": f"Bearer {token}"}) == "INVALID_TOKEN"
+    assert await _reason(identity, {"x-api-key": key}) == "INVALID_TOKEN"
+    grant = auth_service_pb2.IssueTokenRequest(
+        grant_type="client_credentials", client_id=client_id, client_secret=secret
+    )
+    assert (await refusal(identity.call("Auth", "IssueToken", grant))).reason == "INVALID_CLIENT"
+
+
+async def test_an_api_key_is_never_admin_keeps_its_scopes_and_ends_by_itself_or_by_deletion(
+    identity: IdentityService,
+) -> None:
+    boss = await identity.token("boss", admin=True)
+    ends = timestamp_pb2.Timestamp(seconds=int(identity.clock.now) + 60)
+    key_id, key = await _key(identity, boss, scopes=["platform:read"], expires_at=ends)
+    caller = await identity.who({"x-api-key": key})
+    assert (caller.kind, caller.admin, caller.scopes, caller.credential_id) == (
+        "api_key",
+        False,
+        {"platform:read"},
+        key_id,
+    )
+    assert caller.expires_at == identity.clock.now + 60
+    users = identity.call("User", "ListUsers", user_service_pb2.ListUsersRequest(), x_api_key=key)
+    assert (await refusal(users)).reason == "PERMISSION_DENIED"
+    identity.clock.now += 58
+    await identity.who({"x-api-key": key})
+    identity.clock.now += 3
+    assert await _reason(identity, {"x-api-key": key}) == "TOKEN_EXPIRED"
+    other_id, other = await _key(identity, boss)
+    await identity.who({"x-api-key": other})
+    await identity.call("ApiKey", "DeleteApiKey", api_key_service_pb2.DeleteApiKeyRequest(api_key_id=other_id), boss)
+    identity.clock.now += 5
+    assert await _reason(identity, {"x-api-key": other}) == "INVALID_TOKEN"
+
+
+async def test_the_use_of_a_key_is_noted_once_a_minute_and_keys_are_kept_as_digests(identity: IdentityService) -> None:
+    token = await identity.token()
+    key_id, key = await _key(identity, token)
+
+    async def row() -> dict[str, Any]:
+        async with identity.frame.db.read() as tx:
+            return await tx.one(Statement(sa.text("SELECT * FROM identity.api_key")))
+
+    assert (await row())["last_used_at"] is None
+    await identity.who({"x-api-key": key})
+    first = await row()
+    assert first["last_used_at"] is not None
+    assert key.encode() not in bytes(first["digest"])
+    assert first["prefix"] == key[:10]
+    identity.clock.now += 6
+    await identity.who({"x-api-key": key})
+    assert (await row())["last_used_at"] == first["last_used_at"]
+    async with identity.frame.db.transaction() as tx:
+        await tx.execute(
+            Statement(sa.text("UPDATE identity.api_key SET last_used_at = last_used_at - interval '61 s'"))
+        )
+    identity.clock.now += 6
+    await asyncio.gather(*(identity.who({"x-api-key": key}) for _ in range(3)))
+    assert (await row())["last_used_at"] >= first["last_used_at"]
+    shown = await identity.call("ApiKey", "GetApiKey", api_key_service_pb2.GetApiKeyRequest(api_key_id=key_id), token)
+    assert key not in str(shown.body)
+
+
+async def test_identify_says_who_calls(identity: IdentityService) -> None:
+    row, secret = await identity.client(admin=True)
+    token = await identity.token_of(row["client_id"], secret, "platform:read")
+    body = (await identity.call("Auth", "Identify", auth_service_pb2.IdentifyRequest(), token)).body
+    assert body == {
+        "user_id": row["user_id"],
+        "admin": True,
+        "scopes": ["platform:read"],
+        "expires_at": int(identity.clock.now) + 3600,
+    }
+
+
+def test_a_signing_key_shows_no_private_part(identity: IdentityService) -> None:
+    private = ec_key()
+    assert "d" not in SigningKey("k", private, private.public_key(), 0, 1, 2).jwk()

@@ -1,0 +1,508 @@
+"""Evaluating a deployed model: over the dispatcher, and over the gRPC door with scripted workers."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import time
+import zipfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+import trimesh
+
+from catenary.platform.v1 import evaluation_service_pb2 as platform
+from catenary.worker.v1 import worker_service_pb2 as worker_pb
+from catenary_core.errors import CallError
+from catenary_core.services.evaluations.messages import MAX_EVENT_TABLES
+from factories.calling import events_of
+from factories.evaluating import (
+    PARAMETERS,
+    USER,
+    MadeGeometry,
+    Node,
+    Refusal,
+    deploy,
+    open_node,
+    parameter,
+    refusal,
+    run_sql,
+)
+
+RESULT = {
+    "metrics": {"mass": {"value": 12, "unit": "kg"}, "use": {"value": 0.5, "unit": None}},
+    "constraints": {"strength": {"value": 0.5, "satisfied": True}},
+    "tables": {"members": [{"name": "a", "force": -1.5, "ok": True, "note": None}]},
+}
+
+
+@pytest.fixture
+async def node(dsn: str, tmp_path: Path) -> AsyncIterator[Node]:
+    async with open_node(dsn, tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def project(node: Node) -> str:
+    return (await deploy(node.frame.db, node.frame.objects))[0]
+
+
+async def _result(job: worker_pb.Job) -> dict[str, Any]:
+    return dict(RESULT)
+
+
+async def _refused(node: Node, method: str, caller: str = "evaluator", **fields: Any) -> Refusal:
+    with pytest.raises(CallError) as caught:
+        await node.call(method, caller, **fields)
+    return refusal(caught.value)
+
+
+async def _queued(node: Node, project: str, **given: Any) -> str:
+    answer = await node.evaluate(project, given, prefer="respond-async")
+    assert answer.body["evaluation"]["status"] == "queued"
+    return str(answer.body["evaluation"]["evaluation_id"])
+
+
+async def _get(node: Node, evaluation_id: str, prefer: str = "") -> dict[str, Any]:
+    answer = await node.call("GetEvaluation", "viewer", evaluation_id=evaluation_id, prefer=prefer)
+    found: dict[str, Any] = answer.body["evaluation"]
+    return found
+
+
+async def test_an_evaluation_is_answered_with_its_result(node: Node, project: str) -> None:
+    async with node.worker().running(_result):
+        answer = await node.evaluate(project, {"span": {"value": 30_000, "unit": "mm"}, "bays": 3.0})
+    assert answer.metadata == {}
+    found = answer.body["evaluation"]
+    assert list(found) == [field.name for field in platform.EvaluateResponse().evaluation.DESCRIPTOR.fields]
+    assert (found["status"], found["cached"], found["error"], found["created_by"]) == ("completed", False, None, USER)
+    assert found["parameters"] == {"bays": 3, "braced": True, "span": 30.0, "steel": "S355", "title": "bridge"}
+    assert {name: found[name] for name in RESULT} == RESULT
+    assert list(found["metrics"]) == ["mass", "use"]
+    assert found["duration_ms"] == 1.5
+    assert found["created_at"] <= found["started_at"] <= found["completed_at"] == found["updated_at"]
+    assert await _get(node, found["evaluation_id"]) == found
+    (event,) = await events_of(node.frame.db)
+    assert (event["type"], event["project_id"], event["actor_id"]) == ("model.evaluation.completed", project, USER)
+    assert event["subject"] == f"/v1/evaluations/{found['evaluation_id']}"
+    assert event["data"] == {"evaluation": found}
+    assert await run_sql(node.frame.db, "SELECT * FROM jobs.job") == []
+
+
+async def test_both_doors_give_the_same_evaluation(node: Node, project: str) -> None:
+    async with node.worker().running(_result):
+        request = platform.EvaluateRequest(project_id=project)
+        request.parameters["span"].text = "30"
+        over_grpc = (await node.user().Evaluate(request, metadata=(("authorization", "evaluator"),))).evaluation
+        inside = (await node.evaluate(project, {"span": 30})).body["evaluation"]
+    assert over_grpc.evaluation_id == inside["evaluation_id"]
+    assert over_grpc.parameters["span"].text == "30.0"
+    assert over_grpc.metrics["mass"].value.text == "12"
+    assert inside["cached"]
+
+
+async def test_without_a_deployed_version_there_is_nothing_to_evaluate(node: Node, project: str) -> None:
+    await run_sql(node.frame.db, "UPDATE models.deployment SET status = 'retired'")
+    assert (await _refused(node, "Evaluate", project_id=project)).reason == "MODEL_NOT_DEPLOYED"
+
+
+async def test_refused_values_leave_nothing_behind(node: Node, project: str) -> None:
+    for text, reason in [
+        ("61", "PARAMETER_OUT_OF_RANGE"),
+        ("NaN", "VALIDATION_ERROR"),
+        ("1e999", "VALIDATION_ERROR"),
+        ("-18446744073709551615", "VALIDATION_ERROR"),
+        ("", "VALIDATION_ERROR"),
+        ("[" * 5000, "VALIDATION_ERROR"),
+        ('"\\u0000"', "VALIDATION_ERROR"),
+    ]:
+        refused = await _refused(node, "Evaluate", project_id=project, parameters={"span": {"text": text}})
+        assert refused.reason == reason
+        assert "span" in refused.details["parameter"]
+    refused = await _refused(
+        node, "Evaluate", project_id=project, parameters={"spam": {"text": "1"}, "bays": {"text": '"x"'}}
+    )
+    assert refused.violations == [("spam", "unknown"), ("bays", "type")]
+    assert await run_sql(node.frame.db, "SELECT * FROM evaluations.evaluation") == []
+    assert await run_sql(node.frame.db, "SELECT * FROM jobs.job") == []
+
+
+async def test_a_model_that_fails_or_times_out_is_an_answer_and_an_event(node: Node, project: str) -> None:
+    errors = {
+        "failed": {"code": "MODEL_FAILED", "message": "ZeroDivisionError: division by zero", "line": 7},
+        "timed_out": {"code": "EVALUATION_TIMEOUT", "message": "The model ran longer than 60 s.", "line": None},
+    }
+
+    async def script(job: worker_pb.Job) -> dict[str, Any]:
+        status = job.parameters["title"].text.strip('"')
+        return {"status": status, "error": errors[status], "metrics": RESULT["metrics"]}
+
+    async with node.worker().running(script):
+        for status, error in errors.items():
+            found = (await node.evaluate(project, {"title": status})).body["evaluation"]
+            assert (found["status"], found["error"], found["metrics"]) == (status, error, {})
+    assert [event["type"] for event in await events_of(node.frame.db)] == ["model.evaluation.failed"] * 2
+
+
+async def test_only_completed_evaluations_are_reused(node: Node, project: str) -> None:
+    outcomes = iter([{"status": "failed", "error": {"code": "MODEL_FAILED", "message": "x", "line": 1}}, RESULT])
+
+    async def script(job: worker_pb.Job) -> dict[str, Any]:
+        return dict(next(outcomes))
+
+    async with node.worker().running(script) as worker:
+        first, second, third = [(await node.evaluate(project)).body["evaluation"] for _ in range(3)]
+        assert (first["status"], second["status"]) == ("failed", "completed")
+        assert third == {**second, "cached": True}
+        assert worker.ran == [first["evaluation_id"], second["evaluation_id"]]
+    assert len(await events_of(node.frame.db)) == 2
+
+
+async def test_force_computes_again_and_the_newest_result_is_then_the_stored_one(node: Node, project: str) -> None:
+    async with node.worker().running(_result):
+        first = (await node.evaluate(project)).body["evaluation"]
+        forced = (await node.evaluate(project, force=True)).body["evaluation"]
+        stored = (await node.evaluate(project)).body["evaluation"]
+    assert not forced["cached"]
+    assert first["evaluation_id"] != forced["evaluation_id"] == stored["evaluation_id"]
+    assert stored["cached"]
+
+
+async def test_another_project_version_or_runtime_gets_nothing_of_a_stored_result(node: Node, project: str) -> None:
+    db, objects = node.frame.db, node.frame.objects
+    async with node.worker().running(_result):
+        first = (await node.evaluate(project)).body["evaluation"]
+        other, _ = await deploy(db, objects)
+        assert not (await node.evaluate(other)).body["evaluation"]["cached"]
+        await deploy(db, objects, project_id=project)
+        assert not (await node.evaluate(project)).body["evaluation"]["cached"]
+        stored = (await node.evaluate(project)).body["evaluation"]
+        assert stored["cached"]
+    assert stored["model_version_id"] != first["model_version_id"]
+    async with node.worker(digest="runtime-2").running(_result):
+        await asyncio.sleep(0.2)
+        assert not (await node.evaluate(project)).body["evaluation"]["cached"]
+        assert (await node.evaluate(project)).body["evaluation"]["cached"]
+
+
+async def test_a_result_counts_for_the_runtime_that_made_it_not_for_the_one_expected(node: Node, project: str) -> None:
+    old, new = node.worker("old", "runtime-1"), node.worker("new", "runtime-2")
+    assert await old.lease(0) is None
+    asked = asyncio.create_task(node.evaluate(project))
+    await asyncio.sleep(0.1)
+    job = await new.must_lease()
+    await new.complete(job, **RESULT)
+    made = (await asked).body["evaluation"]["evaluation_id"]
+    assert (await node.evaluate(project)).body["evaluation"]["evaluation_id"] == made
+    await asyncio.sleep(2.1)
+    assert await old.lease(0) is None
+    again = await node.evaluate(project, prefer="respond-async")
+    assert again.body["evaluation"]["evaluation_id"] != made
+
+
+async def test_twenty_equal_requests_on_two_nodes_are_computed_once(dsn: str, tmp_path: Path) -> None:
+    async with open_node(dsn, tmp_path) as one, open_node(dsn, tmp_path) as two:
+        project, _ = await deploy(one.frame.db, one.frame.objects)
+        first, second = one.worker("w1"), two.worker("w2")
+        assert await first.lease(0) is None, "the runtime is known before the requests"
+        for turn in range(5):
+            async with first.running(_result), second.running(_result):
+                answers = await asyncio.gather(
+                    *(node.evaluate(project, {"title": f"{turn}"}) for node in (one, two) for _ in range(10))
+                )
+            found = [answer.body["evaluation"] for answer in answers]
+            assert len({evaluation["evaluation_id"] for evaluation in found}) == 1
+            assert {evaluation["status"] for evaluation in found} == {"completed"}
+            assert [evaluation["cached"] for evaluation in found].count(False) == 1
+            assert len(first.ran) + len(second.ran) == turn + 1
+        assert len(await events_of(one.frame.db)) == 5
+
+
+async def test_an_equal_request_computes_anew_when_the_first_was_cancelled(node: Node, project: str) -> None:
+    first = await _queued(node, project)
+    joined = asyncio.create_task(node.evaluate(project))
+    await asyncio.sleep(0.1)
+    await node.call("CancelEvaluation", evaluation_id=first)
+    async with node.worker().running(_result):
+        found = (await joined).body["evaluation"]
+    assert (found["status"], found["cached"]) == ("completed", False)
+    assert found["evaluation_id"] != first
+
+
+async def test_a_caller_that_does_not_wait_gets_202_and_reads_the_end_later(node: Node, project: str) -> None:
+    answer = await node.evaluate(project, prefer="respond-async")
+    evaluation_id = answer.body["evaluation"]["evaluation_id"]
+    assert answer.metadata == {
+        "catenary-status": "202",
+        "location": f"/v1/evaluations/{evaluation_id}",
+        "retry-after": "1",
+        "preference-applied": "respond-async",
+    }
+    worker = node.worker()
+    job = await worker.must_lease()
+    running = await _get(node, evaluation_id)
+    assert (running["status"], running["completed_at"]) == ("running", None)
+    waiting = asyncio.create_task(_get(node, evaluation_id, "wait=20"))
+    await asyncio.sleep(0.1)
+    await worker.complete(job, **RESULT)
+    start = time.monotonic()
+    assert (await waiting)["status"] == "completed"
+    assert time.monotonic() - start < 0.5, "woken, not polled"
+
+
+async def test_a_wait_ends_after_its_seconds_and_before_the_deadline(node: Node, project: str) -> None:
+    start = time.monotonic()
+    answer = await node.evaluate(project, prefer="wait=1")
+    assert 0.9 < time.monotonic() - start < 2
+    assert answer.metadata["catenary-status"] == "202"
+    assert answer.metadata["preference-applied"] == "wait=1"
+    start = time.monotonic()
+    answer = await node.call("Evaluate", timeout=1.0, project_id=project)
+    assert time.monotonic() - start < 1
+    assert answer.metadata["catenary-status"] == "202"
+    start = time.monotonic()
+    answer = await node.call("GetEvaluation", evaluation_id=answer.body["evaluation"]["evaluation_id"], prefer="wait=1")
+    assert 0.9 < time.monotonic() - start < 2
+    assert answer.metadata == {"retry-after": "1", "preference-applied": "wait=1"}
+
+
+async def test_a_caller_that_goes_away_leaves_its_evaluation_running(node: Node, project: str) -> None:
+    asked = asyncio.create_task(node.evaluate(project))
+    worker = node.worker()
+    job = await worker.must_lease()
+    asked.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+    await worker.complete(job, **RESULT)
+    assert (await _get(node, job.job_id))["status"] == "completed"
+
+
+async def test_waiters_on_another_node_are_woken(dsn: str, tmp_path: Path) -> None:
+    async with open_node(dsn, tmp_path) as one, open_node(dsn, tmp_path) as two:
+        project, _ = await deploy(one.frame.db, one.frame.objects)
+        async with two.worker().running(_result):
+            start = time.monotonic()
+            answer = await one.evaluate(project)
+            assert answer.body["evaluation"]["status"] == "completed"
+            assert time.monotonic() - start < 0.9, "woken, not polled"
+
+
+async def test_a_queued_evaluation_is_cancelled_once(node: Node, project: str) -> None:
+    evaluation_id = await _queued(node, project)
+    waiting = asyncio.create_task(_get(node, evaluation_id, "wait=10"))
+    await asyncio.sleep(0.05)
+    found = (await node.call("CancelEvaluation", evaluation_id=evaluation_id)).body["evaluation"]
+    assert (found["status"], found["error"]) == ("cancelled", None)
+    assert await waiting == found
+    assert await node.worker().lease(0) is None
+    assert (await _refused(node, "CancelEvaluation", evaluation_id=evaluation_id)).reason == "CONFLICT"
+    (event,) = await events_of(node.frame.db)
+    assert (event["type"], event["actor_id"]) == ("model.evaluation.failed", USER)
+
+
+async def test_a_running_evaluation_is_cancelled_and_its_worker_told(node: Node, project: str) -> None:
+    evaluation_id = await _queued(node, project)
+    worker = node.worker()
+    job = await worker.must_lease()
+    assert not await worker.heartbeat(job)
+    await node.call("CancelEvaluation", evaluation_id=evaluation_id)
+    assert await worker.heartbeat(job)
+    with pytest.raises(Exception) as caught:
+        await worker.complete(job, **RESULT)
+    assert refusal(caught.value).reason == "CONFLICT"
+    assert (await _get(node, evaluation_id))["status"] == "cancelled"
+    assert len(await events_of(node.frame.db)) == 1
+
+
+async def test_a_completion_and_a_cancellation_at_once_give_one_end(node: Node, project: str) -> None:
+    worker = node.worker()
+    for index in range(10):
+        evaluation_id = await _queued(node, project, title=f"{index}")
+        job = await worker.must_lease()
+        ends = await asyncio.gather(
+            worker.complete(job, **RESULT),
+            node.call("CancelEvaluation", evaluation_id=evaluation_id),
+            return_exceptions=True,
+        )
+        assert [isinstance(end, Exception) for end in ends].count(True) == 1
+        won = "cancelled" if isinstance(ends[0], Exception) else "completed"
+        assert (await _get(node, evaluation_id))["status"] == won
+    assert len(await events_of(node.frame.db)) == 10
+
+
+async def test_the_list_is_paged_from_the_newest_without_tables(node: Node, project: str) -> None:
+    async with node.worker().running(_result):
+        made = [(await node.evaluate(project, {"title": f"{i}"})).body["evaluation"]["evaluation_id"] for i in range(5)]
+    seen, cursor = [], ""
+    while True:
+        body = (await node.call("ListEvaluations", "viewer", project_id=project, limit=2, cursor=cursor)).body
+        seen += body["evaluations"]
+        if body["next_cursor"] is None:
+            break
+        cursor = body["next_cursor"]
+    assert [evaluation["evaluation_id"] for evaluation in seen] == made[::-1]
+    assert seen[0]["metrics"] == RESULT["metrics"]
+    assert seen[0]["tables"] == {}
+    other, _ = await deploy(node.frame.db, node.frame.objects)
+    assert (await node.call("ListEvaluations", "viewer", project_id=other)).body == {
+        "evaluations": [],
+        "next_cursor": None,
+    }
+
+
+async def test_roles_decide_and_what_may_not_be_seen_is_not_found(node: Node, project: str) -> None:
+    evaluation_id = await _queued(node, project)
+    assert (await _refused(node, "Evaluate", "viewer", project_id=project)).reason == "PERMISSION_DENIED"
+    assert (
+        await _refused(node, "CancelEvaluation", "viewer", evaluation_id=evaluation_id)
+    ).reason == "PERMISSION_DENIED"
+    assert (await _refused(node, "Evaluate", "worker", project_id=project)).reason == "PERMISSION_DENIED"
+    for method in ("GetEvaluation", "CancelEvaluation"):
+        assert (await _refused(node, method, "stranger", evaluation_id=evaluation_id)).reason == "NOT_FOUND"
+    missing = "0199aaaa-0000-7000-8000-0000000000ff"
+    assert (await _refused(node, "GetEvaluation", evaluation_id=missing)).reason == "NOT_FOUND"
+    await run_sql(node.frame.db, "UPDATE projects.project SET deleted_at = now()")
+    assert (await _refused(node, "GetEvaluation", evaluation_id=evaluation_id)).reason == "NOT_FOUND"
+
+
+async def test_large_tables_stay_out_of_the_event(node: Node, project: str) -> None:
+    rows = [{"text": "x" * 1000}] * (MAX_EVENT_TABLES // 1000)
+
+    async def script(job: worker_pb.Job) -> dict[str, Any]:
+        return {"tables": {"t": rows}}
+
+    async with node.worker().running(script):
+        found = (await node.evaluate(project)).body["evaluation"]
+    assert found["tables"] == {"t": rows}
+    (event,) = await events_of(node.frame.db)
+    assert event["data"]["evaluation"] == {**found, "tables": {}}
+
+
+def _tower() -> bytes:
+    """A box of 2 x 3 x 10 m as a GLB with Y up, standing at (10, 20, 0) with Z up."""
+    box = trimesh.creation.box((2, 3, 10))
+    box.apply_translation((10, 20, 5))
+    box.vertices = np.column_stack([box.vertices[:, 0], box.vertices[:, 2], -box.vertices[:, 1]])
+    return bytes(trimesh.Scene({"tower": box}).export(file_type="glb"))
+
+
+def _of_3mf(package: bytes) -> trimesh.Trimesh:
+    """The one object of a 3MF package, read by the names of the 3MF Core Specification."""
+    core = "{http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
+    with zipfile.ZipFile(io.BytesIO(package)) as files:
+        assert {"[Content_Types].xml", "_rels/.rels"} <= set(files.namelist())
+        model = ElementTree.fromstring(files.read("3D/3dmodel.model"))
+    assert model.get("unit") == "meter"
+    (one,) = model.iter(f"{core}object")
+    assert [item.get("objectid") for item in model.iter(f"{core}item")] == [one.get("id")]
+    assert one.get("name") == "tower"
+    vertices = [[float(v.get(axis, "")) for axis in "xyz"] for v in one.iter(f"{core}vertex")]
+    faces = [[int(t.get(corner, "")) for corner in ("v1", "v2", "v3")] for t in one.iter(f"{core}triangle")]
+    return trimesh.Trimesh(vertices, faces, process=False)
+
+
+async def test_geometry_is_downloaded_whole_or_by_range_in_every_format_it_has(node: Node, project: str) -> None:
+    glb, step = _tower(), b"ISO-10303-21;" * 100_000
+
+    async def script(job: worker_pb.Job) -> dict[str, Any]:
+        return {"geometry": [MadeGeometry("tower", "glb", glb), MadeGeometry("tower", "step", step)]}
+
+    async with node.worker().running(script):
+        found = (await node.evaluate(project)).body["evaluation"]
+    base = f"/v1/evaluations/{found['evaluation_id']}/geometry/tower"
+    assert [item["url"] for item in found["geometry"]] == [base, f"{base}.step"]
+    named = {"evaluation_id": found["evaluation_id"]}
+    stream, data = await node.download(**named, name="tower")
+    assert data == glb
+    assert stream.metadata == {
+        "content-type": "model/gltf-binary",
+        "accept-ranges": "bytes",
+        "content-length": str(len(glb)),
+        "etag": f'"{found["geometry"][0]["sha256"]}"',
+        "content-disposition": 'attachment; filename="tower.glb"',
+    }
+    stream, data = await node.download(**named, name="tower.step", range="bytes=1000000-1000099")
+    assert data == step[1_000_000:1_000_100]
+    assert stream.metadata["catenary-status"] == "206"
+    assert stream.metadata["content-range"] == f"bytes 1000000-1000099/{len(step)}"
+    assert stream.metadata["content-type"] == "model/step"
+    for name, range_, reason in [
+        ("tower", f"bytes={len(glb)}-", "RANGE_NOT_SATISFIABLE"),
+        ("house", "", "NOT_FOUND"),
+        ("tower.obj", "", "VALIDATION_ERROR"),
+        ("../tower", "", "NOT_FOUND"),
+    ]:
+        with pytest.raises(CallError) as caught:
+            await node.download(**named, name=name, range=range_)
+        assert refusal(caught.value).reason == reason
+    with pytest.raises(CallError) as caught:
+        await node.download("stranger", **named, name="tower")
+    assert refusal(caught.value).reason == "NOT_FOUND"
+
+
+async def test_a_glb_is_given_as_stl_and_3mf_and_kept_once_converted(node: Node, project: str) -> None:
+    glb = _tower()
+
+    async def script(job: worker_pb.Job) -> dict[str, Any]:
+        return {"geometry": [MadeGeometry("tower", "glb", glb)]}
+
+    async with node.worker().running(script):
+        named = {"evaluation_id": (await node.evaluate(project)).body["evaluation"]["evaluation_id"]}
+    stream, stl = await node.download(**named, name="tower.stl")
+    assert stream.metadata["content-type"] == "model/stl"
+    mesh = trimesh.load_mesh(io.BytesIO(stl), file_type="stl")
+    np.testing.assert_allclose(mesh.bounds, [[9, 18.5, 0], [11, 21.5, 10]], atol=1e-6)
+    assert mesh.volume == pytest.approx(60)
+    _, package = await node.download(**named, name="tower.3mf")
+    mesh = _of_3mf(package)
+    np.testing.assert_allclose(mesh.bounds, [[9, 18.5, 0], [11, 21.5, 10]], atol=1e-6)
+    assert mesh.volume == pytest.approx(60)
+    start = time.monotonic()
+    again, part = await node.download(**named, name="tower.stl", range="bytes=0-9")
+    assert part == stl[:10]
+    assert again.metadata["etag"] == stream.metadata["etag"]
+    assert time.monotonic() - start < 0.3, "kept, not converted again"
+    assert len(await run_sql(node.frame.db, "SELECT * FROM evaluations.conversion")) == 2
+
+
+async def test_a_hostile_glb_is_refused_and_the_core_goes_on(node: Node, project: str) -> None:
+    async def script(job: worker_pb.Job) -> dict[str, Any]:
+        header = b'{"asset":{"version":"2.0"},"accessors":[{"componentType":5126,"count":9000000000,"type":"VEC3"},'
+        header += b'{"componentType":5125,"count":9000000000,"type":"SCALAR"}],"meshes":[{"primitives":[{"attributes":'
+        header += b'{"POSITION":0},"indices":1}]}],"nodes":[{"mesh":0}],"scenes":[{"nodes":[0]}],"scene":0}'
+        header += b" " * (-len(header) % 4)
+        size = 20 + len(header)
+        glb = b"glTF" + (2).to_bytes(4, "little") + size.to_bytes(4, "little")
+        glb += len(header).to_bytes(4, "little") + b"JSON" + header
+        return {"geometry": [MadeGeometry("bomb", "glb", glb), MadeGeometry("noise", "glb", b"not a glb")]}
+
+    async with node.worker().running(script):
+        named = {"evaluation_id": (await node.evaluate(project)).body["evaluation"]["evaluation_id"]}
+    for name in ("bomb.stl", "noise.3mf"):
+        with pytest.raises(CallError) as caught:
+            await node.download(**named, name=name)
+        assert refusal(caught.value).reason == "VALIDATION_ERROR"
+    assert (await node.download(**named, name="noise"))[1] == b"not a glb"
+
+
+async def test_parameters_of_every_type_keep_their_type_on_the_way_to_the_worker_and_back(node: Node) -> None:
+    declared = [*PARAMETERS, parameter("wide", "integer", 2**62), parameter("round", "number", 450.0)]
+    project, _ = await deploy(node.frame.db, node.frame.objects, declared)
+    seen: dict[str, str] = {}
+
+    async def script(job: worker_pb.Job) -> dict[str, Any]:
+        seen.update({name: value.text for name, value in job.parameters.items()})
+        return {}
+
+    async with node.worker().running(script):
+        found = (await node.evaluate(project, {"wide": 2**63 - 1, "round": 451})).body["evaluation"]
+    assert seen == {
+        "bays": "6", "braced": "true", "round": "451.0", "span": "24.0", "steel": '"S355"', "title": '"bridge"',
+        "wide": "9223372036854775807",
+    }  # fmt: skip
+    assert found["parameters"]["wide"] == 2**63 - 1
+    assert isinstance(found["parameters"]["round"], float)

@@ -1,0 +1,340 @@
+"""The workers' door over a real gRPC channel: leases, their loss, results that are not believed."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+
+from catenary.worker.v1 import worker_service_pb2 as worker_pb
+from catenary_core import jobs
+from factories.calling import events_of
+from factories.evaluating import (
+    DIGEST,
+    SOURCE,
+    MadeGeometry,
+    Node,
+    deploy,
+    open_node,
+    refusal,
+    run_sql,
+)
+
+METRICS = {"mass": {"value": 1.5, "unit": "kg"}}
+EXPIRE = "UPDATE jobs.job SET lease_until = clock_timestamp() - interval '1 s'"
+
+
+@pytest.fixture
+async def node(dsn: str, tmp_path: Path) -> AsyncIterator[Node]:
+    async with open_node(dsn, tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def project(node: Node) -> str:
+    return (await deploy(node.frame.db, node.frame.objects))[0]
+
+
+async def _queue(node: Node, project: str, title: str = "x") -> str:
+    answer = await node.evaluate(project, {"title": title}, prefer="respond-async")
+    return str(answer.body["evaluation"]["evaluation_id"])
+
+
+async def _status(node: Node, evaluation_id: str) -> dict[str, Any]:
+    found: dict[str, Any] = (await node.call("GetEvaluation", evaluation_id=evaluation_id)).body["evaluation"]
+    return found
+
+
+async def _reason(call: Any) -> str:
+    with pytest.raises(grpc.RpcError) as caught:
+        await call
+    return refusal(caught.value).reason
+
+
+async def test_a_lease_tells_the_worker_all_that_it_needs(node: Node) -> None:
+    project, version = await deploy(node.frame.db, node.frame.objects)
+    evaluation_id = await _queue(node, project)
+    worker = node.worker()
+    job = await worker.must_lease()
+    settings = node.frame.settings
+    assert (job.job_id, job.kind, job.model_version_id) == (evaluation_id, worker_pb.JOB_KIND_EVALUATE, version)
+    assert (job.model_kind, job.timeout_seconds, job.memory_bytes, job.lease_seconds) == (
+        "python", settings.evaluation_timeout, settings.evaluation_memory, settings.lease_seconds,
+    )  # fmt: skip
+    assert len(job.source_sha256) == 64
+    assert job.request_id
+    assert await worker.fetch_source(version) == SOURCE
+
+
+async def test_a_waiting_worker_is_woken_by_work_on_either_node(dsn: str, tmp_path: Path) -> None:
+    async with open_node(dsn, tmp_path) as one, open_node(dsn, tmp_path) as two:
+        project, _ = await deploy(one.frame.db, one.frame.objects)
+        for title in ("a", "b"):
+            leased = asyncio.create_task(two.worker().lease(10))
+            await asyncio.sleep(0.3)
+            start = time.monotonic()
+            evaluation_id = await _queue(one, project, title)
+            job = await leased
+            assert job is not None
+            assert job.job_id == evaluation_id
+            assert time.monotonic() - start < 0.5, "woken, not polled"
+
+
+async def test_a_lease_without_work_ends_after_its_wait(node: Node) -> None:
+    start = time.monotonic()
+    assert await node.worker().lease(0.3) is None
+    assert 0.25 < time.monotonic() - start < 1.5
+
+
+async def test_only_the_source_of_a_leased_job_is_given(node: Node) -> None:
+    project, version = await deploy(node.frame.db, node.frame.objects)
+    worker = node.worker()
+    assert await _reason(worker.fetch_source(version)) == "NOT_FOUND"
+    await _queue(node, project)
+    assert await _reason(worker.fetch_source(version)) == "NOT_FOUND"
+    job = await worker.must_lease()
+    assert await worker.fetch_source(version) == SOURCE
+    await worker.complete(job)
+    assert await _reason(worker.fetch_source(version)) == "NOT_FOUND"
+
+
+async def test_a_user_is_no_worker(node: Node) -> None:
+    request = worker_pb.LeaseRequest(worker_id="w", runtime_digest="r")
+    with pytest.raises(grpc.RpcError) as caught:
+        await node.worker()._stub.Lease(request, metadata=(("authorization", "evaluator"),))
+    assert refusal(caught.value).reason == "PERMISSION_DENIED"
+
+
+async def test_a_stale_lease_cannot_complete_an_evaluation(node: Node, project: str) -> None:
+    evaluation_id = await _queue(node, project)
+    old, new = node.worker("old"), node.worker("new")
+    lost = await old.must_lease()
+    await run_sql(node.frame.db, EXPIRE)
+    held = await new.must_lease()
+    assert held.job_id == lost.job_id
+    geometry = [MadeGeometry("arch", "glb", b"stale")]
+    assert await _reason(old.complete(lost, metrics=METRICS)) == "CONFLICT"
+    assert await _reason(old.complete(lost, metrics=METRICS, geometry=geometry)) == "CONFLICT"
+    assert await _reason(old.release(lost)) == "CONFLICT"
+    assert await old.heartbeat(lost), "the old worker is told to stop"
+    assert (await _status(node, evaluation_id))["status"] == "running"
+    with pytest.raises(FileNotFoundError):
+        await node.frame.objects.get(geometry[0].message().sha256)
+    await new.complete(held)
+    found = await _status(node, evaluation_id)
+    assert (found["status"], found["metrics"]) == ("completed", {})
+    assert await _reason(new.complete(held)) == "CONFLICT"
+    assert len(await events_of(node.frame.db)) == 1
+
+
+async def test_a_heartbeat_keeps_a_lease_that_would_have_ended(dsn: str, tmp_path: Path) -> None:
+    async with open_node(dsn, tmp_path, lease_seconds=1.0) as node:
+        project, _ = await deploy(node.frame.db, node.frame.objects)
+        await _queue(node, project)
+        worker, other = node.worker("w1"), node.worker("w2")
+        job = await worker.must_lease()
+        for _ in range(3):
+            await asyncio.sleep(0.6)
+            assert not await worker.heartbeat(job)
+            assert await other.lease(0) is None
+        await worker.complete(job)
+
+
+async def test_a_released_job_goes_to_another_worker_at_once_and_costs_no_attempt(node: Node, project: str) -> None:
+    evaluation_id = await _queue(node, project)
+    worker = node.worker()
+    for _ in range(jobs.MAX_ATTEMPTS + 2):
+        job = await worker.must_lease()
+        assert job.job_id == evaluation_id
+        await worker.release(job)
+    await worker.complete(await worker.must_lease())
+    assert (await _status(node, evaluation_id))["status"] == "completed"
+
+
+async def test_the_job_of_a_killed_worker_is_done_by_another(dsn: str, tmp_path: Path) -> None:
+    async with open_node(dsn, tmp_path, lease_seconds=1.0) as node:
+        project, _ = await deploy(node.frame.db, node.frame.objects)
+        await node.reaper.start()
+        try:
+            program = (
+                "import asyncio, grpc\n"
+                "from catenary.worker.v1 import worker_service_pb2 as pb, worker_service_pb2_grpc as rpc\n"
+                "async def main():\n"
+                f"    async with grpc.aio.insecure_channel('{node.address}') as channel:\n"
+                f"        request = pb.LeaseRequest(worker_id='doomed', runtime_digest='{DIGEST}', wait_seconds=20)\n"
+                "        await rpc.WorkerServiceStub(channel).Lease(request, metadata=(('authorization', 'worker'),))\n"
+                "        print('leased', flush=True)\n"
+                "        await asyncio.sleep(60)\n"
+                "asyncio.run(main())\n"
+            )
+            doomed = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-c", program),
+                stdout=asyncio.subprocess.PIPE,
+                env={"PYTHONPATH": ":".join(sys.path)},
+            )
+            assert doomed.stdout is not None
+            asked = asyncio.create_task(node.evaluate(project))
+            assert await doomed.stdout.readline() == b"leased\n"
+            doomed.send_signal(signal.SIGKILL)
+            await doomed.wait()
+            async with node.worker("other").running():
+                found = (await asked).body["evaluation"]
+            assert found["status"] == "completed"
+        finally:
+            await node.reaper.stop()
+
+
+async def test_an_evaluation_that_three_workers_lost_fails_as_unavailable(node: Node, project: str) -> None:
+    evaluation_id = await _queue(node, project)
+    waiting = asyncio.create_task(node.call("GetEvaluation", evaluation_id=evaluation_id, prefer="wait=20"))
+    worker = node.worker()
+    for attempt in range(jobs.MAX_ATTEMPTS):
+        assert await node.reaper.look() == 0, f"not given up before lease {attempt + 1} ended"
+        assert (await worker.must_lease()).job_id == evaluation_id
+        await run_sql(node.frame.db, EXPIRE)
+    assert await node.reaper.look() == 1
+    found = (await waiting).body["evaluation"]
+    assert (found["status"], found["error"]["code"], found["error"]["line"]) == ("failed", "UNAVAILABLE", None)
+    assert await node.reaper.look() == 0
+    assert await worker.lease(0) is None
+    assert [event["type"] for event in await events_of(node.frame.db)] == ["model.evaluation.failed"]
+
+
+async def test_a_lease_gives_up_what_the_reaper_has_not_seen_yet_and_takes_the_next(node: Node, project: str) -> None:
+    lost, next_ = await _queue(node, project, "a"), await _queue(node, project, "b")
+    await run_sql(node.frame.db, "UPDATE jobs.job SET attempts = 3 WHERE id = CAST(:id AS uuid)", id=lost)
+    job = await node.worker().must_lease()
+    assert job.job_id == next_
+    assert (await _status(node, lost))["error"]["code"] == "UNAVAILABLE"
+
+
+async def test_the_reaper_wakes_waiting_workers_for_a_lost_lease(node: Node, project: str) -> None:
+    evaluation_id = await _queue(node, project)
+    await node.worker("gone").must_lease()
+    ticket = node.frame.wakeups.ticket(jobs.CHANNEL)
+    await node.reaper.look()
+    assert not ticket.is_set(), "no wake-up for a lease that holds"
+    await run_sql(node.frame.db, EXPIRE)
+    await node.reaper.look()
+    assert ticket.is_set()
+    assert (await node.worker().must_lease()).job_id == evaluation_id
+
+
+GLB = MadeGeometry("arch", "glb", b"glTF" * 100_000)
+REFUSED: dict[str, Callable[[], dict[str, Any]]] = {
+    "a wrong sha256": lambda: {"geometry": [MadeGeometry("a", "glb", b"x" * 99, {"sha256": "0" * 64})]},
+    "fewer bytes than announced": lambda: {"geometry": [MadeGeometry("a", "glb", b"x" * 99, {"size": 100})]},
+    "more bytes than announced": lambda: {"geometry": [GLB], "extra": b"x"},
+    "bytes without artefacts": lambda: {"extra": b"x"},
+    "a large file of other bytes": lambda: {
+        "geometry": [MadeGeometry("a", "glb", b"x" * 3_000_000, {"sha256": "a" * 64})]
+    },
+    "a size over the limit": lambda: {"geometry": [MadeGeometry("a", "glb", b"x", {"size": 2**40})]},
+    "a path for a name": lambda: {"geometry": [MadeGeometry("../a", "glb", b"x")]},
+    "a name twice": lambda: {"geometry": [GLB, GLB]},
+    "an unknown format": lambda: {"geometry": [MadeGeometry("a", "exe", b"x")]},
+    "an unknown status": lambda: {"status": "cancelled"},
+    "an error on completed": lambda: {"error": {"code": "MODEL_FAILED", "message": "x", "line": None}},
+    "no error on failed": lambda: {"status": "failed"},
+    "artefacts on failed": lambda: {
+        "status": "failed",
+        "error": {"code": "MODEL_FAILED", "message": "x", "line": None},
+        "geometry": [GLB],
+    },
+    "an error code of ours": lambda: {
+        "status": "failed",
+        "error": {"code": "INTERNAL_ERROR", "message": "x", "line": None},
+    },
+    "an endless error text": lambda: {
+        "status": "failed",
+        "error": {"code": "MODEL_FAILED", "message": "x" * 2001, "line": None},
+    },
+    "NaN in a metric": lambda: {"metrics": '{"mass": {"value": NaN, "unit": null}}'},
+    "infinity in a metric": lambda: {"metrics": '{"mass": {"value": 1e999, "unit": null}}'},
+    "text in a metric": lambda: {"metrics": {"mass": {"value": "1", "unit": None}}},
+    "a huge integer in a metric": lambda: {"metrics": {"mass": {"value": 2**63, "unit": None}}},
+    "an unknown key in a metric": lambda: {"metrics": {"mass": {"value": 1, "unit": None, "x": 1}}},
+    "a metric's bad name": lambda: {"metrics": {"a b": {"value": 1, "unit": None}}},
+    "metrics as a list": lambda: {"metrics": [1]},
+    "a key twice": lambda: {"metrics": '{"a": {"value": 1, "unit": null}, "a": {"value": 1, "unit": null}}'},
+    "a constraint that is no boolean": lambda: {"constraints": {"a": {"value": 1, "satisfied": 1}}},
+    "a table of lists": lambda: {"tables": {"a": [[1]]}},
+    "a table with nested cells": lambda: {"tables": {"a": [{"b": {"c": 1}}]}},
+    "a nul in a table": lambda: {"tables": '{"a": [{"b": "\\u0000"}]}'},
+    "a lone surrogate": lambda: {"tables": '{"a": [{"b": "\\ud800"}]}'},
+    "deep nesting": lambda: {"tables": "[" * 100_000},
+    "no JSON": lambda: {"metrics": "mass = 1"},
+    "an endless duration": lambda: {"duration_ms": float("inf")},
+    "parts that are none": lambda: {"geometry": [MadeGeometry("a", "glb", b"x", parts='[{"name": "a"}]')]},
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+async def test_a_result_that_is_not_right_is_refused_and_changes_nothing(node: Node, project: str, what: str) -> None:
+    evaluation_id = await _queue(node, project)
+    worker = node.worker()
+    job = await worker.must_lease()
+    assert await _reason(worker.complete(job, **REFUSED[what]())) == "VALIDATION_ERROR"
+    found = await _status(node, evaluation_id)
+    assert (found["status"], found["geometry"], found["metrics"]) == ("running", [], {})
+    assert await events_of(node.frame.db) == []
+    await worker.complete(job, metrics=METRICS, geometry=[GLB])
+    found = await _status(node, evaluation_id)
+    assert (found["status"], found["metrics"], found["geometry"][0]["size"]) == ("completed", METRICS, len(GLB.data))
+
+
+async def test_artefacts_of_every_size_arrive_whatever_the_chunks(node: Node, project: str) -> None:
+    made = [
+        MadeGeometry("small", "glb", b"a"),
+        MadeGeometry("middle", "stl", bytes(range(256)) * 5_000),
+        MadeGeometry("large", "step", b"0123456789" * 400_000),
+    ]
+    worker = node.worker()
+    for chunk_bytes in (1_000_000, 77_777):
+        evaluation_id = await _queue(node, project, str(chunk_bytes))
+        await worker.complete(await worker.must_lease(), geometry=made, chunk_bytes=chunk_bytes)
+        for item in made:
+            _, data = await node.download(evaluation_id=evaluation_id, name=f"{item.name}.{item.format}")
+            assert data == item.data
+
+
+async def test_a_completion_that_names_no_job_is_refused(node: Node, project: str) -> None:
+    await _queue(node, project)
+    worker = node.worker()
+    job = await worker.must_lease()
+    for bad in (
+        worker_pb.Job(job_id="x", lease_token=job.lease_token),
+        worker_pb.Job(job_id=job.job_id, lease_token="' OR 1=1"),
+        worker_pb.Job(),
+    ):
+        assert await _reason(worker.complete(bad)) == "VALIDATION_ERROR"
+    other = worker_pb.Job(job_id=project, lease_token=job.lease_token)
+    assert await _reason(worker.complete(other)) == "CONFLICT"
+
+
+async def test_a_worker_that_breaks_off_its_upload_leaves_the_job_to_be_done_again(node: Node, project: str) -> None:
+    evaluation_id = await _queue(node, project)
+    worker = node.worker()
+    job = await worker.must_lease()
+
+    async def broken() -> AsyncIterator[worker_pb.CompleteRequest]:
+        outcome = worker_pb.Outcome(status="completed", artefacts=[GLB.message()])
+        yield worker_pb.CompleteRequest(
+            job_id=job.job_id, lease_token=job.lease_token, outcome=outcome, runtime_digest=DIGEST
+        )
+        yield worker_pb.CompleteRequest(chunk=GLB.data[:1000])
+        await asyncio.sleep(60)
+
+    upload = worker._stub.Complete(broken(), metadata=(("authorization", "worker"),))
+    await asyncio.sleep(0.2)
+    upload.cancel()
+    assert (await _status(node, evaluation_id))["status"] == "running"
+    await worker.complete(job, geometry=[GLB])
+    assert (await _status(node, evaluation_id))["status"] == "completed"

@@ -1,0 +1,103 @@
+"""Models and zygotes for the worker's tests, and the look for what a bad model may have left."""
+
+import asyncio
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from catenary_worker import host
+from catenary_worker.host import Zygote
+from catenary_worker.task import Outcome, Task
+
+MODELS = Path(__file__).parents[2] / "fixtures" / "models"
+
+
+def model(name: str) -> bytes:
+    path = MODELS / f"{name}.py"
+    return (path if path.exists() else path.with_suffix(".txt")).read_bytes()  # .txt: what no tool could parse
+
+
+def evaluate(name: str, timeout: float = 10.0, **more: object) -> Task:
+    memory = more.pop("memory", 1 << 30)
+    assert isinstance(memory, int)
+    return Task("evaluate", "python", model(name), more, timeout, memory)
+
+
+async def good_evaluation(zygote: Zygote) -> Outcome:
+    outcome = await zygote.run(evaluate("good", size=2.0))
+    assert outcome.status == "completed", outcome.error
+    assert outcome.metrics["volume"] == {"value": 8.0, "unit": "m3"}
+    return outcome
+
+
+def nothing_left(zygote: Zygote, before: set[int]) -> None:
+    """Behind the zygote stands one waiting child and no process of `before`; no file of ours is in the temp folder."""
+    assert zygote.state is not None
+    folders_allowed = 0 if zygote.state.enforced else 1  # the waiting child's
+    deadline = time.monotonic() + 5
+    while True:
+        running = children(zygote)
+        folders = list(Path(tempfile.gettempdir()).glob(f"catenary-model-{zygote.pid}-*"))
+        if len(running) == 1 and not running & before and len(folders) <= folders_allowed:
+            break
+        assert time.monotonic() < deadline, f"left: {running}, {folders}; before: {before}"
+        time.sleep(0.01)
+
+
+def children(zygote: Zygote) -> set[int]:
+    """All processes behind the zygote."""
+    found: set[int] = set()
+    waiting = [zygote.pid]
+    while waiting:
+        pid = waiting.pop()
+        try:
+            text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        waiting += [int(child) for child in text.split()]
+        found.update(int(child) for child in text.split())
+    return found
+
+
+class Without:
+    """Starts zygotes with a guard taken out, to show that it is this guard which stops an attack."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.monkeypatch = monkeypatch
+
+    def __call__(self, *guards: str, code: str = "") -> Zygote:
+        lines = [f"sandbox.{guard} = lambda *_: None" for guard in guards if guard != "namespaces"]
+        code = "\n".join([code, "from catenary_worker import sandbox", *lines, "from catenary_worker import zygote"])
+        words = "namespaces" in guards
+        if words:
+            code += "\nzygote.probe = lambda: zygote.State(False, 'taken out by a test')"
+        line = [sys.executable, "-P", "-c", code + "\nzygote.main()"]
+        more = ["unsandboxed"] if words else []
+        self.monkeypatch.setattr(host, "command", lambda control, *, allow_unsandboxed: [*line, str(control), *more])
+        return Zygote(allow_unsandboxed=words)
+
+
+def exists(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+async def gone(pids: set[int]) -> bool:
+    for _ in range(300):
+        if not any(map(exists, pids)):
+            return True
+        await asyncio.sleep(0.01)
+    return False
+
+
+async def child_at_work(zygote: Zygote) -> None:
+    """Wait until a task is in its child."""
+    async with asyncio.timeout(20):
+        while zygote._running is None:  # noqa: ASYNC110 - it has no event to wait for
+            await asyncio.sleep(0.01)
+    await asyncio.sleep(0.2)

@@ -1,0 +1,57 @@
+"""The field rules of requests."""
+
+from __future__ import annotations
+
+import pytest
+from google.protobuf.message import Message
+
+from catenary.platform.v1.api_key_service_pb2 import CreateApiKeyRequest
+from catenary.platform.v1.auth_service_pb2 import IssueTokenRequest
+from catenary.platform.v1.evaluation_service_pb2 import EvaluateRequest
+from catenary.platform.v1.model_service_pb2 import UploadModelVersionRequest
+from catenary.platform.v1.user_service_pb2 import UpdateMeRequest, UpdateUserRequest
+from catenary_core.errors import DomainError
+from catenary_core.validation import check
+
+_ID = "0199aaaa-0000-7000-8000-000000000000"
+
+
+def _refusal(request: Message) -> DomainError:
+    with pytest.raises(DomainError) as refused:
+        check(request)
+    assert refused.value.reason == "VALIDATION_ERROR"
+    return refused.value
+
+
+def test_a_text_with_a_null_character_is_refused_wherever_it_stands() -> None:
+    evaluate = EvaluateRequest(project_id=_ID)
+    evaluate.parameters["span"].text = '"a\0b"'
+    key = EvaluateRequest(project_id=_ID)
+    key.parameters["a\0b"].text = "1"
+    for request, path in (
+        (UpdateMeRequest(location_name="a\0b"), "location_name"),
+        (CreateApiKeyRequest(name="k", scopes=["platform:read", "\0"]), "scopes[1]"),
+        (evaluate, "parameters.span.text"),
+        (key, "parameters.ab"),
+    ):
+        refused = _refusal(request)
+        assert (refused.details["parameter"], refused.details["value"]) == (path, None)
+
+
+def test_zero_bytes_outside_of_texts_are_fine() -> None:
+    check(UpdateUserRequest(user_id=_ID, admin=False, grade_level=0))
+
+
+def test_a_broken_rule_names_the_field_and_shows_neither_secrets_nor_a_person_s_data() -> None:
+    secret = "s3cret" * 100
+    refused = _refusal(IssueTokenRequest(grant_type="client_credentials", client_secret=secret))
+    assert (refused.details["parameter"], refused.details["value"]) == ("client_secret", None)
+    assert "s3cret" not in str(refused.details) + refused.message
+    refused = _refusal(UpdateMeRequest(location_name="Ghent" * 100))
+    assert (refused.details["parameter"], refused.details["value"]) == ("location_name", None)
+    refused = _refusal(CreateApiKeyRequest(name="k", scopes=["platform:read", "nonsense"]))
+    assert (refused.details["parameter"], refused.details["value"]) == ("scopes[1]", "nonsense")
+
+
+def test_bytes_may_hold_zeros() -> None:
+    check(UploadModelVersionRequest(project_id=_ID, model_id=_ID, chunk=bytes(8)))

@@ -1,0 +1,205 @@
+"""What a model declares: every fault is told with its line, and nothing is run."""
+
+import contextlib
+import warnings
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catenary_worker.description import Entry, read, validate
+from catenary_worker.task import ModelFaultError
+
+END = "\ndef evaluate(p):\n    return {}\n"
+
+
+def parameters(text: str) -> list[dict[str, Any]]:
+    return read(f"PARAMETERS = [{text}]{END}".encode())[0]["parameters"]
+
+
+def fault(source: str) -> tuple[str, int | None]:
+    with pytest.raises(ModelFaultError) as caught:
+        read(source.encode())
+    return caught.value.message, caught.value.line
+
+
+def test_each_type_of_parameter_comes_out_whole() -> None:
+    found = parameters(
+        """
+        {"name": "span", "type": "number", "min": 5, "max": 60, "step": 0.5, "default": 24, "unit": "m",
+         "group": "Geometry", "description": "Between supports.", "label": "Span", "positive": True},
+        {"name": "bays", "type": "integer", "default": 4},
+        {"name": "closed", "type": "boolean", "default": False},
+        {"name": "note", "type": "string", "default": ""},
+        {"name": "grade", "type": "choice", "default": 355, "choices": [235, 355]},
+        """
+    )
+    assert found[0] == {
+        "name": "span", "label": "Span", "type": "number", "default": 24.0, "min": 5.0, "max": 60.0, "step": 0.5,
+        "positive": True, "choices": None, "unit": "m", "group": "Geometry", "description": "Between supports.",
+    }  # fmt: skip
+    assert [parameter["default"] for parameter in found[1:]] == [4, False, "", 355]
+    assert isinstance(found[0]["default"], float)
+    assert list(found[1]) == list(found[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"type": "number", "default": 1}', "PARAMETERS: an entry has no name."),
+        ('{"name": "../x", "type": "number", "default": 1}', "PARAMETERS: name '../x' is not a name"),
+        ('{"name": "1x", "type": "number", "default": 1}', "PARAMETERS: name '1x' is not a name"),
+        ('{"name": "x\\n", "type": "number", "default": 1}', "PARAMETERS: name 'x\\n' is not a name"),
+        ('{"name": "' + "x" * 65 + '", "type": "number", "default": 1}', "PARAMETERS: name 'xxx"),
+        ('{"name": "x", "type": "float", "default": 1}', "PARAMETERS: x: type 'float' must be one of number,"),
+        ('{"name": "x", "type": "number"}', "PARAMETERS: x: has no default."),
+        ('{"name": "x", "type": "number", "default": "1"}', "PARAMETERS: x: default '1' must be a finite number."),
+        ('{"name": "x", "type": "number", "default": True}', "PARAMETERS: x: default True must be a finite number."),
+        ('{"name": "x", "type": "number", "default": 1e999}', "PARAMETERS: x: default inf must be a finite number."),
+        ('{"name": "x", "type": "integer", "default": 1.0}', "PARAMETERS: x: default 1.0 must be a whole number"),
+        ('{"name": "x", "type": "integer", "default": 2**63}', "PARAMETERS: the value of 'default' is not a literal."),
+        ('{"name": "x", "type": "integer", "default": 9223372036854775808}', "PARAMETERS: x: default 92233720368"),
+        (
+            '{"name": "x", "type": "number", "default": 1, "min": 3, "max": 2}',
+            "PARAMETERS: x: min 3.0 is over max 2.0.",
+        ),
+        (
+            '{"name": "x", "type": "number", "default": 9, "max": 2}',
+            "PARAMETERS: x: default 9.0 is outside ... to 2.0.",
+        ),
+        ('{"name": "x", "type": "number", "default": 1, "min": 3}', "PARAMETERS: x: default 1.0 is outside 3.0 to ..."),
+        ('{"name": "x", "type": "number", "default": 1, "step": 0}', "PARAMETERS: x: step 0.0 must be over 0."),
+        (
+            '{"name": "x", "type": "number", "default": 1.3, "min": 1, "step": 0.5}',
+            "PARAMETERS: x: default 1.3 is not on",
+        ),
+        (
+            '{"name": "x", "type": "number", "default": 1e308, "step": 1e-308}',
+            "PARAMETERS: x: default 1e+308 is not on",
+        ),
+        (
+            '{"name": "x", "type": "number", "default": -1, "positive": True}',
+            "PARAMETERS: x: default -1.0 must be over 0",
+        ),
+        (
+            '{"name": "x", "type": "number", "default": 1, "positive": 1}',
+            "PARAMETERS: x: positive 1 must be True or False.",
+        ),
+        ('{"name": "x", "type": "number", "default": 1, "minimum": 0}', "PARAMETERS: x: unknown key 'minimum' for the"),
+        (
+            '{"name": "x", "type": "boolean", "default": True, "min": 0}',
+            "PARAMETERS: x: unknown key 'min' for the type",
+        ),
+        ('{"name": "x", "type": "boolean", "default": 1}', "PARAMETERS: x: default 1 must be True or False."),
+        ('{"name": "x", "type": "string", "default": 1}', "PARAMETERS: x: default must be text, not 1."),
+        (
+            '{"name": "x", "type": "string", "default": "\\0"}',
+            "PARAMETERS: x: default has characters that are not text.",
+        ),
+        ('{"name": "x", "type": "string", "default": "\\ud800"}', "PARAMETERS: x: default has characters that are not"),
+        ('{"name": "x", "type": "choice", "default": "a"}', "PARAMETERS: x: choices must be a list"),
+        ('{"name": "x", "type": "choice", "default": "a", "choices": []}', "PARAMETERS: x: choices must be a list"),
+        (
+            '{"name": "x", "type": "choice", "default": "c", "choices": ["a"]}',
+            "PARAMETERS: x: default 'c' is not one of",
+        ),
+        (
+            '{"name": "x", "type": "choice", "default": "a", "choices": ["a", "a"]}',
+            "PARAMETERS: x: a choice stands twice.",
+        ),
+        (
+            '{"name": "x", "type": "choice", "default": "a", "choices": ["a", None]}',
+            "PARAMETERS: x: choice must be text",
+        ),
+        ('{"name": "x", "type": "number", "default": 1, "unit": 3}', "PARAMETERS: x: unit must be text, not 3."),
+        (
+            '{"name": "x", "type": "number", "default": 1, "label": "' + "x" * 201 + '"}',
+            "PARAMETERS: x: label is longer",
+        ),
+        ('{"name": "x", "name": "y"}', "PARAMETERS: the key 'name' stands twice."),
+        ("{**{}}", "PARAMETERS: keys must be literal text."),
+        ("{1: 2}", "PARAMETERS: keys must be literal text."),
+        ('"x"', "Each entry of PARAMETERS must be a literal dict."),
+    ],
+)
+def test_a_faulty_parameter_is_refused_with_its_line(text: str, message: str) -> None:
+    found, line = fault(f"PARAMETERS = [\n{text}]{END}")
+    assert found.startswith(message), found
+    assert line == 2
+
+
+@pytest.mark.parametrize(
+    ("source", "message", "line"),
+    [
+        ("def evaluate(p): return {}", "The model has no list PARAMETERS", None),
+        ("PARAMETERS = []", "The model has no function evaluate(p).", None),
+        ("PARAMETERS = []\nasync def evaluate(p): return {}", "evaluate must be a plain function, not async.", 2),
+        ("PARAMETERS = []\nPARAMETERS = []" + END, "PARAMETERS must be assigned once, as a literal list.", 2),
+        ("PARAMETERS = []\nPARAMETERS += []" + END, "PARAMETERS must be assigned once, as a literal list.", 2),
+        ("from x import PARAMETERS" + END, "PARAMETERS must be assigned once, as a literal list.", 1),
+        ("PARAMETERS = list()" + END, "PARAMETERS must be a literal list of dicts.", 1),
+        ("PARAMETERS = " + "[" * 90 + "]" * 90 + END, "Each entry of PARAMETERS must be a literal dict.", 1),
+        ("PARAMETERS = " + "[" * 5000 + END, "SyntaxError: too many nested parentheses", 1),
+        ("PARAMETERS = [{'name': " + "-" * 90_000 + "1}]" + END, "", None),
+        ("x = 1\0", "", None),
+        ("x = " + "9" * 5000, "SyntaxError: Exceeds the limit", 1),
+        ("PARAMETERS = [" + "{}," * 201 + "]" + END, "PARAMETERS has more than 200 entries.", 1),
+    ],
+)
+def test_a_faulty_file_is_refused_with_its_line(source: str, message: str, line: int | None) -> None:
+    found, where = fault(source)
+    assert found.startswith(message), found
+    if message:
+        assert where == line
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('METRICS = [{"name": "m", "units": "kg"}]', "METRICS: m: unknown key 'units' for a metric"),
+        ('METRICS = [{"name": "m"}, {"name": "m"}]', "METRICS: the name 'm' stands twice."),
+        (
+            'CONSTRAINTS = [{"name": "c", "metric": "m", "op": "<=", "value": 1}]',
+            "CONSTRAINTS: c: metric 'm' is not in",
+        ),
+        ('CONSTRAINTS = [{"name": "c", "metric": "m", "op": "<="}]', "CONSTRAINTS: c: has no value."),
+        ('CONSTRAINTS = [{"name": "c", "metric": "m", "op": "!=", "value": 1}]', "CONSTRAINTS: c: op '!=' must be one"),
+        ('CONSTRAINTS = [{"name": "c", "metric": "m", "op": "<", "value": "1"}]', "CONSTRAINTS: c: value '1' must be"),
+        (
+            'CONSTRAINTS = [{"name": "c", "metric": ["m"], "op": "<", "value": 1}]',
+            "CONSTRAINTS: c: metric ['m'] must be",
+        ),
+    ],
+)
+def test_a_faulty_metric_or_constraint_is_refused(text: str, message: str) -> None:
+    found, line = fault(f"PARAMETERS = []\n{text}{END}")
+    assert found.startswith(message), found
+    assert line == 2
+
+
+def test_a_step_that_binary_numbers_cannot_hold_exactly_is_accepted() -> None:
+    (found,) = parameters('{"name": "x", "type": "number", "min": 0.1, "step": 0.1, "default": 0.7}')
+    assert found["default"] == 0.7
+
+
+def test_nothing_of_the_file_is_run() -> None:
+    described, _ = read(f"raise SystemExit\nimport nothing_like_this\nPARAMETERS = []{END}".encode())
+    assert described == {"parameters": [], "metrics": [], "constraints": []}
+
+
+def test_a_description_that_was_read_is_valid_as_it_stands() -> None:
+    source = 'PARAMETERS = [{"name": "x", "type": "number", "default": 1}]\nMETRICS = [{"name": "m", "unit": "kg"}]'
+    described, _ = read((source + END).encode())
+    again = validate(
+        *([Entry(entry) for entry in described[name]] for name in ("parameters", "metrics", "constraints"))
+    )
+    assert again == described
+
+
+@given(st.binary(max_size=300) | st.text(max_size=300).map(lambda text: text.encode("utf-8", "surrogatepass")))
+def test_no_bytes_make_the_reader_fail_otherwise_than_by_its_own_error(source: bytes) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # SyntaxWarning, of random text
+        with contextlib.suppress(ModelFaultError):
+            read(source)

@@ -1,0 +1,88 @@
+"""What `evaluate` may return."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from catenary_worker import results
+from catenary_worker.description import Description
+from catenary_worker.task import ModelFaultError
+
+DESCRIBED: Description = {
+    "parameters": [],
+    "metrics": [{"name": "mass", "unit": "kg"}],
+    "constraints": [
+        {"name": "light", "metric": "mass", "op": "<=", "value": 5},
+        {"name": "exact", "metric": "mass", "op": "==", "value": 0.3},
+    ],
+}
+
+
+def test_declared_metrics_come_first_with_their_unit_and_others_have_none() -> None:
+    found = results.metrics({"extra": np.int64(3), "mass": np.float32(0.5)}, DESCRIBED)
+    assert list(found.items()) == [("mass", {"value": 0.5, "unit": "kg"}), ("extra", {"value": 3, "unit": None})]
+    assert type(found["mass"]["value"]) is float
+    assert type(found["extra"]["value"]) is int
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (True, "metric mass must be a number, not True."),
+        (np.bool_(True), "metric mass must be a number, not"),
+        ("1", "metric mass must be a number, not '1'."),
+        (None, "metric mass must be a number, not None."),
+        (1j, "metric mass must be a number, not 1j."),
+        (np.array([1.0]), "metric mass must be a number, not array([1.])."),
+        (float("nan"), "metric mass is nan, which is not a finite number."),
+        (np.float64("-inf"), "metric mass is -inf, which is not a finite number."),
+        (10**400, "metric mass is too large for a number."),
+    ],
+)
+def test_a_metric_of_another_type_is_refused_by_name(value: object, message: str) -> None:
+    with pytest.raises(ModelFaultError) as caught:
+        results.metrics({"mass": value}, DESCRIBED)
+    assert caught.value.message.startswith(message)
+
+
+def test_a_declared_metric_that_is_missing_fails() -> None:
+    with pytest.raises(ModelFaultError, match="did not return the metric mass, which METRICS declares"):
+        results.metrics({}, DESCRIBED)
+
+
+def test_constraints_say_whether_they_hold() -> None:
+    found = results.constraints({"mass": {"value": 0.1 + 0.2}}, DESCRIBED)
+    assert found["light"]["satisfied"]
+    assert found["exact"]["satisfied"]
+    found = results.constraints({"mass": {"value": 6}}, DESCRIBED)
+    assert found == {"light": {"value": 6, "satisfied": False}, "exact": {"value": 6, "satisfied": False}}
+
+
+def test_tables_hold_flat_rows_of_plain_values() -> None:
+    rows = [{"a": np.float64(1.5), "b": None, "c": "x", "d": np.bool_(True), "e": False}]
+    assert results.tables({"t": rows}) == {"t": [{"a": 1.5, "b": None, "c": "x", "d": True, "e": False}]}
+
+
+@pytest.mark.parametrize(
+    ("tables", "message"),
+    [
+        ({"../t": []}, "table '../t' is not a name"),
+        ({"t": "text"}, "table t must be a list of dicts, not 'text'."),
+        ({"t": [1]}, "table t, row 1 must be a dict, not 1."),
+        ({"t": [{"a": 1}, {"a": [1]}]}, "table t, row 2, a: [1] is not text, a number, a boolean or None."),
+        ({"t": [{"a": float("nan")}]}, "table t, row 1, a is nan, which is not a finite number."),
+        ({"t": [{1: 1}]}, "table t, row 1: a column's name must be text, not 1."),
+        ({f"t{n}": [] for n in range(65)}, "evaluate returned more than 64 tables."),
+    ],
+)
+def test_a_table_of_another_shape_is_refused(tables: dict[Any, Any], message: str) -> None:
+    with pytest.raises(ModelFaultError) as caught:
+        results.tables(tables)
+    assert caught.value.message.startswith(message)
+
+
+@pytest.mark.parametrize("answer", [None, [], 3, {"metric": {}}, {"metrics": []}])
+def test_an_answer_of_another_shape_is_refused(answer: object) -> None:
+    with pytest.raises(ModelFaultError, match="evaluate"):
+        results.returned(answer)
