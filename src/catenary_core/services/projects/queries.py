@@ -166,6 +166,7 @@ CANDIDATE = Statement(
         .where(
             sa.or_(
                 _admin,
+                active_team.c.created_by == _user_id,
                 sa.exists().where(team_user.c.team_id == _member_id, team_user.c.user_id == _user_id),
             )
         )

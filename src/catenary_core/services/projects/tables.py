@@ -71,7 +71,11 @@ active_user = sa.table(
     schema="identity",
 )
 active_team = sa.table(
-    "active_team", sa.column("team_id", UUID(as_uuid=False)), sa.column("name", sa.Text), schema="identity"
+    "active_team",
+    sa.column("team_id", UUID(as_uuid=False)),
+    sa.column("name", sa.Text),
+    sa.column("created_by", UUID(as_uuid=False)),
+    schema="identity",
 )
 team_user = sa.table(
     "team_user",
