@@ -32,6 +32,8 @@ from catenary_core.services.identity.team_servicer import TeamServicer
 from catenary_core.services.identity.user_servicer import UserServicer
 from catenary_core.services.models.checks import Checks
 from catenary_core.services.models.servicer import DeploymentServicer, ModelServicer, ParameterServicer
+from catenary_core.services.parameter import assembly as parameter
+from catenary_core.services.parameter import catalogue as unit_catalogue
 from catenary_core.services.projects.servicer import ProjectServicer
 from catenary_core.services.qa.servicer import RecordServicer, RecordTypeServicer
 from catenary_core.services.reference import catalogue as reference_catalogue
@@ -79,6 +81,7 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         async with frame.db.transaction() as tx:
             await reference_catalogue.load_at_first_start(tx)
             await environment_catalogue.load_at_first_start(tx)
+            await unit_catalogue.load_at_first_start(tx)
         await frame.wakeups.start()
         await reaper.start()
         yield core
@@ -117,6 +120,7 @@ def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: Enterpris
         "catenary.qa.v2.RecordTypeService": RecordTypeServicer(frame),
         "catenary.reference.v2.SourceService": SourceServicer(frame),
         "catenary.reference.v2.SourceTypeService": SourceTypeServicer(frame),
+        **parameter.servicers(frame),
     }
     servicers["catenary.worker.v1.WorkerService"] = WorkerServicer(frame, owners)
     policy = Policy(projects.role_of, {"evaluation_id": evaluations.project_of})
