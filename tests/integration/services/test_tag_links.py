@@ -109,7 +109,8 @@ async def test_one_bad_link_keeps_all_of_them_out(tagging: Tagging, tag_id: str)
     ):
         changed = link(tag_id, kept["reference_id"], reference_table="changed")
         refused = await tagging.ann.refused("PutTagLinks", tag_links=[changed, link(tag_id), bad])
-        assert (refused.reason, refused.details["parameter"]) == ("VALIDATION_ERROR", field), bad
+        assert refused.reason == "VALIDATION_ERROR"
+        assert refused.details["parameter"].endswith(field), bad
         assert (await tagging.ann.call("ListTagLinks", tag_id=tag_id))["tag_links"] == [kept]
     assert await events_of(tagging.db) == before
     await tagging.put(link(tag_id))
