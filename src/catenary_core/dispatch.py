@@ -164,6 +164,8 @@ async def _translated(items: AsyncIterator[dict[str, Any]], call: Call) -> Async
 def _translate(error: Exception, call: Call) -> errors.CallError:
     """The one place where failures become statuses; what was not foreseen is logged and hidden."""
     match error:
+        case errors.CallError():
+            return error
         case DomainError():
             return errors.to_call_error(error, call.request_id)
         case TimeoutError():
