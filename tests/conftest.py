@@ -31,7 +31,7 @@ def data_root() -> Iterator[Path]:
 
     It is in memory where there is room: most of a test's time would be its database's files going to the disk.
     """
-    memory = Path("/dev/shm")  # noqa: S108 (a private folder is made in it)
+    memory = Path("/dev/shm")
     roomy = memory.is_dir() and shutil.disk_usage(memory).free > 4 * 2**30
     with tempfile.TemporaryDirectory(prefix="catenary-", dir=memory if roomy else None) as folder:
         root = Path(folder)
