@@ -102,11 +102,13 @@ async def test_each_page_is_read_by_an_index_and_not_by_the_whole_table(frame: F
     for method, fields in calls:
         first = await tagging.ann.call(method, page_limit=50, **fields)
         pages = [{}] if first["paging"]["next"] is None else [{}, {"after": first["paging"]["next"]}]
+        # A scope and the global tags have no index in common that is in order: they are gathered and sorted, or picked out.
+        allowed = ROWS * 0.3 if "tag_scope" in fields else 1_000
         for page in pages:
             for sql, plan in await _plans(tagging, method, page_limit=50, **fields, **page):
                 counts = sql.startswith("SELECT count")
                 for node in _nodes(plan):
                     if node.get("Relation Name") in ("tag", "tag_link"):
                         read = (node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"]
-                        assert read <= (2 * COUNTED if counts else ROWS * 0.3), (fields, page, node)
+                        assert read <= (2 * COUNTED if counts else allowed), (fields, page, node)
                         assert counts or node["Node Type"] != "Seq Scan", (fields, page, node)
