@@ -25,7 +25,7 @@ SPECIFIED = {
     "/v1": """
 POST   /auth/token                                 public     grant_type,client_id,client_secret access_token
 GET    /projects                                   user       limit,cursor               projects
-GET    /projects/{projectId}/parameters            viewer     -                          parameters
+GET    /projects/{projectId}/parameters            viewer     limit,cursor               parameters
 POST   /projects/{projectId}/evaluate              evaluator  parameters                 evaluation
 """,
     # "Comments service (v2)"

@@ -233,6 +233,10 @@ async def _models_and_evaluations(call: Walk, project: str) -> None:
     await call("POST", f"{path}/deployments", 400, json={"model_version_id": project})
     await call("GET", f"{path}/deployments", 200)
     await call("GET", f"{path}/parameters", 200)
+    first = await call("GET", f"{path}/parameters", 200, params={"limit": 2})
+    rest = await call("GET", f"{path}/parameters", 200, params={"cursor": first["metadata"]["next_cursor"]})
+    names = [parameter["name"] for page in (first, rest) for parameter in page["data"]["parameters"]]
+    assert names == ["side", "count", "open", "kind", "note"]
     await call("PATCH", f"{path}/parameters/side", 200, json={"max": 8, "label": "Side"})
     await call("PATCH", f"{path}/parameters/side", 400, json={"max": 10})
     await call("PATCH", f"{path}/parameters/nothing", 404, json={"label": "x"})

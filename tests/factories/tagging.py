@@ -15,7 +15,6 @@ from catenary_core.services.metadata.tag_servicer import TagServicer
 from catenary_core.services.metadata.tag_type_servicer import TagTypeServicer
 from factories.calling import Caller, events_of
 from factories.dispatching import dispatch_of
-from factories.environment_projects import make_environment
 from factories.people import add_user
 
 PACKAGE = "catenary.metadata.v1"
@@ -52,7 +51,6 @@ class Tagging:
 
 async def tagging_of(frame: Frame) -> Tagging:
     """The service on the frame's database."""
-    await make_environment(frame.db)
     people = {name: await add_user(frame.db, name, admin=name == "ada") for name in ("ann", "bob", "ada")}
     servicers = {
         f"{PACKAGE}.TagTypeService": TagTypeServicer(frame),

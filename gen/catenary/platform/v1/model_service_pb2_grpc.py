@@ -515,7 +515,7 @@ class ParameterServiceServicer:
     """
 
     def ListParameters(self, request, context):
-        """The parameters in the order of their declaration; empty without a deployed version.
+        """Lists the parameters in the order of their declaration; none without a deployed version.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

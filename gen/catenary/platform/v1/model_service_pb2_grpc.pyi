@@ -195,7 +195,7 @@ class ParameterServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ParameterServiceAsyncStub: ...
     ListParameters: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.ListParametersRequest, _model_service_pb2.ListParametersResponse]
-    """The parameters in the order of their declaration; empty without a deployed version."""
+    """Lists the parameters in the order of their declaration; none without a deployed version."""
     UpdateParameter: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.UpdateParameterRequest, _model_service_pb2.UpdateParameterResponse]
     """Narrows the range of a parameter, or changes its default and label, for this project and the deployed model. A bound
     outside the declared one or off its step, a default outside the range or off the step is VALIDATION_ERROR; null takes the
@@ -208,7 +208,7 @@ class ParameterServiceAsyncStub(ParameterServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListParameters: _aio.UnaryUnaryMultiCallable[_model_service_pb2.ListParametersRequest, _model_service_pb2.ListParametersResponse]  # type: ignore[assignment]
-    """The parameters in the order of their declaration; empty without a deployed version."""
+    """Lists the parameters in the order of their declaration; none without a deployed version."""
     UpdateParameter: _aio.UnaryUnaryMultiCallable[_model_service_pb2.UpdateParameterRequest, _model_service_pb2.UpdateParameterResponse]  # type: ignore[assignment]
     """Narrows the range of a parameter, or changes its default and label, for this project and the deployed model. A bound
     outside the declared one or off its step, a default outside the range or off the step is VALIDATION_ERROR; null takes the
@@ -224,7 +224,7 @@ class ParameterServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _model_service_pb2.ListParametersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_model_service_pb2.ListParametersResponse, _abc.Awaitable[_model_service_pb2.ListParametersResponse]]:
-        """The parameters in the order of their declaration; empty without a deployed version."""
+        """Lists the parameters in the order of their declaration; none without a deployed version."""
 
     @_abc_1.abstractmethod
     def UpdateParameter(
