@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from catenary.parameter.v1 import asset_pb2
 from catenary.platform.v1 import evaluation_service_pb2, project_service_pb2
 from catenary_core import wire
 
@@ -85,3 +86,13 @@ def test_an_empty_list_and_a_null_cursor_stay_unset() -> None:
     )
     assert not message.HasField("next_cursor")
     assert message.ByteSize() == 0
+
+
+def test_a_message_that_holds_its_own_type_is_filled_to_its_depth() -> None:
+    def tree(name: str, *children: dict[str, Any]) -> dict[str, Any]:
+        empty = dict.fromkeys(field.name for field in asset_pb2.AssetTree.DESCRIPTOR.fields)
+        return empty | {"id": name, "project_id": "p", "name": name, "children": list(children)}
+
+    made: Any = wire.to_message(asset_pb2.AssetTree.DESCRIPTOR, tree("top", tree("middle", tree("leaf"))))
+    assert made.children[0].children[0].name == "leaf"
+    assert not made.children[0].children[0].children
