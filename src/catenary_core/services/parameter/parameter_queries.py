@@ -17,7 +17,7 @@ from catenary_core.services.parameter.filters import by_ids, ids
 from catenary_core.services.parameter.known_types import version_column
 from catenary_core.services.parameter.tables import (
     STATUSES,
-    active_tag_link,
+    tagged,
     asset,
     entry,
     known_source,
@@ -101,8 +101,8 @@ def state_filter(states: set[str]) -> str:
 
 _assets_of_types = sa.select(asset.c.id).where(asset.c.asset_type_id == sa.any_(ids("asset_type_id")))
 _sources_of_types = sa.select(known_source.c.id).where(known_source.c.source_type_id == sa.any_(ids("source_type_id")))
-_marked = sa.select(active_tag_link.c.reference_id).where(
-    active_tag_link.c.tag_id == sa.any_(ids("tag_id")), visibility.visible(active_tag_link.c.tag_scope)
+_marked = sa.select(tagged.c.reference_id).where(
+    tagged.c.tag_id == sa.any_(ids("tag_id")), visibility.visible(tagged.c.tag_scope)
 )
 _all_states = (*STATUSES, UNANSWERED)
 

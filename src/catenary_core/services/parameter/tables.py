@@ -296,9 +296,9 @@ known_source_type = sa.table(
     *(sa.column(name, sa.DateTime(timezone=True)) for name in ("created_at", "updated_at", "deleted_at")),
     schema="reference",
 )
-active_tag_link = sa.table(
-    "active_tag_link",
+tagged = sa.table(
+    "tagged",
     *(sa.column(name, Id) for name in ("tag_id", "reference_id", "tag_scope")),
     schema="metadata",
 )
-"""Links of active tags; `tag_scope` is the project that the tag belongs to, NULL for a global one."""
+"""The active links of tags; `tag_scope` is the project that the tag belongs to, NULL for a global one."""
