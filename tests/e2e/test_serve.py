@@ -8,7 +8,6 @@ import signal
 import ssl
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -43,11 +42,6 @@ def _until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
         time.sleep(0.05)
 
 
-def _folders() -> set[str]:
-    """What processes of ours have put beside the data directories."""
-    return {path.name for path in Path(tempfile.gettempdir()).iterdir() if path.name.startswith("catenary-")}
-
-
 def _client(demo: dict[str, Any]) -> httpx.Client:
     given = {key: demo[key] for key in ("client_id", "client_secret")}
     answer = httpx.post(f"{demo['base_url']}auth/token", json={"grant_type": "client_credentials", **given})
@@ -57,8 +51,8 @@ def _client(demo: dict[str, Any]) -> httpx.Client:
 
 
 @contextmanager
-def _installed(data_dir: Path, *arguments: str) -> Iterator[Installation]:
-    installation = Installation(data_dir, arguments)
+def _installed(data_dir: Path, *arguments: str, **variables: str) -> Iterator[Installation]:
+    installation = Installation(data_dir, arguments, **variables)
     try:
         yield installation
     finally:
@@ -126,8 +120,10 @@ def test_output_without_a_terminal_has_no_control_characters(data_root: Path) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_stop_finishes_what_runs_and_leaves_nothing(data_root: Path, number: signal.Signals) -> None:
-    folders = _folders()
-    with _installed(data_root / f"stop-{number.name}", "--workers", "1") as installation:
+    temporary = data_root / f"tmp-{number.name}"
+    temporary.mkdir(mode=0o711)
+    data_dir = data_root / f"stop-{number.name}"
+    with _installed(data_dir, "--workers", "1", TMPDIR=str(temporary)) as installation:
         demo = installation.wait()
         with _client(demo) as http:
             project = _waiting_model(http)
@@ -155,7 +151,7 @@ def test_a_stop_finishes_what_runs_and_leaves_nothing(data_root: Path, number: s
     assert answers[0].json()["data"]["evaluation"]["status"] == "completed"
     assert not installation.children_left()
     assert not psutil.pid_exists(_postmaster(installation))
-    assert _folders() <= folders
+    assert not list(temporary.iterdir())
     assert not [line for line in _log_lines(installation) if line["level"] == "error"]
 
 
