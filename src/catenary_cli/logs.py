@@ -8,6 +8,8 @@ import sys
 import orjson
 import structlog
 
+from catenary_core.faults import traces
+
 
 def configure(*, verbose: bool) -> None:
     """Sends structlog and the standard library's logging to standard error as JSON.
@@ -19,7 +21,7 @@ def configure(*, verbose: bool) -> None:
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
-        structlog.processors.format_exc_info,
+        _without_texts,
     ]
     structlog.configure(
         processors=[*shared, structlog.processors.JSONRenderer(serializer=_dumps)],
@@ -39,6 +41,15 @@ def configure(*, verbose: bool) -> None:
         )
     )
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+
+
+def _without_texts(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """An exception as its type and frames, also one that a library logs: texts may hold a person's data or a secret."""
+    given = event.pop("exc_info", None)
+    error = sys.exc_info()[1] if given is True else given[1] if isinstance(given, tuple) else given
+    if isinstance(error, BaseException):
+        event.update(traces(error))
+    return event
 
 
 def _dumps(event: object, **_: object) -> str:

@@ -13,7 +13,6 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import grpc
 import psycopg
 import structlog
 import uuid_utils
@@ -25,6 +24,7 @@ from catenary_core import errors
 from catenary_core.bindings import Binding
 from catenary_core.call import Call, Identity
 from catenary_core.errors import DomainError
+from catenary_core.faults import traces
 from catenary_core.policy import Policy
 from catenary_core.validation import check, lower_ids
 
@@ -167,11 +167,11 @@ def _translate(error: Exception, call: Call) -> errors.CallError:
             return errors.to_call_error(error, call.request_id)
         case TimeoutError():
             message = "The call was not done within its deadline; it may still take effect."
-            return errors.of_code(grpc.StatusCode.DEADLINE_EXCEEDED, message, call.request_id)
+            return errors.to_call_error(DomainError("TIMEOUT", message), call.request_id)
         case psycopg.OperationalError() | PoolTimeout():
-            _log.error("database lost", request_id=call.request_id, method=call.method, error=type(error).__name__)
+            _log.error("database lost", request_id=call.request_id, method=call.method, **traces(error))
             unavailable = DomainError("UNAVAILABLE", "The database can't be reached now; try again.", retry_after=1.0)
             return errors.to_call_error(unavailable, call.request_id)
         case _:
-            _log.error("unexpected fault", request_id=call.request_id, method=call.method, exc_info=error)
+            _log.error("unexpected fault", request_id=call.request_id, method=call.method, **traces(error))
             return errors.internal(call.request_id)
