@@ -68,8 +68,8 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
     issuers = EnterpriseIssuers(settings.oidc_issuers)
     core = Core(frame, _dispatch(frame, owners, issuers, endings))
     reaper = Reaper(frame, owners)
-    await frame.db.open()
     try:
+        await frame.db.open()
         await frame.wakeups.start()
         await reaper.start()
         yield core
