@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from urllib.parse import unquote
 
 import grpc
+import structlog
 from google.protobuf.message import Message
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
@@ -18,8 +19,10 @@ from grpc_status import rpc_status
 from catenary_core import wire
 from catenary_core.bindings import Binding
 from catenary_core.dispatch import Dispatch
-from catenary_core.errors import CallError
+from catenary_core.errors import CallError, internal
+from catenary_core.faults import traces
 
+_log = structlog.get_logger(__name__)
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 MAX_METADATA_BYTES = 8 * 1024
 MAX_CONCURRENT_STREAMS = 1000
@@ -74,9 +77,15 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
     fill = wire.filler(binding.descriptor.output_type)
     response = binding.response
 
-    def encode(body: dict[str, Any]) -> Message:
+    def encode(body: dict[str, Any], request_id: str) -> Message:
         message = response()
-        fill(message, body)
+        try:
+            fill(message, body)
+        except Exception as error:  # noqa: BLE001 (gRPC would tell the caller its text)
+            _log.error(
+                "an answer has not the shape of its message", request_id=request_id, method=path, **traces(error)
+            )
+            raise internal(request_id) from None
         return message
 
     coders: dict[str, Callable[..., Any]] = {
@@ -89,11 +98,12 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
         given = request if isinstance(request, Message) else _whole(request, context)
         try:
             answer = await dispatch.call(path, given, _metadata(context, trusted), _timeout(context))
+            message = encode(answer.body, answer.request_id)
         except CallError as error:
             failed = error
         else:
             await context.send_initial_metadata(_headers(answer.metadata))
-            return encode(answer.body)
+            return message
         # Outside the try: abort raises an Exception of its own.
         await context.abort_with_status(rpc_status.to_status(failed.status))
         return None
@@ -104,7 +114,7 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
             await context.send_initial_metadata(_headers(stream.metadata))
             async with aclosing(stream.items) as items:
                 async for item in items:
-                    yield encode(item)
+                    yield encode(item, stream.request_id)
         except CallError as error:
             failed = error
         else:
