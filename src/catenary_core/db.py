@@ -6,6 +6,7 @@ values. What needs a clock or compares times does it in SQL.
 
 from __future__ import annotations
 
+import select
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -153,7 +154,6 @@ class Database:
             max_size=max_connections,
             timeout=10,
             configure=_configure,
-            check=None,
             open=False,
             name="catenary",
         )
@@ -169,7 +169,7 @@ class Database:
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
         """A transaction: committed at the end of the block, rolled back by an exception."""
-        async with self._pool.connection() as connection, connection.transaction():
+        async with self._connection() as connection, connection.transaction():
             tx = Transaction(connection)
             yield tx
             await tx._send_notifications()
@@ -178,8 +178,24 @@ class Database:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Transaction]:
         """A connection in autocommit, for statements that need no common snapshot."""
-        async with self._pool.connection() as connection:
+        async with self._connection() as connection:
             yield Transaction(connection)
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[AsyncConnection[DictRow]]:
+        """A connection of the pool that isn't known to be dead.
+
+        The pool's own `check` asks the server each time, and waits a second and longer after each dead connection; after a
+        restart all are dead.
+        """
+        while _is_ended(connection := await self._pool.getconn()):
+            await connection.close()
+            await self._pool.putconn(connection)
+        try:
+            async with connection:
+                yield connection
+        finally:
+            await self._pool.putconn(connection)
 
 
 class _TextUuidLoader(Loader):
@@ -195,6 +211,13 @@ class _Rfc3339Loader(Loader):
     def load(self, data: Buffer) -> str:
         text = bytes(data).decode()
         return f"{text[:10]}T{text[11:-3]}Z"
+
+
+def _is_ended(connection: AsyncConnection[Any]) -> bool:
+    """Whether the server has closed an idle connection, as by a restart: only then is there something to read on it."""
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    return bool(poll.poll(0))
 
 
 async def _configure(connection: AsyncConnection[Any]) -> None:

@@ -83,7 +83,7 @@ async def deploy(
     version, model, deployment = (str(uuid_utils.uuid7()) for _ in range(3))
     new_project = project_id is None
     project_id = project_id or str(uuid_utils.uuid7())
-    sha256 = await objects.put(SOURCE)
+    sha256 = await objects.put(SOURCE, durable=True)
     declared = orjson.dumps(parameters).decode()
     if new_project:
         await run_sql(

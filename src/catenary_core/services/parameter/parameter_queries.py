@@ -17,13 +17,13 @@ from catenary_core.services.parameter.filters import by_ids, ids
 from catenary_core.services.parameter.known_types import version_column
 from catenary_core.services.parameter.tables import (
     STATUSES,
-    tagged,
     asset,
     entry,
     known_source,
     known_source_type,
     parameter,
     revision,
+    tagged,
 )
 
 UNANSWERED = "unanswered"
