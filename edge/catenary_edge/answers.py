@@ -62,6 +62,8 @@ class Answers:
         """The answer with a page, which is made in a thread: its first making takes a while."""
         response = self._response(exchange, 200, await asyncio.to_thread(page.render, exchange.base_url))
         response.headers.update(page.headers)
+        if self._cors:
+            response.headers["Vary"] += ", Origin"
         await _compress(exchange, response)
         return response
 
