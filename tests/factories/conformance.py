@@ -23,8 +23,21 @@ def resolve(content: Any, value: Any) -> Any:
 
 
 def validator(content: Any, schema: Any) -> Any:
-    """A validator for a schema of a document."""
-    return jsonschema_rs.Draft202012Validator({**schema, "components": content["components"]}, validate_formats=True)
+    """A validator for a schema of a document, which takes no field that isn't documented."""
+    closed = _closed({**schema, "components": {"schemas": content["components"]["schemas"]}})
+    return jsonschema_rs.Draft202012Validator(closed, validate_formats=True)
+
+
+def _closed(schema: Any) -> Any:
+    """The schema with objects that have their documented fields alone; for clients they may grow."""
+    if isinstance(schema, list):
+        return [_closed(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {key: _closed(value) for key, value in schema.items()}
+    if found.get("type") == "object" and isinstance(found.get("properties"), dict):
+        found.setdefault("additionalProperties", False)
+    return found
 
 
 class Conformance:

@@ -26,7 +26,8 @@ _OAUTH_CODES = (
 _LATE_BODY = 408
 _DETAILS: Schema = {
     "type": "object",
-    "description": "What is known of the fault; further keys may come.",
+    "description": "What is known of the fault; a reason may have further keys.",
+    "additionalProperties": True,
     "properties": {
         "parameter": {
             "type": "string",
