@@ -30,6 +30,7 @@ _STATUS = {
     206: "A range of the bytes.",
 }
 _BINARY: Schema = {"type": "string", "format": "binary"}
+_FILE: Schema = {**_BINARY, "minLength": 1}
 _METADATA = "Metadata"
 _LIST_METADATA = "ListMetadata"
 
@@ -191,9 +192,9 @@ def _security(route: Route) -> list[dict[str, list[str]]]:
 
 def _upload_content(route: Route) -> dict[str, Any]:
     types = list(route.rpc.options.upload_types)
-    content: dict[str, Any] = {name: {"schema": _BINARY} for name in types if name != MULTIPART}
+    content: dict[str, Any] = {name: {"schema": _FILE} for name in types if name != MULTIPART}
     if MULTIPART in types:
-        schema = {"type": "object", "properties": {FILE_PART: _BINARY}, "required": [FILE_PART]}
+        schema = {"type": "object", "properties": {FILE_PART: _FILE}, "required": [FILE_PART]}
         content[MULTIPART] = {"schema": schema}
     return content
 

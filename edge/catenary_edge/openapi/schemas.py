@@ -1,8 +1,8 @@
 """JSON Schemas (draft 2020-12) of messages, as they stand in answers and in requests.
 
 An answer has every field; one may be null when it is an unset `optional` scalar, or when the comment of a message, enum or
-timestamp field speaks of null. A request may leave out what isn't required, and null is then as good as absent; a key
-that isn't known is refused.
+timestamp field speaks of null. A request may leave out what isn't required, and null is then as good as absent, but in a
+PATCH, where the comment speaks of it; a key that isn't known is refused.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
+from catenary_edge.decoder import UPDATE_MASK
 from catenary_edge.fields import INTEGERS, JSON, TIMESTAMP, enum_names, field_options, is_map, map_value
 from catenary_edge.openapi import rules
 from catenary_edge.openapi.rules import Schema
@@ -82,9 +83,16 @@ class Schemas:
     def _request(self, message: Descriptor, fields: Iterable[FieldDescriptor]) -> Schema:
         taken = [field for field in fields if not field_options(field).grpc_only]
         required = [field.name for field in taken if rules.is_required(field)]
+        # In a PATCH null is a value of its own, which the field must speak of; elsewhere it is as good as absent.
+        patches = UPDATE_MASK in message.fields_by_name
+        nullable = {
+            field.name
+            for field in taken
+            if field.name not in required and (not patches or "null" in self._comments.get(field.full_name, ""))
+        }
         schema: Schema = {
             "type": "object",
-            "properties": {field.name: self.request_field(field, null=field.name not in required) for field in taken},
+            "properties": {field.name: self.request_field(field, null=field.name in nullable) for field in taken},
             "additionalProperties": False,
         }
         if required:

@@ -192,10 +192,15 @@ function pretty(text) {
   });
 }
 
+// The codes of a refusal, or the sentence about a success.
+function summaryOf(description) {
+  return [...description.matchAll(/^- `([^`]+)`/gm)].map((found) => found[1]).join(", ") || description;
+}
+
 function responses(operation) {
   return Object.entries(operation.responses).map(([status, given]) => {
     const response = resolve(given);
-    const row = make("details", {}, make("summary", {}, make("strong", {}, status), " ", ...inline(response.description.split("\n")[0].replace(/^- /, ""))));
+    const row = make("details", {}, make("summary", {}, make("strong", {}, status), " ", summaryOf(response.description)));
     row.addEventListener("toggle", () => {
       row.append(...prose(response.description));
       const headers = Object.entries(response.headers ?? {}).map(([name, one]) => field(name, { ...resolve(one).schema, description: resolve(one).description }));
