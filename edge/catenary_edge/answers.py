@@ -12,6 +12,7 @@ from aiohttp.web import Response, StreamResponse
 from catenary_edge import coding, headers, surfaces
 from catenary_edge.credentials import challenge
 from catenary_edge.exchange import Exchange
+from catenary_edge.pages.site import Page
 from catenary_edge.problem import Problem
 from catenary_edge.routes import NEXT_CURSOR, Route
 from catenary_edge.settings import EdgeSettings
@@ -67,6 +68,15 @@ class Answers:
         response.headers.update(problem.headers)
         if problem.status == 401 and "WWW-Authenticate" not in response.headers:
             response.headers["WWW-Authenticate"] = challenge(problem, "Authorization" in exchange.request.headers)
+        return response
+
+    async def page(self, exchange: Exchange, page: Page) -> Response:
+        """The answer with a page, which is made in a thread: its first making takes a while."""
+        response = self._response(exchange, 200, await asyncio.to_thread(page.render, exchange.base_url))
+        response.headers.update(page.headers)
+        if self._cors:
+            response.headers["Vary"] += ", Origin"
+        await _compress(exchange, response)
         return response
 
     def options(self, exchange: Exchange, methods: list[str]) -> Response:

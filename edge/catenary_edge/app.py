@@ -22,6 +22,8 @@ from catenary_edge.credentials import Identities, credentials
 from catenary_edge.exchange import Exchange, base_url, begin, new_request_id
 from catenary_edge.fault import Fault
 from catenary_edge.https import Gate
+from catenary_edge.pages import site
+from catenary_edge.pages.site import Site
 from catenary_edge.problem import Problem, internal_error, refusal
 from catenary_edge.routes import Match, Route, RouteTable
 from catenary_edge.settings import EdgeSettings
@@ -45,6 +47,7 @@ class Edge:
         self.upstream = upstream
         self.table = table or routes.build()
         self._gate = Gate(settings)
+        self._site = Site(self.table.routes)
         self._answers = Answers(settings, self.table.routes)
         identify = next(rpc for rpc in services.load() if rpc.path == routes.IDENTIFY)
         self._identities = Identities(upstream, identify, settings.timeouts.call)
@@ -85,7 +88,7 @@ class Edge:
         self._gate.check(request, exchange.origin)
         match = self._match(exchange)
         if match is None:
-            return self._answers.options(exchange, self.table.methods(request.rel_url.raw_path))
+            return await self._without_route(exchange)
         route = match.route
         if not route.public:
             exchange.credentials = credentials(request.headers)
@@ -102,22 +105,29 @@ class Edge:
         return await self._answers.success(exchange, route, reply)
 
     def _match(self, exchange: Exchange) -> Match | None:
-        """The route; None for OPTIONS. Raises 404 and 405."""
+        """The route; None when the path has none, or none for the method."""
         request = exchange.request
-        path = request.rel_url.raw_path
-        match = self.table.match("GET" if request.method == "HEAD" else request.method, path)
+        match = self.table.match("GET" if request.method == "HEAD" else request.method, request.rel_url.raw_path)
         if match is not None:
             route = exchange.route = match.route
             exchange.surface = OAuth() if route.oauth and _is_oauth(request) else route.surface
-            return match
-        methods = self.table.methods(path)
+        return match
+
+    async def _without_route(self, exchange: Exchange) -> StreamResponse:
+        """A page, or the answer to OPTIONS. Raises 404 and 405."""
+        request = exchange.request
+        path = request.rel_url.raw_path
+        page = self._site.find(path)
+        methods = list(site.METHODS) if page is not None else self.table.methods(path)
         if not methods:
             problem = refusal("NOT_FOUND", f"There is no route {_shown(path)}.")
             if isinstance(exchange.surface, Data):
                 problem.details["msg"] = UNKNOWN_ROUTE
             raise problem
         if request.method == "OPTIONS":
-            return None
+            return self._answers.options(exchange, methods)
+        if page is not None and request.method in methods:
+            return await self._answers.page(exchange, page)
         problem = refusal("METHOD_NOT_ALLOWED", f"{_shown(path)} takes {', '.join(methods)} only.")
         problem.headers["Allow"] = ", ".join(methods)
         raise problem

@@ -110,6 +110,11 @@ class Decoder:
         self._form = {field.name: _taker(rpc, field) for field in form}
 
     @property
+    def query_fields(self) -> tuple[str, ...]:
+        """The fields that the query gives."""
+        return tuple(self._query)
+
+    @property
     def takes_json(self) -> bool:
         """Whether the binding has a JSON body."""
         return self._write_body is not None

@@ -32,7 +32,7 @@ Assign = Callable[[Message, Any], None]
 Write = Callable[[Message, Any], None]
 """Puts a JSON value into a message. Raises Fault."""
 
-_INTEGERS: Mapping[int, tuple[int, int]] = {
+INTEGERS: Mapping[int, tuple[int, int]] = {
     FieldDescriptor.TYPE_INT32: (-(2**31), 2**31 - 1),
     FieldDescriptor.TYPE_SINT32: (-(2**31), 2**31 - 1),
     FieldDescriptor.TYPE_SFIXED32: (-(2**31), 2**31 - 1),
@@ -44,6 +44,7 @@ _INTEGERS: Mapping[int, tuple[int, int]] = {
     FieldDescriptor.TYPE_UINT64: (0, 2**64 - 1),
     FieldDescriptor.TYPE_FIXED64: (0, 2**64 - 1),
 }
+"""Least and largest value of each integer type."""
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,19})")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _RFC3339 = re.compile(
@@ -111,8 +112,8 @@ def read_json(field: FieldDescriptor) -> Read:
         return _json_double
     if field.type == FieldDescriptor.TYPE_ENUM:
         return _enum(field)
-    if field.type in _INTEGERS:
-        low, high = _INTEGERS[field.type]
+    if field.type in INTEGERS:
+        low, high = INTEGERS[field.type]
 
         def integer(value: Any) -> int:
             if type(value) is not int:
@@ -135,7 +136,7 @@ def read_text(field: FieldDescriptor) -> Read:
         return _text_double
     if field.type == FieldDescriptor.TYPE_ENUM:
         return _enum(field)
-    if field.type in _INTEGERS:
+    if field.type in INTEGERS:
         from_json = read_json(field)
 
         def integer(text: str) -> int:

@@ -16,37 +16,9 @@ import orjson
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-DOMAIN = "catenary"
+from catenary_edge.reasons import CATALOGUE
 
-# The HTTP status of each reason (contract, section 3); it wins over the status of the gRPC code.
-REASON_STATUS: Mapping[str, int] = {
-    "VALIDATION_ERROR": 400,
-    "PARAMETER_OUT_OF_RANGE": 400,
-    "UNKNOWN_PARAMETER": 400,
-    "AUTHENTICATION_REQUIRED": 401,
-    "INVALID_TOKEN": 401,
-    "TOKEN_EXPIRED": 401,
-    "INVALID_CLIENT": 401,
-    "PERMISSION_DENIED": 403,
-    "HTTPS_REQUIRED": 403,
-    "NOT_FOUND": 404,
-    "METHOD_NOT_ALLOWED": 405,
-    "CONFLICT": 409,
-    "MODEL_NOT_DEPLOYED": 409,
-    "IDEMPOTENCY_IN_PROGRESS": 409,
-    "GONE": 410,
-    "PRECONDITION_FAILED": 412,
-    "PAYLOAD_TOO_LARGE": 413,
-    "UNSUPPORTED_MEDIA_TYPE": 415,
-    "RANGE_NOT_SATISFIABLE": 416,
-    "IDEMPOTENCY_KEY_REUSED": 422,
-    "RATE_LIMIT_EXCEEDED": 429,
-    "QUOTA_EXCEEDED": 429,
-    "INTERNAL_ERROR": 500,
-    "NOT_IMPLEMENTED": 501,
-    "UNAVAILABLE": 503,
-    "TIMEOUT": 504,
-}
+DOMAIN = "catenary"
 
 # Status, reason and text of a gRPC code that comes without an ErrorInfo of ours: the text of such a status was written
 # for programmers (a channel's addresses, an exception), so it never passes.
@@ -95,7 +67,7 @@ class Problem(Exception):  # noqa: N818 - a word of the field
 
 def refusal(reason: str, message: str, **details: Any) -> Problem:
     """A problem with the status of its reason."""
-    return Problem(REASON_STATUS[reason], reason, message, details)
+    return Problem(CATALOGUE[reason].http, reason, message, details)
 
 
 def internal_error() -> Problem:
@@ -136,7 +108,8 @@ def from_rpc_error(error: grpc.RpcError) -> Problem:
     if status is None or not _REASON.fullmatch(info.reason):
         problem = Problem(*by_code)
     else:
-        http_status = REASON_STATUS.get(info.reason, by_code[0])
+        known = CATALOGUE.get(info.reason)
+        http_status = known.http if known is not None else by_code[0]
         problem = Problem(http_status, info.reason, status.message)
         if http_status == 500:
             problem = internal_error()

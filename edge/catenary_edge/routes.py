@@ -6,7 +6,7 @@ a BindingError at start, never a surprise at a request.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -139,43 +139,40 @@ class RouteTable:
             self._literal[route.method, route.template.text] = route
 
     def match(self, method: str, path: str) -> Match | None:
-        """The route of a method and a raw path; None when there is none. A literal segment goes before a variable."""
+        """The route of a method and a raw path; None when there is none.
+
+        A literal segment goes before a variable, whatever the method: `/users/me` is never the user whose id is `me`.
+        """
         route = self._literal.get((method, path))
         if route is not None:
             return Match(route, ())
-        for methods, segments in self._walk(path):
-            if method in methods:
-                return Match(methods[method], segments)
-        return None
+        methods, segments = self._most_literal(path)
+        return Match(methods[method], segments) if method in methods else None
 
     def methods(self, path: str) -> list[str]:
         """The methods that a path takes, sorted; HEAD where there is GET, and OPTIONS; empty for an unknown path."""
-        found = {method for methods, _ in self._walk(path) for method in methods}
+        found = set(self._most_literal(path)[0])
         if "GET" in found:
             found.add("HEAD")
         return sorted(found | {"OPTIONS"}) if found else []
 
-    def _walk(self, path: str) -> list[tuple[dict[str, Route], tuple[str, ...]]]:
-        """What stands at a path, the most literal first, with the raw values of the variables."""
+    def _most_literal(self, path: str) -> tuple[Mapping[str, Route], tuple[str, ...]]:
+        """What stands at a path, with the raw values of the variables; nothing for an unknown path."""
         parts = path[1:].split("/")
         parts[-1], _, verb = parts[-1].partition(":")
-        found: list[tuple[dict[str, Route], tuple[str, ...]]] = []
 
-        def descend(node: _Node, index: int, values: tuple[str, ...]) -> None:
+        def descend(node: _Node, index: int, values: tuple[str, ...]) -> tuple[dict[str, Route], tuple[str, ...]] | None:
             if index == len(parts):
-                if verb in node.routes:
-                    found.append((node.routes[verb], values))
-                return
+                return (node.routes[verb], values) if verb in node.routes else None
             part = parts[index]
             child = node.literals.get(_unescaped(part))
-            if child is not None:
-                descend(child, index + 1, values)
-            if node.variable is not None and part and ":" not in part:
-                descend(node.variable, index + 1, (*values, part))
+            found = descend(child, index + 1, values) if child is not None else None
+            if found is None and node.variable is not None and part and ":" not in part:
+                found = descend(node.variable, index + 1, (*values, part))
+            return found
 
-        if path.startswith("/") and not path.endswith(":"):
-            descend(self._root, 0, ())
-        return found
+        found = descend(self._root, 0, ()) if path.startswith("/") and not path.endswith(":") else None
+        return found or ({}, ())
 
 
 def _unescaped(part: str) -> str:

@@ -20,10 +20,12 @@ from catenary_edge.server import create_app, start
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream, open_channel
 from catenary_worker import loop as worker_loop
+from factories.conformance import Conformance
 from factories.data_scenario import walk_data
 from factories.scenario import Walk, walk
 
 SECRET = bytes(range(32))
+TABLE = routes.build()
 PUBLIC_URL = "https://catenary.example"
 
 
@@ -52,9 +54,14 @@ async def _serving(dsn: str, folder: Path, *, remote: bool) -> AsyncIterator[htt
             upstream = GrpcUpstream(open_channel(f"127.0.0.1:{port}"))
         edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)
         runner = await start(create_app(upstream, edge), edge, "127.0.0.1", 0)
+        conforms = Conformance(TABLE)
+        hooks = {"response": [conforms.check]}
         try:
-            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{runner.port}", timeout=60) as http:
+            async with httpx.AsyncClient(
+                base_url=f"http://127.0.0.1:{runner.port}", timeout=60, event_hooks=hooks
+            ) as http:
                 yield http
+            assert conforms.checked > 100, "the walk's answers are held against the OpenAPI documents"
         finally:
             await runner.stop()
             stop.set()
@@ -79,14 +86,13 @@ async def test_both_modes_answer_every_route_with_the_same_bytes(dsn: str, secon
     for mine, other in zip(here.recorded, there.recorded, strict=True):
         assert mine == other
     called = {step for step, status, _, _ in here.recorded if status < 300}
-    table = routes.build()
     reached = {
         match.route.rpc.path
         for step in called
-        if (match := table.match(step.split(" ")[0], step.split(" ", 1)[1].replace("<id ", "").replace(">", "")))
+        if (match := TABLE.match(step.split(" ")[0], step.split(" ", 1)[1].replace("<id ", "").replace(">", "")))
         is not None
     }
-    served = {route.rpc.path for route in table.routes if not route.rpc.path.startswith(UNSERVED)}
+    served = {route.rpc.path for route in TABLE.routes if not route.rpc.path.startswith(UNSERVED)}
     assert served - reached == UNREACHED
 
 

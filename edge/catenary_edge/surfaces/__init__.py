@@ -50,3 +50,8 @@ def kind_of(path: str) -> tuple[int, str]:
         return BASES[found[1]], found[2]
     found = _PLATFORM_PATH.match(path)
     return options_pb2.SURFACE_PLATFORM, found[1] if found else "v1"
+
+
+def name_of(kind: int) -> str:
+    """The name of a surface, as in API key scopes and in the addresses of its documents."""
+    return next((name for name, surface in BASES.items() if surface == kind), "platform")

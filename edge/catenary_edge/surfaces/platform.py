@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import orjson
 
 from catenary_edge.problem import Problem
+from catenary_edge.reasons import CATALOGUE
 from catenary_edge.surfaces import Context
 
 
@@ -40,7 +41,7 @@ class Platform:
             "message": problem.message,
             "details": problem.details,
         }
-        if context.base_url:
+        if context.base_url and problem.reason in CATALOGUE:  # a newer core's reason has no page here
             error["documentation_url"] = f"{context.base_url}/docs/errors/{problem.reason}"
         metadata = {"timestamp": now(), "requestId": context.request_id}
         return orjson.dumps({"success": False, "error": error, "metadata": metadata})

@@ -5,7 +5,8 @@ from __future__ import annotations
 import grpc
 import pytest
 
-from catenary_edge.problem import REASON_STATUS, from_rpc_error
+from catenary_edge.problem import from_rpc_error
+from catenary_edge.reasons import CATALOGUE
 from fixtures.edge.stand_in import Refusal
 
 Code = grpc.StatusCode
@@ -39,7 +40,7 @@ def test_a_status_without_our_reason_shows_nothing_of_its_text(code: Code, statu
     assert problem.headers == ({"Retry-After": "1"} if status == 503 else {})
 
 
-@pytest.mark.parametrize(("reason", "status"), sorted(REASON_STATUS.items()))
+@pytest.mark.parametrize(("reason", "status"), [(reason.code, reason.http) for reason in CATALOGUE.values()])
 def test_the_status_of_a_reason_wins_over_that_of_the_code(reason: str, status: int) -> None:
     problem = from_rpc_error(Refusal(Code.FAILED_PRECONDITION, "A sentence.", reason))
     assert (problem.status, problem.reason) == (status, reason)

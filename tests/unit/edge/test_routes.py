@@ -27,7 +27,7 @@ def test_every_binding_of_the_generated_services_is_a_route() -> None:
         ("GET", "/v1/%70rojects", "ListProjects", ()),
         ("GET", "/v1/users/me", "GetMe", ()),
         ("PATCH", "/v1/users/me", "UpdateMe", ()),
-        ("DELETE", "/v1/users/me", "DeleteUser", ("me",)),
+        ("DELETE", "/v1/users/you", "DeleteUser", ("you",)),
         ("GET", "/v1/users/x", "GetUser", ("x",)),
         ("GET", "/v1/users/a%2Fb", "GetUser", ("a%2Fb",)),
         ("GET", "/v1/users/a%3Ab", "GetUser", ("a%3Ab",)),
@@ -56,6 +56,11 @@ def test_a_known_path_tells_its_methods() -> None:
     assert TABLE.match("PUT", "/v1/projects") is None
     assert TABLE.methods("/v1/projects") == ["GET", "HEAD", "OPTIONS", "POST"]
     assert TABLE.methods("/v1/auth/token") == ["OPTIONS", "POST"]
+
+
+def test_a_literal_path_is_never_the_value_of_a_variable() -> None:
+    assert TABLE.match("DELETE", "/v1/users/me") is None
+    assert TABLE.methods("/v1/users/me") == ["GET", "HEAD", "OPTIONS", "PATCH"]
 
 
 def test_a_route_carries_the_version_of_its_path() -> None:

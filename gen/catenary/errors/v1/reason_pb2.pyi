@@ -154,22 +154,26 @@ class ReasonOptions(_message.Message):
     GRPC_FIELD_NUMBER: _builtins.int
     HTTP_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
+    HELP_FIELD_NUMBER: _builtins.int
     grpc: _builtins.int
     """gRPC status code (google.rpc.Code)."""
     http: _builtins.int
     """HTTP status."""
     title: _builtins.str
     """Short text for people, which data services show as `msg`."""
+    help: _builtins.str
+    """What the caller can do, for the page that `documentation_url` names."""
     def __init__(
         self,
         *,
         grpc: _builtins.int = ...,
         http: _builtins.int = ...,
         title: _builtins.str = ...,
+        help: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["grpc", b"grpc", "http", b"http", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["grpc", b"grpc", "help", b"help", "http", b"http", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -6,4 +6,5 @@ ReasonOptions = TypedDict('ReasonOptions', {
     'grpc': 'int',
     'http': 'int',
     'title': 'str',
+    'help': 'str',
 })

@@ -611,18 +611,18 @@ class UpdateParameterRequest(_message.Message):
     name: _builtins.str
     """Name of the parameter; unknown: NOT_FOUND."""
     label: _builtins.str
-    """Name for people, 1 to 200 characters."""
+    """Name for people, 1 to 200 characters; null takes the declared one back."""
     @_builtins.property
     def min(self) -> _json_pb2.Json:
-        """Least value, not under the declared one."""
+        """Least value, not under the declared one; null takes the declared one back."""
 
     @_builtins.property
     def max(self) -> _json_pb2.Json:
-        """Largest value, not over the declared one."""
+        """Largest value, not over the declared one; null takes the declared one back."""
 
     @_builtins.property
     def default(self) -> _json_pb2.Json:
-        """Default, of the parameter's type, inside the range and on the step."""
+        """Default, of the parameter's type, inside the range and on the step; null takes the declared one back."""
 
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:

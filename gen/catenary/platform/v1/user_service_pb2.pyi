@@ -72,11 +72,11 @@ class UpdateMeRequest(_message.Message):
     MY_PEOPLE_PAGE_URL_FIELD_NUMBER: _builtins.int
     UPDATE_MASK_FIELD_NUMBER: _builtins.int
     location_name: _builtins.str
-    """Place of work, at most 200 characters."""
+    """Place of work, at most 200 characters; null empties it."""
     company_centre_unit: _builtins.str
-    """Unit of the company, at most 200 characters."""
+    """Unit of the company, at most 200 characters; null empties it."""
     my_people_page_url: _builtins.str
-    """Address of the person's page: an absolute http or https URL of at most 2,048 characters, or empty."""
+    """Address of the person's page: an absolute http or https URL of at most 2,048 characters, or empty; null empties it."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
         """The fields to change; REST takes the keys of the body."""
@@ -257,11 +257,11 @@ class UpdateUserRequest(_message.Message):
     disabled: _builtins.bool
     """Whether the user is refused."""
     location_name: _builtins.str
-    """Place of work, at most 200 characters."""
+    """Place of work, at most 200 characters; null empties it."""
     company_centre_unit: _builtins.str
-    """Unit of the company, at most 200 characters."""
+    """Unit of the company, at most 200 characters; null empties it."""
     my_people_page_url: _builtins.str
-    """Address of the person's page: an absolute http or https URL of at most 2,048 characters, or empty."""
+    """Address of the person's page: an absolute http or https URL of at most 2,048 characters, or empty; null empties it."""
     grade_level: _builtins.int
     """Grade, 0 to 100; null clears it."""
     @_builtins.property

@@ -1,0 +1,216 @@
+"""One route as an operation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from google.protobuf.descriptor import FieldDescriptor
+
+from catenary.options.v1 import options_pb2
+from catenary_edge import bodies, surfaces
+from catenary_edge.openapi import headers, refusals, rules
+from catenary_edge.openapi.comments import first_sentence
+from catenary_edge.openapi.examples import example
+from catenary_edge.openapi.refusals import Refusals
+from catenary_edge.openapi.rules import Schema
+from catenary_edge.openapi.schemas import Schemas
+from catenary_edge.routes import NEXT_CURSOR, Route
+from catenary_edge.surfaces.platform import Platform
+from catenary_edge.uploads import FILE_PART, MULTIPART
+
+_OPTIONS = "catenary.options.v1"
+_OUTSIDE = ("Accept", "Authorization", "Content-Type", "Host")
+"""Headers that OpenAPI has elsewhere, or that HTTP itself sets."""
+_STATUS = {
+    200: "Done.",
+    201: "Made.",
+    202: "Accepted; not done yet.",
+    204: "Done; no body.",
+    206: "A range of the bytes.",
+}
+_BINARY: Schema = {"type": "string", "format": "binary"}
+_FILE: Schema = {**_BINARY, "minLength": 1}
+_METADATA = "Metadata"
+_LIST_METADATA = "ListMetadata"
+
+
+class Operations:
+    """Makes the operations of one document."""
+
+    def __init__(self, comments: Mapping[str, str], schemas: Schemas, refused: Refusals) -> None:
+        self._comments = comments
+        self._schemas = schemas
+        self._refusals = refused
+
+    def operation(self, route: Route, name: str) -> dict[str, Any]:
+        """The operation of a route; `name` is its id."""
+        service, _, method = route.rpc.path[1:].partition("/")
+        comment = self._comments.get(f"{service}.{method}", "")
+        found: dict[str, Any] = {
+            "operationId": name,
+            "tags": [tag(route)],
+            "summary": first_sentence(comment),
+            "description": self._description(route, comment),
+            "parameters": self._parameters(route),
+            "responses": {
+                **{str(status): self._success(route, status) for status in _successes(route)},
+                **self._refusals.responses(route, refusals.of_route(route, self._comments)),
+            },
+            "security": _security(route),
+        }
+        if body := self._body(route):
+            found["requestBody"] = body
+        if route.rpc.options.stage == options_pb2.STAGE_DEPRECATED:
+            found["deprecated"] = True
+        return found
+
+    def _description(self, route: Route, comment: str) -> str:
+        options = route.rpc.options
+        privilege = options_pb2.Privilege.Name(options.privilege)
+        parts = [comment, f"**Who may call it:** {self._option('Privilege', privilege)}"]
+        if not route.public and options.privilege not in (options_pb2.PRIVILEGE_ADMIN, options_pb2.PRIVILEGE_WORKER):
+            scope = "read` or `{0}:write" if route.method == "GET" else "write"
+            name = surfaces.name_of(route.rpc.surface)
+            parts[-1] += f" An API key needs the scope `{name}:{scope.format(name)}`."
+        if options.events:
+            parts.append("**Events:** " + ", ".join(f"`{event}`" for event in options.events) + ".")
+        if options.stage not in (options_pb2.STAGE_UNSPECIFIED, options_pb2.STAGE_STABLE):
+            stage = options_pb2.Stage.Name(options.stage)
+            parts.append(f"**Stage:** {stage.removeprefix('STAGE_').lower()}. {self._option('Stage', stage)}")
+        return "\n\n".join(part for part in parts if part)
+
+    def _option(self, enum: str, value: str) -> str:
+        return self._comments.get(f"{_OPTIONS}.{enum}.{value}", "")
+
+    def _parameters(self, route: Route) -> list[dict[str, Any]]:
+        fields = route.rpc.input.fields_by_name
+        decoder = route.decoder
+        found = [self._parameter(fields[name], "path", name) for name in route.template.variables]
+        found += [self._parameter(fields[name], "query", name) for name in decoder.query_fields]
+        found += [
+            self._parameter(fields[name], "header", header)
+            for name, header in decoder.headers.items()
+            if header not in _OUTSIDE
+        ]
+        return found
+
+    def _parameter(self, field: FieldDescriptor, place: str, name: str) -> dict[str, Any]:
+        schema = self._schemas.request_field(field, null=False)
+        found: dict[str, Any] = {
+            "name": name,
+            "in": place,
+            "required": place == "path" or rules.is_required(field),
+            "description": schema.pop("description", ""),
+            "schema": schema,
+            "example": example(schema, self._schemas.components, field.name),
+        }
+        if field.is_repeated:
+            found |= {"style": "form", "explode": True}
+        return found
+
+    def _body(self, route: Route) -> dict[str, Any] | None:
+        decoder = route.decoder
+        if decoder.upload:
+            return {"required": True, "content": _upload_content(route)}
+        if not decoder.takes_json:
+            return None
+        message = route.rpc.input
+        if decoder.body == "*":
+            fields = [field for field in message.fields if field.name in decoder.body_fields]
+            schema = self._schemas.body(message, fields)
+        else:
+            schema = self._schemas.request_field(message.fields_by_name[decoder.body], null=False)
+        content = self._content(schema)
+        if route.oauth:
+            content |= self._content(self._form(route), bodies.FORM_TYPE)
+        return {"required": decoder.needs_body, "content": content}
+
+    def _form(self, route: Route) -> Schema:
+        """The schema of a form body, which has no null, and whose unknown parameters are left out."""
+        fields = [field for field in route.rpc.input.fields if field.name in route.decoder.body_fields]
+        return {
+            "type": "object",
+            "properties": {field.name: self._schemas.request_field(field, null=False) for field in fields},
+            "required": [field.name for field in fields if rules.is_required(field)],
+        }
+
+    def _success(self, route: Route, status: int) -> dict[str, Any]:
+        found: dict[str, Any] = {"description": _STATUS[status], "headers": headers.of_success(route, status)}
+        if route.rpc.options.download:
+            found["content"] = {"*/*": {"schema": _BINARY}}
+        elif status != 204:
+            found["content"] = self._content(self._answer(route))
+        return found
+
+    def _answer(self, route: Route) -> Schema:
+        output = route.rpc.output
+        if route.response_body:
+            schema = self._schemas.answer_field(output.fields_by_name[route.response_body])
+        else:
+            schema = self._schemas.answer(output, NEXT_CURSOR if route.is_list else "")
+        if not isinstance(route.surface, Platform):
+            return schema
+        metadata = self._schemas.add(
+            _LIST_METADATA if route.is_list else _METADATA, _metadata(route.surface.version, is_list=route.is_list)
+        )
+        return {
+            "type": "object",
+            "properties": {"success": {"type": "boolean", "const": True}, "data": schema, "metadata": metadata},
+            "required": ["success", "data", "metadata"],
+            "additionalProperties": False,
+        }
+
+    def _content(self, schema: Schema, media_type: str = surfaces.JSON_TYPE) -> dict[str, Any]:
+        return {media_type: {"schema": schema, "example": example(schema, self._schemas.components)}}
+
+
+def tag(route: Route) -> str:
+    """The group of operations that a route belongs to: its service."""
+    return route.rpc.path.split("/")[1].rpartition(".")[2].removesuffix("Service")
+
+
+def _successes(route: Route) -> list[int]:
+    """The statuses of success: the method's own, 202 for work that may go on, 206 for a range."""
+    found = [route.success]
+    if route.may_wait and route.method != "GET":
+        found.append(202)
+    if route.rpc.options.download and "Range" in route.decoder.headers.values():
+        found.append(206)
+    return found
+
+
+def _security(route: Route) -> list[dict[str, list[str]]]:
+    if route.oauth:
+        return [{}, {"client": []}]
+    if route.public:
+        return []
+    if route.rpc.options.privilege == options_pb2.PRIVILEGE_ADMIN:
+        return [{"token": []}]
+    return [{"token": []}, {"api_key": []}]
+
+
+def _upload_content(route: Route) -> dict[str, Any]:
+    types = list(route.rpc.options.upload_types)
+    content: dict[str, Any] = {name: {"schema": _FILE} for name in types if name != MULTIPART}
+    if MULTIPART in types:
+        schema = {"type": "object", "properties": {FILE_PART: _FILE}, "required": [FILE_PART]}
+        content[MULTIPART] = {"schema": schema}
+    return content
+
+
+def _metadata(version: str, *, is_list: bool) -> Schema:
+    properties: dict[str, Schema] = {
+        "timestamp": {"type": "string", "format": "date-time", "description": "When the answer was made."},
+        "version": {"type": "string", "const": version, "description": "Version of the API."},
+        "requestId": {"type": "string", "description": "As the header X-Request-Id."},
+    }
+    if is_list:
+        text = "What to send as `cursor` for the next page; null on the last."
+        properties[NEXT_CURSOR] = {"type": ["string", "null"], "description": text}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }

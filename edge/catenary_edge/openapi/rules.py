@@ -1,0 +1,144 @@
+"""The rules of `buf.validate` as keywords of JSON Schema (draft 2020-12).
+
+A rule without a keyword here is a BindingError, so that no rule is left out of the documents by oversight.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from google.protobuf.descriptor import FieldDescriptor
+
+from buf.validate import validate_pb2
+from catenary_edge.fields import enum_names, is_map
+from catenary_edge.template import BindingError
+
+Schema = dict[str, Any]
+_Keyword = Callable[[Any], Schema]
+
+_STRING: Mapping[str, _Keyword] = {
+    "const": lambda value: {"const": value},
+    "len": lambda value: {"minLength": value, "maxLength": value},
+    "min_len": lambda value: {"minLength": value},
+    "max_len": lambda value: {"maxLength": value},
+    "pattern": lambda value: {"pattern": value},
+    "in": lambda value: {"enum": list(value)},
+    "uuid": lambda value: {"format": "uuid"},
+    "uri": lambda value: {"format": "uri"},
+    "email": lambda value: {"format": "email"},
+}
+_NUMBER: Mapping[str, _Keyword] = {
+    "const": lambda value: {"const": value},
+    "gt": lambda value: {"exclusiveMinimum": value},
+    "gte": lambda value: {"minimum": value},
+    "lt": lambda value: {"exclusiveMaximum": value},
+    "lte": lambda value: {"maximum": value},
+    "in": lambda value: {"enum": list(value)},
+    "finite": lambda value: {},  # JSON has no other numbers
+}
+_REPEATED: Mapping[str, _Keyword] = {
+    "min_items": lambda value: {"minItems": value},
+    "max_items": lambda value: {"maxItems": value},
+    "unique": lambda value: {"uniqueItems": value},
+}
+_MAP: Mapping[str, _Keyword] = {
+    "min_pairs": lambda value: {"minProperties": value},
+    "max_pairs": lambda value: {"maxProperties": value},
+}
+_BYTES: Mapping[str, _Keyword] = {
+    "max_len": lambda value: {},  # of one message of an upload; HTTP has the whole file
+}
+
+
+def rules_of(field: FieldDescriptor) -> validate_pb2.FieldRules:
+    """The rules of a field."""
+    extensions: Any = field.GetOptions().Extensions
+    rules: validate_pb2.FieldRules = extensions[validate_pb2.field]
+    return rules
+
+
+def keywords(field: FieldDescriptor) -> Schema:
+    """The keywords of the field's rules, those of a list's items under `items`, of a map's keys and values likewise."""
+    return _keywords(rules_of(field), field)
+
+
+def allowed_names(field: FieldDescriptor) -> list[str]:
+    """The short names of an enum field's values that its rules allow, of the items where it is a list."""
+    rules = rules_of(field)
+    enum = (rules.repeated.items if field.is_repeated else rules).enum
+    refused = set(getattr(enum, "not_in"))  # noqa: B009 - beside `in`, which is no name in Python
+    only = set(getattr(enum, "in"))
+    return [
+        name for name, number in enum_names(field).items() if number not in refused and (not only or number in only)
+    ]
+
+
+def is_required(field: FieldDescriptor) -> bool:
+    """Whether a request without the field is refused: by `required`, or since its empty value breaks a rule."""
+    rules = rules_of(field)
+    if rules.required:
+        return True
+    if field.has_presence or rules.ignore != validate_pb2.IGNORE_UNSPECIFIED:
+        return False
+    kind = rules.WhichOneof("type")
+    if kind is None:
+        return False
+    if kind == "repeated":
+        return rules.repeated.min_items > 0
+    if kind == "map":
+        return rules.map.min_pairs > 0
+    if kind == "enum":
+        only = getattr(rules.enum, "in")
+        return 0 in rules.enum.not_in or (bool(only) and 0 not in only)
+    found = keywords(field)
+    if kind == "string":
+        excluded = found.keys() & {"format", "enum", "const"} or found.get("minLength")
+        return bool(excluded) or not re.search(found.get("pattern", ""), "")
+    return not _holds_zero(found)
+
+
+def _holds_zero(found: Schema) -> bool:
+    return (
+        found.get("minimum", 0) <= 0 <= found.get("maximum", 0)
+        and found.get("exclusiveMinimum", -1) < 0 < found.get("exclusiveMaximum", 1)
+        and found.get("const", 0) == 0
+        and 0 in found.get("enum", [0])
+    )
+
+
+def _keywords(rules: validate_pb2.FieldRules, field: FieldDescriptor) -> Schema:
+    if rules.cel or rules.cel_expression:
+        raise BindingError(f"the field {field.full_name} has a CEL rule, which JSON Schema has no keyword for")
+    kind = rules.WhichOneof("type")
+    if kind is None:
+        return {}
+    typed = getattr(rules, kind)
+    if kind == "enum":
+        return {}  # `allowed_names` has them
+    if kind == "repeated":
+        found = _mapped(typed, _REPEATED, field, but="items")
+        items = _keywords(typed.items, field)
+        return found | {"items": items} if items else found
+    if kind == "map":
+        found = _mapped(typed, _MAP, field, but="keys values")
+        if keys := _keywords(typed.keys, field):
+            found["propertyNames"] = keys
+        if values := _keywords(typed.values, field):
+            found["additionalProperties"] = values
+        return found
+    table = {"string": _STRING, "bytes": _BYTES, "bool": {"const": _STRING["const"]}}.get(kind, _NUMBER)
+    return _mapped(typed, table, field)
+
+
+def _mapped(typed: Any, table: Mapping[str, _Keyword], field: FieldDescriptor, but: str = "") -> Schema:
+    found: Schema = {}
+    for rule, value in typed.ListFields():
+        if rule.name in but.split():
+            continue
+        if rule.name not in table:
+            kind = "map" if is_map(field) else typed.DESCRIPTOR.name
+            raise BindingError(f"the field {field.full_name} has the rule {kind}.{rule.name}, unknown to OpenAPI")
+        found |= table[rule.name](value)
+    return found

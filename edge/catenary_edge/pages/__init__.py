@@ -1,0 +1,1 @@
+"""What a browser is shown under `/docs`, and the addresses of the OpenAPI documents."""

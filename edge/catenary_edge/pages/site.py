@@ -1,0 +1,109 @@
+"""The pages and documents that are served without a route: `/docs…`, `/openapi.json`, `/openapi/{surface}/{version}.json`.
+
+They are looked for only where no route matches. A document is made at its first request: it takes some 50 ms, which the
+start of a node needn't pay for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+
+import orjson
+
+from catenary_edge import reasons
+from catenary_edge.openapi import document
+from catenary_edge.openapi.document import Key
+from catenary_edge.pages import changes, errors, reference
+from catenary_edge.routes import Route
+from catenary_edge.surfaces import JSON_TYPE, name_of
+
+METHODS = ("GET", "HEAD", "OPTIONS")
+_HTML = "text/html; charset=utf-8"
+_ERRORS = "/docs/errors/"
+_STATIC = "/docs/static/"
+_FILES: Mapping[str, str] = {
+    "icon.svg": "image/svg+xml",
+    "reference.js": "text/javascript; charset=utf-8",
+    "style.css": "text/css; charset=utf-8",
+}
+# Everything comes from here, scripts from files alone, and no script makes markup of text.
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: its media type, and what makes its bytes for the address that the request came to (empty: unknown)."""
+
+    media_type: str
+    render: Callable[[str], bytes]
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers of its answer beside those that every answer has."""
+        found = {
+            "Content-Type": self.media_type,
+            "Cache-Control": "public, max-age=300",
+            "Vary": "Accept-Encoding, Host",
+        }
+        if self.media_type == _HTML:
+            found["Content-Security-Policy"] = _POLICY
+        return found
+
+
+class Site:
+    """All pages of one route table."""
+
+    def __init__(self, routes: Sequence[Route]) -> None:
+        self._routes = routes
+        self._by_document = document.by_document(routes)
+        self._keys = {document.address(key): key for key in self._by_document}
+        self._made: dict[Key, bytes] = {}
+
+    def find(self, path: str) -> Page | None:
+        """The page of a path; None when there is none."""
+        if path in self._keys:
+            key = self._keys[path]
+            return Page(JSON_TYPE, lambda base_url: self._document(key, base_url))
+        if path.startswith(_STATIC):
+            name = path.removeprefix(_STATIC)
+            return Page(_FILES[name], lambda _: _file(name)) if name in _FILES else None
+        if path.startswith(_ERRORS):
+            reason = reasons.CATALOGUE.get(path.removeprefix(_ERRORS))
+            return None if reason is None else Page(_HTML, lambda base_url: errors.page(reason, base_url))
+        if path == "/openapi.json":
+            return Page(JSON_TYPE, self._index)
+        makers = {
+            "/docs": lambda _: reference.page(),
+            "/docs/errors": lambda _: errors.index(),
+            "/docs/changes": lambda _: changes.page(self._routes),
+        }
+        return Page(_HTML, makers[path]) if path in makers else None
+
+    def _index(self, base_url: str) -> bytes:
+        """`{"documents": [{surface, version, title, url}]}`."""
+        listed = [
+            {
+                "surface": name_of(key[0]),
+                "version": key[1],
+                "title": document.title(key),
+                "url": base_url + document.address(key),
+            }
+            for key in self._by_document
+        ]
+        return orjson.dumps({"documents": listed})
+
+    def _document(self, key: Key, base_url: str) -> bytes:
+        """A document as bytes. Its `servers` depend on the request and stand before the rest, which is made once."""
+        if key not in self._made:
+            self._made[key] = orjson.dumps(document.build(key, self._by_document[key]))[1:]
+        servers = orjson.dumps([{"url": base_url or "/"}])
+        return b'{"servers":%b,%b' % (servers, self._made[key])
+
+
+def _file(name: str) -> bytes:
+    return resources.files("catenary_edge.pages").joinpath("static", name).read_bytes()

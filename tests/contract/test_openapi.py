@@ -1,0 +1,161 @@
+"""The OpenAPI documents say what the routes and the protos say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+import pytest
+import schemathesis
+
+from catenary_edge import reasons, routes
+from catenary_edge.openapi import comments, document, rules
+from catenary_edge.openapi.document import Key
+from catenary_edge.routes import Route
+from factories.conformance import resolve, validator
+
+TABLE = routes.build()
+ROUTES = document.by_document(TABLE.routes)
+DOCUMENTS = {key: document.build(key, found) for key, found in ROUTES.items()}
+KEYS = pytest.mark.parametrize("key", list(DOCUMENTS), ids=document.address)
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def _operations(content: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    for path, item in content["paths"].items():
+        for method, operation in item.items():
+            yield f"{method.upper()} {path}", operation
+
+
+def _examples(content: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Every example with the name of its place and its schema."""
+    for name, operation in _operations(content):
+        for parameter in operation["parameters"]:
+            yield f"{name} {parameter['name']}", parameter["schema"], parameter["example"]
+        places = {"body": operation.get("requestBody", {}), **operation["responses"]}
+        for place, told in places.items():
+            for media_type, shown in resolve(content, told).get("content", {}).items():
+                given = [shown["example"]] if "example" in shown else []
+                given += [example["value"] for example in shown.get("examples", {}).values()]
+                for example in given:
+                    yield f"{name} {place} {media_type}", shown["schema"], example
+
+
+def test_every_route_has_one_operation() -> None:
+    found = [name for content in DOCUMENTS.values() for name, _ in _operations(content)]
+    expected = [f"{route.method} {document.path_of(route)}" for route in TABLE.routes]
+    assert sorted(found) == sorted(expected)
+    assert len(found) > 50
+
+
+@KEYS
+def test_a_document_is_valid_openapi(key: Key) -> None:
+    content = orjson.loads(orjson.dumps({"servers": [{"url": "https://catenary.example"}], **DOCUMENTS[key]}))
+    schemathesis.openapi.from_dict(content).validate()
+    names = [operation["operationId"] for _, operation in _operations(content)]
+    assert len(names) == len(set(names))
+    for reference in re.findall(rb'"\$ref":"([^"]+)"', orjson.dumps(content)):
+        assert resolve(content, {"$ref": reference.decode()}) is not None
+
+
+@KEYS
+def test_every_example_fits_its_schema(key: Key) -> None:
+    content = DOCUMENTS[key]
+    count = 0
+    for place, schema, example in _examples(content):
+        for error in validator(content, schema).iter_errors(example):
+            raise AssertionError(f"{place}: {error.message} in {example}")
+        count += 1
+    assert count > 200
+
+
+@KEYS
+def test_everything_is_described(key: Key) -> None:
+    content = DOCUMENTS[key]
+    for name, operation in _operations(content):
+        assert operation["summary"], name
+        assert "Who may call it:** " in operation["description"], name
+        for parameter in operation["parameters"]:
+            assert parameter["description"], f"{name} {parameter['name']}"
+    for name, schema in content["components"]["schemas"].items():
+        for field, told in schema.get("properties", {}).items():
+            assert told.get("description") or name in ("Error", "OAuthError"), f"{name}.{field}"
+
+
+@KEYS
+def test_secrets_and_personal_data_are_marked(key: Key) -> None:
+    schemas = DOCUMENTS[key]["components"]["schemas"]
+    assert "A secret" in schemas["CreateClientResponse"]["properties"]["client_secret"]["description"]
+    assert "Personal data" in schemas["User"]["properties"]["email"]["description"]
+    assert "Personal data" in schemas["UpdateMeRequest"]["properties"]["location_name"]["description"]
+
+
+@pytest.mark.parametrize("route", TABLE.routes, ids=lambda route: f"{route.method} {route.template.text}")
+def test_a_route_documents_the_refusals_of_its_way(route: Route) -> None:
+    responses = _operation(route)["responses"]
+    assert str(route.success) in responses
+    assert {"400", "403", "500", "503", "504"} <= responses.keys()
+    assert ("401" in responses) == (not route.public or route.oauth)
+    assert ("413" in responses) == ("415" in responses) == ("requestBody" in _operation(route) and _has_fields(route))
+    assert ("404" in responses) >= (not route.public and bool(route.template.variables))
+
+
+def _operation(route: Route) -> Any:
+    key = next(key for key, found in ROUTES.items() if route in found)
+    return DOCUMENTS[key]["paths"][document.path_of(route)][route.method.lower()]
+
+
+def _has_fields(route: Route) -> bool:
+    return bool(route.decoder.body_fields)
+
+
+def test_a_request_schema_has_the_rules_of_its_fields() -> None:
+    schemas = next(iter(DOCUMENTS.values()))["components"]["schemas"]
+    created = schemas["CreateApiKeyRequest"]
+    assert created["required"] == ["name", "scopes"]
+    assert created["additionalProperties"] is False
+    assert created["properties"]["name"]["maxLength"] == 200
+    scopes = created["properties"]["scopes"]
+    assert (scopes["minItems"], scopes["maxItems"], scopes["uniqueItems"]) == (1, 14, True)
+    assert scopes["items"]["pattern"].startswith("^(platform|")
+    assert created["properties"]["expires_at"]["type"] == ["string", "null"]
+    assert schemas["PutProjectMemberRequest"]["required"] == ["role"]
+    assert schemas["PutProjectMemberRequest"]["properties"]["role"]["enum"] == [
+        "viewer",
+        "evaluator",
+        "editor",
+        "owner",
+    ]
+    assert "update_mask" not in schemas["UpdateProjectRequest"]["properties"]
+    assert "project_id" not in schemas["UpdateProjectRequest"]["properties"]
+
+
+def test_an_answer_schema_has_every_field_and_tells_which_may_be_null() -> None:
+    schemas = next(iter(DOCUMENTS.values()))["components"]["schemas"]
+    project = schemas["Project"]
+    assert project["required"] == list(project["properties"])
+    assert project["properties"]["deleted_at"]["type"] == ["string", "null"]
+    assert project["properties"]["created_at"]["type"] == "string"
+    assert project["properties"]["environment_project_id"]["type"] == ["string", "null"]
+    assert schemas["Evaluation"]["properties"]["error"]["anyOf"][1] == {"type": "null"}
+    assert "next_cursor" not in schemas["ListProjectsResponse"]["properties"]
+    assert "next_cursor" in schemas["ListMetadata"]["required"]
+
+
+def test_every_rule_of_the_protos_has_its_keyword() -> None:
+    for route in TABLE.routes:
+        for field in route.rpc.input.fields:
+            rules.keywords(field)
+
+
+def test_every_reason_says_what_it_means_and_what_to_do() -> None:
+    texts = comments.load()
+    assert len(reasons.CATALOGUE) == 27
+    for reason in reasons.CATALOGUE.values():
+        assert texts[reasons.comment_name(reason)], reason.code
+        assert reason.help.endswith("."), reason.code
+        assert reason.title, reason.code
+        assert 400 <= reason.http < 600
+        assert 1 <= reason.grpc <= 16

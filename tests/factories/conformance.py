@@ -1,0 +1,84 @@
+"""Holds answers against the OpenAPI documents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import jsonschema_rs
+import orjson
+
+from catenary_edge.openapi import document
+from catenary_edge.routes import RouteTable
+
+
+def resolve(content: Any, value: Any) -> Any:
+    """What a reference of a document leads to."""
+    while "$ref" in value:
+        found = content
+        for key in value["$ref"].removeprefix("#/").split("/"):
+            found = found[key]
+        value = found
+    return value
+
+
+def validator(content: Any, schema: Any) -> Any:
+    """A validator for a schema of a document, which takes no field that isn't documented."""
+    closed = _closed({**schema, "components": {"schemas": content["components"]["schemas"]}})
+    return jsonschema_rs.Draft202012Validator(closed, validate_formats=True)
+
+
+def _closed(schema: Any) -> Any:
+    """The schema with objects that have their documented fields alone; for clients they may grow."""
+    if isinstance(schema, list):
+        return [_closed(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {key: _closed(value) for key, value in schema.items()}
+    if found.get("type") == "object" and isinstance(found.get("properties"), dict):
+        found.setdefault("additionalProperties", False)
+    return found
+
+
+class Conformance:
+    """The documents of a route table. `checked` counts the answers that were held against them."""
+
+    def __init__(self, table: RouteTable) -> None:
+        self._table = table
+        self._validators: dict[str, Any] = {}
+        self._contents = {
+            key: document.build(key, routes) for key, routes in document.by_document(table.routes).items()
+        }
+        self._key_of = {route: key for key, routes in document.by_document(table.routes).items() for route in routes}
+        self.checked = 0
+
+    async def check(self, response: httpx.Response) -> None:
+        """A hook for httpx: an answer's status, headers, type and body are what its operation says."""
+        request = response.request
+        method = "GET" if request.method == "HEAD" else request.method
+        match = self._table.match(method, request.url.raw_path.decode().partition("?")[0])
+        if match is None:
+            return
+        await response.aread()
+        content = self._contents[self._key_of[match.route]]
+        operation = content["paths"][document.path_of(match.route)][method.lower()]
+        shown = f"{request.method} {request.url.path} → {response.status_code}"
+        assert str(response.status_code) in operation["responses"], f"{shown} is not documented"
+        told = resolve(content, operation["responses"][str(response.status_code)])
+        for name, header in told["headers"].items():
+            assert name in response.headers or not resolve(content, header).get("required"), f"{shown} lacks {name}"
+        self.checked += 1
+        if request.method == "HEAD" or not told.get("content"):
+            assert not response.content, f"{shown} has a body"
+            return
+        if "*/*" in told["content"]:
+            return
+        media_type = response.headers["content-type"]
+        assert media_type in told["content"], f"{shown} has the type {media_type}"
+        schema = told["content"][media_type]["schema"]
+        name = orjson.dumps(schema).decode()
+        if name not in self._validators:
+            self._validators[name] = validator(content, schema)
+        for error in self._validators[name].iter_errors(orjson.loads(response.content)):
+            path = "/".join(map(str, error.instance_path))
+            raise AssertionError(f"{shown}: {path}: {error.message}\n{response.text[:500]}")
