@@ -120,7 +120,8 @@ def _make_tables() -> None:
             updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
             deleted_at timestamptz,
             CONSTRAINT asset_type_pkey PRIMARY KEY (id),
-            CONSTRAINT asset_type_asset_type_group_id_fkey FOREIGN KEY (asset_type_group_id) REFERENCES parameter.asset_type_group (id),
+            CONSTRAINT asset_type_asset_type_group_id_fkey FOREIGN KEY (asset_type_group_id)
+              REFERENCES parameter.asset_type_group (id),
             CONSTRAINT asset_type_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES parameter.asset_type (id)
         )
         """
@@ -140,7 +141,8 @@ def _make_tables() -> None:
             updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
             deleted_at timestamptz,
             CONSTRAINT parameter_set_type_pkey PRIMARY KEY (id),
-            CONSTRAINT parameter_set_type_parameter_set_category_id_fkey FOREIGN KEY (parameter_set_category_id) REFERENCES parameter.parameter_set_category (id)
+            CONSTRAINT parameter_set_type_parameter_set_category_id_fkey FOREIGN KEY (parameter_set_category_id)
+              REFERENCES parameter.parameter_set_category (id)
         )
         """
     )
@@ -167,7 +169,8 @@ def _make_tables() -> None:
     op.execute("CREATE INDEX unit_unit_system_id_idx ON parameter.unit (unit_system_id)")
     op.execute(
         """
-        CREATE UNIQUE INDEX unit_unit_type_id_unit_system_id_symbol_key ON parameter.unit (unit_type_id, unit_system_id, symbol) WHERE deleted_at IS NULL
+        CREATE UNIQUE INDEX unit_unit_type_id_unit_system_id_symbol_key
+          ON parameter.unit (unit_type_id, unit_system_id, symbol) WHERE deleted_at IS NULL
         """
     )
     op.execute(
@@ -181,19 +184,23 @@ def _make_tables() -> None:
             updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
             deleted_at timestamptz,
             CONSTRAINT asset_sub_type_pkey PRIMARY KEY (id),
-            CONSTRAINT asset_sub_type_asset_type_id_fkey FOREIGN KEY (asset_type_id) REFERENCES parameter.asset_type (id),
-            CONSTRAINT asset_sub_type_parent_asset_sub_type_id_fkey FOREIGN KEY (parent_asset_sub_type_id) REFERENCES parameter.asset_sub_type (id)
+            CONSTRAINT asset_sub_type_asset_type_id_fkey FOREIGN KEY (asset_type_id)
+              REFERENCES parameter.asset_type (id),
+            CONSTRAINT asset_sub_type_parent_asset_sub_type_id_fkey FOREIGN KEY (parent_asset_sub_type_id)
+              REFERENCES parameter.asset_sub_type (id)
         )
         """
     )
     op.execute(
         """
-        CREATE INDEX asset_sub_type_asset_type_id_created_at_id_idx ON parameter.asset_sub_type (asset_type_id, created_at, id)
+        CREATE INDEX asset_sub_type_asset_type_id_created_at_id_idx
+          ON parameter.asset_sub_type (asset_type_id, created_at, id)
         """
     )
     op.execute(
         """
-        CREATE UNIQUE INDEX asset_sub_type_asset_type_id_name_key ON parameter.asset_sub_type (asset_type_id, name) WHERE deleted_at IS NULL
+        CREATE UNIQUE INDEX asset_sub_type_asset_type_id_name_key
+          ON parameter.asset_sub_type (asset_type_id, name) WHERE deleted_at IS NULL
         """
     )
     op.execute(
@@ -209,7 +216,8 @@ def _make_tables() -> None:
             updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
             deleted_at timestamptz,
             CONSTRAINT parameter_type_pkey PRIMARY KEY (id),
-            CONSTRAINT parameter_type_data_type_check CHECK (data_type IN ('string', 'number', 'integer', 'boolean', 'date', 'json')),
+            CONSTRAINT parameter_type_data_type_check
+              CHECK (data_type IN ('string', 'number', 'integer', 'boolean', 'date', 'json')),
             CONSTRAINT parameter_type_unit_type_id_fkey FOREIGN KEY (unit_type_id) REFERENCES parameter.unit_type (id),
             CONSTRAINT parameter_type_default_unit_id_fkey FOREIGN KEY (default_unit_id) REFERENCES parameter.unit (id)
         )
@@ -236,7 +244,8 @@ def _make_tables() -> None:
             CONSTRAINT asset_pkey PRIMARY KEY (id),
             CONSTRAINT asset_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES parameter.asset (id),
             CONSTRAINT asset_asset_type_id_fkey FOREIGN KEY (asset_type_id) REFERENCES parameter.asset_type (id),
-            CONSTRAINT asset_asset_sub_type_id_fkey FOREIGN KEY (asset_sub_type_id) REFERENCES parameter.asset_sub_type (id)
+            CONSTRAINT asset_asset_sub_type_id_fkey FOREIGN KEY (asset_sub_type_id)
+              REFERENCES parameter.asset_sub_type (id)
         )
         """
     )
@@ -261,9 +270,11 @@ def _make_tables() -> None:
             updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
             deleted_at timestamptz,
             CONSTRAINT item_type_pkey PRIMARY KEY (id),
-            CONSTRAINT item_type_parameter_type_id_fkey FOREIGN KEY (parameter_type_id) REFERENCES parameter.parameter_type (id),
+            CONSTRAINT item_type_parameter_type_id_fkey FOREIGN KEY (parameter_type_id)
+              REFERENCES parameter.parameter_type (id),
             CONSTRAINT item_type_asset_type_id_fkey FOREIGN KEY (asset_type_id) REFERENCES parameter.asset_type (id),
-            CONSTRAINT item_type_asset_sub_type_id_fkey FOREIGN KEY (asset_sub_type_id) REFERENCES parameter.asset_sub_type (id)
+            CONSTRAINT item_type_asset_sub_type_id_fkey FOREIGN KEY (asset_sub_type_id)
+              REFERENCES parameter.asset_sub_type (id)
         )
         """
     )
@@ -271,7 +282,9 @@ def _make_tables() -> None:
     op.execute("CREATE INDEX item_type_created_at_id_idx ON parameter.item_type (created_at, id)")
     op.execute(
         """
-        CREATE UNIQUE INDEX item_type_triple_key ON parameter.item_type (parameter_type_id, asset_type_id, asset_sub_type_id) NULLS NOT DISTINCT WHERE deleted_at IS NULL
+        CREATE UNIQUE INDEX item_type_triple_key
+          ON parameter.item_type (parameter_type_id, asset_type_id, asset_sub_type_id)
+          NULLS NOT DISTINCT WHERE deleted_at IS NULL
         """
     )
     op.execute(
@@ -288,14 +301,16 @@ def _make_tables() -> None:
             updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
             deleted_at timestamptz,
             CONSTRAINT parameter_pkey PRIMARY KEY (id),
-            CONSTRAINT parameter_parameter_type_id_fkey FOREIGN KEY (parameter_type_id) REFERENCES parameter.parameter_type (id)
+            CONSTRAINT parameter_parameter_type_id_fkey FOREIGN KEY (parameter_type_id)
+              REFERENCES parameter.parameter_type (id)
         )
         """
     )
     op.execute("CREATE INDEX parameter_created_at_id_idx ON parameter.parameter (created_at, id)")
     op.execute(
         """
-        CREATE INDEX parameter_parameter_type_id_created_at_id_idx ON parameter.parameter (parameter_type_id, created_at, id)
+        CREATE INDEX parameter_parameter_type_id_created_at_id_idx
+          ON parameter.parameter (parameter_type_id, created_at, id)
         """
     )
     op.execute("CREATE INDEX parameter_parent_ids_idx ON parameter.parameter USING gin (parent_ids)")
@@ -306,7 +321,8 @@ def _make_tables() -> None:
     )
     op.execute(
         """
-        CREATE UNIQUE INDEX parameter_project_id_parameter_type_id_parent_ids_key ON parameter.parameter (project_id, parameter_type_id, parent_ids) WHERE deleted_at IS NULL
+        CREATE UNIQUE INDEX parameter_project_id_parameter_type_id_parent_ids_key
+          ON parameter.parameter (project_id, parameter_type_id, parent_ids) WHERE deleted_at IS NULL
         """
     )
     op.execute("CREATE INDEX parameter_unanswered_idx ON parameter.parameter (created_at, id) WHERE entry_id IS NULL")
@@ -349,7 +365,8 @@ def _make_tables() -> None:
             updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
             deleted_at timestamptz,
             CONSTRAINT parameter_set_pkey PRIMARY KEY (id),
-            CONSTRAINT parameter_set_parameter_set_type_id_fkey FOREIGN KEY (parameter_set_type_id) REFERENCES parameter.parameter_set_type (id),
+            CONSTRAINT parameter_set_parameter_set_type_id_fkey FOREIGN KEY (parameter_set_type_id)
+              REFERENCES parameter.parameter_set_type (id),
             CONSTRAINT parameter_set_asset_id_fkey FOREIGN KEY (asset_id) REFERENCES parameter.asset (id)
         )
         """
@@ -357,7 +374,8 @@ def _make_tables() -> None:
     op.execute("CREATE INDEX parameter_set_created_at_id_idx ON parameter.parameter_set (created_at, id)")
     op.execute(
         """
-        CREATE INDEX parameter_set_parameter_set_type_id_created_at_id_idx ON parameter.parameter_set (parameter_set_type_id, created_at, id)
+        CREATE INDEX parameter_set_parameter_set_type_id_created_at_id_idx
+          ON parameter.parameter_set (parameter_set_type_id, created_at, id)
         """
     )
     op.execute(
@@ -384,7 +402,8 @@ def _make_tables() -> None:
     )
     op.execute(
         """
-        CREATE INDEX revision_entry_id_created_at_revision_id_idx ON parameter.revision (entry_id, created_at, revision_id)
+        CREATE INDEX revision_entry_id_created_at_revision_id_idx
+          ON parameter.revision (entry_id, created_at, revision_id)
         """
     )
     op.execute("CREATE INDEX revision_source_id_idx ON parameter.revision (source_id)")
