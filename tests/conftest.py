@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 import uuid
 from collections.abc import AsyncIterator, Iterator
@@ -26,8 +27,13 @@ TEMPLATE = "catenary_template"
 
 @pytest.fixture(scope="session")
 def data_root() -> Iterator[Path]:
-    """A folder for data directories: short, for socket paths, and open to the account that runs PostgreSQL for root."""
-    with tempfile.TemporaryDirectory(prefix="catenary-") as folder:
+    """A folder for data directories: short, for socket paths, and open to the account that runs PostgreSQL for root.
+
+    It is in memory where there is room: most of a test's time would be its database's files going to the disk.
+    """
+    memory = Path("/dev/shm")
+    roomy = memory.is_dir() and shutil.disk_usage(memory).free > 4 * 2**30
+    with tempfile.TemporaryDirectory(prefix="catenary-", dir=memory if roomy else None) as folder:
         root = Path(folder)
         root.chmod(0o711)
         yield root

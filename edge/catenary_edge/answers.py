@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 
+import orjson
 from aiohttp.web import Response, StreamResponse
 
 from catenary_edge import coding, headers, surfaces
@@ -13,7 +14,7 @@ from catenary_edge.credentials import challenge
 from catenary_edge.exchange import Exchange
 from catenary_edge.pages.site import Page
 from catenary_edge.problem import Problem
-from catenary_edge.routes import Route
+from catenary_edge.routes import NEXT_CURSOR, Route
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import Reply
 
@@ -34,11 +35,22 @@ class Answers:
         status = _status(reply.metadata, route.success)
         body = b""
         if status != 204:
-            body = exchange.surface.success(reply.payload, reply.next_cursor, route.is_list, exchange.context)
+            payload = orjson.dumps(route.payload(reply.body, exchange.page_url))
+            next_cursor = reply.body[NEXT_CURSOR] if route.is_list else None
+            body = exchange.surface.success(payload, next_cursor, route.is_list, exchange.context)
         response = self._response(exchange, status, body)
         response.headers.update(self._headers[route])
         response.headers.update(_passed_on(reply.metadata, headers.PASSED_ON))
         await _compress(exchange, response)
+        return response
+
+    def in_parts(self, exchange: Exchange, route: Route, metadata: Mapping[str, str]) -> StreamResponse:
+        """The head of a list that is sent in parts."""
+        response = StreamResponse(status=_status(metadata, route.success))
+        response.headers["Content-Type"] = surfaces.JSON_TYPE
+        response.headers.update(self._common(exchange))
+        response.headers.update(self._headers[route])
+        response.headers.update(_passed_on(metadata, headers.PASSED_ON))
         return response
 
     def download(self, exchange: Exchange, route: Route, metadata: Mapping[str, str]) -> StreamResponse:

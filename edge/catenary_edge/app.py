@@ -16,7 +16,7 @@ from aiohttp import HttpVersion10
 from aiohttp.web import BaseRequest, StreamResponse
 from google.protobuf.message import Message
 
-from catenary_edge import bodies, json_text, routes, services
+from catenary_edge import bodies, json_text, lists, routes, services
 from catenary_edge.answers import Answers
 from catenary_edge.credentials import Identities, credentials
 from catenary_edge.exchange import Exchange, base_url, begin, new_request_id
@@ -96,6 +96,8 @@ class Edge:
         if route.rpc.client_streaming:
             return await self._answers.success(exchange, route, await self._upload(exchange, match))
         message = await self._decode(exchange, match)
+        if route.in_parts:
+            return await self._list(exchange, route, message)
         if route.rpc.server_streaming:
             return await self._download(exchange, route, message)
         timeout = self.settings.timeouts.wait if route.may_wait else self.settings.timeouts.call
@@ -167,6 +169,23 @@ class Edge:
         except asyncio.CancelledError:
             cancelled_by_fault(upload)
             raise
+
+    async def _list(self, exchange: Exchange, route: Route, message: Message) -> StreamResponse:
+        """A list in parts: one part is an ordinary answer, more go out as they come."""
+        found = await self.upstream.parts(route, message, exchange.metadata(), self.settings.timeouts.transfer)
+        try:
+            first = await anext(found.parts)
+            second = await anext(found.parts, None)
+            if second is None:
+                return await self._answers.success(exchange, route, Reply(first, found.metadata))
+            response = self._answers.in_parts(exchange, route, found.metadata)
+            await response.prepare(exchange.request)
+            if exchange.request.method != "HEAD":
+                body = route.payload(first, exchange.page_url)
+                await self._pump(exchange, response, lists.pieces(body, second, found.parts))
+            return response
+        finally:
+            await found.parts.aclose()
 
     async def _download(self, exchange: Exchange, route: Route, message: Message) -> StreamResponse:
         request = exchange.request

@@ -79,6 +79,7 @@ class Decoder:
         taken |= self.headers.keys()
         taken |= {field.name for field in descriptor.fields if field_options(field).grpc_only}
         self._mask = _takes_mask(rpc, fields, body)
+        self._item_field = _takes_items(rpc, fields, body)
 
         self.body = body
         self.upload = bool(rpc.options.upload_types)
@@ -179,6 +180,8 @@ class Decoder:
     def _write_fields(self, message: Message, document: Any) -> None:
         if type(document) is not dict:
             raise Fault("must be a JSON object", "type", document)
+        if self._item_field and self._item_field not in document:
+            document = {self._item_field: [document]}
         assigners = self._assigners
         for key, item in document.items():
             assign = assigners.get(key)
@@ -239,6 +242,16 @@ def _takes_mask(rpc: Rpc, fields: Mapping[str, FieldDescriptor], body: str) -> b
     if body != "*":
         raise BindingError(f"{rpc.path}: update_mask needs the body '*'")
     return True
+
+
+def _takes_items(rpc: Rpc, fields: Mapping[str, FieldDescriptor], body: str) -> str:
+    """The list that a body without its key is the one item of (option `item_field`); empty for none."""
+    name = rpc.options.item_field
+    if name:
+        field = fields.get(name)
+        if body != "*" or field is None or not field.is_repeated or field.message_type is None:
+            raise BindingError(f"{rpc.path}: item_field needs the body '*' and a list of messages of that name")
+    return name
 
 
 def _taker(rpc: Rpc, field: FieldDescriptor) -> Take:

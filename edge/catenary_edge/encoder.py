@@ -17,7 +17,7 @@ import orjson
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
-from catenary_edge.fields import JSON, TIMESTAMP, enum_names, is_map, map_value
+from catenary_edge.fields import JSON, TIMESTAMP, VALUE, enum_names, is_bare_list, is_map, map_value
 from catenary_edge.template import BindingError
 
 Convert = Callable[[Any], Any]
@@ -50,15 +50,9 @@ class Encoders:
     def __init__(self) -> None:
         self._converters: dict[str, Convert] = {}
 
-    def encode(self, descriptor: Descriptor, *, only: str = "", without: str = "") -> Callable[[Message], bytes]:
-        """The encoder of messages of this type: of all fields, of `only` one, or of all `without` one."""
+    def encode(self, descriptor: Descriptor) -> Callable[[Message], bytes]:
+        """The encoder of messages of this type."""
         convert = self.plain(descriptor)
-        if only:
-            return lambda message: orjson.dumps(convert(message)[only])
-        if without:
-            return lambda message: orjson.dumps(
-                {key: value for key, value in convert(message).items() if key != without}
-            )
         return lambda message: orjson.dumps(convert(message))
 
     def plain(self, descriptor: Descriptor) -> Convert:
@@ -68,6 +62,12 @@ class Encoders:
             return timestamp_text
         if name == JSON:
             return _fragment
+        if name == VALUE:
+            return _value
+        if is_bare_list(descriptor):
+            if len(descriptor.fields) != 1 or not descriptor.fields[0].is_repeated:
+                raise BindingError(f"the bare list {name} must have one field, a repeated one")
+            return self._items(descriptor.fields[0])
         if descriptor.file.package.startswith("google."):
             raise BindingError(f"the type {name} has no JSON form here")
         if name not in self._converters:
@@ -97,6 +97,12 @@ class Encoders:
             return lambda _, value: item(value)
         return lambda message, value: item(value) if message.HasField(name) else None
 
+    def _items(self, field: FieldDescriptor) -> Convert:
+        """The converter of a message that stands for its one, repeated field."""
+        name = field.name
+        item = self._item(field)
+        return lambda message: [item(one) for one in getattr(message, name)]
+
     def _item(self, field: FieldDescriptor) -> Convert:
         """The converter of one value of a field."""
         if field.message_type is not None:
@@ -125,6 +131,13 @@ def _object(names: tuple[str, ...], fixes: list[tuple[str, _Fix]]) -> Convert:
 
 def _fragment(value: Any) -> Any:
     return orjson.Fragment(value.text) if value.text else None
+
+
+def _value(value: Any) -> Any:
+    kind = value.WhichOneof("kind")
+    if kind is None:
+        return None
+    return _fragment(value.json_value) if kind == "json_value" else getattr(value, kind)
 
 
 def _same(value: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass, field
+from urllib.parse import quote
 
 import uuid_utils
 from aiohttp.web import BaseRequest
@@ -16,6 +17,7 @@ from catenary_edge.surfaces import Context
 from catenary_edge.surfaces.data import Data
 from catenary_edge.surfaces.platform import Platform
 
+_CURSORS = ("before", "after")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](?::[0-9]{1,5})?")
 
@@ -38,6 +40,13 @@ class Exchange:
         """What bodies say about the request."""
         return Context(self.request_id, self.base_url)
 
+    def page_url(self, parameter: str, cursor: str) -> str:
+        """The absolute URL of another page of the list that was asked for, with the same filters."""
+        url = self.request.rel_url
+        kept = [pair for pair in url.raw_query_string.split("&") if pair and pair.partition("=")[0] not in _CURSORS]
+        query = "&".join([*kept, f"{parameter}={quote(cursor, safe='')}"])
+        return f"{self.base_url}{url.raw_path}?{query}"
+
     @property
     def name(self) -> str | None:
         """The route as logs name it: its template; path and query may hold ids and people's text."""
@@ -48,6 +57,8 @@ class Exchange:
         found = {"catenary-edge": "1", "x-request-id": self.request_id}
         if self.origin.address:
             found["catenary-client-address"] = self.origin.address
+        if self.base_url:
+            found["catenary-base-url"] = self.base_url
         found.update(self.credentials)
         return found
 

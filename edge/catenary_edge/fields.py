@@ -21,6 +21,7 @@ from catenary_edge.fault import Fault
 from catenary_edge.template import BindingError
 
 JSON = "catenary.type.v1.Json"
+VALUE = "catenary.type.v1.Value"
 TIMESTAMP = "google.protobuf.Timestamp"
 FIELD_MASK = "google.protobuf.FieldMask"
 
@@ -76,6 +77,12 @@ def is_id(field: FieldDescriptor) -> bool:
 def is_map(field: FieldDescriptor) -> bool:
     """Whether the field is a map."""
     return field.message_type is not None and field.message_type.GetOptions().map_entry
+
+
+def is_bare_list(message: Descriptor) -> bool:
+    """Whether the message stands in JSON as the array of its one field (option `bare_list`)."""
+    extensions: Any = message.GetOptions().Extensions
+    return bool(extensions[options_pb2.message].bare_list)
 
 
 def map_value(field: FieldDescriptor) -> FieldDescriptor:
@@ -230,6 +237,23 @@ def write_any(message: Message, value: Any) -> None:
     message.text = orjson.dumps(value).decode()  # type: ignore[attr-defined]
 
 
+def write_value(message: Message, value: Any) -> None:
+    """Puts a JSON value that isn't null into a catenary.type.v1.Value, by its JSON type."""
+    target: Any = message
+    if type(value) is str:
+        target.string_value = value
+    elif type(value) is bool:
+        target.bool_value = value
+    elif type(value) is int:
+        if not -(2**63) <= value < 2**63:
+            raise Fault("must be from -2^63 to 2^63 - 1", "range", value)
+        target.integer_value = value
+    elif type(value) is float:
+        target.double_value = value
+    else:
+        target.json_value.text = orjson.dumps(value).decode()
+
+
 class Writers:
     """The compiled writers of message types, each compiled once; one of it serves a route table."""
 
@@ -243,6 +267,10 @@ class Writers:
             return write_timestamp
         if name == JSON:
             return write_any
+        if name == VALUE:
+            return write_value
+        if is_bare_list(descriptor):
+            raise BindingError(f"the type {name} is a bare list, which requests don't have")
         if descriptor.file.package.startswith("google."):
             raise BindingError(f"the type {name} has no JSON form here")
         if name not in self._writers:

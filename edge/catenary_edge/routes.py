@@ -18,7 +18,7 @@ from catenary_edge import services, surfaces, template
 from catenary_edge.decoder import Decoder, decode_percent
 from catenary_edge.encoder import Encoders
 from catenary_edge.fault import Fault
-from catenary_edge.fields import Writers
+from catenary_edge.fields import Writers, field_options
 from catenary_edge.services import Rpc
 from catenary_edge.surfaces.bare import Bare
 from catenary_edge.surfaces.data import Data
@@ -27,6 +27,10 @@ from catenary_edge.template import BindingError, Template
 
 IDENTIFY = "/catenary.platform.v1.AuthService/Identify"
 NEXT_CURSOR = "next_cursor"
+PAGING = "paging"
+PageUrl = Callable[[str, str], str]
+"""The address of the request's list with a cursor: of the query parameter's name and the cursor."""
+_PAGING_TYPE = "catenary.type.v1.Paging"
 _SUCCESS = (200, 201, 202, 204)
 _METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -43,8 +47,13 @@ class Route:
     success: int
     response_body: str
     is_list: bool
-    encode: Callable[[Message], bytes]
-    """The JSON bytes of a response message, or of its `response_body`; `next_cursor` of a list left out."""
+    """Whether the answer is a list of the platform, whose `next_cursor` stands in the envelope."""
+    paged: bool
+    """Whether the answer has `paging`, whose cursors become addresses."""
+    omitted: frozenset[str]
+    """The fields of the answer that are left out when they are unset."""
+    plain: Callable[[Message], dict[str, Any]]
+    """The dict of a response message."""
 
     @property
     def public(self) -> bool:
@@ -61,13 +70,27 @@ class Route:
         """Whether the caller may ask the method to wait (`Prefer: wait`, RFC 7240)."""
         return "Prefer" in self.decoder.headers.values()
 
-    def payload(self, body: dict[str, Any]) -> Any:
-        """What of a response dict stands in the body; `next_cursor` of a list is left out."""
+    @property
+    def in_parts(self) -> bool:
+        """Whether the answer comes as a list in parts."""
+        return self.rpc.server_streaming and not self.rpc.options.download
+
+    def payload(self, body: dict[str, Any], page_url: PageUrl) -> Any:
+        """What of a response dict stands in the body: without a list's `next_cursor`, with addresses of the pages beside."""
         if self.response_body:
             return body[self.response_body]
         if self.is_list:
             return {key: value for key, value in body.items() if key != NEXT_CURSOR}
-        return body
+        if self.omitted:
+            body = {key: value for key, value in body.items() if value is not None or key not in self.omitted}
+        paging = body.get(PAGING) if self.paged else None
+        if paging is None:
+            return body
+        links = {
+            name: None if paging[name] is None else page_url(parameter, paging[name])
+            for name, parameter in (("previous", "before"), ("next", "after"))
+        }
+        return body | {PAGING: paging | links}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +161,9 @@ class RouteTable:
         parts = path[1:].split("/")
         parts[-1], _, verb = parts[-1].partition(":")
 
-        def descend(node: _Node, index: int, values: tuple[str, ...]) -> tuple[dict[str, Route], tuple[str, ...]] | None:
+        def descend(
+            node: _Node, index: int, values: tuple[str, ...]
+        ) -> tuple[dict[str, Route], tuple[str, ...]] | None:
             if index == len(parts):
                 return (node.routes[verb], values) if verb in node.routes else None
             part = parts[index]
@@ -209,7 +234,7 @@ def _route(rpc: Rpc, rule: Any, writers: Writers, encoders: Encoders) -> Route:
     is_list = enveloped and not body and cursor is not None
     if is_list and cursor is not None and (cursor.type != FieldDescriptor.TYPE_STRING or not cursor.has_presence):
         raise BindingError(f"{rpc.path}: next_cursor is not an optional string")
-    cut = NEXT_CURSOR if is_list else ""
+    paging = output.fields_by_name.get(PAGING)
     return Route(
         method=pattern.upper(),
         template=parsed,
@@ -219,15 +244,19 @@ def _route(rpc: Rpc, rule: Any, writers: Writers, encoders: Encoders) -> Route:
         success=success,
         response_body=body,
         is_list=is_list,
-        encode=_no_json if options.download else encoders.encode(output, only=body, without=cut),
+        paged=paging is not None and paging.message_type is not None and paging.message_type.full_name == _PAGING_TYPE,
+        omitted=frozenset(field.name for field in output.fields if field_options(field).omit_unset),
+        plain=_no_json if options.download else encoders.plain(output),
     )
 
 
 def _check_streams(rpc: Rpc) -> None:
     if rpc.client_streaming != bool(rpc.options.upload_types):
         raise BindingError(f"{rpc.path}: client streaming and the option upload_types go together")
-    if rpc.server_streaming != rpc.options.download:
-        raise BindingError(f"{rpc.path}: server streaming and the option download go together")
+    if rpc.options.download and not rpc.server_streaming:
+        raise BindingError(f"{rpc.path}: the option download needs server streaming")
+    if rpc.server_streaming and not rpc.options.download and not rpc.output.fields[0].is_repeated:
+        raise BindingError(f"{rpc.path}: a list in parts needs a repeated field as the answer's first")
     if rpc.client_streaming and rpc.server_streaming:
         raise BindingError(f"{rpc.path}: streams in both directions have no HTTP form")
     if rpc.options.download:
@@ -236,5 +265,5 @@ def _check_streams(rpc: Rpc) -> None:
             raise BindingError(f"{rpc.path}: a download answers with messages of one field `bytes chunk`")
 
 
-def _no_json(message: Message) -> bytes:
+def _no_json(message: Message) -> dict[str, Any]:
     raise TypeError("a download has no JSON form")

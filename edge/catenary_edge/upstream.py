@@ -14,11 +14,10 @@ from typing import Any, Protocol
 
 import grpc
 import grpc.aio
-import orjson
 from google.protobuf.message import Message
 
 from catenary_edge.problem import from_rpc_error
-from catenary_edge.routes import NEXT_CURSOR, Route
+from catenary_edge.routes import Route
 from catenary_edge.services import Rpc
 from catenary_edge.settings import MIB
 
@@ -30,23 +29,34 @@ RESERVED: Mapping[str, str] = {
 
 Request = Message | AsyncIterator[Message]
 
-# Keepalive finds a core that vanished without a word; retries are the caller's, since a write may have been done.
+# Keepalive finds a core that vanished without a word, the short backoff (by default up to two minutes) one that is back;
+# retries are the caller's, since a write may have been done.
 CHANNEL_OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.max_send_message_length", 16 * MIB),
     ("grpc.max_receive_message_length", 64 * MIB),
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 2_000),
     ("grpc.enable_retries", 0),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer of the core: JSON bytes, the cursor of a list's next page, and response metadata."""
+    """An answer of the core: the dict of its response message, ready for JSON, and response metadata."""
 
-    payload: bytes
-    next_cursor: str | None
+    body: dict[str, Any]
     metadata: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A list that the core gives in parts, at least one, and response metadata. `parts` must be closed (`aclose`)."""
+
+    metadata: Mapping[str, str]
+    parts: AsyncGenerator[dict[str, Any], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +75,9 @@ class Upstream(Protocol):
 
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
         """Opens the stream of a download; refusals come here, before its first bytes."""
+
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
+        """Opens a list in parts; refusals come here or with the first part."""
 
     async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
         """Asks who the caller is; the Unix time when the credential ends, None for one that doesn't end by itself."""
@@ -113,16 +126,23 @@ class LocalUpstream:
             answer = await self._dispatch.call(route.rpc.path, request, metadata, timeout)
         except grpc.RpcError as error:
             raise from_rpc_error(error) from error
-        cursor = answer.body[NEXT_CURSOR] if route.is_list else None
-        return Reply(orjson.dumps(route.payload(answer.body)), cursor, answer.metadata)
+        return Reply(answer.body, answer.metadata)
 
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
         """See Upstream."""
+        stream = await self._open(route, request, metadata, timeout)
+        return Download(stream.metadata, _chunks(_translated(stream.items)))
+
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
+        """See Upstream."""
+        stream = await self._open(route, request, metadata, timeout)
+        return Parts(stream.metadata, _translated(stream.items))
+
+    async def _open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Stream:
         try:
-            stream = await self._dispatch.open(route.rpc.path, request, metadata, timeout)
+            return await self._dispatch.open(route.rpc.path, request, metadata, timeout)
         except grpc.RpcError as error:
             raise from_rpc_error(error) from error
-        return Download(stream.metadata, _chunks(stream.items))
 
     async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
         """See Upstream."""
@@ -137,12 +157,20 @@ class LocalUpstream:
         """See Upstream; the dispatch belongs to whoever made it."""
 
 
+async def _translated(items: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator[dict[str, Any], None]:
+    try:
+        async for item in items:
+            yield item
+    except grpc.RpcError as error:
+        raise from_rpc_error(error) from error
+    finally:
+        await items.aclose()
+
+
 async def _chunks(items: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator[bytes, None]:
     try:
         async for item in items:
             yield item["chunk"]
-    except grpc.RpcError as error:
-        raise from_rpc_error(error) from error
     finally:
         await items.aclose()
 
@@ -164,13 +192,21 @@ class GrpcUpstream:
     async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
         message, headers = await self._call(route.rpc, request, metadata, timeout)
-        cursor = None
-        if route.is_list and message.HasField(NEXT_CURSOR):
-            cursor = message.next_cursor  # type: ignore[attr-defined]
-        return Reply(route.encode(message), cursor, headers)
+        return Reply(route.plain(message), headers)
 
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
         """See Upstream."""
+        headers, messages = await self._open(route, request, metadata, timeout)
+        return Download(headers, _bytes(messages))
+
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
+        """See Upstream."""
+        headers, messages = await self._open(route, request, metadata, timeout)
+        return Parts(headers, _plain(messages, route))
+
+    async def _open(
+        self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float
+    ) -> tuple[dict[str, str], AsyncGenerator[Any, None]]:
         rpc = route.rpc
         open_stream = self._channel.unary_stream(rpc.path, rpc.request.SerializeToString, route.rpc.response.FromString)
         call = open_stream(request, metadata=tuple(metadata.items()), timeout=timeout)
@@ -182,7 +218,7 @@ class GrpcUpstream:
         except BaseException:
             call.cancel()
             raise
-        return Download(headers, _messages(call, first))
+        return headers, _messages(call, first)
 
     async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
         """See Upstream."""
@@ -212,11 +248,27 @@ def _texts(metadata: Iterable[tuple[str, str | bytes]] | None) -> dict[str, str]
     return {RESERVED.get(key, key): value for key, value in metadata or () if isinstance(value, str)}
 
 
-async def _messages(call: Any, first: Any) -> AsyncGenerator[bytes, None]:
+async def _bytes(messages: AsyncGenerator[Any, None]) -> AsyncGenerator[bytes, None]:
+    try:
+        async for message in messages:
+            yield message.chunk
+    finally:
+        await messages.aclose()
+
+
+async def _plain(messages: AsyncGenerator[Any, None], route: Route) -> AsyncGenerator[dict[str, Any], None]:
+    try:
+        async for message in messages:
+            yield route.plain(message)
+    finally:
+        await messages.aclose()
+
+
+async def _messages(call: Any, first: Any) -> AsyncGenerator[Any, None]:
     try:
         message = first
         while message is not grpc.aio.EOF:
-            yield message.chunk
+            yield message
             message = await call.read()
     except grpc.RpcError as error:
         raise from_rpc_error(error) from error

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from google.api import annotations_pb2
 from google.protobuf import message_factory
-from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor, ServiceDescriptor
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import Message
 
 import catenary
@@ -23,7 +23,7 @@ class Binding:
     """One method: its path on gRPC, its types, its options, and what follows from them.
 
     `surface` is the lower-case name for API key scopes, None for services without one; `reads` tells that the method changes
-    nothing (it is bound to GET, or declares no side effects). `ids` are its top-level UUID fields.
+    nothing (it is bound to GET, or declares no side effects).
     """
 
     path: str
@@ -34,7 +34,6 @@ class Binding:
     options: options_pb2.MethodOptions
     surface: str | None
     reads: bool
-    ids: tuple[str, ...]
 
 
 def service_descriptors() -> list[ServiceDescriptor]:
@@ -71,11 +70,6 @@ def _binding(method: MethodDescriptor) -> Binding:
         options=options,
         surface=_SURFACES[surface].name.removeprefix("SURFACE_").lower() if surface else None,
         reads=http.HasField("get") or unchanging,
-        ids=tuple(
-            field.name
-            for field in method.input_type.fields
-            if field.type == FieldDescriptor.TYPE_STRING and field.name.endswith("_id") and not field.is_repeated
-        ),
     )
 
 

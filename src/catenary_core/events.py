@@ -6,7 +6,7 @@ person, comment text or secrets (contract, section 8).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,7 +14,7 @@ import uuid_utils
 from sqlalchemy.dialects.postgresql import JSON, UUID
 
 from catenary_core.call import Call
-from catenary_core.db import Statement, Transaction, json_value, metadata
+from catenary_core.db import Statement, Transaction, json_value, metadata, notifying
 
 CHANNEL = "catenary_events"
 
@@ -36,12 +36,14 @@ event = sa.Table(
 )
 
 _INSERT = Statement(
-    sa.insert(event).values(
+    sa.insert(event)
+    .values(
         {
             name: sa.bindparam(name, type_=event.c[name].type)
             for name in ("id", "type", "project_id", "actor_id", "subject", "data")
         }
     )
+    .returning(notifying(CHANNEL))
 )
 
 
@@ -60,15 +62,34 @@ async def write(
     `subject` is the resource's REST path. The actor is the call's caller unless `actor_id` names another; without both it
     is the platform itself.
     """
+    await tx.execute(_INSERT, **_row(call, type_, subject, data, project_id, actor_id))
+    tx.notifies(CHANNEL)
+
+
+async def write_all(
+    tx: Transaction, call: Call | None, type_: str, items: Sequence[tuple[str, Mapping[str, Any]]]
+) -> None:
+    """As `write`, one event for each (`subject`, `data`), in order; none for no item."""
+    if items:
+        await tx.execute_many(_INSERT, [_row(call, type_, subject, data, None, None) for subject, data in items])
+        tx.notifies(CHANNEL)
+
+
+def _row(
+    call: Call | None,
+    type_: str,
+    subject: str,
+    data: Mapping[str, Any],
+    project_id: str | None,
+    actor_id: str | None,
+) -> dict[str, Any]:
     if actor_id is None and call is not None and call.identity is not None and call.identity.kind != "worker":
         actor_id = call.identity.user_id
-    await tx.execute(
-        _INSERT,
-        id=str(uuid_utils.uuid7()),
-        type=type_,
-        project_id=project_id,
-        actor_id=actor_id,
-        subject=subject,
-        data=json_value(data),
-    )
-    await tx.notify(CHANNEL)
+    return {
+        "id": str(uuid_utils.uuid7()),
+        "type": type_,
+        "project_id": project_id,
+        "actor_id": actor_id,
+        "subject": subject,
+        "data": json_value(data),
+    }

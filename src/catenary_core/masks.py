@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from typing import Any
 
@@ -39,6 +40,18 @@ def refuse_null(request: Message, changed: set[str], *names: str) -> None:
     for name in names:
         if name in changed and not request.HasField(name):
             raise invalid(name, f"{name} can't be null; leave it out to keep it.", constraint="not_null")
+
+
+def optional_values(request: Any, *names: str) -> dict[str, Any]:
+    """The values of optional fields, None for those that aren't set."""
+    return {name: getattr(request, name) if request.HasField(name) else None for name in names}
+
+
+def new_values(request: Any, *, required: Collection[str] = ()) -> dict[str, Any]:
+    """The values of the fields that a PATCH changes, None for one to be cleared. VALIDATION_ERROR when that is a required one."""
+    changed = given(request)
+    refuse_null(request, changed, *required)
+    return optional_values(request, *sorted(changed))
 
 
 @cache

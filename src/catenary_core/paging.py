@@ -8,12 +8,13 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
 from catenary_core.db import Row
-from catenary_core.errors import invalid
+from catenary_core.errors import DomainError, invalid
 
 DEFAULT_LIMIT = 50
 _KEY = re.compile(
@@ -58,7 +59,7 @@ class Page:
             return rows, None
         page = rows[: self.limit]
         key = f"{page[-1]['created_at']} {page[-1][id_key]}"
-        return page, base64.urlsafe_b64encode(key.encode()).decode().rstrip("=")
+        return page, _cursor(key)
 
 
 def page_of(request: PageRequest) -> Page:
@@ -74,10 +75,31 @@ def page_of(request: PageRequest) -> Page:
     except (binascii.Error, ValueError):
         match = None
     if match is None:
-        raise invalid(
-            "cursor",
-            "cursor is not one that this list gave; start without a cursor.",
-            value=request.cursor,
-            constraint="cursor",
-        )
+        raise _damaged(request.cursor)
     return Page(limit, match["created_at"], match["id"])
+
+
+def part_of(request: PageRequest, keys: Sequence[str]) -> tuple[slice, str | None]:
+    """The part of a whole list that a request asks for, and the cursor of the next part (None for the last).
+
+    For lists that are one value: `keys` are what tells their items apart, in order. A cursor whose item is gone is
+    VALIDATION_ERROR.
+    """
+    limit = request.limit if request.HasField("limit") else DEFAULT_LIMIT
+    start = 0
+    if request.cursor:
+        cursors = [_cursor(key) for key in keys]
+        if request.cursor not in cursors:
+            raise _damaged(request.cursor)
+        start = cursors.index(request.cursor) + 1
+    end = start + limit
+    return slice(start, end), _cursor(keys[end - 1]) if end < len(keys) else None
+
+
+def _cursor(key: str) -> str:
+    return base64.urlsafe_b64encode(key.encode()).decode().rstrip("=")
+
+
+def _damaged(cursor: str) -> DomainError:
+    message = "cursor is not one that this list gave; start without a cursor."
+    return invalid("cursor", message, value=cursor, constraint="cursor")

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import protovalidate
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
+from buf.validate import validate_pb2
 from catenary.options.v1 import options_pb2
-from catenary_core.bindings import Binding
 from catenary_core.errors import DomainError, Violation, invalid, shortened
 
 
-def lower_ids(binding: Binding, request: Message) -> None:
+def lower_ids(request: Message) -> None:
     """Lowers the ids of a request in place: upper case is accepted, and one spelling is compared and kept."""
-    for name in binding.ids:
-        value: str = getattr(request, name)
-        if value and value != value.lower():
-            setattr(request, name, value.lower())
+    for name, lower in _lowerers(request.DESCRIPTOR):
+        lower(request, name)
 
 
 def check(request: Message) -> None:
@@ -32,6 +33,49 @@ def check(request: Message) -> None:
     if not _is_private(request.DESCRIPTOR, _elements(found[0])):
         details["value"] = shortened(_plain(found[0].field_value))
     raise DomainError("VALIDATION_ERROR", first.message, details=details, violations=violations)
+
+
+_Lower = Callable[[Any, str], None]
+
+
+@cache
+def _lowerers(descriptor: Descriptor) -> list[tuple[str, _Lower]]:
+    """The fields of a message that hold ids (rule `string.uuid`), themselves or further in, with what lowers them."""
+    return [(field.name, lower) for field in descriptor.fields if (lower := _lowerer(field)) is not None]
+
+
+def _lowerer(field: FieldDescriptor) -> _Lower | None:
+    message = field.message_type
+    if message is not None:
+        if message.GetOptions().map_entry or not _lowerers(message):
+            return None
+        return _lower_in_each if field.is_repeated else _lower_inside
+    rules = field.GetOptions().Extensions[validate_pb2.field]
+    if field.is_repeated:
+        return _lower_each if rules.repeated.items.string.uuid else None
+    return _lower if rules.string.uuid else None
+
+
+def _lower(message: Any, name: str) -> None:
+    value: str = getattr(message, name)
+    if value != value.lower():
+        setattr(message, name, value.lower())
+
+
+def _lower_each(message: Any, name: str) -> None:
+    values = getattr(message, name)
+    for index, value in enumerate(values):
+        values[index] = value.lower()
+
+
+def _lower_inside(message: Any, name: str) -> None:
+    if message.HasField(name):
+        lower_ids(getattr(message, name))
+
+
+def _lower_in_each(message: Any, name: str) -> None:
+    for item in getattr(message, name):
+        lower_ids(item)
 
 
 def _refuse_null_characters(request: Message) -> None:

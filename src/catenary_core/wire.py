@@ -12,8 +12,11 @@ from google.protobuf import message_factory
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 
+from catenary.options.v1 import options_pb2
+
 Fill = Callable[[Message, dict[str, Any]], None]
 _Set = Callable[[Message, Any], None]
+_FILLERS: dict[Descriptor, Fill] = {}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -25,9 +28,10 @@ def to_message(descriptor: Descriptor, body: dict[str, Any]) -> Message:
     return message
 
 
-@cache
 def filler(descriptor: Descriptor) -> Fill:
     """The compiled function that fills a message of this type in place."""
+    if descriptor in _FILLERS:
+        return _FILLERS[descriptor]
     setters: list[tuple[str, _Set]] = []
 
     def fill(message: Message, body: dict[str, Any]) -> None:
@@ -36,6 +40,8 @@ def filler(descriptor: Descriptor) -> Fill:
             if value is not None:
                 set_(message, value)
 
+    # Known before its fields are: a message may hold messages of its own type, as trees do.
+    _FILLERS[descriptor] = fill
     setters.extend((field.name, _setter(field)) for field in descriptor.fields)
     return fill
 
@@ -98,13 +104,32 @@ def _map_setter(name: str, value_field: FieldDescriptor) -> _Set:
 
 
 def _message_filler(descriptor: Descriptor) -> Callable[[Any, Any], None]:
+    if descriptor.GetOptions().Extensions[options_pb2.message].bare_list:
+        (items,) = descriptor.fields
+        return _setter(items)
     match descriptor.full_name:
         case "catenary.type.v1.Json":
             return lambda message, value: setattr(message, "text", orjson.dumps(value).decode())
+        case "catenary.type.v1.Value":
+            return _fill_value
         case "google.protobuf.Timestamp":
             return lambda message, value: message.FromMicroseconds(_microseconds(value))
         case _:
             return filler(descriptor)
+
+
+def _fill_value(message: Any, value: Any) -> None:
+    match value:
+        case str():
+            message.string_value = value
+        case bool():
+            message.bool_value = value
+        case int():
+            message.integer_value = value
+        case float():
+            message.double_value = value
+        case _:
+            message.json_value.text = orjson.dumps(value).decode()
 
 
 def _microseconds(text: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,7 +36,7 @@ def evaluate(p):
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 _VARYING = re.compile(
-    r'"(duration_ms|staff_id|access_token|client_secret|key|prefix|cursor|next_cursor|kid|x|y|expires_at|issuer)":("[^"]*"|[\d.]+)'
+    r'"(duration_ms|staff_id|access_token|client_secret|key|prefix|cursor|next_cursor|before|after|previous|next|kid|x|y|expires_at|issuer)":("[^"]*"|[\d.]+)'
 )
 _COMPARED_HEADERS = (
     "content-type",
@@ -83,8 +84,10 @@ class Walk:
         return _VARYING.sub(r'"\1":<varies>', _TIME.sub("<time>", text))
 
 
-async def walk(http: httpx.AsyncClient, client_id: str, client_secret: str) -> Walk:
-    """Calls every route of the platform as an Admin, with its refusals. A worker must be running."""
+async def walk(
+    http: httpx.AsyncClient, client_id: str, client_secret: str, further: Callable[[Walk], Awaitable[None]]
+) -> Walk:
+    """Calls every route of the platform as an Admin, with its refusals, and then `further`. A worker must be running."""
     call = Walk(http)
     http.headers.pop("Authorization", None)
     secret = {"client_id": client_id, "client_secret": client_secret}
@@ -96,6 +99,7 @@ async def walk(http: httpx.AsyncClient, client_id: str, client_secret: str) -> W
     user_id = await _people(call)
     project = await _projects(call, user_id)
     await _models_and_evaluations(call, project)
+    await further(call)
     await call("DELETE", f"/v1/projects/{project}", 200)
     await call("GET", f"/v1/projects/{project}", 404)
     await call("POST", "/v1/auth/revoke", 400, json={"token": token, **secret})
@@ -229,6 +233,10 @@ async def _models_and_evaluations(call: Walk, project: str) -> None:
     await call("POST", f"{path}/deployments", 400, json={"model_version_id": project})
     await call("GET", f"{path}/deployments", 200)
     await call("GET", f"{path}/parameters", 200)
+    first = await call("GET", f"{path}/parameters", 200, params={"limit": 2})
+    rest = await call("GET", f"{path}/parameters", 200, params={"cursor": first["metadata"]["next_cursor"]})
+    names = [parameter["name"] for page in (first, rest) for parameter in page["data"]["parameters"]]
+    assert names == ["side", "count", "open", "kind", "note"]
     await call("PATCH", f"{path}/parameters/side", 200, json={"max": 8, "label": "Side"})
     await call("PATCH", f"{path}/parameters/side", 400, json={"max": 10})
     await call("PATCH", f"{path}/parameters/nothing", 404, json={"label": "x"})

@@ -59,9 +59,7 @@ def used(folder: Path, template: Path) -> Path:
 
 @contextlib.contextmanager
 def _folder() -> Iterator[Path]:
-    memory = Path(
-        "/dev/shm"
-    )  # copies of a cluster take a tenth of the time there, if it is large and may hold programs
+    memory = Path("/dev/shm")  # a cluster's copy takes a tenth of the time there, if it is large and may hold programs
     fits = memory.is_dir() and shutil.disk_usage(memory).free > 2**30 and not os.statvfs(memory).f_flag & os.ST_NOEXEC
     path = Path(tempfile.mkdtemp(prefix="cpg-", dir=memory if fits else None)).resolve()
     path.chmod(0o711)

@@ -60,3 +60,21 @@ def test_a_damaged_cursor_is_refused(cursor: str) -> None:
     with pytest.raises(DomainError) as refused:
         paging.page_of(pb.ListProjectsRequest(cursor=cursor))
     assert refused.value.details["constraint"] == "cursor"
+
+
+@given(st.integers(0, 60), st.integers(1, 200))
+def test_parts_of_a_whole_list_follow_each_other(count: int, limit: int) -> None:
+    keys = [f"p{i}" for i in range(count)]
+    seen: list[str] = []
+    cursor: str | None = ""
+    while cursor is not None:
+        part, cursor = paging.part_of(pb.ListProjectsRequest(limit=limit, cursor=cursor), keys)
+        seen += keys[part]
+    assert seen == keys
+
+
+def test_a_cursor_whose_item_is_gone_is_refused() -> None:
+    _, cursor = paging.part_of(pb.ListProjectsRequest(limit=1), ["a", "b"])
+    with pytest.raises(DomainError) as refused:
+        paging.part_of(pb.ListProjectsRequest(cursor=cursor or ""), ["b", "c"])
+    assert refused.value.details["constraint"] == "cursor"

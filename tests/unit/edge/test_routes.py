@@ -105,6 +105,7 @@ def made(
     download: bool = False,
     header: str = "",
     header_type: int = 9,
+    item_field: str = "",
 ) -> list[services.Rpc]:
     """One service with a method a rule: request {id, many (repeated), part (message), chunk (bytes, for streams)}."""
     kind = descriptor_pb2.FieldDescriptorProto
@@ -130,6 +131,7 @@ def made(
         method.server_streaming = "server" in streams
         options = method.options.Extensions[options_pb2.method]
         options.privilege, options.success, options.download = privilege, success, download
+        options.item_field = item_field
         options.upload_types.extend(upload_types)
         http = method.options.Extensions[annotations_pb2.http]
         for name, value in rule.items():
@@ -151,8 +153,7 @@ def test_a_binding_that_can_be_honoured_starts() -> None:
     assert table.match("POST", "/v1/things/a") is not None
     match = table.match("POST", "/v1/things/a:look")
     assert match is not None
-    assert match.route.payload({"id": "a"}) == "a"
-    assert match.route.encode(match.route.rpc.response(id="a")) == b'"a"'
+    assert match.route.payload(match.route.plain(match.route.rpc.response(id="a")), lambda _, cursor: cursor) == "a"
 
 
 @pytest.mark.parametrize(
@@ -176,7 +177,9 @@ def test_a_binding_that_can_be_honoured_starts() -> None:
         (lambda: made({"selector": "x"}), "needs one of get, post"),
         (lambda: made(GOOD, streams="client"), "upload_types go together"),
         (lambda: made(GOOD, upload_types=("text/plain",)), "upload_types go together"),
-        (lambda: made(GOOD, streams="server"), "download go together"),
+        (lambda: made(GOOD, streams="server"), "needs a repeated field"),
+        (lambda: made(GOOD, download=True), "needs server streaming"),
+        (lambda: made({"post": "/v1/x/{id}", "body": "many"}, item_field="many"), "item_field needs"),
         (lambda: made(GOOD, streams="server", download=True), "bytes chunk"),
         (lambda: made(GOOD, streams="client", upload_types=("text/plain",)), "not of type bytes"),
         (lambda: made({"post": "/v1/x/{id}", "body": "*"}, streams="client", upload_types=("a/b",)), "upload|JSON"),

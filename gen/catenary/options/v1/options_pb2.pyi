@@ -128,7 +128,9 @@ class _LimitEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Limit.ValueType
     LIMIT_EVALUATION: _Limit.ValueType  # 2
     """The hourly number of evaluations of a project, besides STANDARD."""
     LIMIT_BULK: _Limit.ValueType  # 3
-    """The number of bulk operations at once of a user, besides STANDARD."""
+    """The number of bulk operations at once of a user, besides STANDARD. A method that takes items in a list counts only
+    when it is given over 100 of them.
+    """
 
 class Limit(_Limit, metaclass=_LimitEnumTypeWrapper):
     """The limit that a call counts against (specification, "Limits")."""
@@ -140,7 +142,9 @@ LIMIT_STANDARD: Limit.ValueType  # 1
 LIMIT_EVALUATION: Limit.ValueType  # 2
 """The hourly number of evaluations of a project, besides STANDARD."""
 LIMIT_BULK: Limit.ValueType  # 3
-"""The number of bulk operations at once of a user, besides STANDARD."""
+"""The number of bulk operations at once of a user, besides STANDARD. A method that takes items in a list counts only
+when it is given over 100 of them.
+"""
 Global___Limit: _TypeAlias = Limit  # noqa: Y015
 
 class _Cache:
@@ -299,6 +303,7 @@ class MethodOptions(_message.Message):
     BODY_STYLE_FIELD_NUMBER: _builtins.int
     UPLOAD_TYPES_FIELD_NUMBER: _builtins.int
     DOWNLOAD_FIELD_NUMBER: _builtins.int
+    ITEM_FIELD_FIELD_NUMBER: _builtins.int
     privilege: Global___Privilege.ValueType
     """Who may call it; required."""
     success: _builtins.int
@@ -314,7 +319,14 @@ class MethodOptions(_message.Message):
     body_style: Global___BodyStyle.ValueType
     """The form of its bodies."""
     download: _builtins.bool
-    """The method answers with a stream of bytes instead of JSON; its type and length stand in the response metadata."""
+    """The method answers with a stream of bytes instead of JSON; its type and length stand in the response metadata. A
+    server-streaming method without it is a list in parts: the parts' first field is the list and is joined in JSON, the other fields
+    are those of the first part.
+    """
+    item_field: _builtins.str
+    """Name of the request's list of items, for a route that takes one object or `{"<name>": [...]}`: a body without this key
+    is taken as the one item of the list.
+    """
     @_builtins.property
     def events(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The event types that it writes; none: it writes none."""
@@ -342,14 +354,39 @@ class MethodOptions(_message.Message):
         body_style: Global___BodyStyle.ValueType = ...,
         upload_types: _abc.Iterable[_builtins.str] | None = ...,
         download: _builtins.bool = ...,
+        item_field: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deprecation", b"deprecation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_style", b"body_style", "cache", b"cache", "deprecation", b"deprecation", "download", b"download", "events", b"events", "limit", b"limit", "privilege", b"privilege", "stage", b"stage", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_style", b"body_style", "cache", b"cache", "deprecation", b"deprecation", "download", b"download", "events", b"events", "item_field", b"item_field", "limit", b"limit", "privilege", b"privilege", "stage", b"stage", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___MethodOptions: _TypeAlias = MethodOptions  # noqa: Y015
+
+@_typing.final
+class MessageOptions(_message.Message):
+    """Options of a message."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BARE_LIST_FIELD_NUMBER: _builtins.int
+    bare_list: _builtins.bool
+    """The message has one repeated field, and in JSON the array of that field stands in its place: proto3 has no lists of
+    lists. Such a message stands only in answers.
+    """
+    def __init__(
+        self,
+        *,
+        bare_list: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bare_list", b"bare_list"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MessageOptions: _TypeAlias = MessageOptions  # noqa: Y015
 
 @_typing.final
 class FieldOptions(_message.Message):
@@ -360,22 +397,28 @@ class FieldOptions(_message.Message):
     HEADER_FIELD_NUMBER: _builtins.int
     SECRET_FIELD_NUMBER: _builtins.int
     GRPC_ONLY_FIELD_NUMBER: _builtins.int
+    OMIT_UNSET_FIELD_NUMBER: _builtins.int
     header: _builtins.str
     """A request field that HTTP takes from this header instead of the query or the body."""
     secret: _builtins.bool
     """A secret: never repeated in an error, a log or an event."""
     grpc_only: _builtins.bool
     """The field is for gRPC callers; HTTP sets it otherwise (as `update_mask` from the keys of a body), never from a key."""
+    omit_unset: _builtins.bool
+    """A field of a response message itself that JSON leaves out when it is unset, instead of null: the `paging` and `summary` of
+    lists that are pages only when a paging query was sent.
+    """
     def __init__(
         self,
         *,
         header: _builtins.str = ...,
         secret: _builtins.bool = ...,
         grpc_only: _builtins.bool = ...,
+        omit_unset: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["grpc_only", b"grpc_only", "header", b"header", "secret", b"secret"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["grpc_only", b"grpc_only", "header", b"header", "omit_unset", b"omit_unset", "secret", b"secret"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -383,10 +426,13 @@ Global___FieldOptions: _TypeAlias = FieldOptions  # noqa: Y015
 
 SERVICE_FIELD_NUMBER: _builtins.int
 METHOD_FIELD_NUMBER: _builtins.int
+MESSAGE_FIELD_NUMBER: _builtins.int
 FIELD_FIELD_NUMBER: _builtins.int
 service: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.ServiceOptions, Global___ServiceOptions]
 """Options of a service."""
 method: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___MethodOptions]
 """Options of a method."""
+message: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MessageOptions, Global___MessageOptions]
+"""Options of a message."""
 field: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, Global___FieldOptions]
 """Options of a field."""

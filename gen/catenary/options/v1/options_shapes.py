@@ -24,10 +24,16 @@ MethodOptions = TypedDict('MethodOptions', {
     'body_style': 'str | None',
     'upload_types': 'list[str]',
     'download': 'bool',
+    'item_field': 'str',
+})
+
+MessageOptions = TypedDict('MessageOptions', {
+    'bare_list': 'bool',
 })
 
 FieldOptions = TypedDict('FieldOptions', {
     'header': 'str',
     'secret': 'bool',
     'grpc_only': 'bool',
+    'omit_unset': 'bool',
 })

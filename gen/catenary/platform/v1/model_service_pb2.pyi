@@ -538,18 +538,28 @@ class ListParametersRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     PROJECT_ID_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     project_id: _builtins.str
     """Id of the project."""
+    limit: _builtins.int
+    """Parameters of a page, 1 to 200; 50 when absent."""
+    cursor: _builtins.str
+    """Cursor from the page before; empty for the first page. It ends with the deployment that gave it."""
     def __init__(
         self,
         *,
         project_id: _builtins.str = ...,
+        limit: _builtins.int | None = ...,
+        cursor: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "limit", b"limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["project_id", b"project_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "cursor", b"cursor", "limit", b"limit", "project_id", b"project_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__limit: _TypeAlias = _typing.Literal["limit"]  # noqa: Y015
+    _WhichOneofArgType__limit: _TypeAlias = _typing.Literal["_limit", b"_limit"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__limit) -> _WhichOneofReturnType__limit | None: ...
 
 Global___ListParametersRequest: _TypeAlias = ListParametersRequest  # noqa: Y015
 
@@ -562,10 +572,10 @@ class ListParametersResponse(_message.Message):
     PARAMETERS_FIELD_NUMBER: _builtins.int
     NEXT_CURSOR_FIELD_NUMBER: _builtins.int
     next_cursor: _builtins.str
-    """Always null: the list has one page."""
+    """Cursor of the next page; null on the last."""
     @_builtins.property
     def parameters(self) -> _containers.RepeatedCompositeFieldContainer[_model_pb2.ModelParameter]:
-        """All parameters of the deployed version."""
+        """The parameters of the page."""
 
     def __init__(
         self,

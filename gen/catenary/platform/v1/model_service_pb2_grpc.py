@@ -106,7 +106,7 @@ class ModelServiceServicer:
 
     def UploadModelVersion(self, request_iterator, context):
         """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty; Python and OpenSCAD in UTF-8, a zip with `model.py` at its
-        root, unpacked at most 256 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
+        root, unpacked at most 100 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
         Its check starts by itself.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -515,7 +515,7 @@ class ParameterServiceServicer:
     """
 
     def ListParameters(self, request, context):
-        """The parameters in the order of their declaration; empty without a deployed version.
+        """Lists the parameters in the order of their declaration; none without a deployed version.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -43,7 +43,7 @@ class ModelServiceStub:
     """Lists the versions of a model, newest first."""
     UploadModelVersion: _grpc.StreamUnaryMultiCallable[_model_service_pb2.UploadModelVersionRequest, _model_service_pb2.UploadModelVersionResponse]
     """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty; Python and OpenSCAD in UTF-8, a zip with `model.py` at its
-    root, unpacked at most 256 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
+    root, unpacked at most 100 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
     Its check starts by itself.
     """
     GetModelVersion: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.GetModelVersionRequest, _model_service_pb2.GetModelVersionResponse]
@@ -66,7 +66,7 @@ class ModelServiceAsyncStub(ModelServiceStub):
     """Lists the versions of a model, newest first."""
     UploadModelVersion: _aio.StreamUnaryMultiCallable[_model_service_pb2.UploadModelVersionRequest, _model_service_pb2.UploadModelVersionResponse]  # type: ignore[assignment]
     """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty; Python and OpenSCAD in UTF-8, a zip with `model.py` at its
-    root, unpacked at most 256 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
+    root, unpacked at most 100 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
     Its check starts by itself.
     """
     GetModelVersion: _aio.UnaryUnaryMultiCallable[_model_service_pb2.GetModelVersionRequest, _model_service_pb2.GetModelVersionResponse]  # type: ignore[assignment]
@@ -116,7 +116,7 @@ class ModelServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_model_service_pb2.UploadModelVersionResponse, _abc.Awaitable[_model_service_pb2.UploadModelVersionResponse]]:
         """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty; Python and OpenSCAD in UTF-8, a zip with `model.py` at its
-        root, unpacked at most 256 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
+        root, unpacked at most 100 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
         Its check starts by itself.
         """
 
@@ -195,7 +195,7 @@ class ParameterServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ParameterServiceAsyncStub: ...
     ListParameters: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.ListParametersRequest, _model_service_pb2.ListParametersResponse]
-    """The parameters in the order of their declaration; empty without a deployed version."""
+    """Lists the parameters in the order of their declaration; none without a deployed version."""
     UpdateParameter: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.UpdateParameterRequest, _model_service_pb2.UpdateParameterResponse]
     """Narrows the range of a parameter, or changes its default and label, for this project and the deployed model. A bound
     outside the declared one or off its step, a default outside the range or off the step is VALIDATION_ERROR; null takes the
@@ -208,7 +208,7 @@ class ParameterServiceAsyncStub(ParameterServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListParameters: _aio.UnaryUnaryMultiCallable[_model_service_pb2.ListParametersRequest, _model_service_pb2.ListParametersResponse]  # type: ignore[assignment]
-    """The parameters in the order of their declaration; empty without a deployed version."""
+    """Lists the parameters in the order of their declaration; none without a deployed version."""
     UpdateParameter: _aio.UnaryUnaryMultiCallable[_model_service_pb2.UpdateParameterRequest, _model_service_pb2.UpdateParameterResponse]  # type: ignore[assignment]
     """Narrows the range of a parameter, or changes its default and label, for this project and the deployed model. A bound
     outside the declared one or off its step, a default outside the range or off the step is VALIDATION_ERROR; null takes the
@@ -224,7 +224,7 @@ class ParameterServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _model_service_pb2.ListParametersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_model_service_pb2.ListParametersResponse, _abc.Awaitable[_model_service_pb2.ListParametersResponse]]:
-        """The parameters in the order of their declaration; empty without a deployed version."""
+        """Lists the parameters in the order of their declaration; none without a deployed version."""
 
     @_abc_1.abstractmethod
     def UpdateParameter(

@@ -99,6 +99,8 @@ CreateDeploymentResponse = TypedDict('CreateDeploymentResponse', {
 
 ListParametersRequest = TypedDict('ListParametersRequest', {
     'project_id': 'str',
+    'limit': 'int | None',
+    'cursor': 'str',
 })
 
 ListParametersResponse = TypedDict('ListParametersResponse', {

@@ -202,10 +202,12 @@ class ParameterServicer:
     async def list_parameters(
         self, request: model_service_pb2.ListParametersRequest, call: Call
     ) -> model_service_shapes.ListParametersResponse:
-        """All of them, as the project narrowed them."""
+        """A page of them, as the project narrowed them."""
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.GET_PARAMETERS, project_id=request.project_id)
-        return {"parameters": [] if row is None else row["parameters"], "next_cursor": None}
+        parameters = [] if row is None else row["parameters"]
+        part, cursor = paging.part_of(request, [parameter["name"] for parameter in parameters])
+        return {"parameters": parameters[part], "next_cursor": cursor}
 
     async def update_parameter(
         self, request: model_service_pb2.UpdateParameterRequest, call: Call

@@ -15,6 +15,7 @@ from catenary_core.db import Row, Statement, Transaction
 from catenary_core.errors import DomainError, invalid, not_found, shortened
 from catenary_core.frame import Frame
 from catenary_core.services.projects import messages, queries
+from catenary_core.visibility import visible_projects
 
 _update = cache(queries.update)
 
@@ -49,12 +50,16 @@ class ProjectServicer:
         self, request: project_service_pb2.CreateProjectRequest, call: Call
     ) -> project_service_shapes.CreateProjectResponse:
         """Makes a project with the caller as its owner."""
-        if request.HasField("environment_project_id"):
-            raise _unknown_environment(request.environment_project_id)
+        link = request.environment_project_id if request.HasField("environment_project_id") else None
         project_id = str(uuid_utils.uuid7())
         async with self._db.transaction() as tx:
+            await _check_link(tx, call, link)
             row = await tx.one(
-                queries.INSERT, project_id=project_id, name=request.name, description=request.description
+                queries.INSERT,
+                project_id=project_id,
+                name=request.name,
+                description=request.description,
+                environment_project_id=link,
             )
             await tx.execute(
                 queries.PUT_MEMBER,
@@ -92,6 +97,7 @@ class ProjectServicer:
             return {"project": messages.project(_found(row), call.role)}
         statement = _update(frozenset(values))
         async with self._db.transaction() as tx:
+            await _check_link(tx, call, values.get("environment_project_id"))
             row = _found(await _changed(tx, statement, request.project_id, values))
             await _write_event(tx, call, "project.updated", row)
         return {"project": messages.project(row, call.role)}
@@ -123,24 +129,12 @@ class ProjectServicer:
         """Makes a user or a team a member, or changes its role."""
         key = {"project_id": request.project_id, "member_id": request.user_id}
         async with self._db.transaction() as tx:
+            is_team = await _hold_candidate(tx, request.user_id, call.caller)
             _found(await tx.one_or_none(queries.LOCK, project_id=request.project_id))
             before = await tx.one_or_none(queries.GET_MEMBER, **key)
-            candidate = await tx.one_or_none(
-                queries.CANDIDATE,
-                member_id=request.user_id,
-                user_id=call.caller.user_id,
-                admin=call.caller.admin,
-            )
-            if candidate is None:
-                raise invalid(
-                    "user_id",
-                    "user_id names neither a user nor a team that you may see; give the id of one.",
-                    value=request.user_id,
-                    constraint="unknown",
-                )
             if before is not None and before["role"] == request.role:
                 return {"member": messages.member(before)}
-            await tx.execute(queries.PUT_MEMBER, **key, is_team=candidate["is_team"], role=request.role)
+            await tx.execute(queries.PUT_MEMBER, **key, is_team=is_team, role=request.role)
             if before is not None:
                 await _keep_an_owner(tx, before, request.project_id)
             member = messages.member(await tx.one(queries.GET_MEMBER, **key))
@@ -174,6 +168,24 @@ def _found(row: Row | None) -> Row:
     return row
 
 
+async def _hold_candidate(tx: Transaction, member_id: str, caller: Identity) -> bool:
+    """Whether an id is a team's that the caller may see, or a user's; VALIDATION_ERROR when it is neither.
+
+    The row is held, so that it isn't deleted before it is a member; it comes before the lock on the project.
+    """
+    if await tx.one_or_none(queries.HOLD_USER, member_id=member_id) is not None:
+        return False
+    seen_by = {"user_id": caller.user_id, "admin": caller.admin}
+    if await tx.one_or_none(queries.HOLD_TEAM, member_id=member_id, **seen_by) is not None:
+        return True
+    raise invalid(
+        "user_id",
+        "user_id names neither a user nor a team that you may see; give the id of one.",
+        value=member_id,
+        constraint="unknown",
+    )
+
+
 async def _changed(tx: Transaction, statement: Statement, project_id: str, values: dict[str, Any]) -> Row | None:
     return await tx.one_or_none(
         statement, project_id=project_id, **{f"new_{name}": value for name, value in values.items()}
@@ -181,20 +193,16 @@ async def _changed(tx: Transaction, statement: Statement, project_id: str, value
 
 
 def _new_values(request: project_service_pb2.UpdateProjectRequest) -> dict[str, Any]:
-    given = masks.given(request)
-    masks.refuse_null(request, given, "name", "description")
-    if "environment_project_id" in given and request.HasField("environment_project_id"):
-        raise _unknown_environment(request.environment_project_id)
-    new = {"name": request.name, "description": request.description, "environment_project_id": None}
-    return {field: value for field, value in new.items() if field in given}
+    return masks.new_values(request, required=("name", "description"))
 
 
-def _unknown_environment(given: str) -> DomainError:
-    # This release has no environment context service yet, so no id can name a project of it.
-    return invalid(
+async def _check_link(tx: Transaction, call: Call, environment_project_id: str | None) -> None:
+    if environment_project_id is None or await visible_projects(tx, call, [environment_project_id]):
+        return
+    raise invalid(
         "environment_project_id",
         "environment_project_id names no project of the environment context service that you may see; leave it out.",
-        value=shortened(given),
+        value=shortened(environment_project_id),
         constraint="unknown",
     )
 

@@ -1,0 +1,302 @@
+"""Lists of the data services: pages by keyset in both directions, or every row in parts (contract, section 2, "Pages").
+
+A service declares each of its lists once, as a `Listing`; statements are compiled once for each shape of a request. A page costs
+at most four statements, whatever its size: its rows, whether rows lie on the side it came from, and the number of rows (the
+planner's estimate, when there are over 10,000).
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import zlib
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from typing import Any, Protocol
+
+import orjson
+import sqlalchemy as sa
+from sqlalchemy.sql.elements import ColumnElement
+
+from catenary.type.v1 import paging_pb2
+from catenary_core.db import Database, Row, Statement, Transaction
+from catenary_core.errors import invalid
+
+DEFAULT_LIMIT = 100
+PART = 500
+"""Rows of a part of a list that isn't a page; so that a part fits into a gRPC message of 4 MB."""
+EXACT_COUNT = 10_000
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z", re.ASCII)
+_ORDERS: dict[int, bool] = {paging_pb2.ORDER_ASC: False, paging_pb2.ORDER_DESC: True}
+
+
+class ListRequest(Protocol):
+    """A list request of a data service."""
+
+    page_limit: int
+    before: str
+    after: str
+    sort_by: str
+    show_active: bool
+    show_deleted: bool
+
+    @property
+    def order(self) -> int:
+        """A number of catenary.type.v1.Order."""
+        ...
+
+    def HasField(self, name: Any) -> bool:  # noqa: N802 (protobuf's name)
+        """Whether a field is set."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listing:
+    """A list of a data service.
+
+    `key` is the list's key in the answer; `rows` selects the rows, with columns labelled as the message's fields, without order;
+    `sorts` has the column of each `sort_by`, never NULL, text in the collation "C"; the rows have each of them under its
+    name, and the id under `id_field`. `filters` has the condition of each filter, with parameters that the filter's value gives;
+    `always` are conditions of every request, such as what the caller may see. `message` makes the message's dict of a row.
+    """
+
+    key: str
+    rows: sa.Select[Any]
+    sorts: Mapping[str, ColumnElement[Any]]
+    deleted_at: ColumnElement[Any]
+    filters: Mapping[str, ColumnElement[bool]] = field(default_factory=dict)
+    always: tuple[ColumnElement[bool], ...] = ()
+    id_field: str = "id"
+    descending: bool = False
+    message: Callable[[Row], Any] = lambda row: row
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What decides the text of the statements: filters, deletion, and the sort."""
+
+    filters: frozenset[str]
+    active: bool
+    deleted: bool
+    sort_by: str
+    descending: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """A row's place in a list."""
+
+    value: str
+    id: str
+
+
+async def page(
+    db: Database, listing: Listing, request: ListRequest, given: Mapping[str, Mapping[str, Any]], **context: Any
+) -> dict[str, Any]:
+    """The page that a request asks for, as the answer's dict.
+
+    `given` has, for each filter that applies, the values of its condition's parameters; `context` those of the conditions
+    `always`. VALIDATION_ERROR for `before` beside `after`, and for a cursor that is damaged, of another list or of another sort.
+    """
+    shape = _shape(listing, request, given)
+    limit = request.page_limit if request.HasField("page_limit") else DEFAULT_LIMIT
+    backward = request.HasField("before")
+    start = _start(listing, shape, request)
+    if not (shape.active or shape.deleted):
+        return _answer(listing, shape, [], first=True, last=True, count=0)
+    parameters = _parameters(given, context)
+    async with db.read() as tx:
+        rows = await _rows(tx, listing, shape, parameters, start, limit + 1, backward=backward)
+        more, rows = len(rows) > limit, rows[:limit]
+        if backward:
+            rows.reverse()
+        behind = False
+        if start is not None and rows:
+            edge = _key(listing, shape, rows[-1] if backward else rows[0])
+            behind = bool(await _rows(tx, listing, shape, parameters, edge, 1, backward=not backward))
+        count = await _count(tx, listing, shape, parameters)
+    first, last = (not more, not behind) if backward else (not behind, not more)
+    return _answer(listing, shape, rows, first=first, last=last, count=count)
+
+
+async def parts(
+    db: Database, listing: Listing, request: ListRequest, given: Mapping[str, Mapping[str, Any]], **context: Any
+) -> AsyncIterator[dict[str, Any]]:
+    """The answers of a list that isn't paginated: one page when the request asks for it, else every row in parts.
+
+    No connection is held while the caller takes a part. Arguments and errors are those of `page`.
+    """
+    if any(request.HasField(name) for name in ("page_limit", "before", "after")):
+        return _once(await page(db, listing, request, given, **context))
+    return _every(db, listing, _shape(listing, request, given), _parameters(given, context))
+
+
+def filters_of(request: Any, *names: str) -> dict[str, dict[str, Any]]:
+    """The filters that a request gives: of `names`, those whose repeated field isn't empty, with the list as parameter."""
+    return {name: {name: list(values)} for name in names if (values := getattr(request, name))}
+
+
+async def _once(body: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+    yield body
+
+
+async def _every(
+    db: Database, listing: Listing, shape: _Shape, parameters: dict[str, Any]
+) -> AsyncIterator[dict[str, Any]]:
+    start: _Key | None = None
+    rows: list[Row] = []
+    while start is None or len(rows) == PART:
+        if shape.active or shape.deleted:
+            async with db.read() as tx:
+                rows = await _rows(tx, listing, shape, parameters, start, PART, backward=False)
+        if start is None or rows:
+            yield {listing.key: [listing.message(row) for row in rows], "paging": None, "summary": None}
+        if not rows:
+            return
+        start = _key(listing, shape, rows[-1])
+
+
+def _parameters(given: Mapping[str, Mapping[str, Any]], context: Mapping[str, Any]) -> dict[str, Any]:
+    return {**context, **{name: value for values in given.values() for name, value in values.items()}}
+
+
+def _shape(listing: Listing, request: ListRequest, given: Mapping[str, Any]) -> _Shape:
+    show_active = request.show_active if request.HasField("show_active") else True
+    return _Shape(
+        filters=frozenset(given),
+        active=show_active,
+        deleted=request.show_deleted,
+        sort_by=request.sort_by if request.HasField("sort_by") else "created_at",
+        descending=_ORDERS.get(request.order, listing.descending),
+    )
+
+
+async def _rows(
+    tx: Transaction,
+    listing: Listing,
+    shape: _Shape,
+    parameters: Mapping[str, Any],
+    start: _Key | None,
+    limit: int,
+    *,
+    backward: bool,
+) -> list[Row]:
+    """The next rows after `start` (before it, nearest first, with `backward`)."""
+    statement = _rows_statement(listing, shape, start is not None, backward)
+    key = {} if start is None else {"page_start": start.value, "page_start_id": start.id}
+    if start is not None and shape.sort_by == "id":
+        del key["page_start"]
+    return await tx.all(statement, page_rows=limit, **parameters, **key)
+
+
+async def _count(tx: Transaction, listing: Listing, shape: _Shape, parameters: Mapping[str, Any]) -> int:
+    exact, estimate = _count_statements(listing, shape)
+    count: int = (await tx.one(exact, **parameters))["n"]
+    if count <= EXACT_COUNT:
+        return count
+    (plan,) = (await tx.one(estimate, **parameters))["QUERY PLAN"]
+    return max(count, int(plan["Plan"]["Plan Rows"]))
+
+
+@cache
+def _rows_statement(listing: Listing, shape: _Shape, from_key: bool, backward: bool) -> Statement:
+    id_ = listing.sorts["id"]
+    columns = [id_] if shape.sort_by == "id" else [listing.sorts[shape.sort_by], id_]
+    falling = shape.descending != backward
+    select = listing.rows.where(*_conditions(listing, shape))
+    if from_key:
+        start = [sa.bindparam("page_start_id", type_=id_.type)]
+        if len(columns) == 2:
+            start.insert(0, sa.bindparam("page_start", type_=columns[0].type))
+        left, right = sa.tuple_(*columns), sa.tuple_(*start)
+        select = select.where(left < right if falling else left > right)
+    order = [column.desc() if falling else column.asc() for column in columns]
+    return Statement(select.order_by(*order).limit(sa.bindparam("page_rows", type_=sa.Integer)))
+
+
+@cache
+def _count_statements(listing: Listing, shape: _Shape) -> tuple[Statement, Statement]:
+    """How many rows there are up to one over the exact limit, and the planner's guess."""
+    some: sa.Select[Any] = listing.rows.with_only_columns(
+        sa.literal_column("1").label("one"), maintain_column_froms=True
+    )
+    some = some.where(*_conditions(listing, shape))
+    limited = some.limit(sa.literal_column(str(EXACT_COUNT + 1))).subquery("some")
+    return Statement(sa.select(sa.func.count().label("n")).select_from(limited)), Statement(some).explained()
+
+
+def _conditions(listing: Listing, shape: _Shape) -> list[ColumnElement[bool]]:
+    conditions = [*listing.always, *(listing.filters[name] for name in sorted(shape.filters))]
+    if not shape.deleted:
+        conditions.append(listing.deleted_at.is_(None))
+    elif not shape.active:
+        conditions.append(listing.deleted_at.is_not(None))
+    return conditions
+
+
+def _key(listing: Listing, shape: _Shape, row: Row) -> _Key:
+    id_ = row[listing.id_field]
+    return _Key(id_ if shape.sort_by == "id" else row[shape.sort_by], id_)
+
+
+def _answer(listing: Listing, shape: _Shape, rows: list[Row], *, first: bool, last: bool, count: int) -> dict[str, Any]:
+    before = _cursor(listing, shape, rows[0]) if rows else None
+    after = _cursor(listing, shape, rows[-1]) if rows else None
+    return {
+        listing.key: [listing.message(row) for row in rows],
+        "paging": {
+            "cursors": {"before": before, "after": after},
+            "previous": None if first else before,
+            "next": None if last else after,
+        },
+        "summary": {"estimate_count": count},
+    }
+
+
+def _cursor(listing: Listing, shape: _Shape, row: Row) -> str:
+    key = _key(listing, shape, row)
+    data = orjson.dumps([listing.key, shape.sort_by, shape.descending, key.value, key.id])
+    return base64.b64encode(zlib.crc32(data).to_bytes(4, "big") + data).decode()
+
+
+def _start(listing: Listing, shape: _Shape, request: ListRequest) -> _Key | None:
+    """The row that the request's cursor names; None without a cursor."""
+    if request.HasField("before") and request.HasField("after"):
+        raise invalid("before", "before and after can't stand together; send one of them.", constraint="oneof")
+    for name in ("before", "after"):
+        if request.HasField(name):
+            text = getattr(request, name)
+            key = _decoded(text, [listing.key, shape.sort_by, shape.descending])
+            if key is None:
+                why = f"{name} is not a cursor that this list gave with this sort_by and order; start without a cursor."
+                raise invalid(name, why, value=text, constraint="cursor")
+            return key
+    return None
+
+
+def _decoded(text: str, of: list[Any]) -> _Key | None:
+    """The key in a cursor of a list and sort; None for anything else. The checksum finds damage, it proves nothing."""
+    try:
+        data = base64.b64decode(text.encode("ascii"), validate=True)
+        if int.from_bytes(data[:4], "big") != zlib.crc32(data[4:]):
+            return None
+        *about, value, id_ = orjson.loads(data[4:])
+    except (binascii.Error, ValueError, TypeError):
+        return None
+    if about != of or not isinstance(value, str) or not isinstance(id_, str) or not _ID.fullmatch(id_):
+        return None
+    if "\0" in value or (of[1].endswith("_at") and not _is_moment(value)):
+        return None
+    return _Key(value, id_)
+
+
+def _is_moment(text: str) -> bool:
+    """Whether a text is a timestamp as `db` loads them."""
+    try:
+        return _MOMENT.fullmatch(text) is not None and datetime.fromisoformat(text) is not None
+    except ValueError:
+        return False

@@ -1,0 +1,1 @@
+"""The comments service: comments on anything that has an id."""

@@ -1,0 +1,44 @@
+"""The SQL of comments."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from catenary_core.data_paging import Listing
+from catenary_core.data_rows import Resource
+from catenary_core.data_tables import Id, creator, with_creator
+from catenary_core.services.comments.tables import comment
+
+_rows = sa.select(
+    comment.c.id,
+    comment.c.reference_id,
+    comment.c.reference_table,
+    comment.c.reference_url,
+    comment.c.content,
+    creator(comment.c.created_by),
+    comment.c.created_at,
+    comment.c.updated_at,
+    comment.c.deleted_at,
+).select_from(with_creator(comment))
+
+COMMENT = Resource(
+    service="comments",
+    name="comment",
+    path="/comments/v2/comments/{}",
+    table=comment,
+    rows=_rows,
+    private=frozenset({"content", "created_by"}),
+)
+
+COMMENTS = Listing(
+    key="comments",
+    rows=_rows,
+    sorts={"id": comment.c.id, "created_at": comment.c.created_at, "updated_at": comment.c.updated_at},
+    deleted_at=comment.c.deleted_at,
+    filters={
+        "comment_id": comment.c.id == sa.any_(sa.bindparam("comment_id", type_=sa.ARRAY(Id))),
+        "reference_id": comment.c.reference_id == sa.any_(sa.bindparam("reference_id", type_=sa.ARRAY(Id))),
+        "reference_table": comment.c.reference_table
+        == sa.any_(sa.bindparam("reference_table", type_=sa.ARRAY(sa.Text))),
+    },
+)

@@ -1,0 +1,70 @@
+"""Comments over both doors."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from catenary.comments.v2 import comment_service_pb2, comment_service_shapes
+from catenary_core import data_paging, masks
+from catenary_core.call import Call
+from catenary_core.db import Transaction
+from catenary_core.errors import DomainError
+from catenary_core.frame import Frame
+from catenary_core.services.comments import queries
+
+
+class CommentServicer:
+    """`catenary.comments.v2.CommentService`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_comments(
+        self, request: comment_service_pb2.ListCommentsRequest, call: Call
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The comments that every given filter lets through."""
+        given = data_paging.filters_of(request, "comment_id", "reference_id", "reference_table")
+        return await data_paging.parts(self._db, queries.COMMENTS, request, given)
+
+    async def create_comments(
+        self, request: comment_service_pb2.CreateCommentsRequest, call: Call
+    ) -> comment_service_shapes.CreateCommentsResponse:
+        """New comments of the caller."""
+        items = [
+            {
+                "reference_id": item.reference_id,
+                "reference_table": item.reference_table,
+                "reference_url": item.reference_url,
+                "content": item.content,
+                "created_by": call.caller.user_id,
+            }
+            for item in request.comments
+        ]
+        async with self._db.transaction() as tx:
+            return {"comments": await queries.COMMENT.create(tx, call, items)}
+
+    async def update_comment(
+        self, request: comment_service_pb2.UpdateCommentRequest, call: Call
+    ) -> comment_service_shapes.UpdateCommentResponse:
+        """A comment with its new text."""
+        changed = masks.given(request)
+        masks.refuse_null(request, changed, "content")
+        values = {"content": request.content} if changed else {}
+        async with self._db.transaction() as tx:
+            await _check_author(tx, call, request.comment_id)
+            return {"comment": await queries.COMMENT.change(tx, call, request.comment_id, values)}
+
+    async def delete_comment(
+        self, request: comment_service_pb2.DeleteCommentRequest, call: Call
+    ) -> comment_service_shapes.DeleteCommentResponse:
+        """The comment that is now deleted."""
+        async with self._db.transaction() as tx:
+            await _check_author(tx, call, request.comment_id)
+            return {"comment": await queries.COMMENT.delete(tx, call, request.comment_id)}
+
+
+async def _check_author(tx: Transaction, call: Call, comment_id: str) -> None:
+    comment = await queries.COMMENT.hold(tx, comment_id)
+    if not call.caller.admin and comment["created_by"] != call.caller.user_id:
+        raise DomainError("PERMISSION_DENIED", "Only the author of a comment or an Admin may change or delete it.")

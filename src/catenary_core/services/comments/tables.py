@@ -1,0 +1,24 @@
+"""The table of comments."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from catenary_core.data_tables import Id, id_column, times
+from catenary_core.db import metadata
+
+comment = sa.Table(
+    "comment",
+    metadata,
+    id_column(),
+    sa.Column("reference_id", Id, nullable=False),
+    sa.Column("reference_table", sa.Text, nullable=False),
+    sa.Column("reference_url", sa.Text, nullable=False),
+    sa.Column("content", sa.Text, nullable=False),
+    sa.Column("created_by", Id, nullable=False),
+    *times(),
+    sa.Index("comment_created_at_id_idx", "created_at", "id"),
+    sa.Index("comment_updated_at_id_idx", "updated_at", "id"),
+    sa.Index("comment_reference_id_created_at_id_idx", "reference_id", "created_at", "id"),
+    schema="comments",
+)

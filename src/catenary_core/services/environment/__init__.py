@@ -1,0 +1,1 @@
+"""The environment context service: the company's projects, countries and regions."""

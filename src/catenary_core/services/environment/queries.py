@@ -1,0 +1,114 @@
+"""The SQL of projects, countries and regions."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from catenary_core import visibility
+from catenary_core.data_paging import Listing
+from catenary_core.data_rows import Resource
+from catenary_core.data_tables import Id
+from catenary_core.db import Statement
+from catenary_core.services.environment.messages import country_message
+from catenary_core.services.environment.tables import country, project, region
+
+_project_rows = sa.select(
+    project.c.project_id,
+    project.c.project_number,
+    project.c.project_number.label("number"),
+    project.c.short_title,
+    project.c.client_organisation_name,
+    project.c.centre_code,
+    project.c.confidential,
+    project.c.project_director_name,
+    project.c.project_director_email,
+    project.c.project_manager_name,
+    project.c.project_manager_email,
+    project.c.project_url,
+    project.c.scope_of_works,
+    project.c.created_at,
+    project.c.updated_at,
+    project.c.deleted_at,
+)
+_may_see = (visibility.visible(project.c.project_id),)
+
+PROJECT = Resource(
+    service="environment",
+    name="project",
+    path="/environment/v2/projects/{}",
+    table=project,
+    rows=_project_rows,
+    id_field="project_id",
+    unique=("project_number",),
+    private=frozenset(
+        {"project_director_name", "project_director_email", "project_manager_name", "project_manager_email"}
+    ),
+    always=_may_see,
+)
+PROJECTS = Listing(
+    key="projects",
+    rows=_project_rows,
+    sorts={"id": project.c.project_id, "created_at": project.c.created_at, "updated_at": project.c.updated_at},
+    deleted_at=project.c.deleted_at,
+    filters={
+        "project_id": project.c.project_id == sa.any_(sa.bindparam("project_id", type_=sa.ARRAY(Id))),
+        "number": project.c.project_number == sa.any_(sa.bindparam("number", type_=sa.ARRAY(sa.Text))),
+    },
+    always=_may_see,
+    id_field="project_id",
+)
+
+_region_rows = sa.select(
+    region.c.region_code,
+    region.c.region_id,
+    region.c.region_name,
+    region.c.created_at,
+    region.c.updated_at,
+    region.c.deleted_at,
+)
+
+REGION = Resource(
+    service="environment",
+    name="region",
+    path="/environment/v2/regions/{}",
+    table=region,
+    rows=_region_rows,
+    id_field="region_id",
+    unique=("region_code",),
+)
+REGIONS = Listing(
+    key="regions",
+    rows=_region_rows,
+    sorts={"id": region.c.region_id, "created_at": region.c.created_at, "updated_at": region.c.updated_at},
+    deleted_at=region.c.deleted_at,
+    id_field="region_id",
+)
+REGION_IDS = Statement(sa.select(region.c.region_code, region.c.region_id).where(region.c.deleted_at.is_(None)))
+
+_country_rows = sa.select(
+    country,
+    region.c.region_code,
+    region.c.region_name,
+    region.c.created_at.label("region_created_at"),
+    region.c.updated_at.label("region_updated_at"),
+    region.c.deleted_at.label("region_deleted_at"),
+).select_from(country.outerjoin(region))
+
+COUNTRY = Resource(
+    service="environment",
+    name="country",
+    path="/environment/v2/countries/{}",
+    table=country,
+    rows=_country_rows,
+    id_field="country_id",
+    unique=("country_code",),
+    message=country_message,
+)
+COUNTRIES = Listing(
+    key="countries",
+    rows=_country_rows,
+    sorts={"id": country.c.country_id, "created_at": country.c.created_at, "updated_at": country.c.updated_at},
+    deleted_at=country.c.deleted_at,
+    id_field="country_id",
+    message=country_message,
+)

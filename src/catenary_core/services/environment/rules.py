@@ -1,0 +1,17 @@
+"""The rule of a project's number, which has two names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from catenary_core.errors import invalid
+
+
+def merge_number(values: dict[str, Any]) -> None:
+    """Makes `project_number` of `number`, its synonym, in place. VALIDATION_ERROR when both stand and differ."""
+    if "number" not in values:
+        return
+    number = values.pop("number")
+    if values.setdefault("project_number", number) != number:
+        why = "number and project_number are the same field; send one of them, or equal texts."
+        raise invalid("number", why, value=number, constraint="equal")

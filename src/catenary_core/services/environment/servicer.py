@@ -1,0 +1,177 @@
+"""Projects, countries and regions over both doors."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from catenary.environment.v2 import (
+    country_service_pb2,
+    country_service_shapes,
+    project_service_pb2,
+    project_service_shapes,
+    region_service_pb2,
+    region_service_shapes,
+)
+from catenary_core import data_paging, masks
+from catenary_core.call import Call
+from catenary_core.data_rows import unknown
+from catenary_core.db import Transaction
+from catenary_core.errors import invalid
+from catenary_core.frame import Frame
+from catenary_core.services.environment import queries, rules
+from catenary_core.visibility import viewer
+
+_PROJECT_TEXTS = (
+    "short_title",
+    "client_organisation_name",
+    "centre_code",
+    "project_director_name",
+    "project_director_email",
+    "project_manager_name",
+    "project_manager_email",
+    "project_url",
+    "scope_of_works",
+)
+_ISO_NAMES = ("iso_code", "iso_country_name", "iso_formal_name", "region_id")
+
+
+class ProjectServicer:
+    """`catenary.environment.v2.ProjectService`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_projects(
+        self, request: project_service_pb2.ListProjectsRequest, call: Call
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The projects that the caller may see and every given filter lets through."""
+        given = data_paging.filters_of(request, "project_id", "number")
+        return await data_paging.parts(self._db, queries.PROJECTS, request, given, **viewer(call))
+
+    async def create_project(
+        self, request: project_service_pb2.CreateProjectRequest, call: Call
+    ) -> project_service_shapes.CreateProjectResponse:
+        """A new project; a confidential one shows to the caller as its creator."""
+        numbers = masks.optional_values(request, "project_number", "number")
+        values = {name: number for name, number in numbers.items() if number is not None}
+        rules.merge_number(values)
+        if "project_number" not in values:
+            raise invalid("project_number", "project_number is required; give one.", constraint="required")
+        values |= masks.optional_values(request, *_PROJECT_TEXTS)
+        values |= {"confidential": request.confidential, "created_by": call.caller.user_id}
+        async with self._db.transaction() as tx:
+            (made,) = await queries.PROJECT.create(tx, call, [values], **viewer(call))
+        return {"project": made}
+
+    async def get_project(
+        self, request: project_service_pb2.GetProjectRequest, call: Call
+    ) -> project_service_shapes.GetProjectResponse:
+        """One project."""
+        async with self._db.read() as tx:
+            found = await queries.PROJECT.get(tx, request.project_id, show_deleted=request.show_deleted, **viewer(call))
+        return {"project": found}
+
+    async def update_project(
+        self, request: project_service_pb2.UpdateProjectRequest, call: Call
+    ) -> project_service_shapes.UpdateProjectResponse:
+        """A project with its new content; a change that hides it from the caller is refused."""
+        values = masks.new_values(request, required=("project_number", "number", "confidential"))
+        rules.merge_number(values)
+        async with self._db.transaction() as tx:
+            return {"project": await queries.PROJECT.change(tx, call, request.project_id, values, **viewer(call))}
+
+    async def delete_project(
+        self, request: project_service_pb2.DeleteProjectRequest, call: Call
+    ) -> project_service_shapes.DeleteProjectResponse:
+        """The project that is now deleted."""
+        async with self._db.transaction() as tx:
+            return {"project": await queries.PROJECT.delete(tx, call, request.project_id, **viewer(call))}
+
+
+class CountryServicer:
+    """`catenary.environment.v2.CountryService`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_countries(
+        self, request: country_service_pb2.ListCountriesRequest, call: Call
+    ) -> AsyncIterator[dict[str, Any]]:
+        """All countries."""
+        return await data_paging.parts(self._db, queries.COUNTRIES, request, {})
+
+    async def create_country(
+        self, request: country_service_pb2.CreateCountryRequest, call: Call
+    ) -> country_service_shapes.CreateCountryResponse:
+        """A new country."""
+        values: dict[str, Any] = {
+            "country_class": request.country_class if request.HasField("country_class") else "country",
+            "country_code": request.country_code,
+            "country_name": request.country_name,
+        }
+        values |= masks.optional_values(request, *_ISO_NAMES)
+        async with self._db.transaction() as tx:
+            await _check_region(tx, values)
+            (made,) = await queries.COUNTRY.create(tx, call, [values])
+        return {"country": made}
+
+    async def get_country(
+        self, request: country_service_pb2.GetCountryRequest, call: Call
+    ) -> country_service_shapes.GetCountryResponse:
+        """One country."""
+        async with self._db.read() as tx:
+            return {"country": await queries.COUNTRY.get(tx, request.country_id, show_deleted=request.show_deleted)}
+
+    async def update_country(
+        self, request: country_service_pb2.UpdateCountryRequest, call: Call
+    ) -> country_service_shapes.UpdateCountryResponse:
+        """A country with its new content."""
+        values = masks.new_values(request, required=("country_class", "country_code", "country_name"))
+        async with self._db.transaction() as tx:
+            await queries.COUNTRY.hold(tx, request.country_id)
+            await _check_region(tx, values)
+            return {"country": await queries.COUNTRY.change(tx, call, request.country_id, values)}
+
+
+class RegionServicer:
+    """`catenary.environment.v2.RegionService`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_regions(
+        self, request: region_service_pb2.ListRegionsRequest, call: Call
+    ) -> AsyncIterator[dict[str, Any]]:
+        """All regions."""
+        return await data_paging.parts(self._db, queries.REGIONS, request, {})
+
+    async def create_region(
+        self, request: region_service_pb2.CreateRegionRequest, call: Call
+    ) -> region_service_shapes.CreateRegionResponse:
+        """A new region."""
+        values = {"region_code": request.region_code, "region_name": request.region_name}
+        async with self._db.transaction() as tx:
+            (made,) = await queries.REGION.create(tx, call, [values])
+        return {"region": made}
+
+    async def get_region(
+        self, request: region_service_pb2.GetRegionRequest, call: Call
+    ) -> region_service_shapes.GetRegionResponse:
+        """One region."""
+        async with self._db.read() as tx:
+            return {"region": await queries.REGION.get(tx, request.region_id, show_deleted=request.show_deleted)}
+
+    async def update_region(
+        self, request: region_service_pb2.UpdateRegionRequest, call: Call
+    ) -> region_service_shapes.UpdateRegionResponse:
+        """A region with its new code or name."""
+        values = masks.new_values(request, required=("region_code", "region_name"))
+        async with self._db.transaction() as tx:
+            return {"region": await queries.REGION.change(tx, call, request.region_id, values)}
+
+
+async def _check_region(tx: Transaction, values: dict[str, Any]) -> None:
+    region_id = values.get("region_id")
+    if region_id is not None and region_id not in await queries.REGION.active(tx, [region_id]):
+        raise unknown("region_id", region_id, "region")

@@ -1,0 +1,1 @@
+"""The QA service: records of quality assurance and their types."""

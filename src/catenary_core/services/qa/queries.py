@@ -1,0 +1,58 @@
+"""The SQL of QA records and record types."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from catenary_core.data_paging import Listing
+from catenary_core.data_rows import Resource
+from catenary_core.data_tables import Id, creator, with_creator
+from catenary_core.services.qa.tables import record, record_type
+
+_type_rows = sa.select(record_type)
+
+RECORD_TYPE = Resource(
+    service="qa",
+    name="record_type",
+    path="/qa/v2/record_types/{}",
+    table=record_type,
+    rows=_type_rows,
+    unique=("name",),
+)
+RECORD_TYPES = Listing(
+    key="record_types",
+    rows=_type_rows,
+    sorts={name: record_type.c[name] for name in ("id", "created_at", "updated_at", "name")},
+    deleted_at=record_type.c.deleted_at,
+)
+
+_record_rows = sa.select(
+    record.c.id,
+    record.c.type_id,
+    record.c.reference_id,
+    record.c.reference_table,
+    record.c.reference_url,
+    creator(record.c.created_by),
+    record.c.created_at,
+    record.c.updated_at,
+    record.c.deleted_at,
+).select_from(with_creator(record))
+
+RECORD = Resource(
+    service="qa",
+    name="record",
+    path="/qa/v2/records/{}",
+    table=record,
+    rows=_record_rows,
+    private=frozenset({"created_by"}),
+)
+RECORDS = Listing(
+    key="records",
+    rows=_record_rows,
+    sorts={name: record.c[name] for name in ("id", "created_at", "updated_at")},
+    deleted_at=record.c.deleted_at,
+    filters={
+        "reference_id": record.c.reference_id == sa.any_(sa.bindparam("reference_id", type_=sa.ARRAY(Id))),
+        "type_id": record.c.type_id == sa.any_(sa.bindparam("type_id", type_=sa.ARRAY(Id))),
+    },
+)

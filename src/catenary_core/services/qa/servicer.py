@@ -1,0 +1,74 @@
+"""QA records and record types over both doors."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from catenary.qa.v2 import (
+    record_service_pb2,
+    record_service_shapes,
+    record_type_service_pb2,
+    record_type_service_shapes,
+)
+from catenary_core import data_paging
+from catenary_core.call import Call
+from catenary_core.data_rows import unknown
+from catenary_core.frame import Frame
+from catenary_core.services.qa import queries
+
+
+class RecordTypeServicer:
+    """`catenary.qa.v2.RecordTypeService`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_record_types(
+        self, request: record_type_service_pb2.ListRecordTypesRequest, call: Call
+    ) -> AsyncIterator[dict[str, Any]]:
+        """All record types."""
+        return await data_paging.parts(self._db, queries.RECORD_TYPES, request, {})
+
+    async def create_record_type(
+        self, request: record_type_service_pb2.CreateRecordTypeRequest, call: Call
+    ) -> record_type_service_shapes.CreateRecordTypeResponse:
+        """A new record type."""
+        async with self._db.transaction() as tx:
+            (made,) = await queries.RECORD_TYPE.create(tx, call, [{"name": request.name}])
+        return {"record_type": made}
+
+
+class RecordServicer:
+    """`catenary.qa.v2.RecordService`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_records(
+        self, request: record_service_pb2.ListRecordsRequest, call: Call
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The records that every given filter lets through."""
+        given = data_paging.filters_of(request, "reference_id", "type_id")
+        return await data_paging.parts(self._db, queries.RECORDS, request, given)
+
+    async def create_records(
+        self, request: record_service_pb2.CreateRecordsRequest, call: Call
+    ) -> record_service_shapes.CreateRecordsResponse:
+        """New records of the caller."""
+        items = [
+            {
+                "type_id": item.type_id,
+                "reference_id": item.reference_id,
+                "reference_table": item.reference_table,
+                "reference_url": item.reference_url,
+                "created_by": call.caller.user_id,
+            }
+            for item in request.records
+        ]
+        async with self._db.transaction() as tx:
+            types = await queries.RECORD_TYPE.active(tx, list({item["type_id"] for item in items}))
+            for index, item in enumerate(items):
+                if item["type_id"] not in types:
+                    raise unknown(f"records[{index}].type_id", item["type_id"], "record type")
+            return {"records": await queries.RECORD.create(tx, call, items)}

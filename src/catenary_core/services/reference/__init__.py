@@ -1,0 +1,1 @@
+"""The reference data service: sources and their types."""

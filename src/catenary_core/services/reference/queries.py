@@ -1,0 +1,60 @@
+"""The SQL of sources and source types."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from catenary_core.data_paging import Listing
+from catenary_core.data_rows import Resource
+from catenary_core.data_tables import Id
+from catenary_core.services.reference.messages import source_message
+from catenary_core.services.reference.tables import source, source_type
+
+_type_rows = sa.select(source_type)
+
+SOURCE_TYPE = Resource(
+    service="reference",
+    name="source_type",
+    path="/reference/v2/source_types/{}",
+    table=source_type,
+    rows=_type_rows,
+    unique=("name",),
+)
+SOURCE_TYPES = Listing(
+    key="source_types",
+    rows=_type_rows,
+    sorts={name: source_type.c[name] for name in ("id", "created_at", "updated_at", "name")},
+    deleted_at=source_type.c.deleted_at,
+)
+
+_source_rows = sa.select(
+    source,
+    source_type.c.name.label("type_name"),
+    source_type.c.visible.label("type_visible"),
+    source_type.c.created_at.label("type_created_at"),
+    source_type.c.updated_at.label("type_updated_at"),
+    source_type.c.deleted_at.label("type_deleted_at"),
+).select_from(source.join(source_type))
+
+SOURCE = Resource(
+    service="reference",
+    name="source",
+    path="/reference/v2/sources/{}",
+    table=source,
+    rows=_source_rows,
+    message=source_message,
+)
+SOURCES = Listing(
+    key="sources",
+    rows=_source_rows,
+    sorts={name: source.c[name] for name in ("id", "created_at", "updated_at")},
+    deleted_at=source.c.deleted_at,
+    filters={
+        "source_id": source.c.id == sa.any_(sa.bindparam("source_id", type_=sa.ARRAY(Id))),
+        "reference_id": source.c.reference_id == sa.any_(sa.bindparam("reference_id", type_=sa.ARRAY(Id))),
+        "source_type_id": source.c.source_type_id == sa.any_(sa.bindparam("source_type_id", type_=sa.ARRAY(Id))),
+        "title": source.c.title == sa.any_(sa.bindparam("title", type_=sa.ARRAY(sa.Text))),
+        "reference": source.c.reference == sa.any_(sa.bindparam("reference", type_=sa.ARRAY(sa.Text))),
+    },
+    message=source_message,
+)

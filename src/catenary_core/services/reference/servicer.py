@@ -1,0 +1,135 @@
+"""Sources and source types over both doors."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from catenary.reference.v2 import (
+    source_service_pb2,
+    source_service_shapes,
+    source_type_service_pb2,
+    source_type_service_shapes,
+)
+from catenary_core import data_paging, masks
+from catenary_core.call import Call
+from catenary_core.data_rows import unknown
+from catenary_core.db import Transaction
+from catenary_core.frame import Frame
+from catenary_core.services.reference import queries, rules
+
+_OPTIONAL = (
+    "reference",
+    "url",
+    "date_day",
+    "date_month",
+    "date_year",
+    "time",
+    "reference_id",
+    "reference_table",
+    "reference_url",
+    "scope",
+)
+
+
+class SourceTypeServicer:
+    """`catenary.reference.v2.SourceTypeService`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_source_types(
+        self, request: source_type_service_pb2.ListSourceTypesRequest, call: Call
+    ) -> AsyncIterator[dict[str, Any]]:
+        """All source types."""
+        return await data_paging.parts(self._db, queries.SOURCE_TYPES, request, {})
+
+    async def create_source_type(
+        self, request: source_type_service_pb2.CreateSourceTypeRequest, call: Call
+    ) -> source_type_service_shapes.CreateSourceTypeResponse:
+        """A new source type."""
+        visible = request.visible if request.HasField("visible") else True
+        async with self._db.transaction() as tx:
+            (made,) = await queries.SOURCE_TYPE.create(tx, call, [{"name": request.name, "visible": visible}])
+        return {"source_type": made}
+
+    async def get_source_type(
+        self, request: source_type_service_pb2.GetSourceTypeRequest, call: Call
+    ) -> source_type_service_shapes.GetSourceTypeResponse:
+        """One source type."""
+        async with self._db.read() as tx:
+            found = await queries.SOURCE_TYPE.get(tx, request.source_type_id, show_deleted=request.show_deleted)
+        return {"source_type": found}
+
+    async def update_source_type(
+        self, request: source_type_service_pb2.UpdateSourceTypeRequest, call: Call
+    ) -> source_type_service_shapes.UpdateSourceTypeResponse:
+        """A source type with its new name or visibility."""
+        values = masks.new_values(request, required=("name", "visible"))
+        async with self._db.transaction() as tx:
+            return {"source_type": await queries.SOURCE_TYPE.change(tx, call, request.source_type_id, values)}
+
+    async def delete_source_type(
+        self, request: source_type_service_pb2.DeleteSourceTypeRequest, call: Call
+    ) -> source_type_service_shapes.DeleteSourceTypeResponse:
+        """The source type that is now deleted."""
+        async with self._db.transaction() as tx:
+            return {"source_type": await queries.SOURCE_TYPE.delete(tx, call, request.source_type_id)}
+
+
+class SourceServicer:
+    """`catenary.reference.v2.SourceService`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_sources(
+        self, request: source_service_pb2.ListSourcesRequest, call: Call
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The sources that every given filter lets through."""
+        given = data_paging.filters_of(request, "source_id", "reference_id", "source_type_id", "title", "reference")
+        return await data_paging.parts(self._db, queries.SOURCES, request, given)
+
+    async def create_source(
+        self, request: source_service_pb2.CreateSourceRequest, call: Call
+    ) -> source_service_shapes.CreateSourceResponse:
+        """A new source."""
+        values: dict[str, Any] = {"source_type_id": request.source_type_id, "title": request.title}
+        values |= masks.optional_values(request, *_OPTIONAL)
+        rules.check_date(values)
+        async with self._db.transaction() as tx:
+            await _check_type(tx, values)
+            (made,) = await queries.SOURCE.create(tx, call, [values])
+        return {"source": made}
+
+    async def get_source(
+        self, request: source_service_pb2.GetSourceRequest, call: Call
+    ) -> source_service_shapes.GetSourceResponse:
+        """One source."""
+        async with self._db.read() as tx:
+            return {"source": await queries.SOURCE.get(tx, request.source_id, show_deleted=request.show_deleted)}
+
+    async def update_source(
+        self, request: source_service_pb2.UpdateSourceRequest, call: Call
+    ) -> source_service_shapes.UpdateSourceResponse:
+        """A source with its new content."""
+        values = masks.new_values(request, required=("source_type_id", "title"))
+        async with self._db.transaction() as tx:
+            before = await queries.SOURCE.hold(tx, request.source_id)
+            rules.check_date(before | values)
+            if values.get("source_type_id") != before["source_type_id"]:
+                await _check_type(tx, values)
+            return {"source": await queries.SOURCE.change(tx, call, request.source_id, values)}
+
+    async def delete_source(
+        self, request: source_service_pb2.DeleteSourceRequest, call: Call
+    ) -> source_service_shapes.DeleteSourceResponse:
+        """The source that is now deleted."""
+        async with self._db.transaction() as tx:
+            return {"source": await queries.SOURCE.delete(tx, call, request.source_id)}
+
+
+async def _check_type(tx: Transaction, values: dict[str, Any]) -> None:
+    type_id = values.get("source_type_id")
+    if type_id is not None and type_id not in await queries.SOURCE_TYPE.active(tx, [type_id]):
+        raise unknown("source_type_id", type_id, "source type")

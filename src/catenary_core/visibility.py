@@ -1,0 +1,60 @@
+"""Which projects of the environment context service a caller may see: the one place of that rule (contract, section 4).
+
+A project that isn't confidential shows to every user; a confidential one to Admins, to its creator, and to the members of
+platform projects that are linked to it. What refers to a project shows to those who may see the project.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.sql.elements import ColumnElement
+
+from catenary_core.call import Call
+from catenary_core.data_tables import Id
+from catenary_core.db import Statement, Transaction
+
+# Views of the environment context service and of the projects service.
+active_project = sa.table("active_project", sa.column("project_id", Id), schema="environment")
+confidential_project = sa.table(
+    "confidential_project", sa.column("project_id", Id), sa.column("created_by", Id), schema="environment"
+)
+linked_user = sa.table(
+    "linked_user", sa.column("environment_project_id", Id), sa.column("user_id", Id), schema="projects"
+)
+
+_viewer_id = sa.bindparam("viewer_id", type_=Id)
+_viewer_admin = sa.bindparam("viewer_admin", type_=sa.Boolean)
+
+
+def viewer(call: Call) -> dict[str, Any]:
+    """The parameters of `visible` for the caller."""
+    return {"viewer_id": call.caller.user_id, "viewer_admin": call.caller.admin}
+
+
+def visible(project_id: ColumnElement[Any]) -> ColumnElement[bool]:
+    """The condition that the caller may see the project; a NULL project hides nothing."""
+    hidden: sa.Select[Any] = sa.select(sa.literal_column("1")).where(
+        confidential_project.c.project_id == project_id,
+        ~_viewer_admin,
+        confidential_project.c.created_by != _viewer_id,
+        ~sa.exists().where(
+            linked_user.c.environment_project_id == confidential_project.c.project_id,
+            linked_user.c.user_id == _viewer_id,
+        ),
+    )
+    return ~hidden.exists()
+
+
+_VISIBLE = Statement(
+    sa.select(active_project.c.project_id).where(
+        active_project.c.project_id == sa.any_(sa.bindparam("ids", type_=sa.ARRAY(Id))),
+        visible(active_project.c.project_id),
+    )
+)
+
+
+async def visible_projects(tx: Transaction, call: Call, ids: list[str]) -> set[str]:
+    """Those of the ids that name active projects which the caller may see: what a body may refer to."""
+    return {row["project_id"] for row in await tx.all(_VISIBLE, ids=ids, **viewer(call))}

@@ -1,0 +1,24 @@
+"""Counts the statements that run on a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from catenary_core.db import Statement, Transaction
+
+
+@contextmanager
+def counted_statements() -> Iterator[list[str]]:
+    """The SQL of every statement that runs within the block, in order."""
+    seen: list[str] = []
+    run = Transaction._run
+
+    async def counting(self: Transaction, statement: Statement, given: Any) -> Any:
+        seen.append(statement.sql)
+        return await run(self, statement, given)
+
+    with patch.object(Transaction, "_run", counting):
+        yield seen

@@ -1,0 +1,259 @@
+"""Asset type groups, asset types, sub types, parameter types and item types over the dispatcher."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from catenary.parameter.v1 import parameter_type_pb2
+from catenary_core.frame import Frame
+from factories.calling import events_of
+from factories.counting import counted_statements
+from integration.services.data_world import NOBODY
+from integration.services.parameter_world import NUMBER, ParameterWorld, check_refusals, parameter_world_of
+
+STRING = parameter_type_pb2.DATA_TYPE_STRING
+
+
+@pytest.fixture
+async def world(frame: Frame) -> ParameterWorld:
+    return await parameter_world_of(frame)
+
+
+async def test_an_asset_type_shows_its_group_and_keeps_showing_a_deleted_one(world: ParameterWorld) -> None:
+    kind = await world.asset_type(asset_sub_type=True)
+    group = kind["asset_type_group"]
+    assert list(group) == ["id", "name", "created_at", "updated_at", "deleted_at"]
+    assert group["created_at"].endswith("Z")
+    assert (kind["parent_id"], kind["asset_sub_type"]) == (None, True)
+    listed = await world.ann.call("ListAssetTypes", asset_type_group_id=[group["id"]])
+    assert listed["asset_types"] == [kind]
+    gone = (await world.ada.call("DeleteAssetTypeGroup", asset_type_group_id=group["id"]))["asset_type_group"]
+    (shown,) = (await world.ann.call("ListAssetTypes", asset_type_id=[kind["id"]]))["asset_types"]
+    assert shown["asset_type_group"] == gone
+    item = {"name": "Other", "asset_type_group_id": group["id"]}
+    refusal = await world.ada.refused("CreateAssetTypes", asset_types=[item])
+    assert refusal.details["parameter"] == "asset_types[0].asset_type_group_id"
+    groups = await world.ann.call("ListAssetTypeGroups", show_deleted=True, asset_type_group_id=[group["id"]])
+    assert groups["asset_type_groups"] == [gone]
+
+
+async def test_the_tree_of_asset_types_has_the_active_ones_below(world: ParameterWorld) -> None:
+    root = await world.asset_type(name="Building")
+    storey = await world.asset_type(name="Storey", parent_id=root["id"])
+    await world.asset_type(name="Slab", parent_id=storey["id"])
+    gone = await world.asset_type(name="Core", parent_id=root["id"])
+    await world.ada.call("DeleteAssetType", asset_type_id=gone["id"])
+    tree = (await world.ann.call("GetAssetTypeTree", asset_type_id=root["id"]))["asset_type_tree"]
+    assert tree["name"] == "Building"
+    (below,) = tree["children"]
+    assert (below["name"], below["parent_id"], below["children"][0]["name"]) == ("Storey", root["id"], "Slab")
+    assert below["children"][0]["children"] == []
+    assert {key: tree[key] for key in root} == root
+    assert (await world.ann.refused("GetAssetTypeTree", asset_type_id=gone["id"])).reason == "NOT_FOUND"
+    assert (await world.ann.refused("GetAssetTypeTree", asset_type_id=NOBODY)).reason == "NOT_FOUND"
+
+
+async def test_a_tree_has_no_circle_and_at_most_32_levels(world: ParameterWorld) -> None:
+    top = below = await world.asset_type()
+    for _ in range(31):
+        below = await world.asset_type(parent_id=below["id"])
+    group_id = top["asset_type_group"]["id"]
+    item = {"name": "Too deep", "asset_type_group_id": group_id, "parent_id": below["id"]}
+    refusal = await world.ada.refused("CreateAssetTypes", asset_types=[item])
+    assert refusal.details["constraint"] == "depth"
+    for parent in (top, below):
+        refusal = await world.ada.refused("UpdateAssetType", asset_type_id=top["id"], parent_id=parent["id"])
+        assert refusal.details["constraint"] == "cycle"
+    above = await world.asset_type()
+    refusal = await world.ada.refused("UpdateAssetType", asset_type_id=top["id"], parent_id=above["id"])
+    assert refusal.details["constraint"] == "depth"
+    moved = await world.ada.call("UpdateAssetType", asset_type_id=below["id"], update_mask={"paths": ["parent_id"]})
+    assert moved["asset_type"]["parent_id"] is None
+
+
+async def test_sub_types_belong_to_their_asset_type(world: ParameterWorld) -> None:
+    kind, other = await world.asset_type(), await world.asset_type()
+    basement = await world.sub_type(kind["id"], "Basement")
+    await world.sub_type(other["id"], "Basement")
+    low = await world.sub_type(kind["id"], "Low", parent_asset_sub_type_id=basement["id"])
+    assert (low["asset_type_id"], low["parent_asset_sub_type_id"]) == (kind["id"], basement["id"])
+    listed = await world.ann.call("ListAssetSubTypes", asset_type_id=kind["id"], sort_by="name", order=2)
+    assert [row["name"] for row in listed["asset_sub_types"]] == ["Low", "Basement"]
+    path = {"asset_type_id": kind["id"], "asset_sub_type_id": basement["id"]}
+    assert (await world.ada.refused("UpdateAssetSubType", **path, name="Low")).reason == "CONFLICT"
+    refusal = await world.ada.refused("UpdateAssetSubType", **path, parent_asset_sub_type_id=low["id"])
+    assert refusal.details["constraint"] == "cycle"
+    foreign = {"asset_type_id": other["id"], "asset_sub_type_id": basement["id"]}
+    assert (await world.ada.refused("DeleteAssetSubType", **foreign)).reason == "NOT_FOUND"
+    changed = (await world.ada.call("UpdateAssetSubType", **path, name="Cellar"))["asset_sub_type"]
+    assert changed["name"] == "Cellar"
+    await world.ada.call("DeleteAssetSubType", **path)
+    item = {"name": "New", "parent_asset_sub_type_id": basement["id"]}
+    refusal = await world.ada.refused("CreateAssetSubTypes", asset_type_id=kind["id"], asset_sub_types=[item])
+    assert refusal.details["constraint"] == "unknown"
+    assert (await world.ann.refused("ListAssetSubTypes", asset_type_id=NOBODY)).reason == "NOT_FOUND"
+    subjects = {row["subject"] for row in await events_of(world.db) if "asset_sub_type." in row["type"]}
+    assert f"/parameter/v1/asset_types/{kind['id']}/asset_sub_types/{basement['id']}" in subjects
+
+
+async def test_a_parameter_type_shows_its_unit_type_its_default_unit_and_the_active_units(
+    world: ParameterWorld,
+) -> None:
+    length = await world.unit_type()
+    metre, foot = await world.unit(length["id"], "m"), await world.unit(length["id"], "ft")
+    kind = await world.parameter_type(unit_type_id=length["id"], default_unit_id=metre["id"], global_parameter=True)
+    references = [
+        {key: unit[key] for key in ("id", "symbol", "unit_type_id", "unit_system_id")} for unit in (foot, metre)
+    ]
+    assert kind["data_type"] == "number"
+    assert kind["global_parameter"] is True
+    assert kind["unit_type"] == {"id": length["id"], "name": length["name"]}
+    assert (kind["default_unit"], kind["units"]) == (references[1], references)
+    await world.ada.call("DeleteUnit", unit_id=metre["id"])
+    (shown,) = (await world.ann.call("ListParameterTypes", parameter_type_id=[kind["id"]]))["parameter_types"]
+    assert (shown["default_unit"], shown["units"]) == (references[1], references[:1])
+    assert (await world.ann.call("ListUnits", parameter_type_id=[kind["id"]]))["units"] == [foot]
+    path = {"parameter_type_id": kind["id"]}
+    refusal = await world.ada.refused(
+        "UpdateParameterType", **path, default_unit_id=(await world.unit((await world.unit_type())["id"]))["id"]
+    )
+    assert (refusal.details["parameter"], refusal.details["constraint"]) == ("default_unit_id", "unknown")
+    changed = (await world.ada.call("UpdateParameterType", **path, default_unit_id=foot["id"]))["parameter_type"]
+    assert changed["default_unit"] == references[0]
+    mask = {"paths": ["default_unit_id"]}
+    cleared = (await world.ada.call("UpdateParameterType", **path, update_mask=mask))["parameter_type"]
+    assert cleared["default_unit"] is None
+    plain = await world.parameter_type(STRING)
+    assert (plain["unit_type"], plain["default_unit"], plain["units"]) == (None, None, [])
+    refusal = await world.ada.refused("UpdateParameterType", parameter_type_id=plain["id"], name=kind["name"])
+    assert refusal.reason == "CONFLICT"
+    assert (await world.ada.call("DeleteParameterType", parameter_type_id=plain["id"]))["parameter_type"]["deleted_at"]
+
+
+async def test_an_item_type_joins_a_parameter_type_and_an_asset_type_once(world: ParameterWorld) -> None:
+    length, kind = await world.unit_type(), await world.asset_type(asset_sub_type=True)
+    quantity = await world.parameter_type(unit_type_id=length["id"])
+    sub_type = await world.sub_type(kind["id"], "Basement")
+    triple = {"parameter_type_id": quantity["id"], "asset_type_id": kind["id"]}
+    any_sub_type = await world.one("CreateItemTypes", "item_types", **triple)
+    assert any_sub_type["parameter_type"] == quantity
+    assert any_sub_type["asset_type"] == kind
+    assert any_sub_type["asset_sub_type"] is None
+    assert (await world.ada.refused("CreateItemTypes", item_types=[triple])).reason == "CONFLICT"
+    one = await world.one("CreateItemTypes", "item_types", **triple, asset_sub_type_id=sub_type["id"])
+    assert one["asset_sub_type"] == sub_type
+    path = {"item_type_id": one["id"]}
+    refusal = await world.ada.refused("UpdateItemType", **path, update_mask={"paths": ["asset_sub_type_id"]})
+    assert refusal.reason == "CONFLICT"
+    other = await world.asset_type()
+    refusal = await world.ada.refused("UpdateItemType", **path, asset_type_id=other["id"])
+    assert refusal.details["parameter"] == "asset_sub_type_id"
+    mask = {"paths": ["asset_type_id", "asset_sub_type_id"]}
+    moved = (await world.ada.call("UpdateItemType", **path, asset_type_id=other["id"], update_mask=mask))["item_type"]
+    assert (moved["asset_type"]["id"], moved["asset_sub_type"]) == (other["id"], None)
+    listed = await world.ann.call("ListItemTypes", asset_type_id=[other["id"]], parameter_type_id=[quantity["id"]])
+    assert listed["item_types"] == [moved]
+    of_type = await world.ann.call("ListParameterTypes", asset_type_id=[other["id"]])
+    assert [row["id"] for row in of_type["parameter_types"]] == [quantity["id"]]
+    await world.ada.call("DeleteItemType", **path)
+    assert (await world.ann.call("ListItemTypes", item_type_id=[one["id"]]))["item_types"] == []
+    assert (await world.ann.call("ListParameterTypes", asset_type_id=[other["id"]]))["parameter_types"] == []
+
+
+async def test_only_admins_change_types(world: ParameterWorld) -> None:
+    item = {"item_types": [{"parameter_type_id": NOBODY, "asset_type_id": NOBODY}]}
+    sub_type = {"asset_type_id": NOBODY, "asset_sub_type_id": NOBODY}
+    for method, fields in {
+        "CreateAssetTypeGroups": {"asset_type_groups": [{"name": "x"}]},
+        "UpdateAssetTypeGroup": {"asset_type_group_id": NOBODY, "name": "x"},
+        "DeleteAssetTypeGroup": {"asset_type_group_id": NOBODY},
+        "CreateAssetTypes": {"asset_types": [{"name": "x", "asset_type_group_id": NOBODY}]},
+        "UpdateAssetType": {"asset_type_id": NOBODY, "name": "x"},
+        "DeleteAssetType": {"asset_type_id": NOBODY},
+        "CreateAssetSubTypes": {"asset_type_id": NOBODY, "asset_sub_types": [{"name": "x"}]},
+        "UpdateAssetSubType": {**sub_type, "name": "x"},
+        "DeleteAssetSubType": sub_type,
+        "CreateParameterTypes": {"parameter_types": [{"name": "x", "data_type": NUMBER}]},
+        "UpdateParameterType": {"parameter_type_id": NOBODY, "name": "x"},
+        "DeleteParameterType": {"parameter_type_id": NOBODY},
+        "CreateItemTypes": item,
+        "UpdateItemType": {"item_type_id": NOBODY},
+        "DeleteItemType": {"item_type_id": NOBODY},
+    }.items():
+        assert (await world.ann.refused(method, **fields)).reason == "PERMISSION_DENIED", method
+        if method.startswith(("Update", "Delete")):
+            assert (await world.ada.refused(method, **fields)).reason == "NOT_FOUND", method
+
+
+async def test_bad_input_names_its_field(world: ParameterWorld) -> None:
+    length, kind = await world.unit_type(), await world.asset_type()
+    quantity = await world.parameter_type()
+    foreign = await world.unit((await world.unit_type())["id"])
+    new_type = {"name": "T", "data_type": NUMBER}
+    item = {"parameter_type_id": quantity["id"], "asset_type_id": kind["id"]}
+    await check_refusals(
+        world.ada,
+        [
+            ("CreateAssetTypeGroups", {"asset_type_groups": [{"name": "x" * 201}]}, "asset_type_groups[0].name"),
+            ("CreateAssetTypes", {"asset_types": [{"name": "x"}]}, "asset_types[0].asset_type_group_id"),
+            (
+                "CreateAssetTypes",
+                {"asset_types": [{**_new(kind), "parent_id": NOBODY}]},
+                "asset_types[0].parent_id",
+            ),
+            ("UpdateAssetType", {"asset_type_id": kind["id"], "asset_type_group_id": NOBODY}, "asset_type_group_id"),
+            ("UpdateAssetType", {"asset_type_id": kind["id"], "update_mask": {"paths": ["name"]}}, "name"),
+            ("UpdateAssetType", {"asset_type_id": kind["id"], "update_mask": {"paths": ["id"]}}, "update_mask"),
+            ("CreateParameterTypes", {"parameter_types": [{"name": "T"}]}, "parameter_types[0].data_type"),
+            (
+                "CreateParameterTypes",
+                {"parameter_types": [{"name": "T", "data_type": STRING, "unit_type_id": length["id"]}]},
+                "parameter_types[0].unit_type_id",
+            ),
+            (
+                "CreateParameterTypes",
+                {"parameter_types": [{**new_type, "unit_type_id": NOBODY}]},
+                "parameter_types[0].unit_type_id",
+            ),
+            (
+                "CreateParameterTypes",
+                {"parameter_types": [{**new_type, "unit_type_id": length["id"], "default_unit_id": foreign["id"]}]},
+                "parameter_types[0].default_unit_id",
+            ),
+            (
+                "CreateItemTypes",
+                {"item_types": [{**item, "parameter_type_id": NOBODY}]},
+                "item_types[0].parameter_type_id",
+            ),
+            ("CreateItemTypes", {"item_types": [{**item, "asset_type_id": NOBODY}]}, "item_types[0].asset_type_id"),
+            (
+                "CreateItemTypes",
+                {"item_types": [{**item, "asset_sub_type_id": NOBODY}]},
+                "item_types[0].asset_sub_type_id",
+            ),
+            ("ListAssetTypes", {"project_id": ["x"]}, "project_id[0]"),
+            ("ListParameterTypes", {"after": "AAAA"}, "after"),
+            ("ListItemTypes", {"sort_by": "name"}, "sort_by"),
+            ("ListAssetSubTypes", {"asset_type_id": "x"}, "asset_type_id"),
+            ("GetAssetTypeTree", {"asset_type_id": ""}, "asset_type_id"),
+        ],
+    )
+
+
+async def test_a_page_of_types_costs_the_same_statements_whatever_its_size(world: ParameterWorld) -> None:
+    kind, length = await world.asset_type(), await world.unit_type()
+    for _ in range(4):
+        quantity = await world.parameter_type(unit_type_id=length["id"])
+        await world.one("CreateItemTypes", "item_types", parameter_type_id=quantity["id"], asset_type_id=kind["id"])
+        await world.asset_type()
+    for method in ("ListAssetTypes", "ListParameterTypes", "ListItemTypes", "ListAssetTypeGroups"):
+        for limit in (1, 4):
+            with counted_statements() as seen:
+                await world.ann.call(method, page_limit=limit)
+            assert len(seen) == 2, method
+
+
+def _new(kind: dict[str, Any]) -> dict[str, Any]:
+    return {"name": "New", "asset_type_group_id": kind["asset_type_group"]["id"]}
