@@ -161,7 +161,9 @@ class RouteTable:
         parts = path[1:].split("/")
         parts[-1], _, verb = parts[-1].partition(":")
 
-        def descend(node: _Node, index: int, values: tuple[str, ...]) -> tuple[dict[str, Route], tuple[str, ...]] | None:
+        def descend(
+            node: _Node, index: int, values: tuple[str, ...]
+        ) -> tuple[dict[str, Route], tuple[str, ...]] | None:
             if index == len(parts):
                 return (node.routes[verb], values) if verb in node.routes else None
             part = parts[index]

@@ -22,10 +22,20 @@ def resolve(content: Any, value: Any) -> Any:
     return value
 
 
-def validator(content: Any, schema: Any) -> Any:
-    """A validator for a schema of a document, which takes no field that isn't documented."""
-    closed = _closed({**schema, "components": {"schemas": content["components"]["schemas"]}})
-    return jsonschema_rs.Draft202012Validator(closed, validate_formats=True)
+class Validators:
+    """The validators of one document, each made once. They take no field that isn't documented."""
+
+    def __init__(self, content: Any) -> None:
+        self._schemas = _closed(content["components"]["schemas"])
+        self._made: dict[str, Any] = {}
+
+    def of(self, schema: Any) -> Any:
+        """The validator of a schema of the document."""
+        name = orjson.dumps(schema).decode()
+        if name not in self._made:
+            whole = {**_closed(schema), "components": {"schemas": self._schemas}}
+            self._made[name] = jsonschema_rs.Draft202012Validator(whole, validate_formats=True)
+        return self._made[name]
 
 
 def _closed(schema: Any) -> Any:
@@ -45,11 +55,10 @@ class Conformance:
 
     def __init__(self, table: RouteTable) -> None:
         self._table = table
-        self._validators: dict[str, Any] = {}
-        self._contents = {
-            key: document.build(key, routes) for key, routes in document.by_document(table.routes).items()
-        }
-        self._key_of = {route: key for key, routes in document.by_document(table.routes).items() for route in routes}
+        by_document = document.by_document(table.routes)
+        self._contents = {key: document.build(key, routes) for key, routes in by_document.items()}
+        self._validators = {key: Validators(content) for key, content in self._contents.items()}
+        self._key_of = {route: key for key, routes in by_document.items() for route in routes}
         self.checked = 0
 
     async def check(self, response: httpx.Response) -> None:
@@ -60,7 +69,8 @@ class Conformance:
         if match is None:
             return
         await response.aread()
-        content = self._contents[self._key_of[match.route]]
+        key = self._key_of[match.route]
+        content = self._contents[key]
         operation = content["paths"][document.path_of(match.route)][method.lower()]
         shown = f"{request.method} {request.url.path} → {response.status_code}"
         assert str(response.status_code) in operation["responses"], f"{shown} is not documented"
@@ -75,10 +85,7 @@ class Conformance:
             return
         media_type = response.headers["content-type"]
         assert media_type in told["content"], f"{shown} has the type {media_type}"
-        schema = told["content"][media_type]["schema"]
-        name = orjson.dumps(schema).decode()
-        if name not in self._validators:
-            self._validators[name] = validator(content, schema)
-        for error in self._validators[name].iter_errors(orjson.loads(response.content)):
+        validator = self._validators[key].of(told["content"][media_type]["schema"])
+        for error in validator.iter_errors(orjson.loads(response.content)):
             path = "/".join(map(str, error.instance_path))
             raise AssertionError(f"{shown}: {path}: {error.message}\n{response.text[:500]}")

@@ -1,4 +1,7 @@
-"""Examples of bodies and parameters, made from their schemas and from the names of fields."""
+"""Examples of bodies and parameters, made from their schemas and from the names of fields.
+
+A field that a pattern rules has its example in its proto (`example` of `buf.validate`): none can be made of a pattern.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from catenary_edge.openapi.rules import Schema
 _MOMENT = "2030-01-31T12:00:00Z"
 _DEPTH = 8
 
-# Values by the name of a field; the nearest one outside that is known counts for what has no name of its own.
+# Values by the name of a field, where its type is theirs; other fields get a value of their type.
 _BY_NAME: Mapping[str, Any] = {
     "access_token": "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJyb2JpbiJ9.c2lnbmF0dXJl",
     "admin": False,
@@ -45,7 +48,6 @@ _BY_NAME: Mapping[str, Any] = {
     "range": "bytes=0-1023",
     "requestId": "01926c1e-0000-7000-8000-000000000001",
     "scope": "platform:read platform:write",
-    "scopes": ["platform:read"],
     "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     "staff_name": "Robin Example",
     "step": 0.5,
@@ -76,14 +78,16 @@ def example(schema: Schema, components: Mapping[str, Schema], name: str = "", de
         return schema["const"]
     if "$ref" in schema:
         return example(components[schema["$ref"].rpartition("/")[2]], components, name, depth)
+    if "examples" in schema:
+        return schema["examples"][0]
     if "enum" in schema:
         return next((value for value in _USUAL if value in schema["enum"]), schema["enum"][0])
     if "anyOf" in schema:
         return example(schema["anyOf"][0], components, name, depth)
-    known = _BY_NAME.get(name)
+    known = _BY_NAME.get(name) if schema.get("format") not in _BY_FORMAT else None
     if known is not None and (not types or _type_of(known) in types) and not _is_structured(schema):
         return known
-    kind = next(iter(types - {"null"}), "")
+    kind = next((one for one in types if one != "null"), "")
     if kind == "object":
         return _object(schema, components, depth)
     if kind == "array":
@@ -122,10 +126,10 @@ def _number(schema: Schema) -> int | float:
     return low if low > 0 else min(24, high)
 
 
-def _types(schema: Schema) -> set[str]:
+def _types(schema: Schema) -> list[str]:
     given = schema.get("type", [])
-    found = {given} if isinstance(given, str) else set(given)
-    return found | {inner["type"] for inner in schema.get("anyOf", ()) if inner.get("type") == "null"}
+    found = [given] if isinstance(given, str) else list(given)
+    return found + [inner["type"] for inner in schema.get("anyOf", ()) if inner.get("type") == "null"]
 
 
 def _is_structured(schema: Schema) -> bool:

@@ -119,6 +119,8 @@ class Operations:
         if decoder.body == "*":
             fields = [field for field in message.fields if field.name in decoder.body_fields]
             schema = self._schemas.body(message, fields)
+            if items := route.rpc.options.item_field:
+                schema = {"anyOf": [schema, self._schemas.item(message.fields_by_name[items])]}
         else:
             schema = self._schemas.request_field(message.fields_by_name[decoder.body], null=False)
         content = self._content(schema)

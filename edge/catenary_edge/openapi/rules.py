@@ -28,6 +28,7 @@ _STRING: Mapping[str, _Keyword] = {
     "uuid": lambda value: {"format": "uuid"},
     "uri": lambda value: {"format": "uri"},
     "email": lambda value: {"format": "email"},
+    "example": lambda value: {"examples": list(value)},
 }
 _NUMBER: Mapping[str, _Keyword] = {
     "const": lambda value: {"const": value},

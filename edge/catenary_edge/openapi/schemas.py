@@ -13,13 +13,24 @@ from typing import Any
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
 from catenary_edge.decoder import UPDATE_MASK
-from catenary_edge.fields import INTEGERS, JSON, TIMESTAMP, enum_names, field_options, is_map, map_value
+from catenary_edge.fields import (
+    INTEGERS,
+    JSON,
+    TIMESTAMP,
+    VALUE,
+    enum_names,
+    field_options,
+    is_bare_list,
+    is_map,
+    map_value,
+)
 from catenary_edge.openapi import rules
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.template import BindingError
 
 _SECRET = "A secret: shown or sent here alone, never repeated in an error or a log."  # noqa: S105 - a sentence
 _PERSONAL = "Personal data."
+_VALUE_TYPES = ("string", "number", "boolean", "object", "array")
 _PREFIX = "#/components/schemas/"
 _WIDE = (FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64)
 
@@ -39,11 +50,15 @@ class Schemas:
 
     def answer(self, message: Descriptor, without: str = "") -> Schema:
         """A reference to the answer form of a message; `without` is a field that stands elsewhere."""
+        if is_bare_list(message):
+            return self._value(message.fields[0], self.answer)
         self._register(message.name, message.full_name, lambda: self._answer(message, without))
         return {"$ref": _PREFIX + message.name}
 
     def answer_field(self, field: FieldDescriptor) -> Schema:
-        """The schema of one field in an answer."""
+        """The schema of one field in an answer. One that is left out when it is unset is never null."""
+        if field_options(field).omit_unset:
+            return self._described(field, self._value(field, self.answer), null=False)
         return self._described(field, self._value(field, self.answer), null=self._may_be_null(field))
 
     def body(self, message: Descriptor, fields: Iterable[FieldDescriptor]) -> Schema:
@@ -56,6 +71,11 @@ class Schemas:
         """The schema of one field of a request, with its rules; `null` tells whether null may stand for its absence."""
         schema = _with_rules(self._value(field, self._input), rules.keywords(field))
         return self._described(field, schema, null=null)
+
+    def item(self, field: FieldDescriptor) -> Schema:
+        """A reference to the request form of one item of a list of messages."""
+        assert field.message_type is not None
+        return self._input(field.message_type)
 
     def _register(self, name: str, owner: str, make: Callable[[], Schema]) -> None:
         if name in self._owners:
@@ -71,7 +91,7 @@ class Schemas:
         schema: Schema = {
             "type": "object",
             "properties": {field.name: self.answer_field(field) for field in fields},
-            "required": [field.name for field in fields],
+            "required": [field.name for field in fields if not field_options(field).omit_unset],
         }
         return self._commented(message.full_name, schema)
 
@@ -110,6 +130,8 @@ class Schemas:
         if message is not None:
             if message.full_name == TIMESTAMP:
                 return {"type": "string", "format": "date-time"}
+            if message.full_name == VALUE:
+                return {"type": list(_VALUE_TYPES), **rules.keywords(message.fields_by_name["string_value"])}
             return {} if message.full_name == JSON else nested(message)
         if field.type == FieldDescriptor.TYPE_ENUM:
             return {"type": "string", "enum": rules.allowed_names(field)}
@@ -177,7 +199,8 @@ def _nullable(schema: Schema) -> Schema:
         return {"anyOf": [schema, {"type": "null"}]}
     if "type" not in schema:
         return dict(schema)  # any value, null among them
-    found: dict[str, Any] = {**schema, "type": [schema["type"], "null"]}
+    types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    found: dict[str, Any] = {**schema, "type": [*types, "null"]}
     if "enum" in found:
         found["enum"] = [*found["enum"], None]
     return found
