@@ -28,7 +28,14 @@ async def _tag_types(call: Walk) -> tuple[str, str]:
     made = (await call("POST", TYPES, 201, json={"name": "Discipline", "allow_custom": True}))["tag_type"]["id"]
     closed = (await call("POST", TYPES, 201, json={"name": "Stage"}))["tag_type"]["id"]
     await call("POST", TYPES, 409, json={"name": "Stage"})
-    for bad in ({}, {"name": ""}, {"name": " "}, {"name": 5}, {"name": "x", "allow_custom": "no"}, {"name": "x", "id": "y"}):
+    for bad in (
+        {},
+        {"name": ""},
+        {"name": " "},
+        {"name": 5},
+        {"name": "x", "allow_custom": "no"},
+        {"name": "x", "id": "y"},
+    ):
         await call("POST", TYPES, 400, json=bad)
     await walk_pages(call, TYPES, "tag_types", tag_type_id=f"{made},{closed}")
     await call("GET", TYPES, 200, params={"tag_type_id": NOBODY})

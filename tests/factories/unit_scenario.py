@@ -29,7 +29,13 @@ async def _systems(call: Walk) -> str:
     await call("POST", SYSTEMS, 201, json=many)
     await call("POST", SYSTEMS, 409, json=many)
     await call("POST", SYSTEMS, 409, json={"name": "Others", "id": GIVEN_ID})
-    for bad in ({}, {"name": ""}, {"unit_systems": []}, {"name": "x", "unit_systems": []}, {"unit_systems": [{"nam": 1}]}):
+    for bad in (
+        {},
+        {"name": ""},
+        {"unit_systems": []},
+        {"name": "x", "unit_systems": []},
+        {"unit_systems": [{"nam": 1}]},
+    ):
         await call("POST", SYSTEMS, 400, json=bad)
     await walk_pages(call, SYSTEMS, "unit_systems")
     await call("PATCH", f"{SYSTEMS}/{made}", 200, json={"short_name": "Elle"})

@@ -10,7 +10,7 @@ from factories.scenario import Walk
 NOBODY = "00000000-0000-7000-8000-000000000000"
 URL = "https://example.com/x"
 REFERENCE = {"reference_id": NOBODY, "reference_table": "asset", "reference_url": URL}
-# Refused by every list with pages; (`before` and `after` together need a real cursor).
+# Refused by every list with pages.
 BAD_PAGES: tuple[dict[str, Any], ...] = (
     {"page_limit": 0},
     {"page_limit": "many"},
