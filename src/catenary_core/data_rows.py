@@ -33,10 +33,10 @@ class Resource:
     """A kind of row.
 
     `name` is its singular key and `service` its service, which make the event types `<service>.<name>.created` and so on; `path`
-    is its REST path with the id as `{}`. `rows` selects it with columns labelled as the message's fields. `unique` are the
-    columns of its unique rule. `private` are the fields that events leave out: those of a person, and text of comments.
-    `always` are conditions of every read and write of one row, such as what the caller may see; their parameters come as
-    `context`.
+    is its REST path with the id as `{}` and other fields of the message as `{field}`. `rows` selects it with columns labelled
+    as the message's fields. `unique` are the columns of its unique rule. `private` are the fields that events leave out: those of
+    a person, and text of comments. `always` are conditions of every read and write of one row, such as what the caller may see;
+    their parameters come as `context`.
     """
 
     service: str
@@ -70,19 +70,18 @@ class Resource:
         An item without an id gets one.
         """
         if self.unique:
-            await self._wait(tx)
+            await self.wait(tx)
         made = [{self.id_field: str(uuid_utils.uuid7()), **item} for item in items]
         ids = await self._insert(tx, made)
         if len(ids) != len(made):
-            clashing = next(item for item in made if item[self.id_field] not in ids)
-            raise self._conflict(clashing)
+            raise await self._clash(tx, made, ids)
         messages = await self.read(tx, [item[self.id_field] for item in made], **context)
         await self.note(tx, call, "created", messages)
         return messages
 
     async def add_missing(self, tx: Transaction, items: Sequence[Mapping[str, Any]]) -> int:
         """Adds the items of a catalogue that clash with no active row, without events; how many."""
-        await self._wait(tx)
+        await self.wait(tx)
         return len(await self._insert(tx, [{self.id_field: str(uuid_utils.uuid7()), **item} for item in items]))
 
     async def any_row(self, tx: Transaction) -> bool:
@@ -93,12 +92,10 @@ class Resource:
         """The message of an active row after the change; without values it stays as it is. NOT_FOUND, CONFLICT."""
         if not values:
             return await self.get(tx, id_, **context)
-        if clashes := self.unique and not values.keys().isdisjoint(self.unique):
-            await self._wait(tx)
         await self.hold(tx, id_, **context)
         names = frozenset(values)
         given = {f"new_{name}": value for name, value in values.items()}
-        if clashes:
+        if not values.keys().isdisjoint(self.unique):
             compared = {name: value for name, value in given.items() if name.removeprefix("new_") in self.unique}
             if await tx.one_or_none(_clash(self, names & frozenset(self.unique)), id=id_, **compared) is not None:
                 raise self._conflict(values)
@@ -122,6 +119,8 @@ class Resource:
 
     async def hold(self, tx: Transaction, id_: str, **context: Any) -> Row:
         """The table's own active row, which other writers wait for until the end of the transaction. NOT_FOUND."""
+        if self.unique:  # Always before the row's lock, so that two writers never wait for each other.
+            await self.wait(tx)
         row = await tx.one_or_none(_hold(self), id=id_, **context)
         if row is None:
             raise not_found(self._words)
@@ -140,7 +139,7 @@ class Resource:
         """Writes the event `<service>.<name>.<what>` of each message."""
         items = [
             (
-                self.path.format(message[self.id_field]),
+                self.path.format(message[self.id_field], **message),
                 {self.name: {key: value for key, value in message.items() if key not in self.private}},
             )
             for message in messages
@@ -157,8 +156,25 @@ class Resource:
     def _words(self) -> str:
         return self.name.replace("_", " ")
 
-    async def _wait(self, tx: Transaction) -> None:
+    async def wait(self, tx: Transaction) -> None:
+        """Waits for other writers of the resource, which wait for this transaction's end in turn."""
         await tx.one(_LOCK, name=f"{self.service}.{self.name}")
+
+    async def _clash(self, tx: Transaction, made: Sequence[Mapping[str, Any]], kept: set[str]) -> DomainError:
+        """The refusal of the first of the new rows that wasn't kept, or that has the id of one before it."""
+        before: set[str] = set()
+        for item in made:
+            id_ = item[self.id_field]
+            if id_ in before or (id_ not in kept and await tx.one_or_none(_known(self), ids=[id_]) is not None):
+                return DomainError(
+                    "CONFLICT",
+                    f"The id {id_} is taken; give another, or none to get a new one.",
+                    details={"parameter": self.id_field, "value": id_, "constraint": "unique"},
+                )
+            if id_ not in kept:
+                return self._conflict(item)
+            before.add(id_)
+        raise LookupError(f"no row of {self.name} clashes")
 
     def _conflict(self, values: Mapping[str, Any]) -> DomainError:
         field = next((name for name in self.unique if name in values), self.id_field)
@@ -196,6 +212,11 @@ def _active(resource: Resource) -> Statement:
     table = resource.table
     rows = sa.select(resource.id_column).where(resource.id_column == sa.any_(_ids), table.c.deleted_at.is_(None))
     return Statement(rows)
+
+
+@cache
+def _known(resource: Resource) -> Statement:
+    return Statement(sa.select(resource.id_column).where(resource.id_column == sa.any_(_ids)))
 
 
 @cache

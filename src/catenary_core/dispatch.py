@@ -102,11 +102,16 @@ class Dispatch:
         return Stream(call.reply, _translated(items, call))
 
     async def _guarded(self, call: Call, request: Message | AsyncIterator[Message]) -> Any:
+        started = time.perf_counter()
         try:
             async with asyncio.timeout(call.deadline - time.monotonic()):
-                return await self._run(call, request)
+                body = await self._run(call, request)
         except Exception as error:  # noqa: BLE001 (the one place that turns every failure into a status)
-            raise _translate(error, call) from None
+            failed = _translate(error, call)
+            _log_call(call, failed.code().name, started)
+            raise failed from None
+        _log_call(call, "OK", started)
+        return body
 
     async def _run(self, call: Call, request: Message | AsyncIterator[Message]) -> Any:
         binding = self.bindings.get(call.method)
@@ -135,6 +140,11 @@ def _new_call(method: str, metadata: Metadata, timeout: float | None) -> Call:
         request_id = str(uuid_utils.uuid7())
     seconds = DEFAULT_TIMEOUT if timeout is None else min(timeout, MAX_TIMEOUT)
     return Call(method, metadata, request_id, time.monotonic() + seconds)
+
+
+def _log_call(call: Call, code: str, started: float) -> None:
+    duration = round((time.perf_counter() - started) * 1000, 2)
+    _log.info("call", request_id=call.request_id, method=call.method, code=code, duration_ms=duration)
 
 
 async def _peek(requests: AsyncIterator[Message]) -> tuple[Message, AsyncIterator[Message]]:

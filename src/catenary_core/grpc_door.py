@@ -153,7 +153,8 @@ def _headers(metadata: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
 def _metadata(context: _Context, trusted: Sequence[_Network]) -> dict[str, str]:
     """The caller's metadata; of a key that stands twice both values, so that no check sees only one.
 
-    The address of the caller is the peer's, but for a trusted edge, which says for whom it calls.
+    The address of the caller is the peer's, but for a trusted edge, which says for whom it calls, and at which address of ours
+    (`catenary-base-url`).
     """
     found: dict[str, str] = {}
     for key, value in context.invocation_metadata() or ():
@@ -161,6 +162,7 @@ def _metadata(context: _Context, trusted: Sequence[_Network]) -> dict[str, str]:
             found[key] = f"{found[key]}, {value}" if key in found else value
     if found.get("catenary-edge") != "1" or not _is_trusted(context.peer(), trusted):
         found["catenary-client-address"] = context.peer()
+        found.pop("catenary-base-url", None)
     return found
 
 

@@ -7,6 +7,7 @@ from catenary_core.db import Database
 from catenary_core.frame import Frame
 from catenary_core.services.comments.servicer import CommentServicer
 from catenary_core.services.environment import servicer as environment
+from catenary_core.services.parameter import assembly as parameter
 from catenary_core.services.projects.servicer import ProjectServicer
 from catenary_core.services.qa.servicer import RecordServicer, RecordTypeServicer
 from catenary_core.services.reference.servicer import SourceServicer, SourceTypeServicer
@@ -46,6 +47,7 @@ async def world_of(frame: Frame) -> World:
                 "catenary.qa.v2.RecordService": RecordServicer(frame),
                 "catenary.qa.v2.RecordTypeService": RecordTypeServicer(frame),
             },
+            "parameter": parameter.servicers(frame),
             "reference": {
                 "catenary.reference.v2.SourceService": SourceServicer(frame),
                 "catenary.reference.v2.SourceTypeService": SourceTypeServicer(frame),

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from catenary.parameter.v1 import asset_pb2
 from catenary.platform.v1 import evaluation_service_pb2, project_service_pb2
 from catenary_core import wire
 
@@ -85,3 +86,17 @@ def test_an_empty_list_and_a_null_cursor_stay_unset() -> None:
     )
     assert not message.HasField("next_cursor")
     assert message.ByteSize() == 0
+
+
+def test_a_type_that_holds_itself_is_filled_to_every_depth() -> None:
+    fields = asset_pb2.AssetTree.DESCRIPTOR.fields
+    empty: dict[str, Any] = {field.name: [] if field.is_repeated else None for field in fields}
+
+    def tree(depth: int) -> dict[str, Any]:
+        return empty | {"id": f"level {depth}", "children": [tree(depth - 1)] if depth else []}
+
+    message: Any = wire.to_message(asset_pb2.AssetTree.DESCRIPTOR, tree(3))
+    for depth in (3, 2, 1, 0):
+        assert message.id == f"level {depth}"
+        message = message.children[0] if depth else message
+    assert not message.children

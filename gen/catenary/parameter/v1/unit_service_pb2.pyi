@@ -323,23 +323,25 @@ class ConvertUnitsRequest(_message.Message):
     FROM_UNIT_ID_FIELD_NUMBER: _builtins.int
     TO_UNIT_ID_FIELD_NUMBER: _builtins.int
     value: _builtins.float
-    """The value in the first unit; finite."""
+    """The value in the first unit; finite. Required."""
     from_unit_id: _builtins.str
-    """Id of the unit that the value is in."""
+    """Id of the active unit that the value is in; another is VALIDATION_ERROR."""
     to_unit_id: _builtins.str
-    """Id of the unit to convert it to."""
+    """Id of the active unit to convert it to; another is VALIDATION_ERROR."""
     def __init__(
         self,
         *,
-        value: _builtins.float = ...,
+        value: _builtins.float | None = ...,
         from_unit_id: _builtins.str = ...,
         to_unit_id: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "value", b"value"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_unit_id", b"from_unit_id", "to_unit_id", b"to_unit_id", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "from_unit_id", b"from_unit_id", "to_unit_id", b"to_unit_id", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__value: _TypeAlias = _typing.Literal["value"]  # noqa: Y015
+    _WhichOneofArgType__value: _TypeAlias = _typing.Literal["_value", b"_value"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__value) -> _WhichOneofReturnType__value | None: ...
 
 Global___ConvertUnitsRequest: _TypeAlias = ConvertUnitsRequest  # noqa: Y015
 

@@ -53,7 +53,7 @@ DeleteUnitResponse = TypedDict('DeleteUnitResponse', {
 })
 
 ConvertUnitsRequest = TypedDict('ConvertUnitsRequest', {
-    'value': 'float',
+    'value': 'float | None',
     'from_unit_id': 'str',
     'to_unit_id': 'str',
 })

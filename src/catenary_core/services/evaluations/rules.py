@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -150,7 +149,7 @@ def _integer(parameter: Mapping[str, Any], given: Any) -> int:
     value, converted = _quantity(parameter, given)
     whole = round(value)
     # A conversion is right to some units in the last place; a value as given must be whole.
-    if whole != value and not (converted and abs(value - whole) <= max(steps.TOLERANCE, 4 * math.ulp(value))):
+    if whole != value and not (converted and steps.on_step(value, 0, 1)):
         raise _ValueFaultError(f"{parameter['name']} must be a whole number{_in(parameter)}.", "type", value=given)
     if not -(2**63) <= whole < 2**63:
         raise _ValueFaultError(f"{parameter['name']} must be in -2^63 to 2^63 - 1.", "type", value=given)

@@ -1,0 +1,1 @@
+"""The parameter service: assets, types, units, parameters with their entries and revisions, parameter sets."""

@@ -1,0 +1,39 @@
+"""The servicers of the parameter service, put together."""
+
+from __future__ import annotations
+
+from catenary_core.frame import Frame
+from catenary_core.services.parameter.asset_servicer import AssetServicer
+from catenary_core.services.parameter.asset_type_servicer import (
+    AssetSubTypeServicer,
+    AssetTypeGroupServicer,
+    AssetTypeServicer,
+)
+from catenary_core.services.parameter.entry_servicer import EntryServicer
+from catenary_core.services.parameter.known_types import KnownTypes
+from catenary_core.services.parameter.parameter_servicer import ParameterServicer
+from catenary_core.services.parameter.parameter_set_servicer import ParameterSetServicer
+from catenary_core.services.parameter.parameter_type_servicer import ItemTypeServicer, ParameterTypeServicer
+from catenary_core.services.parameter.unit_servicer import UnitServicer, UnitSystemServicer, UnitTypeServicer
+
+
+def servicers(frame: Frame) -> dict[str, object]:
+    """The servicers by the full name of their proto service; they share what they know of types and units."""
+    known = KnownTypes()
+    return {
+        f"catenary.parameter.v1.{name}": servicer
+        for name, servicer in {
+            "AssetService": AssetServicer(frame, known),
+            "AssetSubTypeService": AssetSubTypeServicer(frame),
+            "AssetTypeGroupService": AssetTypeGroupServicer(frame),
+            "AssetTypeService": AssetTypeServicer(frame),
+            "EntryService": EntryServicer(frame, known),
+            "ItemTypeService": ItemTypeServicer(frame),
+            "ParameterService": ParameterServicer(frame, known),
+            "ParameterSetService": ParameterSetServicer(frame, known),
+            "ParameterTypeService": ParameterTypeServicer(frame),
+            "UnitService": UnitServicer(frame),
+            "UnitSystemService": UnitSystemServicer(frame),
+            "UnitTypeService": UnitTypeServicer(frame),
+        }.items()
+    }

@@ -1,0 +1,80 @@
+"""Deleting assets, parameters and entries with what goes along (contract, section 2, "Deleted rows")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from catenary_core import events
+from catenary_core.call import Call
+from catenary_core.db import Row, Transaction
+from catenary_core.errors import not_found
+from catenary_core.services.parameter import asset_queries, entry_queries, messages, parameter_queries
+from catenary_core.services.parameter import deletion_queries as queries
+from catenary_core.services.parameter.known_types import KnownTypes
+from catenary_core.visibility import viewer
+
+
+async def delete_asset(tx: Transaction, call: Call, known: KnownTypes, asset_id: str) -> Any:
+    """The asset, which is deleted with those below it, their parameters and entries. The caller holds the tree. NOT_FOUND."""
+    deleted = await tx.all(asset_queries.DELETE_BELOW, id=asset_id, **viewer(call))
+    if not deleted:
+        raise not_found("asset")
+    asset_ids = [row["id"] for row in deleted]
+    assets = await asset_queries.ASSET.read(
+        tx, [asset_id, *(id_ for id_ in asset_ids if id_ != asset_id)], **viewer(call)
+    )
+    await asset_queries.ASSET.note(tx, call, "deleted", assets)
+    await _go_along(tx, call, known, await tx.all(queries.OF_ASSETS, asset_ids=asset_ids))
+    return assets[0]
+
+
+async def delete_parameter(tx: Transaction, call: Call, known: KnownTypes, parameter_id: str) -> Any:
+    """The parameter, which is deleted with its entry. NOT_FOUND."""
+    deleted = await tx.all(queries.PARAMETER, id=parameter_id, **viewer(call))
+    if not deleted:
+        raise not_found("parameter")
+    (parameter,) = await _go_along(tx, call, known, deleted)
+    return parameter
+
+
+async def delete_entry(tx: Transaction, call: Call, entry_id: str) -> Any:
+    """The entry, whose parameter is then without one. NOT_FOUND."""
+    row = await tx.one_or_none(queries.HOLD_ENTRY, entry_id=entry_id, **viewer(call))
+    if row is None:
+        raise not_found("entry")
+    await tx.execute(queries.TAKE_ENTRY, id=row["id"])
+    (entry,) = await _delete_entries(tx, call, [entry_id])
+    return entry
+
+
+async def _go_along(tx: Transaction, call: Call, known: KnownTypes, deleted: Sequence[Row]) -> list[Any]:
+    """The messages of deleted parameters, whose entries go along; with their events."""
+    if not deleted:
+        return []
+    await _delete_entries(tx, call, [row["entry_id"] for row in deleted if row["entry_id"] is not None])
+    rows = await tx.all(parameter_queries.READ, ids=[row["id"] for row in deleted])
+    types = await known.of_version(tx, rows[0]["catalogue_version"])
+    made = [messages.parameter(row, types) for row in rows]
+    await note_parameters(tx, call, "deleted", made)
+    return made
+
+
+async def _delete_entries(tx: Transaction, call: Call, entry_ids: list[str]) -> list[Any]:
+    await tx.execute(queries.ENTRIES, ids=entry_ids)
+    entries = await entry_queries.ENTRY.read(tx, entry_ids)
+    await entry_queries.ENTRY.note(tx, call, "deleted", entries)
+    return entries
+
+
+async def note_parameters(tx: Transaction, call: Call, what: str, parameters: Sequence[Any]) -> None:
+    """Writes the event of each parameter, without the people who made it and its entry."""
+    items = []
+    for parameter in parameters:
+        shown = {key: value for key, value in parameter.items() if key != "created_by"}
+        if shown["selected_entry"] is not None:
+            shown["selected_entry"] = {
+                key: value for key, value in shown["selected_entry"].items() if key != "created_by"
+            }
+        items.append((f"/parameter/v1/parameters/{parameter['id']}", {"parameter": shown}))
+    await events.write_all(tx, call, f"parameter.parameter.{what}", items)

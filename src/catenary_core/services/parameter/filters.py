@@ -1,0 +1,36 @@
+"""Filters of lists by ids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.sql.elements import ColumnElement
+
+from catenary_core.data_paging import Listing
+from catenary_core.data_tables import Id
+
+_ONE = "one "
+
+
+def ids(name: str) -> sa.BindParameter[Any]:
+    """The ids that a filter is given."""
+    return sa.bindparam(name, type_=sa.ARRAY(Id))
+
+
+def by_ids(name: str, column: ColumnElement[Any]) -> dict[str, ColumnElement[bool]]:
+    """A filter by ids of a column that an index leads with: one id is compared by `=`, so that the index gives the order."""
+    return {name: column == sa.any_(ids(name)), f"{_ONE}{name}": column == sa.bindparam(name, type_=Id)}
+
+
+def given(listing: Listing, request: Any, names: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The filters that a request gives: of `names`, those whose list isn't empty."""
+    found: dict[str, dict[str, Any]] = {}
+    for name in names:
+        values = list(getattr(request, name))
+        if len(values) == 1 and f"{_ONE}{name}" in listing.filters:
+            found[f"{_ONE}{name}"] = {name: values[0]}
+        elif values:
+            found[name] = {name: values}
+    return found

@@ -1,0 +1,102 @@
+"""The types and units as a node keeps them in memory.
+
+They hardly change and every parameter embeds them. What is kept counts as long as `parameter.catalogue` has its version, which
+the statements that read parameters read as well: so a node never answers with a type or unit from before a change that
+was committed when the request came.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from catenary_core.db import Row, Statement, Transaction
+from catenary_core.services.parameter import type_queries
+from catenary_core.services.parameter.tables import asset_sub_type, asset_type, catalogue, unit
+
+version_column = sa.select(catalogue.c.version).scalar_subquery().label("catalogue_version")
+"""The version of the types and units that a statement's snapshot has."""
+
+_VERSION = Statement(sa.select(version_column))
+_PARAMETER_TYPES = Statement(type_queries.PARAMETER_TYPE.rows)
+_UNITS = Statement(
+    sa.select(
+        unit.c.id,
+        unit.c.symbol,
+        unit.c.unit_type_id,
+        unit.c.unit_system_id,
+        unit.c.deleted_at.is_(None).label("active"),
+    )
+)
+_ASSET_TYPES = Statement(sa.select(asset_type.c.id, asset_type.c.name, asset_type.c.parent_id))
+_ASSET_SUB_TYPES = Statement(
+    sa.select(
+        asset_sub_type.c.id,
+        asset_sub_type.c.name,
+        asset_sub_type.c.asset_type_id,
+        asset_sub_type.c.parent_asset_sub_type_id,
+        asset_sub_type.c.created_at,
+        asset_sub_type.c.updated_at,
+        asset_sub_type.c.deleted_at,
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Types:
+    """The types and units of one version, deleted ones too, as the messages that embed them show them."""
+
+    version: int
+    parameter_types: dict[str, Row]
+    units: dict[str, Row]
+    active_units: frozenset[str]
+    asset_types: dict[str, Row]
+    asset_sub_types: dict[str, Row]
+
+    def fitting_unit(self, parameter_type: Row, unit_id: str | None) -> bool:
+        """Whether a value of the parameter type may have this unit."""
+        unit_type = parameter_type["unit_type"]
+        if unit_type is None or unit_id is None:
+            return unit_type is None and unit_id is None
+        return unit_id in self.active_units and self.units[unit_id]["unit_type_id"] == unit_type["id"]
+
+
+class KnownTypes:
+    """The types and units that this process has read last."""
+
+    def __init__(self) -> None:
+        self._types = Types(0, {}, {}, frozenset(), {}, {})
+        self._reading = asyncio.Lock()
+
+    async def current(self, tx: Transaction) -> Types:
+        """The types and units as they are now."""
+        return await self.of_version(tx, (await tx.one(_VERSION))["catalogue_version"])
+
+    async def of_version(self, tx: Transaction, version: int) -> Types:
+        """The types and units of a version that a statement has read, or newer ones."""
+        if self._types.version < version:
+            async with self._reading:
+                if self._types.version < version:
+                    self._types = await _read(tx)
+        return self._types
+
+
+async def _read(tx: Transaction) -> Types:
+    # The version first: rows may then be newer than it, never older.
+    version = (await tx.one(_VERSION))["catalogue_version"]
+    units = await tx.all(_UNITS)
+    return Types(
+        version=version,
+        active_units=frozenset(row["id"] for row in units if row.pop("active")),
+        units=_by_id(units),
+        parameter_types=_by_id(await tx.all(_PARAMETER_TYPES)),
+        asset_types=_by_id(await tx.all(_ASSET_TYPES)),
+        asset_sub_types=_by_id(await tx.all(_ASSET_SUB_TYPES)),
+    )
+
+
+def _by_id(rows: list[Row]) -> dict[str, Any]:
+    return {row["id"]: row for row in rows}

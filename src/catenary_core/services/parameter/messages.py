@@ -1,0 +1,77 @@
+"""Parameters as their messages, from flat rows and the types that the node has in memory."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from catenary.parameter.v1.entry_shapes import SelectedEntry
+from catenary.parameter.v1.parameter_set_shapes import ParameterSetParameter
+from catenary.parameter.v1.parameter_shapes import Parameter, ParameterParent
+from catenary_core.db import Row
+from catenary_core.services.parameter.known_types import Types
+
+
+def parameter(row: Row, types: Types) -> Parameter:
+    """A parameter of a row of `parameter_queries.ROWS`."""
+    return {
+        "id": row["id"],
+        "project_id": row["project_id"],
+        "parents": _parents(row["parents"], types),
+        "parameter_type": cast("Any", types.parameter_types[row["parameter_type_id"]]),
+        "created_by": _creator(row["maker_name"], row["maker_email"]),
+        "selected_entry": _selected_entry(row, types),
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+        "deleted_at": row["deleted_at"],
+    }
+
+
+def parameter_set_parameter(row: Row, types: Types) -> ParameterSetParameter:
+    """The same as an element of a parameter set."""
+    parameter_type = types.parameter_types[row["parameter_type_id"]]
+    reduced = {name: parameter_type[name] for name in ("id", "name", "data_type", "global_parameter")}
+    return {
+        "id": row["id"],
+        "project_id": row["project_id"],
+        "parameter_type": cast("Any", reduced),
+        "parents": _parents(row["parents"], types),
+        "selected_entry": _selected_entry(row, types),
+    }
+
+
+def _parents(parents: list[dict[str, Any]], types: Types) -> list[ParameterParent]:
+    for parent in parents:
+        sub_type_id = parent["asset_sub_type"]
+        parent["asset_sub_type"] = None if sub_type_id is None else types.asset_sub_types[sub_type_id]
+        parent["asset_type"] = types.asset_types[parent["asset_type"]]
+    return cast("list[ParameterParent]", parents)
+
+
+def _selected_entry(row: Row, types: Types) -> SelectedEntry | None:
+    if row["entry_id"] is None:
+        return None
+    unit_id = row["unit_id"]
+    unit = None if unit_id is None else types.units[unit_id]
+    return {
+        "entry_id": row["entry_id"],
+        "revision_id": row["revision_id"],
+        "status": row["status"],
+        "values": [{"id": row["value_id"], "value": row["value"], "unit": cast("Any", unit)}],
+        "source": {
+            "id": row["source_id"],
+            "created_at": row["source_created_at"],
+            "date_day": row["source_date_day"],
+            "date_month": row["source_date_month"],
+            "date_year": row["source_date_year"],
+            "reference": row["source_reference"],
+            "title": row["source_title"],
+            "url": row["source_url"],
+            "source_type": {"id": row["source_type_id"], "name": row["source_type_name"]},
+        },
+        "created_by": _creator(row["reviser_name"], row["reviser_email"]),
+        "created_at": row["revised_at"],
+    }
+
+
+def _creator(staff_name: str | None, email: str | None) -> Any:
+    return None if staff_name is None else {"staff_name": staff_name, "email": email}

@@ -1,0 +1,182 @@
+"""The SQL of parameters."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import sqlalchemy as sa
+
+from catenary_core import visibility
+from catenary_core.data_paging import Listing
+from catenary_core.data_tables import Id, active_user
+from catenary_core.db import Statement
+from catenary_core.services.parameter.asset_queries import children_of
+from catenary_core.services.parameter.embedded import json_object, listed
+from catenary_core.services.parameter.filters import by_ids, ids
+from catenary_core.services.parameter.known_types import version_column
+from catenary_core.services.parameter.tables import (
+    STATUSES,
+    active_tag_link,
+    asset,
+    entry,
+    known_source,
+    known_source_type,
+    parameter,
+    revision,
+)
+
+UNANSWERED = "unanswered"
+_SOURCE = ("id", "created_at", "date_day", "date_month", "date_year", "reference", "title", "url")
+_maker, _reviser = active_user.alias("maker"), active_user.alias("reviser")
+_visible = visibility.visible(parameter.c.project_id)
+
+# The types in it stand as ids, which the message replaces by the types that the node has in memory.
+_parent = json_object(
+    id=asset.c.id,
+    asset_sub_type=asset.c.asset_sub_type_id,
+    children=children_of(asset.c.id),
+    name=asset.c.name,
+    parent=asset.c.parent_id,
+    asset_type=asset.c.asset_type_id,
+)
+ROWS = sa.select(
+    parameter.c.id,
+    parameter.c.project_id,
+    listed(_parent, asset.c.id, where=asset.c.id == sa.any_(parameter.c.parent_ids)).label("parents"),
+    parameter.c.parameter_type_id,
+    _maker.c.staff_name.label("maker_name"),
+    _maker.c.email.label("maker_email"),
+    parameter.c.created_at,
+    parameter.c.updated_at,
+    parameter.c.deleted_at,
+    parameter.c.entry_id,
+    parameter.c.revision_id,
+    revision.c.status,
+    revision.c.value_id,
+    revision.c.value,
+    revision.c.unit_id,
+    revision.c.created_at.label("revised_at"),
+    _reviser.c.staff_name.label("reviser_name"),
+    _reviser.c.email.label("reviser_email"),
+    *(known_source.c[name].label(f"source_{name}") for name in _SOURCE),
+    known_source_type.c.id.label("source_type_id"),
+    known_source_type.c.name.label("source_type_name"),
+    version_column,
+).select_from(
+    parameter.outerjoin(_maker, _maker.c.user_id == parameter.c.created_by)
+    .outerjoin(revision, revision.c.revision_id == parameter.c.revision_id)
+    .outerjoin(_reviser, _reviser.c.user_id == revision.c.created_by)
+    .outerjoin(known_source, known_source.c.id == revision.c.source_id)
+    .outerjoin(known_source_type, known_source_type.c.id == known_source.c.source_type_id)
+)
+"""What `messages.parameter` makes a parameter of."""
+
+
+_latest, _own = revision.alias("latest"), entry.alias("own")
+
+
+def _answered(*conditions: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+    """That `_latest`, the latest revision of the parameter's entry, meets the conditions."""
+    on = sa.and_(_own.c.entry_id == _latest.c.entry_id, _own.c.revision_id == _latest.c.revision_id)
+    found = sa.select(_own.c.parameter_id, _own.c.entry_id).select_from(_latest.join(_own, on)).where(*conditions)
+    return sa.tuple_(parameter.c.id, parameter.c.entry_id).in_(found)
+
+
+def _in_states(states: tuple[str, ...]) -> sa.ColumnElement[bool]:
+    # The states stand in the text of the statement, so that the planner sees which of them are rare.
+    answers: list[sa.ColumnElement[Any]] = [sa.literal_column(f"'{state}'") for state in states if state != UNANSWERED]
+    conditions: list[sa.ColumnElement[bool]] = []
+    if UNANSWERED in states:
+        conditions.append(parameter.c.entry_id.is_(None))
+    if answers:
+        conditions.append(_answered(_latest.c.status.in_(answers)))
+    return sa.or_(*conditions)
+
+
+def state_filter(states: set[str]) -> str:
+    """The name of the filter by QA states."""
+    return f"qa_status {' '.join(sorted(states))}"
+
+
+_assets_of_types = sa.select(asset.c.id).where(asset.c.asset_type_id == sa.any_(ids("asset_type_id")))
+_sources_of_types = sa.select(known_source.c.id).where(known_source.c.source_type_id == sa.any_(ids("source_type_id")))
+_marked = sa.select(active_tag_link.c.reference_id).where(
+    active_tag_link.c.tag_id == sa.any_(ids("tag_id")), visibility.visible(active_tag_link.c.tag_scope)
+)
+_all_states = (*STATUSES, UNANSWERED)
+
+PARAMETERS = Listing(
+    key="parameters",
+    rows=ROWS,
+    sorts={name: parameter.c[name] for name in ("id", "created_at", "updated_at")},
+    deleted_at=parameter.c.deleted_at,
+    filters={
+        "parameter_id": parameter.c.id == sa.any_(ids("parameter_id")),
+        **by_ids("project_id", parameter.c.project_id),
+        **by_ids("parameter_type_id", parameter.c.parameter_type_id),
+        "asset_id": parameter.c.parent_ids.overlap(ids("asset_id")),
+        "asset_type_id": parameter.c.parent_ids.overlap(sa.func.array(_assets_of_types.scalar_subquery())),
+        "source_id": _answered(_latest.c.source_id == sa.any_(ids("source_id"))),
+        "source_type_id": _answered(_latest.c.source_id.in_(_sources_of_types)),
+        "unit_id": _answered(_latest.c.unit_id == sa.any_(ids("unit_id"))),
+        "tag_id": parameter.c.id.in_(_marked),
+        **{
+            state_filter(set(states)): _in_states(states)
+            for size in range(1, len(_all_states) + 1)
+            for states in combinations(_all_states, size)
+        },
+    },
+    always=(_visible,),
+)
+
+GET = Statement(ROWS.where(parameter.c.id == sa.bindparam("id", type_=Id), _visible))
+READ = Statement(ROWS.where(parameter.c.id == sa.any_(ids("ids"))))
+"""Parameters that the caller is known to see."""
+
+# Sorted by what is unique, so that two writers never wait for each other.
+ADD = Statement(
+    sa.text(
+        """
+        INSERT INTO parameter.parameter (id, project_id, parameter_type_id, parent_ids, created_by)
+        SELECT g.id, g.project_id, g.parameter_type_id, string_to_array(g.parent_ids, ',')::uuid[], :created_by
+          FROM unnest(:ids, :project_ids, :type_ids, :parent_ids) AS g (id, project_id, parameter_type_id, parent_ids)
+         ORDER BY g.project_id, g.parameter_type_id, g.parent_ids
+        ON CONFLICT DO NOTHING
+        RETURNING id
+        """
+    ).bindparams(
+        ids("ids"),
+        ids("project_ids"),
+        ids("type_ids"),
+        sa.bindparam("parent_ids", type_=sa.ARRAY(sa.Text)),
+        sa.bindparam("created_by", type_=Id),
+    )
+)
+"""Adds the parameters that neither have a taken id nor name an active one; `parent_ids` has sorted ids with commas between."""
+ADDRESSED = Statement(
+    sa.text(
+        """
+        SELECT p.id, p.project_id, p.parameter_type_id, array_to_string(p.parent_ids, ',') AS parent_ids
+          FROM unnest(:project_ids, :type_ids, :parent_ids) AS g (project_id, parameter_type_id, parent_ids)
+          JOIN parameter.parameter p ON p.project_id = g.project_id AND p.parameter_type_id = g.parameter_type_id
+           AND p.parent_ids = string_to_array(g.parent_ids, ',')::uuid[] AND p.deleted_at IS NULL
+        """
+    ).bindparams(ids("project_ids"), ids("type_ids"), sa.bindparam("parent_ids", type_=sa.ARRAY(sa.Text)))
+)
+"""The active parameters that project, type and parents name."""
+PARENT_ASSETS = Statement(
+    sa.select(asset.c.id, asset.c.project_id).where(asset.c.id == sa.any_(ids("ids")), asset.c.deleted_at.is_(None))
+)
+"""The active ones of some assets."""
+MOVE = Statement(
+    sa.update(parameter)
+    .where(parameter.c.id == sa.bindparam("id", type_=Id))
+    .values(parent_ids=sa.bindparam("parent_ids", type_=sa.ARRAY(Id)), updated_at=sa.func.clock_timestamp())
+)
+HOLD = Statement(
+    sa.select(parameter.c.id, parameter.c.project_id, parameter.c.parameter_type_id, parameter.c.parent_ids)
+    .where(parameter.c.id == sa.bindparam("id", type_=Id), parameter.c.deleted_at.is_(None), _visible)
+    .with_for_update(of=parameter, key_share=True)
+)
+"""An active parameter, which other writers wait for."""

@@ -1,0 +1,304 @@
+"""The tables of the parameter service, and the doors to other services' rows.
+
+Rows are deleted softly and never removed, so that an id in a row always names one. `parameter.catalogue` has one row, whose
+version every change of a type or unit raises (by triggers, so that no writer can forget it): what nodes keep of the types and
+units in memory holds while the version is the same.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY, JSON
+
+from catenary_core.data_tables import Id, id_column, key_text, times, unique_among_active
+from catenary_core.db import metadata
+
+SCHEMA = "parameter"
+DATA_TYPES = ("string", "number", "integer", "boolean", "date", "json")
+STATUSES = ("answered", "checked", "approved", "rejected")
+
+
+def _one_of(column: str, values: tuple[str, ...]) -> sa.CheckConstraint:
+    quoted = ", ".join(f"'{value}'" for value in values)
+    return sa.CheckConstraint(f"{column} IN ({quoted})", name=column)
+
+
+def _page_indexes(table: str, *sorts: str, id_name: str = "id") -> tuple[sa.Index, ...]:
+    """The index of each sort of a list."""
+    return tuple(sa.Index(f"{table}_{sort}_{id_name}_idx", sort, id_name) for sort in sorts)
+
+
+catalogue = sa.Table("catalogue", metadata, sa.Column("version", sa.BigInteger, nullable=False), schema=SCHEMA)
+
+unit_system = sa.Table(
+    "unit_system",
+    metadata,
+    id_column(),
+    key_text("name"),
+    sa.Column("short_name", sa.Text, nullable=False),
+    *times(),
+    unique_among_active("unit_system_name_key", "name"),
+    *_page_indexes("unit_system", "created_at"),
+    schema=SCHEMA,
+)
+
+unit_type = sa.Table(
+    "unit_type",
+    metadata,
+    id_column(),
+    key_text("name"),
+    *times(),
+    unique_among_active("unit_type_name_key", "name"),
+    *_page_indexes("unit_type", "created_at"),
+    schema=SCHEMA,
+)
+
+unit = sa.Table(
+    "unit",
+    metadata,
+    id_column(),
+    key_text("symbol"),
+    sa.Column("unit_type_id", Id, sa.ForeignKey(unit_type.c.id), nullable=False),
+    sa.Column("unit_system_id", Id, sa.ForeignKey(unit_system.c.id), nullable=False),
+    # What the symbol stands for, as our own table of units has it; NULL for a unit that a user made.
+    sa.Column("expression", sa.Text, nullable=True),
+    *times(),
+    unique_among_active("unit_unit_type_id_unit_system_id_symbol_key", "unit_type_id", "unit_system_id", "symbol"),
+    *_page_indexes("unit", "created_at", "symbol"),
+    sa.Index("unit_unit_system_id_idx", "unit_system_id"),
+    schema=SCHEMA,
+)
+
+asset_type_group = sa.Table(
+    "asset_type_group",
+    metadata,
+    id_column(),
+    key_text("name"),
+    *times(),
+    unique_among_active("asset_type_group_name_key", "name"),
+    *_page_indexes("asset_type_group", "created_at"),
+    schema=SCHEMA,
+)
+
+asset_type = sa.Table(
+    "asset_type",
+    metadata,
+    id_column(),
+    key_text("name"),
+    sa.Column("asset_type_group_id", Id, sa.ForeignKey(asset_type_group.c.id), nullable=False),
+    sa.Column("parent_id", Id, sa.ForeignKey("parameter.asset_type.id"), nullable=True),
+    sa.Column("asset_sub_type", sa.Boolean, nullable=False),
+    *times(),
+    unique_among_active("asset_type_name_key", "name"),
+    *_page_indexes("asset_type", "created_at"),
+    sa.Index("asset_type_asset_type_group_id_idx", "asset_type_group_id"),
+    sa.Index("asset_type_parent_id_idx", "parent_id"),
+    schema=SCHEMA,
+)
+
+asset_sub_type = sa.Table(
+    "asset_sub_type",
+    metadata,
+    id_column(),
+    key_text("name"),
+    sa.Column("asset_type_id", Id, sa.ForeignKey(asset_type.c.id), nullable=False),
+    sa.Column("parent_asset_sub_type_id", Id, sa.ForeignKey("parameter.asset_sub_type.id"), nullable=True),
+    *times(),
+    unique_among_active("asset_sub_type_asset_type_id_name_key", "asset_type_id", "name"),
+    sa.Index("asset_sub_type_asset_type_id_created_at_id_idx", "asset_type_id", "created_at", "id"),
+    schema=SCHEMA,
+)
+
+parameter_type = sa.Table(
+    "parameter_type",
+    metadata,
+    id_column(),
+    key_text("name"),
+    sa.Column("data_type", sa.Text, nullable=False),
+    sa.Column("global_parameter", sa.Boolean, nullable=False),
+    sa.Column("unit_type_id", Id, sa.ForeignKey(unit_type.c.id), nullable=True),
+    sa.Column("default_unit_id", Id, sa.ForeignKey(unit.c.id), nullable=True),
+    *times(),
+    _one_of("data_type", DATA_TYPES),
+    unique_among_active("parameter_type_name_key", "name"),
+    *_page_indexes("parameter_type", "created_at"),
+    schema=SCHEMA,
+)
+
+item_type = sa.Table(
+    "item_type",
+    metadata,
+    id_column(),
+    sa.Column("parameter_type_id", Id, sa.ForeignKey(parameter_type.c.id), nullable=False),
+    sa.Column("asset_type_id", Id, sa.ForeignKey(asset_type.c.id), nullable=False),
+    sa.Column("asset_sub_type_id", Id, sa.ForeignKey(asset_sub_type.c.id), nullable=True),
+    *times(),
+    sa.Index(
+        "item_type_triple_key",
+        "parameter_type_id",
+        "asset_type_id",
+        "asset_sub_type_id",
+        unique=True,
+        postgresql_where=sa.text("deleted_at IS NULL"),
+        postgresql_nulls_not_distinct=True,
+    ),
+    *_page_indexes("item_type", "created_at"),
+    sa.Index("item_type_asset_type_id_idx", "asset_type_id"),
+    schema=SCHEMA,
+)
+
+asset = sa.Table(
+    "asset",
+    metadata,
+    id_column(),
+    # A project of the environment context service.
+    sa.Column("project_id", Id, nullable=False),
+    sa.Column("parent_id", Id, sa.ForeignKey("parameter.asset.id"), nullable=True),
+    key_text("name"),
+    sa.Column("asset_type_id", Id, sa.ForeignKey(asset_type.c.id), nullable=False),
+    sa.Column("asset_sub_type_id", Id, sa.ForeignKey(asset_sub_type.c.id), nullable=True),
+    *times(),
+    *_page_indexes("asset", "created_at", "updated_at", "name"),
+    sa.Index("asset_project_id_created_at_id_idx", "project_id", "created_at", "id"),
+    sa.Index("asset_asset_type_id_created_at_id_idx", "asset_type_id", "created_at", "id"),
+    sa.Index("asset_parent_id_created_at_id_idx", "parent_id", "created_at", "id"),
+    schema=SCHEMA,
+)
+
+parameter = sa.Table(
+    "parameter",
+    metadata,
+    id_column(),
+    sa.Column("project_id", Id, nullable=False),
+    sa.Column("parameter_type_id", Id, sa.ForeignKey(parameter_type.c.id), nullable=False),
+    # Assets, by id; sorted, so that equal sets are equal arrays.
+    sa.Column("parent_ids", ARRAY(Id), nullable=False),
+    # Its entry and that entry's latest revision, which stand here so that whoever has locked the row knows them; those of a
+    # deleted parameter are the ones that went along.
+    sa.Column("entry_id", Id, nullable=True),
+    sa.Column("revision_id", Id, nullable=True),
+    sa.Column("created_by", Id, nullable=False),
+    *times(),
+    unique_among_active(
+        "parameter_project_id_parameter_type_id_parent_ids_key", "project_id", "parameter_type_id", "parent_ids"
+    ),
+    *_page_indexes("parameter", "created_at", "updated_at"),
+    sa.Index("parameter_project_id_created_at_id_idx", "project_id", "created_at", "id"),
+    sa.Index("parameter_parameter_type_id_created_at_id_idx", "parameter_type_id", "created_at", "id"),
+    sa.Index("parameter_unanswered_idx", "created_at", "id", postgresql_where=sa.text("entry_id IS NULL")),
+    sa.Index("parameter_parent_ids_idx", "parent_ids", postgresql_using="gin"),
+    schema=SCHEMA,
+)
+
+entry = sa.Table(
+    "entry",
+    metadata,
+    id_column("entry_id"),
+    sa.Column("parameter_id", Id, sa.ForeignKey(parameter.c.id), nullable=False),
+    # The latest.
+    sa.Column("revision_id", Id, nullable=False),
+    *times(),
+    unique_among_active("entry_parameter_id_key", "parameter_id"),
+    *_page_indexes("entry", "created_at", "updated_at", id_name="entry_id"),
+    sa.Index("entry_parameter_id_created_at_entry_id_idx", "parameter_id", "created_at", "entry_id"),
+    schema=SCHEMA,
+)
+
+revision = sa.Table(
+    "revision",
+    metadata,
+    id_column("revision_id"),
+    sa.Column("entry_id", Id, sa.ForeignKey(entry.c.entry_id), nullable=False),
+    sa.Column("status", sa.Text, nullable=False),
+    # A revision has one value (specification, "Limits").
+    sa.Column("value_id", Id, nullable=False),
+    sa.Column("value", JSON, nullable=False),
+    sa.Column("unit_id", Id, sa.ForeignKey(unit.c.id), nullable=True),
+    # A source of the reference data service.
+    sa.Column("source_id", Id, nullable=False),
+    sa.Column("comment", sa.Text, nullable=True),
+    sa.Column("location_in_source", sa.Text, nullable=True),
+    sa.Column("created_by", Id, nullable=False),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.text("clock_timestamp()")),
+    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.text("clock_timestamp()")),
+    _one_of("status", STATUSES),
+    sa.Index("revision_entry_id_created_at_revision_id_idx", "entry_id", "created_at", "revision_id"),
+    sa.Index("revision_source_id_idx", "source_id"),
+    sa.Index("revision_unit_id_idx", "unit_id"),
+    sa.Index("revision_status_idx", "status", postgresql_where=sa.text("status <> 'answered'")),
+    schema=SCHEMA,
+)
+
+parameter_set_category = sa.Table(
+    "parameter_set_category",
+    metadata,
+    id_column(),
+    key_text("name"),
+    *times(),
+    *_page_indexes("parameter_set_category", "created_at"),
+    schema=SCHEMA,
+)
+
+parameter_set_type = sa.Table(
+    "parameter_set_type",
+    metadata,
+    id_column(),
+    key_text("name"),
+    sa.Column("parameter_set_category_id", Id, sa.ForeignKey(parameter_set_category.c.id), nullable=False),
+    # Item types, in the order in which they came in.
+    sa.Column("item_type_ids", sa.ARRAY(Id), nullable=False),
+    *times(),
+    *_page_indexes("parameter_set_type", "created_at"),
+    schema=SCHEMA,
+)
+
+parameter_set = sa.Table(
+    "parameter_set",
+    metadata,
+    id_column(),
+    key_text("name"),
+    sa.Column("parameter_set_type_id", Id, sa.ForeignKey(parameter_set_type.c.id), nullable=False),
+    sa.Column("project_id", Id, nullable=False),
+    sa.Column("asset_id", Id, sa.ForeignKey(asset.c.id), nullable=False),
+    *times(),
+    *_page_indexes("parameter_set", "created_at"),
+    sa.Index("parameter_set_parameter_set_type_id_created_at_id_idx", "parameter_set_type_id", "created_at", "id"),
+    schema=SCHEMA,
+)
+
+# Doors to other services: views with deleted rows too, since what refers to a source goes on showing it.
+known_source = sa.table(
+    "known_source",
+    *(sa.column(name, Id) for name in ("id", "source_type_id", "reference_id")),
+    *(
+        sa.column(name, sa.Text)
+        for name in (
+            "title",
+            "reference",
+            "url",
+            "date_day",
+            "date_month",
+            "date_year",
+            "time",
+            "reference_table",
+            "reference_url",
+            "scope",
+        )
+    ),
+    *(sa.column(name, sa.DateTime(timezone=True)) for name in ("created_at", "updated_at", "deleted_at")),
+    schema="reference",
+)
+known_source_type = sa.table(
+    "known_source_type",
+    sa.column("id", Id),
+    sa.column("name", sa.Text),
+    sa.column("visible", sa.Boolean),
+    *(sa.column(name, sa.DateTime(timezone=True)) for name in ("created_at", "updated_at", "deleted_at")),
+    schema="reference",
+)
+active_tag_link = sa.table(
+    "active_tag_link",
+    *(sa.column(name, Id) for name in ("tag_id", "reference_id", "tag_scope")),
+    schema="metadata",
+)
+"""Links of active tags; `tag_scope` is the project that the tag belongs to, NULL for a global one."""

@@ -1,0 +1,203 @@
+"""Unit systems, unit types and units over the dispatcher: shapes, unique names, catalogue, conversion, bad input."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from catenary_core import units
+from catenary_core.db import Database
+from catenary_core.frame import Frame
+from catenary_core.services.parameter import catalogue
+from factories.calling import events_of
+from factories.counting import counted_statements
+from integration.services.data_world import NOBODY
+from integration.services.parameter_world import ParameterWorld, check_refusals, parameter_world_of
+
+
+@pytest.fixture
+async def world(frame: Frame) -> ParameterWorld:
+    return await parameter_world_of(frame)
+
+
+async def _load(db: Database) -> int:
+    async with db.transaction() as tx:
+        return await catalogue.load_catalogue(tx)
+
+
+async def _catalogue_unit(world: ParameterWorld, symbol: str) -> dict[str, Any]:
+    listed = await world.ann.call("ListUnits", page_limit=1000, sort_by="symbol")
+    return dict(next(row for row in listed["units"] if row["symbol"] == symbol))
+
+
+async def test_a_unit_type_shows_its_systems_with_their_active_units(world: ParameterWorld) -> None:
+    kind = await world.unit_type()
+    assert kind["unit_systems"] == []
+    unit = await world.unit(kind["id"], "m")
+    gone = await world.unit(kind["id"], "ell")
+    await world.ada.call("DeleteUnit", unit_id=gone["id"])
+    found = (await world.ann.call("GetUnitType", unit_type_id=kind["id"]))["unit_type"]
+    (system,) = found["unit_systems"]
+    assert list(system) == ["id", "name", "short_name", "units"]
+    assert (system["id"], system["units"]) == (unit["unit_system_id"], [{"id": unit["id"], "symbol": "m"}])
+    assert found["created_at"].endswith("Z")
+    assert found["deleted_at"] is None
+    listed = (await world.ann.call("ListUnitTypes"))["unit_types"]
+    assert listed == [found]
+
+
+async def test_a_unit_has_its_symbol_once_in_its_type_and_system(world: ParameterWorld) -> None:
+    kind = await world.unit_type()
+    unit = await world.unit(kind["id"])
+    item = {"symbol": "m", "unit_type_id": kind["id"], "unit_system_id": unit["unit_system_id"]}
+    refusal = await world.ann.refused("CreateUnits", units=[item])
+    assert (refusal.reason, refusal.details["constraint"]) == ("CONFLICT", "unique")
+    await world.ada.call("DeleteUnit", unit_id=unit["id"])
+    again = await world.one("CreateUnits", "units", world.ann, **item)
+    assert again["id"] != unit["id"]
+    shown = await world.ann.call("ListUnits", show_deleted=True, show_active=False)
+    assert [row["id"] for row in shown["units"]] == [unit["id"]]
+    assert (await world.ann.call("ListUnits", unit_type_id=[kind["id"]], unit_id=[again["id"]]))["units"] == [again]
+
+
+async def test_a_chosen_id_is_kept_and_a_taken_one_refused(world: ParameterWorld) -> None:
+    made = await world.one(
+        "CreateUnitTypes", "unit_types", world.ann, id=NOBODY.upper().replace("8000", "800A"), name="X"
+    )
+    assert made["id"] == NOBODY.replace("8000", "800a")
+    refusal = await world.ann.refused("CreateUnitTypes", unit_types=[{"id": made["id"], "name": "Y"}])
+    assert (refusal.reason, refusal.details["parameter"]) == ("CONFLICT", "id")
+    twice = [{"id": NOBODY, "name": "Z1"}, {"id": NOBODY, "name": "Z2"}]
+    refusal = await world.ann.refused("CreateUnitTypes", unit_types=twice)
+    assert (refusal.reason, refusal.details["parameter"]) == ("CONFLICT", "id")
+    names = [row["name"] for row in (await world.ann.call("ListUnitTypes"))["unit_types"]]
+    assert names == ["X"], "all or nothing"
+
+
+BAD: list[tuple[str, dict[str, Any], str]] = [
+    ("CreateUnits", {"units": []}, "units"),
+    ("CreateUnits", {"units": [{"symbol": " ", "unit_type_id": NOBODY, "unit_system_id": NOBODY}]}, "units[0].symbol"),
+    (
+        "CreateUnits",
+        {"units": [{"symbol": "m", "unit_type_id": NOBODY, "unit_system_id": NOBODY}]},
+        "units[0].unit_type_id",
+    ),
+    ("CreateUnitTypes", {"unit_types": [{"name": ""}]}, "unit_types[0].name"),
+    ("CreateUnitTypes", {"unit_types": [{"name": "a\0"}]}, "unit_types[0].name"),
+    ("ListUnits", {"page_limit": 1001}, "page_limit"),
+    ("ListUnits", {"sort_by": "name"}, "sort_by"),
+    ("ListUnits", {"after": "x"}, "after"),
+    ("ListUnits", {"unit_id": ["x"]}, "unit_id[0]"),
+    ("ListUnitTypes", {"page_limit": 0}, "page_limit"),
+    ("ListUnitSystems", {"before": "x", "after": "y"}, "before"),
+    ("GetUnitType", {"unit_type_id": "x"}, "unit_type_id"),
+    ("ConvertUnits", {"from_unit_id": NOBODY, "to_unit_id": NOBODY}, "value"),
+    ("ConvertUnits", {"value": float("inf"), "from_unit_id": NOBODY, "to_unit_id": NOBODY}, "value"),
+    ("ConvertUnits", {"value": 1.0, "from_unit_id": NOBODY, "to_unit_id": NOBODY}, "from_unit_id"),
+]
+
+
+async def test_bad_input_names_its_field(world: ParameterWorld) -> None:
+    await check_refusals(world.ann, BAD)
+
+
+async def test_only_admins_change_units_and_systems(world: ParameterWorld) -> None:
+    kind = await world.unit_type()
+    unit = await world.unit(kind["id"])
+    for method, fields in {
+        "CreateUnitSystems": {"unit_systems": [{"name": "Mine"}]},
+        "UpdateUnitSystem": {"unit_system_id": unit["unit_system_id"], "name": "Mine"},
+        "DeleteUnitSystem": {"unit_system_id": unit["unit_system_id"]},
+        "UpdateUnitType": {"unit_type_id": kind["id"], "name": "Mine"},
+        "DeleteUnitType": {"unit_type_id": kind["id"]},
+        "UpdateUnit": {"unit_id": unit["id"], "symbol": "y"},
+        "DeleteUnit": {"unit_id": unit["id"]},
+    }.items():
+        assert (await world.ann.refused(method, **fields)).reason == "PERMISSION_DENIED"
+    other = await world.unit_system()
+    changed = (await world.ada.call("UpdateUnit", unit_id=unit["id"], symbol="y", unit_system_id=other["id"]))["unit"]
+    assert (changed["symbol"], changed["unit_system_id"]) == ("y", other["id"])
+    assert changed["updated_at"] > unit["updated_at"]
+    system = (await world.ada.call("UpdateUnitSystem", unit_system_id=other["id"], short_name="S"))["unit_system"]
+    assert (system["name"], system["short_name"]) == (other["name"], "S")
+    await world.ada.call("DeleteUnitSystem", unit_system_id=unit["unit_system_id"])
+    refusal = await world.ada.refused("UpdateUnit", unit_id=unit["id"], unit_system_id=unit["unit_system_id"])
+    assert refusal.details["constraint"] == "unknown"
+    renamed = (await world.ada.call("UpdateUnitType", unit_type_id=kind["id"], name="New"))["unit_type"]
+    assert renamed["name"] == "New"
+    deleted = (await world.ada.call("DeleteUnitType", unit_type_id=kind["id"]))["unit_type"]
+    assert deleted["deleted_at"] is not None
+    assert (await world.ann.refused("GetUnitType", unit_type_id=kind["id"])).reason == "NOT_FOUND"
+    shown = await world.ann.call("GetUnitType", unit_type_id=kind["id"], show_deleted=True)
+    assert shown["unit_type"] == deleted
+    assert (await world.ada.refused("DeleteUnitType", unit_type_id=kind["id"])).reason == "NOT_FOUND"
+    types = [row["type"] for row in await events_of(world.db) if row["subject"].endswith(kind["id"])]
+    assert types == ["parameter.unit_type.created", "parameter.unit_type.updated", "parameter.unit_type.deleted"]
+
+
+async def test_the_catalogue_is_loaded_once_and_never_doubled(world: ParameterWorld) -> None:
+    expected = len(units.units()) + len(units.unit_types()) + len(units.unit_systems())
+    assert await _load(world.db) == expected
+    assert await _load(world.db) == 0
+    unit = await _catalogue_unit(world, "kN/m2")
+    await world.ada.call("DeleteUnit", unit_id=unit["id"])
+    async with world.db.transaction() as tx:
+        await catalogue.load_at_first_start(tx)
+    assert (await world.ann.call("ListUnits", unit_id=[unit["id"]]))["units"] == [], "a start brings nothing back"
+    assert await _load(world.db) == 1, "asked for, it does"
+
+
+async def test_units_convert_by_the_expressions_of_their_rows(world: ParameterWorld) -> None:
+    await _load(world.db)
+    kilo, psf, degree, kelvin = [await _catalogue_unit(world, symbol) for symbol in ("kN/m2", "psf", "degC", "K")]
+    answer = await world.ann.call("ConvertUnits", value=1.0, from_unit_id=kilo["id"], to_unit_id=psf["id"])
+    assert answer["value"] == units.convert(1.0, "kN/m2", "psf")
+    assert answer["unit"] == {key: psf[key] for key in ("id", "symbol", "unit_type_id", "unit_system_id")}
+    answer = await world.ann.call("ConvertUnits", value=0.0, from_unit_id=degree["id"], to_unit_id=kelvin["id"])
+    assert answer["value"] == 273.15
+    await world.ada.call("UpdateUnit", unit_id=psf["id"], symbol="lbf per ft2")
+    answer = await world.ann.call("ConvertUnits", value=1.0, from_unit_id=kilo["id"], to_unit_id=psf["id"])
+    assert (answer["value"], answer["unit"]["symbol"]) == (units.convert(1.0, "kN/m2", "psf"), "lbf per ft2")
+    own = await world.one(
+        "CreateUnits",
+        "units",
+        world.ann,
+        symbol="9**9**9**9",
+        unit_type_id=kilo["unit_type_id"],
+        unit_system_id=kilo["unit_system_id"],
+    )
+    for fields, constraint in (
+        ({"value": 1.0, "from_unit_id": kilo["id"], "to_unit_id": kelvin["id"]}, "unit_type"),
+        ({"value": 1.0, "from_unit_id": kilo["id"], "to_unit_id": own["id"]}, "conversion"),
+        ({"value": 1e308, "from_unit_id": kilo["id"], "to_unit_id": psf["id"]}, "range"),
+    ):
+        refusal = await world.ann.refused("ConvertUnits", **fields)
+        assert (refusal.reason, refusal.details["constraint"]) == ("VALIDATION_ERROR", constraint)
+
+
+async def test_fifty_writers_make_one_unit_of_a_symbol(world: ParameterWorld) -> None:
+    kind, system = await world.unit_type(), await world.unit_system()
+    item = {"symbol": "m", "unit_type_id": kind["id"], "unit_system_id": system["id"]}
+
+    async def make() -> str:
+        try:
+            return str((await world.one("CreateUnits", "units", world.ann, **item))["id"])
+        except Exception as error:  # noqa: BLE001
+            return type(error).__name__
+
+    made = await asyncio.gather(*(make() for _ in range(50)))
+    assert sorted(set(made) - {"CallError"}) == [row["id"] for row in (await world.ann.call("ListUnits"))["units"]]
+    assert made.count("CallError") == 49
+
+
+async def test_a_page_of_unit_types_costs_the_same_statements_whatever_its_size(world: ParameterWorld) -> None:
+    await _load(world.db)
+    counts = []
+    for limit in (1, 50):
+        for method in ("ListUnitTypes", "ListUnits", "ListUnitSystems"):
+            with counted_statements() as seen:
+                await world.ann.call(method, page_limit=limit)
+            counts.append(len(seen))
+    assert set(counts) == {2}
