@@ -57,6 +57,8 @@ class Exchange:
         found = {"catenary-edge": "1", "x-request-id": self.request_id}
         if self.origin.address:
             found["catenary-client-address"] = self.origin.address
+        if self.base_url:
+            found["catenary-base-url"] = self.base_url
         found.update(self.credentials)
         return found
 

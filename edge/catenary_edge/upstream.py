@@ -29,12 +29,16 @@ RESERVED: Mapping[str, str] = {
 
 Request = Message | AsyncIterator[Message]
 
-# Keepalive finds a core that vanished without a word; retries are the caller's, since a write may have been done.
+# Keepalive finds a core that vanished without a word, the short backoff (by default up to two minutes) one that is back;
+# retries are the caller's, since a write may have been done.
 CHANNEL_OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.max_send_message_length", 16 * MIB),
     ("grpc.max_receive_message_length", 64 * MIB),
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 2_000),
     ("grpc.enable_retries", 0),
 )
 

@@ -7,28 +7,25 @@ from typing import Annotated
 
 import typer
 
-from catenary_cli import logs, options
-from catenary_core.embedded_postgres import default_data_dir
-from catenary_core.settings import CoreSettings
+from catenary_cli import logs, options, processes
+from catenary_cli.running import run
 
 app = typer.Typer(
     name="catenary",
     help="A parametric design platform: upload a parametric model, evaluate it, get geometry and metrics back.",
+    epilog="What has no flag is set by CATENARY_* variables, such as CATENARY_DATABASE_URL; the README lists them all.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    # Plain text: columns of boxes leave the explanations 25 characters of a terminal's 80.
+    rich_markup_mode=None,
+    add_completion=False,
 )
-db_app = typer.Typer(help="The database.", no_args_is_help=True)
-client_app = typer.Typer(help="Clients: programs that call the platform.", no_args_is_help=True)
-model_app = typer.Typer(help="Parametric models.", no_args_is_help=True)
+db_app = typer.Typer(help="The database.", no_args_is_help=True, rich_markup_mode=None)
+client_app = typer.Typer(help="Clients: programs that call the platform.", no_args_is_help=True, rich_markup_mode=None)
+model_app = typer.Typer(help="Parametric models.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(db_app, name="db")
 app.add_typer(client_app, name="client")
 app.add_typer(model_app, name="model")
-
-
-def _core_settings(data_dir: Path | None, public_url: str | None = None) -> CoreSettings:
-    settings = CoreSettings()
-    given = {"data_dir": data_dir, "public_url": public_url}
-    return settings.model_copy(update={name: value for name, value in given.items() if value is not None})
 
 
 @app.command()
@@ -62,16 +59,15 @@ def serve(
     verbose: options.Verbose = False,
 ) -> None:
     """Run everything on this machine: database, API, workers."""
-    from catenary_cli import operate
-    from catenary_cli.running import run
+    logs.configure("serve", verbose=verbose)
+    from catenary_cli import serve as serving
 
-    logs.configure(verbose=verbose)
     edge = options.edge_settings(tls_cert, tls_key, trusted_proxy, cors_origin, public_url, dev=dev or demo)
     run(
-        operate.serve(
-            _core_settings(data_dir, public_url),
+        serving.serve(
+            options.core_settings(data_dir, public_url),
             edge,
-            operate.ServeFlags(
+            serving.ServeFlags(
                 host=host,
                 port=port,
                 grpc_port=grpc_port,
@@ -92,6 +88,7 @@ def node(
     grpc_port: options.GrpcPort,
     socket: Annotated[Path, typer.Option(help="Unix socket for this machine's workers.")],
     host: options.Host = "127.0.0.1",
+    grpc_host: Annotated[str, typer.Option(help="Address of the gRPC port.")] = "127.0.0.1",
     tls_cert: options.TlsCert = None,
     tls_key: options.TlsKey = None,
     trusted_proxy: options.TrustedProxy = None,
@@ -101,12 +98,12 @@ def node(
     verbose: options.Verbose = False,
 ) -> None:
     """Run one node of `serve`: core and edge in one process, on ports that the nodes share."""
-    from catenary_cli import operate
-    from catenary_cli.running import run
+    logs.configure("node", verbose=verbose)
+    from catenary_cli import node as one
 
-    logs.configure(verbose=verbose)
+    processes.die_with_parent()
     edge = options.edge_settings(tls_cert, tls_key, trusted_proxy, cors_origin, public_url, dev=dev)
-    run(operate.node(_core_settings(None, public_url), edge, host, port, grpc_port, socket))
+    run(one.run(options.core_settings(None, public_url), edge, host, port, grpc_host, grpc_port, socket))
 
 
 @app.command()
@@ -120,12 +117,11 @@ def core(
     verbose: options.Verbose = False,
 ) -> None:
     """Run the gRPC core alone."""
-    from catenary_cli import operate
-    from catenary_cli.running import run
+    logs.configure("core", verbose=verbose)
+    from catenary_cli import parts
 
-    logs.configure(verbose=verbose)
     edge = options.edge_settings(tls_cert, tls_key, None, None, public_url, dev=False)
-    run(operate.core(_core_settings(data_dir, public_url), edge, host, grpc_port))
+    run(parts.core(options.core_settings(data_dir, public_url), edge, host, grpc_port))
 
 
 @app.command()
@@ -143,12 +139,11 @@ def edge(
     verbose: options.Verbose = False,
 ) -> None:
     """Run the HTTP/JSON edge alone, in front of a core."""
-    from catenary_cli import operate
-    from catenary_cli.running import run
+    logs.configure("edge", verbose=verbose)
+    from catenary_cli import parts
 
-    logs.configure(verbose=verbose)
     settings = options.edge_settings(tls_cert, tls_key, trusted_proxy, cors_origin, public_url, dev=dev)
-    run(operate.edge(settings, host, port, core, core_ca))
+    run(parts.edge(settings, host, port, core, core_ca))
 
 
 @app.command()
@@ -177,29 +172,26 @@ def worker(
     verbose: options.Verbose = False,
 ) -> None:
     """Run one worker, which evaluates models in a sandbox."""
-    from catenary_cli import operate
-    from catenary_cli.running import run
+    logs.configure("worker", verbose=verbose)
+    from catenary_cli import parts
 
-    logs.configure(verbose=verbose)
-    run(operate.worker(core, token, name, core_ca, allow_unsandboxed=unsafe_no_sandbox))
+    run(parts.worker(core, token, name, core_ca, allow_unsandboxed=unsafe_no_sandbox))
 
 
 @app.command("worker-token")
 def worker_token(data_dir: options.DataDir = None) -> None:
     """Print the token that workers on other machines need."""
-    from catenary_cli import operate
-    from catenary_cli.running import run
+    from catenary_cli import installation
 
-    run(operate.worker_token(_core_settings(data_dir)))
+    run(installation.worker_token(options.core_settings(data_dir)))
 
 
 @db_app.command()
 def upgrade(data_dir: options.DataDir = None) -> None:
     """Bring the database to this release's schema."""
-    from catenary_cli import operate
-    from catenary_cli.running import run
+    from catenary_cli import installation
 
-    run(operate.upgrade(_core_settings(data_dir)))
+    run(installation.upgrade(options.core_settings(data_dir)))
 
 
 @client_app.command("create")
@@ -210,10 +202,9 @@ def client_create(
     data_dir: options.DataDir = None,
 ) -> None:
     """Make a client and print its id and secret, which nothing shows again."""
-    from catenary_cli import operate
-    from catenary_cli.running import run
+    from catenary_cli import installation
 
-    run(operate.client_create(_core_settings(data_dir), name, admin=admin, as_json=as_json))
+    run(installation.client_create(options.core_settings(data_dir), name, admin=admin, as_json=as_json))
 
 
 @app.command()
@@ -225,9 +216,8 @@ def token(
 ) -> None:
     """Print an access token."""
     from catenary_cli import use
-    from catenary_cli.running import run
 
-    run(use.token(options.access(url, client_id, client_secret, data_dir or default_data_dir())))
+    run(use.token(options.access(url, client_id, client_secret, data_dir)))
 
 
 @model_app.command("push")
@@ -243,9 +233,8 @@ def model_push(
 ) -> None:
     """Upload a model version to a project and wait for its check."""
     from catenary_cli import use
-    from catenary_cli.running import run
 
-    access = options.access(url, client_id, client_secret, data_dir or default_data_dir())
+    access = options.access(url, client_id, client_secret, data_dir)
     run(use.model_push(access, file, project, name, deploy=deploy))
 
 
@@ -262,15 +251,14 @@ def evaluate(
 ) -> None:
     """Evaluate a project's deployed model and print its metrics."""
     from catenary_cli import use
-    from catenary_cli.running import run
 
-    access = options.access(url, client_id, client_secret, data_dir or default_data_dir())
+    access = options.access(url, client_id, client_secret, data_dir)
     run(use.evaluate(access, project, values or [], out, force=force))
 
 
 def main() -> None:
     """The entry point of the `catenary` script."""
-    app()
+    app(prog_name="catenary")
 
 
 if __name__ == "__main__":

@@ -6,12 +6,18 @@ from collections.abc import Callable, Mapping
 
 from aiohttp import web
 
+from catenary_cli.addresses import check_free
+
 Checks = Callable[[], Mapping[str, str]]
 """The parts by name, each `ok` or what is wrong with it."""
 
 
 async def start(host: str, port: int, checks: Checks) -> tuple[web.AppRunner, int]:
-    """Serves `/healthz` (this process runs: always 200) and `/readyz` (200 when every part is `ok`, else 503); the port."""
+    """Serves `/healthz` (this process runs: always 200) and `/readyz` (200 when every part is `ok`, else 503); the port.
+
+    AddressError when the port is taken.
+    """
+    check_free(host, port)
     app = web.Application()
 
     async def healthz(_: web.Request) -> web.Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import ssl
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -59,13 +60,16 @@ class Access:
 class Api:
     """A session with a server. It takes a token at the first call that needs one."""
 
-    def __init__(self, access: Access) -> None:
+    def __init__(self, access: Access, tls: ssl.SSLContext | None = None) -> None:
+        """`tls` replaces the system's trust, which `SSL_CERT_FILE` may extend."""
         self._access = access
+        self._tls = tls
         self._session: aiohttp.ClientSession | None = None
         self._token = ""
 
     async def __aenter__(self) -> Self:
-        self._session = aiohttp.ClientSession(self._access.base_url, timeout=_TIMEOUT)
+        connector = None if self._tls is None else aiohttp.TCPConnector(ssl=self._tls)
+        self._session = aiohttp.ClientSession(self._access.base_url, timeout=_TIMEOUT, connector=connector)
         return self
 
     async def __aexit__(

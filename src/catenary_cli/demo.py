@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import os
+import shlex
+import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from catenary_cli.api import DEMO_FILE, Access, Api
 from catenary_cli.checks import until_ready
+
+if TYPE_CHECKING:
+    from catenary_cli.prepared import Prepared
+    from catenary_cli.supervisor import Serving
 
 MODELS = ("twisted_tower", "truss_bridge", "space_frame_roof")
 DEPLOYED = "twisted_tower"
@@ -29,37 +35,61 @@ class Demo:
     client_secret: str
     project_id: str
     evaluation: dict[str, Any]
+    file: Path
+    certificate: Path | None
 
     @property
     def curl(self) -> str:
         """Two commands for a shell: a token, and an evaluation with it."""
+        curl = "curl -s" if self.certificate is None else f"curl -s --cacert {shlex.quote(str(self.certificate))}"
         return (
-            f"TOKEN=$(curl -s {self.base_url}auth/token -H 'Content-Type: application/json'"
+            f"TOKEN=$({curl} {self.base_url}auth/token -H 'Content-Type: application/json'"
             f' -d \'{{"grant_type":"client_credentials","client_id":"{self.client_id}","client_secret":"{self.client_secret}"}}\''
             " | python3 -c 'import json,sys; print(json.load(sys.stdin)[\"access_token\"])')\n"
-            f'curl -s {self.base_url}projects/{self.project_id}/evaluate -H "Authorization: Bearer $TOKEN"'
+            f'{curl} {self.base_url}projects/{self.project_id}/evaluate -H "Authorization: Bearer $TOKEN"'
             " -H 'Content-Type: application/json' -d '{\"parameters\":{\"storeys\":42}}'"
         )
 
 
-async def ensure(data_dir: Path, dsn: str, secret: bytes, base_url: str, grpc_address: str, progress: Progress) -> Demo:
-    """Makes the demo, or takes up the one that the data directory has, and evaluates the deployed model once."""
-    path = data_dir / DEMO_FILE
+async def ensure(ready: Prepared, running: Serving, certificate: Path | None, progress: Progress) -> Demo:
+    """Makes the demo, or takes up the one that the data directory has, and evaluates the deployed model once.
+
+    `certificate` is that of the server, when it has TLS.
+    """
+    path = ready.data_dir / DEMO_FILE
     known: dict[str, str] = orjson.loads(path.read_bytes()) if path.exists() else {}
     if not known:
         progress("Making the demo client")
         from catenary_cli import clients
 
-        known = await clients.create(dsn, secret, "Demo", admin=True)
+        known = await clients.create(ready.dsn, ready.secret, "Demo", admin=True)
         _write_private(path, known)
-    known |= {"base_url": base_url, "grpc_address": grpc_address}
-    async with Api(Access(base_url, known["client_id"], known["client_secret"])) as api:
+    known |= {"base_url": running.base_url, "grpc_address": running.grpc_address}
+    own = Access(running.local_url, known["client_id"], known["client_secret"])
+    async with Api(own, None if certificate is None else _own_context(certificate)) as api:
         if "project_id" not in known:
             known["project_id"] = await _make_project(api, progress)
         _write_private(path, known)
         progress("Evaluating the twisted tower")
         answer = await api.post(f"projects/{known['project_id']}/evaluate", {"parameters": {}})
-    return Demo(**{key: known[key] for key in Demo.__slots__ if key != "evaluation"}, evaluation=answer["evaluation"])
+    return Demo(
+        base_url=known["base_url"],
+        grpc_address=known["grpc_address"],
+        client_id=known["client_id"],
+        client_secret=known["client_secret"],
+        project_id=known["project_id"],
+        evaluation=answer["evaluation"],
+        file=path,
+        certificate=certificate,
+    )
+
+
+def _own_context(certificate: Path) -> ssl.SSLContext:
+    """Trust in exactly our own certificate, whatever name it has: we call ourselves by loopback."""
+    context = ssl.create_default_context(cafile=certificate)
+    context.check_hostname = False
+    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    return context
 
 
 async def _make_project(api: Api, progress: Progress) -> str:

@@ -1,30 +1,45 @@
-"""JSON logs on standard error, one line an event, for every process of ours."""
+"""JSON logs on standard error, one line an event, for every process that runs a part of an installation."""
 
 from __future__ import annotations
 
 import logging
+import os
 import sys
+import threading
+from types import TracebackType
 
 import orjson
 import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+_log = structlog.get_logger(__name__)
 
 
-def configure(*, verbose: bool) -> None:
-    """Sends structlog and the standard library's logging to standard error as JSON.
+def configure(part: str, *, verbose: bool) -> None:
+    """Sends structlog, the standard library's logging, warnings and uncaught exceptions to standard error as JSON.
 
-    Libraries speak from WARNING on, and so do we unless `verbose`.
+    Each line has the `part` (the command that runs) and its `pid`. Libraries speak from WARNING on, and so do we unless
+    `verbose`.
     """
+    # gRPC's C core writes plain text past all of this; what matters of it reaches us as a call's status.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    pid = os.getpid()
+
+    def add_process(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+        return {**event, "part": part, "pid": pid}
+
     level = logging.INFO if verbose else logging.WARNING
-    shared: list[structlog.typing.Processor] = [
+    shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
+        add_process,
         structlog.processors.format_exc_info,
     ]
     structlog.configure(
         processors=[*shared, structlog.processors.JSONRenderer(serializer=_dumps)],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
@@ -33,12 +48,25 @@ def configure(*, verbose: bool) -> None:
             foreign_pre_chain=shared,
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.EventRenamer("event"),
                 structlog.processors.JSONRenderer(serializer=_dumps),
             ],
         )
     )
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    logging.captureWarnings(capture=True)
+    sys.excepthook = _uncaught
+    threading.excepthook = lambda ended: _uncaught(
+        ended.exc_type, ended.exc_value or ended.exc_type(), ended.exc_traceback
+    )
+
+
+def configured() -> bool:
+    """Whether this process logs: it runs a part, and does not just call one."""
+    return structlog.is_configured()
+
+
+def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    _log.critical("uncaught exception", exc_info=(kind, error, trace))
 
 
 def _dumps(event: object, **_: object) -> str:

@@ -1,111 +1,64 @@
-"""One node: core and edge in one event loop, or either of them alone."""
+"""What of a node listens: its gRPC ports and its edge, and how they stop."""
 
 from __future__ import annotations
 
 import asyncio
-from contextlib import AsyncExitStack
+import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 import grpc
+from grpc_health.v1 import health
 
-from catenary_cli.addresses import is_loopback, join
-from catenary_cli.processes import STOP_SECONDS, on_stop_signals, report_ready
+from catenary_cli.addresses import AddressError, join
+from catenary_cli.processes import STOP_SECONDS, StopSignals, report_ready
 from catenary_core import grpc_door
 from catenary_core.bootstrap import Core, running_core
 from catenary_core.settings import CoreSettings
 from catenary_edge.server import create_app
 from catenary_edge.server import start as start_edge
 from catenary_edge.settings import EdgeSettings
-from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream, open_channel
+from catenary_edge.upstream import LocalUpstream
 
-TlsFiles = tuple[Path | None, Path | None]
+_WORKERS_GRACE = 0.5
+"""Seconds for the last answers to workers, which wait for jobs in calls of many seconds."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listen:
-    """An address to listen on; `shared` lets other nodes of this machine listen on it too."""
+@dataclass(frozen=True, slots=True)
+class GrpcDoor:
+    """An open gRPC port. `port` is 0 for a Unix socket."""
 
-    host: str
     port: int
-    shared: bool = False
+    _core: Core
+    _server: grpc.aio.Server
+    _health: health.aio.HealthServicer
+
+    async def close(self, seconds: float) -> None:
+        """Takes no new calls, and lets those that run finish for that long."""
+        await grpc_door.set_serving(self._health, self._core.dispatch, serving=False)
+        await self._server.stop(seconds)
 
 
-class InsecureAddressError(ValueError):
-    """An address that others can reach was asked for, without TLS."""
+async def open_grpc(
+    core: Core, address: str, credentials: grpc.ServerCredentials | None = None, *, shared: bool = False
+) -> GrpcDoor:
+    """Opens the core to gRPC at `host:port` or `unix:path`; `shared` lets other nodes of this machine have the port too.
 
-
-async def run(
-    *,
-    core: CoreSettings | None = None,
-    grpc_listen: Listen | None = None,
-    tls: TlsFiles = (None, None),
-    worker_socket: Path | None = None,
-    edge: EdgeSettings | None = None,
-    edge_listen: Listen | None = None,
-    upstream_address: str | None = None,
-    upstream_ca: Path | None = None,
-) -> None:
-    """Runs until SIGTERM or SIGINT: a core when `core` is given, an edge when `edge` is.
-
-    The gRPC port has the TLS files of the edge, or `tls` without one; `worker_socket` is a Unix socket beside it for workers
-    of this machine. An edge without a core in this process reaches one at `upstream_address`, with TLS when `upstream_ca` is
-    given. Stopping takes no new requests and finishes what runs, for up to 30 s.
+    AddressError when it can't be listened on.
     """
-    stop = asyncio.Event()
-    on_stop_signals(stop.set)
-    async with AsyncExitStack() as stack:
-        upstream: Upstream | None = None
-        if core is not None:
-            running = await stack.enter_async_context(running_core(core))
-            upstream = LocalUpstream(running.dispatch)
-            if grpc_listen is not None:
-                files = (edge.tls_cert, edge.tls_key) if edge is not None else tls
-                await _open_grpc(stack, running, grpc_listen, tls_credentials(*files), worker_socket)
-        elif upstream_address is not None:
-            roots = None if upstream_ca is None else await asyncio.to_thread(upstream_ca.read_bytes)
-            upstream = GrpcUpstream(open_channel(upstream_address, roots))
-        if edge is not None and edge_listen is not None:
-            if upstream is None:
-                raise ValueError("an edge needs a core: in this process, or the address of one")
-            server = await start_edge(
-                create_app(upstream, edge), edge, edge_listen.host, edge_listen.port, reuse_port=edge_listen.shared
-            )
-            stack.push_async_callback(server.stop)
-        report_ready()
-        await stop.wait()
-
-
-async def _open_grpc(
-    stack: AsyncExitStack,
-    core: Core,
-    listen: Listen,
-    credentials: grpc.ServerCredentials | None,
-    worker_socket: Path | None,
-) -> None:
-    server, health = grpc_door.create_server(
-        core.dispatch, reuse_port=listen.shared, trusted_edges=core.frame.settings.trusted_edges
+    server, checks = grpc_door.create_server(
+        core.dispatch, reuse_port=shared, trusted_edges=core.frame.settings.trusted_edges
     )
-    address = join(listen.host, listen.port)
-    if credentials is None and not is_loopback(listen.host):
-        raise InsecureAddressError(
-            f"gRPC on {address} would be open to others without TLS; give --tls-cert and --tls-key, or a loopback address"
-            " such as 127.0.0.1"
+    try:
+        port = (
+            server.add_insecure_port(address) if credentials is None else server.add_secure_port(address, credentials)
         )
-    if credentials is None:
-        server.add_insecure_port(address)
-    else:
-        server.add_secure_port(address, credentials)
-    if worker_socket is not None:
-        server.add_insecure_port(f"unix:{worker_socket}")
+    except RuntimeError:
+        raise AddressError(f"can't listen on {address} for gRPC") from None
     await server.start()
-    await grpc_door.set_serving(health, core.dispatch, serving=True)
-
-    async def close() -> None:
-        await grpc_door.set_serving(health, core.dispatch, serving=False)
-        await server.stop(STOP_SECONDS)
-
-    stack.push_async_callback(close)
+    await grpc_door.set_serving(checks, core.dispatch, serving=True)
+    return GrpcDoor(0 if address.startswith("unix:") else port, core, server, checks)
 
 
 def tls_credentials(cert: Path | None, key: Path | None) -> grpc.ServerCredentials | None:
@@ -113,3 +66,26 @@ def tls_credentials(cert: Path | None, key: Path | None) -> grpc.ServerCredentia
     if cert is None or key is None:
         return None
     return grpc.ssl_server_credentials([(key.read_bytes(), cert.read_bytes())])
+
+
+async def run(
+    settings: CoreSettings, edge: EdgeSettings, host: str, port: int, grpc_host: str, grpc_port: int, socket: Path
+) -> None:
+    """Core and edge in one event loop, on ports that the nodes of this machine share, and a Unix socket for its workers.
+
+    The first SIGTERM ends the callers' doors: no new requests, what runs may finish for 30 s. The workers' socket stays open
+    until the second one, which the supervisor sends when the workers have brought their last results.
+    """
+    signals, parent = StopSignals(), os.getppid()
+    credentials = tls_credentials(edge.tls_cert, edge.tls_key)
+    async with running_core(settings) as core:
+        workers = await open_grpc(core, f"unix:{socket}")
+        callers = await open_grpc(core, join(grpc_host, grpc_port), credentials, shared=True)
+        http = await start_edge(create_app(LocalUpstream(core.dispatch), edge), edge, host, port, reuse_port=True)
+        report_ready()
+        await signals.first.wait()
+        end = time.monotonic() + STOP_SECONDS
+        await asyncio.gather(http.stop(), callers.close(STOP_SECONDS))
+        if os.getppid() == parent:  # nobody sends a second one when the supervisor was killed
+            await signals.second_until(end)
+        await workers.close(_WORKERS_GRACE)

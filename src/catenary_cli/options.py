@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from catenary_cli.api import Access
 from catenary_edge.settings import EdgeSettings
+
+if TYPE_CHECKING:
+    from catenary_cli.api import Access
+    from catenary_core.settings import CoreSettings
 
 Host = Annotated[str, typer.Option(envvar="CATENARY_HOST", help="Address to listen on.")]
 Port = Annotated[int, typer.Option(envvar="CATENARY_PORT", min=0, max=65535, help="HTTP port; 0 takes a free one.")]
@@ -94,9 +97,34 @@ def edge_arguments(settings: EdgeSettings) -> list[str]:
     return [*flags, "--dev"] if settings.dev else flags
 
 
-def access(url: str | None, client_id: str | None, client_secret: str | None, data_dir: Path) -> Access:
-    """Where to call and as whom; ends the program with the way out when that isn't known."""
+def core_settings(data_dir: Path | None = None, public_url: str | None = None) -> CoreSettings:
+    """The core's settings from `CATENARY_*` variables and flags; a wrong variable ends the program with its problem."""
+    from pydantic import ValidationError
+    from pydantic_settings import SettingsError
+
+    from catenary_core.settings import CoreSettings
+
     try:
-        return Access.find(url, client_id, client_secret, data_dir)
+        settings = CoreSettings()
+    except ValidationError as error:
+        wrong = "; ".join(
+            f"CATENARY_{str(first).upper()}{''.join(f'.{part}' for part in rest)}: {fault['msg']}"
+            for fault in error.errors()
+            for first, *rest in [fault["loc"]]
+        )
+        raise typer.BadParameter(wrong) from None
+    except SettingsError as error:
+        raise typer.BadParameter(f"{error}; a list is written in JSON") from None
+    given = {"data_dir": data_dir, "public_url": public_url}
+    return settings.model_copy(update={name: value for name, value in given.items() if value is not None})
+
+
+def access(url: str | None, client_id: str | None, client_secret: str | None, data_dir: Path | None) -> Access:
+    """Where to call and as whom; ends the program with the way out when that isn't known."""
+    from catenary_cli.api import Access
+    from catenary_core.embedded_postgres import default_data_dir
+
+    try:
+        return Access.find(url, client_id, client_secret, data_dir or default_data_dir())
     except LookupError as error:
         raise typer.BadParameter(str(error)) from None

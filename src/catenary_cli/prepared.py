@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,21 +12,36 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from catenary_cli.postgres_keeper import PostgresKeeper
-from catenary_core import migrate
-from catenary_core.embedded_postgres import default_data_dir
+from catenary_core import embedded_postgres
 from catenary_core.secrets import Secrets, kept_secret, read_secret
 from catenary_core.settings import CoreSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
-    """A migrated database and the installation's secret; `keeper` runs the server when it is our own."""
+class Home:
+    """The data directory and the installation's secret."""
+
+    data_dir: Path
+    secret: bytes
+
+    @property
+    def worker_token(self) -> str:
+        """The credential of workers."""
+        return Secrets(self.secret).worker_token
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared(Home):
+    """A home with a migrated database; `keeper` runs the server when it is our own."""
 
     settings: CoreSettings
-    data_dir: Path
     dsn: str
-    secret: bytes
     keeper: PostgresKeeper | None
+
+    @property
+    def state(self) -> str:
+        """`ok`, or what is wrong with the server of our own; nodes tell of a given one."""
+        return "ok" if self.keeper is None else self.keeper.state
 
     @property
     def environment(self) -> dict[str, str]:
@@ -36,10 +52,12 @@ class Prepared:
             "CATENARY_SECRET_KEY": base64.b64encode(self.secret).decode(),
         }
 
-    @property
-    def worker_token(self) -> str:
-        """The credential of workers."""
-        return Secrets(self.secret).worker_token
+
+def home(settings: CoreSettings) -> Home:
+    """The data directory and the secret, each made when it isn't there; EmbeddedPostgresError or ValueError."""
+    given = settings.secret_key
+    data_dir = embedded_postgres.open_data_dir(settings.data_dir or embedded_postgres.default_data_dir())
+    return Home(data_dir, kept_secret(data_dir) if given is None else read_secret(given.get_secret_value()))
 
 
 @asynccontextmanager
@@ -49,30 +67,32 @@ async def prepare(settings: CoreSettings) -> AsyncIterator[Prepared]:
     The settings that come out name the database, the data directory and the secret. EmbeddedPostgresError,
     psycopg.OperationalError, SchemaTooNewError or ValueError when something stands in the way.
     """
-    data_dir = settings.data_dir or default_data_dir()
-    keeper = None if settings.database_url is not None else PostgresKeeper(data_dir, settings.postgres_binaries)
+    found = home(settings)
+    starting = asyncio.create_task(_database(settings, found.data_dir))
+    await asyncio.sleep(0)
+    # Imported while initdb runs: it takes as long as the start of the server.
+    from catenary_core import migrate
+
+    dsn, keeper = await starting
     try:
-        data_dir.mkdir(parents=True, exist_ok=True)
-        dsn = keeper.dsn if keeper is not None else _given(settings)
-        migrate.upgrade(dsn)
-        given = settings.secret_key
-        secret = kept_secret(data_dir) if given is None else read_secret(given.get_secret_value())
+        await asyncio.to_thread(migrate.upgrade, dsn)
         if keeper is not None:
             keeper.start()
         filled = settings.model_copy(
             update={
-                "data_dir": data_dir,
+                "data_dir": found.data_dir,
                 "database_url": SecretStr(dsn),
-                "secret_key": SecretStr(base64.b64encode(secret).decode()),
+                "secret_key": SecretStr(base64.b64encode(found.secret).decode()),
             }
         )
-        yield Prepared(filled, data_dir, dsn, secret, keeper)
+        yield Prepared(found.data_dir, found.secret, filled, dsn, keeper)
     finally:
         if keeper is not None:
             await keeper.stop()
 
 
-def _given(settings: CoreSettings) -> str:
-    if settings.database_url is None:
-        raise ValueError("no database is given")
-    return settings.database_url.get_secret_value()
+async def _database(settings: CoreSettings, data_dir: Path) -> tuple[str, PostgresKeeper | None]:
+    if settings.database_url is not None:
+        return settings.database_url.get_secret_value(), None
+    keeper = await asyncio.to_thread(PostgresKeeper, data_dir, settings.postgres_binaries)
+    return keeper.dsn, keeper

@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import structlog
 
@@ -53,40 +53,49 @@ class Child:
         self.failing = asyncio.Event()
         """Set when it ended three times in a row without becoming ready."""
         self._failures = 0
+        self._stopping = False
 
     @property
     def pid(self) -> int | None:
         """The process id while it runs."""
         return None if self._process is None else self._process.pid
 
+    @property
+    def state(self) -> str:
+        """`ok` when it is at work, else what it is not."""
+        return "ok" if self.ready.is_set() else "not ready"
+
     def start(self) -> None:
         """Starts it and keeps it running."""
         self._task = asyncio.create_task(self._keep(), name=f"keep {self.name}")
 
-    async def stop(self, grace: float) -> None:
-        """Asks it to end by SIGTERM, and kills it after `grace` seconds."""
+    def ask(self) -> None:
+        """Asks it to end by SIGTERM, once more at each call, and starts it no more."""
+        self._stopping = True
+        if self._process is not None and self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.terminate()
+
+    async def ended(self, grace: float) -> None:
+        """Waits until it has ended after `ask`, and kills it after `grace` seconds."""
         if self._task is None:
             return
-        self._task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._task
-        process = self._process
-        if process is None or process.returncode is not None:
-            return
-        with contextlib.suppress(ProcessLookupError):
-            process.terminate()
         try:
-            await asyncio.wait_for(process.wait(), grace)
+            await asyncio.wait_for(asyncio.shield(self._task), grace)
         except TimeoutError:
             _log.error("killed a child that did not stop", child=self.name, seconds=grace)
-            process.kill()
-            await process.wait()
+            if self._process is not None:
+                with contextlib.suppress(ProcessLookupError):
+                    self._process.kill()
+            await self._task
 
     async def _keep(self) -> None:
         pause = 0.1
-        while True:
+        while not self._stopping:
             started = time.monotonic()
             was_ready = await self._run()
+            if self._stopping:
+                return
             self._failures = 0 if was_ready else self._failures + 1
             if self._failures >= 3:
                 self.failing.set()
@@ -106,10 +115,14 @@ class Child:
                 *self._arguments,
                 env={**os.environ, **self._environment, READY_FD: str(writing)},
                 pass_fds=(writing,),
+                # A Ctrl-C is for the supervisor, which ends the workers before the nodes that take their results.
+                start_new_session=True,
             )
         finally:
             os.close(writing)
         try:
+            if self._stopping:  # asked while it was being started
+                self.ask()
             if await _read(reading) == READY:
                 self.ready.set()
             await self._process.wait()
@@ -135,8 +148,20 @@ async def _read(descriptor: int) -> bytes:
         loop.remove_reader(descriptor)
 
 
-def on_stop_signals(stop: Callable[[], None]) -> None:
-    """Calls `stop` at SIGTERM and SIGINT."""
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop)
+class StopSignals:
+    """SIGTERM and SIGINT of this process, from its making on: `first` is set by the first of them."""
+
+    def __init__(self) -> None:
+        self.first = asyncio.Event()
+        self._second = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self._came)
+
+    async def second_until(self, end: float) -> None:
+        """Waits for the second one, until `time.monotonic()` is `end`."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._second.wait(), max(0.0, end - time.monotonic()))
+
+    def _came(self) -> None:
+        (self._second if self.first.is_set() else self.first).set()

@@ -6,17 +6,19 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import structlog
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from catenary_cli.api import DEMO_FILE
+from catenary_cli import logs
 
 if TYPE_CHECKING:
     from catenary_cli.demo import Demo
     from catenary_cli.supervisor import Serving
 
+_log = structlog.get_logger(__name__)
 _out = Console(highlight=False, soft_wrap=True)
 _err = Console(stderr=True, highlight=False)
 
@@ -40,9 +42,12 @@ def pairs(values: Mapping[str, str]) -> None:
 
 @contextmanager
 def progress(text: str) -> Iterator[Callable[[str | None], None]]:
-    """A running line with the time that passed; the function that it gives changes its text, None takes it away."""
+    """A running line with the time that passed; the function that it gives changes its text, None takes it away.
+
+    Without a terminal on standard error the texts are log lines, for `--verbose`.
+    """
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=_err, transient=True) as bar:
+    with Progress(*columns, console=_err, transient=True, disable=not _err.is_terminal) as bar:
         task = bar.add_task(text, total=None)
 
         def say(now: str | None) -> None:
@@ -50,8 +55,8 @@ def progress(text: str) -> Iterator[Callable[[str | None], None]]:
                 bar.stop()
             else:
                 bar.update(task, description=now)
-                if not _err.is_terminal:
-                    _err.print(escape(now))
+                if logs.configured() and not _err.is_terminal:
+                    _log.info(now)
 
         yield say
 
@@ -71,7 +76,7 @@ def serving(running: Serving, demo: Demo | None) -> None:
             "Client id": demo.client_id,
             "Client secret": demo.client_secret,
             "Project": demo.project_id,
-            "Also in": str(running.ready.data_dir / DEMO_FILE),
+            "Also in": str(demo.file),
         }
     pairs(addresses)
     if demo is not None:

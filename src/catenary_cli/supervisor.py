@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from catenary_cli import addresses, admin, prepared
-from catenary_cli.processes import STOP_SECONDS, Child, on_stop_signals
+from catenary_cli.processes import STOP_SECONDS, Child, StopSignals
 from catenary_core.settings import CoreSettings
 
 START_SECONDS = 60.0
@@ -28,20 +29,23 @@ class ServeOptions:
 
     host: str
     port: int
+    grpc_host: str
     grpc_port: int
     admin_port: int
     nodes: int
     workers: int
     https: bool
+    public_url: str
     verbose: bool
     edge_arguments: Sequence[str] = field(default_factory=tuple)
 
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """A running installation."""
+    """A running installation. Callers reach it at `base_url`, this machine at `local_url`; both end in `/v1/`."""
 
     base_url: str
+    local_url: str
     grpc_address: str
     admin_url: str
     ready: prepared.Prepared
@@ -54,66 +58,89 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
 
     StartError when a part doesn't come up within a minute or ends again and again.
     """
-    stopped = asyncio.Event()
-    on_stop_signals(stopped.set)
+    stopped = StopSignals().first
     async with AsyncExitStack() as stack:
-        ready = await stack.enter_async_context(prepared.prepare(settings))
-        sockets = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="catenary-")))
         http = stack.enter_context(addresses.reserve(options.host, options.port))
-        grpc = stack.enter_context(addresses.reserve(options.host, options.grpc_port))
+        grpc = stack.enter_context(addresses.reserve(options.grpc_host, options.grpc_port))
         http_port, grpc_port = http.getsockname()[1], grpc.getsockname()[1]
+        children: list[Child] = []
+        ready: prepared.Prepared | None = None
+
+        def checks() -> dict[str, str]:
+            stopping = {"serve": "stopping"} if stopped.is_set() else {}
+            database = {"database": "starting" if ready is None else ready.state}
+            return {**stopping, **database, **{child.name: child.state for child in children}}
+
+        # The first part to come and the last to go: it tells of all others while they start and stop.
+        runner, admin_port = await admin.start("127.0.0.1", options.admin_port, checks)
+        stack.push_async_callback(runner.cleanup)
+        sockets = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="catenary-")))
+        # Workers need no database to warm up: they do it while that starts.
+        home = prepared.home(settings)
+        workers = [
+            _worker(options, home, sockets / f"node-{number % options.nodes}.sock", number)
+            for number in range(options.workers)
+        ]
+        stack.push_async_callback(_stop, workers, ())
+        _start(workers, children)
+        ready = await stack.enter_async_context(prepared.prepare(settings))
         nodes = [
             _node(options, ready, http_port, grpc_port, sockets / f"node-{number}.sock", number)
             for number in range(options.nodes)
         ]
-        workers = [
-            _worker(options, ready, sockets / f"node-{number % options.nodes}.sock", number)
-            for number in range(options.workers)
-        ]
-
-        def checks() -> dict[str, str]:
-            keeper = {} if ready.keeper is None else {"postgres": ready.keeper.state}
-            return keeper | {child.name: "ok" if child.ready.is_set() else "not ready" for child in children}
-
-        runner, admin_port = await admin.start("127.0.0.1", options.admin_port, checks)
-        stack.push_async_callback(runner.cleanup)
-        children = [*nodes, *workers]
         stack.push_async_callback(_stop, workers, nodes)
-        for child in children:
-            child.start()
-        await _until_ready(children, stopped)
-        host = "127.0.0.1" if options.host in ("0.0.0.0", "::") else options.host  # noqa: S104 (compared, not bound)
+        if not stopped.is_set():
+            _start(nodes, children)
+            await _until_ready(children, stopped)
         scheme = "https" if options.https else "http"
+        local_url = f"{scheme}://{addresses.join(_reachable(options.host), http_port)}/v1/"
         yield Serving(
-            f"{scheme}://{addresses.join(host, http_port)}/v1/",
-            addresses.join(host, grpc_port),
+            f"{options.public_url.rstrip('/')}/v1/" if options.public_url else local_url,
+            local_url,
+            addresses.join(_reachable(options.grpc_host), grpc_port),
             f"http://127.0.0.1:{admin_port}",
             ready,
             stopped,
         )
 
 
+def _reachable(host: str) -> str:
+    """An address of this machine at which a server that listens on `host` answers."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 (compared, not bound)
+
+
 def _node(
     options: ServeOptions, ready: prepared.Prepared, port: int, grpc_port: int, socket: Path, number: int
 ) -> Child:
     arguments = ["node", "--host", options.host, "--port", str(port), "--grpc-port", str(grpc_port)]
-    arguments += ["--socket", str(socket), *options.edge_arguments]
+    arguments += ["--grpc-host", options.grpc_host, "--socket", str(socket), *options.edge_arguments]
     return Child(f"node-{number}", arguments + _verbose(options), ready.environment)
 
 
-def _worker(options: ServeOptions, ready: prepared.Prepared, socket: Path, number: int) -> Child:
+def _worker(options: ServeOptions, home: prepared.Home, socket: Path, number: int) -> Child:
     arguments = ["worker", "--core", f"unix:{socket}", "--name", f"{os.uname().nodename}-{number}"]
-    return Child(f"worker-{number}", arguments + _verbose(options), {"CATENARY_WORKER_TOKEN": ready.worker_token})
+    return Child(f"worker-{number}", arguments + _verbose(options), {"CATENARY_WORKER_TOKEN": home.worker_token})
 
 
 def _verbose(options: ServeOptions) -> list[str]:
     return ["--verbose"] if options.verbose else []
 
 
-async def _stop(*groups: Sequence[Child]) -> None:
-    """One group after the other: workers first, since their last results need a node."""
-    for group in groups:
-        await asyncio.gather(*(child.stop(STOP_SECONDS + 5) for child in group))
+def _start(group: Sequence[Child], children: list[Child]) -> None:
+    for child in group:
+        children.append(child)
+        child.start()
+
+
+async def _stop(workers: Sequence[Child], nodes: Sequence[Child]) -> None:
+    """All at once, so that no new request comes; but the nodes go on taking workers' results until the workers have ended."""
+    end = time.monotonic() + STOP_SECONDS + 1
+    for child in (*workers, *nodes):
+        child.ask()
+    await asyncio.gather(*(child.ended(STOP_SECONDS) for child in workers))
+    for child in nodes:
+        child.ask()
+    await asyncio.gather(*(child.ended(max(2.0, end - time.monotonic())) for child in nodes))
 
 
 async def _until_ready(children: Sequence[Child], stopped: asyncio.Event) -> None:

@@ -30,10 +30,13 @@ from catenary_core.services.identity.oidc import EnterpriseIssuers
 from catenary_core.services.identity.signing_keys import SigningKeys
 from catenary_core.services.identity.team_servicer import TeamServicer
 from catenary_core.services.identity.user_servicer import UserServicer
+from catenary_core.services.metadata.tag_link_servicer import TagLinkServicer
+from catenary_core.services.metadata.tag_servicer import TagServicer
+from catenary_core.services.metadata.tag_type_servicer import TagTypeServicer
 from catenary_core.services.models.checks import Checks
 from catenary_core.services.models.servicer import DeploymentServicer, ModelServicer, ParameterServicer
-from catenary_core.services.parameter import assembly as parameter
-from catenary_core.services.parameter import catalogue as unit_catalogue
+from catenary_core.services.parameter import catalogue as parameter_catalogue
+from catenary_core.services.parameter.assembly import servicers as parameter_servicers
 from catenary_core.services.projects.servicer import ProjectServicer
 from catenary_core.services.qa.servicer import RecordServicer, RecordTypeServicer
 from catenary_core.services.reference import catalogue as reference_catalogue
@@ -81,7 +84,7 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         async with frame.db.transaction() as tx:
             await reference_catalogue.load_at_first_start(tx)
             await environment_catalogue.load_at_first_start(tx)
-            await unit_catalogue.load_at_first_start(tx)
+            await parameter_catalogue.load_at_first_start(tx)
         await frame.wakeups.start()
         await reaper.start()
         yield core
@@ -116,14 +119,15 @@ def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: Enterpris
         "catenary.environment.v2.CountryService": environment.CountryServicer(frame),
         "catenary.environment.v2.ProjectService": environment.ProjectServicer(frame),
         "catenary.environment.v2.RegionService": environment.RegionServicer(frame),
+        "catenary.metadata.v1.TagLinkService": TagLinkServicer(frame),
+        "catenary.metadata.v1.TagService": TagServicer(frame),
+        "catenary.metadata.v1.TagTypeService": TagTypeServicer(frame),
         "catenary.qa.v2.RecordService": RecordServicer(frame),
         "catenary.qa.v2.RecordTypeService": RecordTypeServicer(frame),
         "catenary.reference.v2.SourceService": SourceServicer(frame),
         "catenary.reference.v2.SourceTypeService": SourceTypeServicer(frame),
-        **parameter.servicers(frame),
     }
+    servicers |= parameter_servicers(frame)
     servicers["catenary.worker.v1.WorkerService"] = WorkerServicer(frame, owners)
     policy = Policy(projects.role_of, {"evaluation_id": evaluations.project_of})
-    # Services that this release has no servicer of answer NOT_IMPLEMENTED.
-    served = [service for service in service_descriptors() if service.full_name in servicers]
-    return Dispatch(bindings_of(served), servicers, credentials, policy)
+    return Dispatch(bindings_of(service_descriptors()), servicers, credentials, policy)

@@ -102,11 +102,16 @@ class Dispatch:
         return Stream(call.reply, _translated(items, call))
 
     async def _guarded(self, call: Call, request: Message | AsyncIterator[Message]) -> Any:
+        started = time.perf_counter()
         try:
             async with asyncio.timeout(call.deadline - time.monotonic()):
-                return await self._run(call, request)
+                body = await self._run(call, request)
         except Exception as error:  # noqa: BLE001 (the one place that turns every failure into a status)
-            raise _translate(error, call) from None
+            failed = _translate(error, call)
+            _log_call(call, failed.code().name, started)
+            raise failed from None
+        _log_call(call, "OK", started)
+        return body
 
     async def _run(self, call: Call, request: Message | AsyncIterator[Message]) -> Any:
         binding = self.bindings.get(call.method)
@@ -137,6 +142,11 @@ def _new_call(method: str, metadata: Metadata, timeout: float | None) -> Call:
     return Call(method, metadata, request_id, time.monotonic() + seconds)
 
 
+def _log_call(call: Call, code: str, started: float) -> None:
+    duration = round((time.perf_counter() - started) * 1000, 2)
+    _log.info("call", request_id=call.request_id, method=call.method, code=code, duration_ms=duration)
+
+
 async def _peek(requests: AsyncIterator[Message]) -> tuple[Message, AsyncIterator[Message]]:
     """The first message of a stream, for validation and policy, and the stream with that message still in it."""
     first = await anext(requests, None)
@@ -164,6 +174,8 @@ async def _translated(items: AsyncIterator[dict[str, Any]], call: Call) -> Async
 def _translate(error: Exception, call: Call) -> errors.CallError:
     """The one place where failures become statuses; what was not foreseen is logged and hidden."""
     match error:
+        case errors.CallError():
+            return error
         case DomainError():
             return errors.to_call_error(error, call.request_id)
         case TimeoutError():

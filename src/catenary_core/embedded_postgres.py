@@ -25,7 +25,14 @@ from psycopg.conninfo import make_conninfo
 from catenary_core.postgres_cluster import PORT, USER, Cluster, Running, arguments, open_private
 from catenary_core.postgres_installation import EmbeddedPostgresError, binaries_on_path
 
-__all__ = ["EmbeddedPostgres", "EmbeddedPostgresError", "binaries_on_path", "default_data_dir", "start"]
+__all__ = [
+    "EmbeddedPostgres",
+    "EmbeddedPostgresError",
+    "binaries_on_path",
+    "default_data_dir",
+    "open_data_dir",
+    "start",
+]
 
 _DATABASE = "catenary"
 _START_SECONDS = 300.0  # recovery after a crash replays up to max_wal_size
@@ -57,7 +64,7 @@ def start(data_dir: Path, *, binaries: Path | None = None) -> "EmbeddedPostgres"
 
     Raises `EmbeddedPostgresError` for everything that stands in the way; then nothing of ours is left running.
     """
-    return EmbeddedPostgres(Cluster(_prepared(data_dir)), binaries)
+    return EmbeddedPostgres(Cluster(open_data_dir(data_dir)), binaries)
 
 
 class EmbeddedPostgres:
@@ -188,8 +195,11 @@ class EmbeddedPostgres:
         return dsn
 
 
-def _prepared(data_dir: Path) -> Path:
-    """Return the data directory with links followed, made when it isn't there."""
+def open_data_dir(data_dir: Path) -> Path:
+    """Return the data directory with links followed, made when it isn't there.
+
+    Raises `EmbeddedPostgresError` when it can't be made or written to.
+    """
     path = data_dir.expanduser().resolve()
     root = os.geteuid() == 0
     try:

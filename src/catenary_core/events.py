@@ -14,7 +14,7 @@ import uuid_utils
 from sqlalchemy.dialects.postgresql import JSON, UUID
 
 from catenary_core.call import Call
-from catenary_core.db import Statement, Transaction, json_value, metadata
+from catenary_core.db import Statement, Transaction, json_value, metadata, notifying
 
 CHANNEL = "catenary_events"
 
@@ -36,12 +36,14 @@ event = sa.Table(
 )
 
 _INSERT = Statement(
-    sa.insert(event).values(
+    sa.insert(event)
+    .values(
         {
             name: sa.bindparam(name, type_=event.c[name].type)
             for name in ("id", "type", "project_id", "actor_id", "subject", "data")
         }
     )
+    .returning(notifying(CHANNEL))
 )
 
 
@@ -61,7 +63,7 @@ async def write(
     is the platform itself.
     """
     await tx.execute(_INSERT, **_row(call, type_, subject, data, project_id, actor_id))
-    await tx.notify(CHANNEL)
+    tx.notifies(CHANNEL)
 
 
 async def write_all(
@@ -70,7 +72,7 @@ async def write_all(
     """As `write`, one event for each (`subject`, `data`), in order; none for no item."""
     if items:
         await tx.execute_many(_INSERT, [_row(call, type_, subject, data, None, None) for subject, data in items])
-        await tx.notify(CHANNEL)
+        tx.notifies(CHANNEL)
 
 
 def _row(

@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 from urllib.parse import unquote
 
 import grpc
-from google.protobuf.message import Message
+import uuid_utils
+from google.protobuf.message import DecodeError, Message
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 from grpc_status import rpc_status
@@ -18,7 +19,7 @@ from grpc_status import rpc_status
 from catenary_core import wire
 from catenary_core.bindings import Binding
 from catenary_core.dispatch import Dispatch
-from catenary_core.errors import CallError
+from catenary_core.errors import CallError, DomainError, to_call_error
 
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 MAX_METADATA_BYTES = 8 * 1024
@@ -79,15 +80,22 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
         fill(message, body)
         return message
 
+    def decode(data: bytes) -> Message | None:
+        """The request, or None for bytes that are none: what a deserializer raises would reach the caller as it is."""
+        try:
+            return binding.request.FromString(data)
+        except DecodeError:
+            return None
+
     coders: dict[str, Callable[..., Any]] = {
-        "request_deserializer": binding.request.FromString,
+        "request_deserializer": decode,
         "response_serializer": response.SerializeToString,
     }
     path = binding.path
 
-    async def unary(request: Message | AsyncIterator[Message], context: _Context) -> Message | None:
-        given = request if isinstance(request, Message) else _whole(request, context)
+    async def unary(request: Message | AsyncIterator[Message | None] | None, context: _Context) -> Message | None:
         try:
+            given = _whole(request, context) if isinstance(request, AsyncIterator) else _read(request)
             answer = await dispatch.call(path, given, _metadata(context, trusted), _timeout(context))
         except CallError as error:
             failed = error
@@ -98,9 +106,9 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
         await context.abort_with_status(rpc_status.to_status(failed.status))
         return None
 
-    async def streamed(request: Message, context: _Context) -> AsyncIterator[Message]:
+    async def streamed(request: Message | None, context: _Context) -> AsyncIterator[Message]:
         try:
-            stream = await dispatch.open(path, request, _metadata(context, trusted), _timeout(context))
+            stream = await dispatch.open(path, _read(request), _metadata(context, trusted), _timeout(context))
             await context.send_initial_metadata(_headers(stream.metadata))
             async with aclosing(stream.items) as items:
                 async for item in items:
@@ -118,10 +126,20 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
     return grpc.unary_unary_rpc_method_handler(unary, **coders)
 
 
-async def _whole(requests: AsyncIterator[Message], context: _Context) -> AsyncIterator[Message]:
+def _read(request: Message | None) -> Message:
+    """The request; VALIDATION_ERROR for bytes that were none."""
+    if request is None:
+        error = DomainError(
+            "VALIDATION_ERROR", "The request is not a message of this method, or has text that is not UTF-8."
+        )
+        raise to_call_error(error, str(uuid_utils.uuid7()))
+    return request
+
+
+async def _whole(requests: AsyncIterator[Message | None], context: _Context) -> AsyncIterator[Message]:
     """A request stream that doesn't end like a whole one when the caller cancelled it, as grpc.aio lets it."""
     async for request in requests:
-        yield request
+        yield _read(request)
     await asyncio.sleep(0)
     if context.cancelled():
         raise asyncio.CancelledError
@@ -135,7 +153,8 @@ def _headers(metadata: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
 def _metadata(context: _Context, trusted: Sequence[_Network]) -> dict[str, str]:
     """The caller's metadata; of a key that stands twice both values, so that no check sees only one.
 
-    The address of the caller is the peer's, but for a trusted edge, which says for whom it calls.
+    The address of the caller is the peer's, but for a trusted edge, which says for whom it calls, and at which address of ours
+    (`catenary-base-url`).
     """
     found: dict[str, str] = {}
     for key, value in context.invocation_metadata() or ():
@@ -143,6 +162,7 @@ def _metadata(context: _Context, trusted: Sequence[_Network]) -> dict[str, str]:
             found[key] = f"{found[key]}, {value}" if key in found else value
     if found.get("catenary-edge") != "1" or not _is_trusted(context.peer(), trusted):
         found["catenary-client-address"] = context.peer()
+        found.pop("catenary-base-url", None)
     return found
 
 

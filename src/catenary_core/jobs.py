@@ -16,7 +16,7 @@ import uuid_utils
 from sqlalchemy.dialects.postgresql import JSON, UUID
 
 from catenary_core.call import Call
-from catenary_core.db import Row, Statement, Transaction, json_value, metadata
+from catenary_core.db import Row, Statement, Transaction, json_value, metadata, notifying
 
 CHANNEL = "catenary_jobs"
 MAX_ATTEMPTS = 3
@@ -39,9 +39,9 @@ job = sa.Table(
 )
 
 _INSERT = Statement(
-    sa.insert(job).values(
-        {name: sa.bindparam(name, type_=job.c[name].type) for name in ("id", "kind", "payload", "request_id")}
-    )
+    sa.insert(job)
+    .values({name: sa.bindparam(name, type_=job.c[name].type) for name in ("id", "kind", "payload", "request_id")})
+    .returning(notifying(CHANNEL))
 )
 _free = sa.and_(
     job.c.next_at <= sa.func.clock_timestamp(),
@@ -150,7 +150,7 @@ class Owner(Protocol):
 async def enqueue(tx: Transaction, call: Call, kind: str, job_id: str, payload: Mapping[str, Any]) -> None:
     """Adds a job in the transaction that adds its row, and wakes the nodes at the commit."""
     await tx.execute(_INSERT, id=job_id, kind=kind, payload=json_value(payload), request_id=call.request_id)
-    await tx.notify(CHANNEL)
+    tx.notifies(CHANNEL)
 
 
 async def lease(tx: Transaction, worker_id: str, seconds: float) -> Row | None:

@@ -42,7 +42,7 @@ class CoreSettings(BaseSettings):
         description="32 random bytes in base64, the same on every node; unset: kept in the data directory.",
     )
     public_url: str | None = Field(
-        default=None, description="Address of the edge for callers; unset: from the Host header."
+        default=None, description="Address of the edge for callers; unset: the scheme and host of each request."
     )
     oidc_issuers: list[OidcIssuer] = Field(default=[], description="Enterprise identity providers, as a JSON list.")
     trusted_edges: list[str] = Field(

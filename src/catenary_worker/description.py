@@ -253,8 +253,7 @@ def _numeric(what: str, entry: Entry, kind: str, parameter: dict[str, Any]) -> N
     if step is not None:
         if step <= 0:
             raise entry.fault(f"{what} step {step} must be over 0.", "step")
-        steps = (default - (low or 0)) / step
-        if not math.isfinite(steps) or abs(steps - round(steps)) > STEP_TOLERANCE * max(1.0, abs(steps)):
+        if not _is_on_step(default, low or 0, step):
             raise entry.fault(f"{what} default {default} is not on the step {step} from {low or 0}.", "default")
     positive = entry.get("positive")
     if positive is not None and not isinstance(positive, bool):
@@ -262,6 +261,18 @@ def _numeric(what: str, entry: Entry, kind: str, parameter: dict[str, Any]) -> N
     parameter["positive"] = positive
     if positive and default <= 0:
         raise entry.fault(f"{what} default {default} must be over 0, since positive is set.", "default")
+
+
+def _is_on_step(value: float, start: float, step: float) -> bool:
+    """Whether a value is on the grid: exactly for integers, else within 1e-9 of a step or 4 units in the last place.
+
+    The rule is that of `catenary_core.steps`, which has it in words; one table tests both.
+    """
+    if isinstance(value, int) and isinstance(start, int) and isinstance(step, int):
+        return (value - start) % step == 0
+    steps = (value - start) / step
+    spacing = 4 * math.ulp(max(abs(float(value)), abs(float(start)))) / step
+    return not math.isfinite(steps) or abs(steps - round(steps)) <= max(STEP_TOLERANCE, spacing)
 
 
 def _range(low: float | None, high: float | None) -> str:

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import hashlib
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,7 +23,7 @@ from catenary.worker.v1 import worker_service_pb2 as pb
 from catenary.worker.v1 import worker_service_pb2_grpc as pb_grpc
 from catenary_worker import runtime
 from catenary_worker.check import check
-from catenary_worker.host import CancelledRunError, WorkerFaultError, Zygote
+from catenary_worker.host import WorkerFaultError, Zygote
 from catenary_worker.task import Kind, Outcome, Task
 
 _log = structlog.get_logger(__name__)
@@ -34,7 +34,24 @@ _CALL_SECONDS = 30.0
 _CHUNK_BYTES = 256 * 1024
 _SOURCES_BYTES = 256 * 1024 * 1024
 _LONGEST_PAUSE = 2.0
+_CONNECT_SECONDS = 10.0
+"""How long the worker waits quietly for a core that starts together with it."""
+_BEAT_SECONDS = 1.0
+"""Longest time between two heartbeats, and so between a cancellation and the end of the model."""
 _TRANSIENT = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.INTERNAL}
+_REFUSED = {grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED}
+# A core that is back is found within two seconds, one that vanished without a word within forty.
+_CHANNEL_OPTIONS = (
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 2_000),
+    ("grpc.keepalive_time_ms", 30_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+)
+
+
+class TokenRefusedError(ValueError):
+    """The core doesn't take the worker token; the text says what to do."""
 
 
 async def run(
@@ -50,18 +67,25 @@ async def run(
     """Works until `stop` is set.
 
     `core` is HOST:PORT or unix:PATH; with `core_ca` (PEM) the connection has TLS. `on_ready` is called when the zygote is
-    warm. SandboxUnavailableError where models can't be sandboxed and `allow_unsandboxed` doesn't say to run them all the same.
+    warm. SandboxUnavailableError where models can't be sandboxed and `allow_unsandboxed` doesn't say to run them all the same,
+    TokenRefusedError when the core refuses the token.
     """
     zygote = Zygote(allow_unsandboxed=allow_unsandboxed)
     state = await zygote.start()
     if not state.enforced:
         _log.warning("models run without a sandbox, as the setting allows", reason=state.reason)
     credentials = None if core_ca is None else grpc.ssl_channel_credentials(await asyncio.to_thread(core_ca.read_bytes))
-    channel = grpc.aio.insecure_channel(core) if credentials is None else grpc.aio.secure_channel(core, credentials)
+    channel = (
+        grpc.aio.insecure_channel(core, options=_CHANNEL_OPTIONS)
+        if credentials is None
+        else grpc.aio.secure_channel(core, credentials, options=_CHANNEL_OPTIONS)
+    )
     try:
         async with channel:
             worker = Worker(pb_grpc.WorkerServiceStub(channel), token, name, zygote)
             on_ready()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(_first(channel.channel_ready(), stop.wait()), _CONNECT_SECONDS)
             await worker.work(stop)
     finally:
         await zygote.close()
@@ -93,14 +117,20 @@ class Worker:
                     return
                 try:
                     job = lease.result()
-                    pause = 0.1
                 except grpc.aio.AioRpcError as error:
+                    if error.code() in _REFUSED:
+                        raise TokenRefusedError(
+                            "the core refuses this worker's token; `catenary worker-token` on the core's machine shows the"
+                            " right one"
+                        ) from None
                     _log.warning("no lease", code=error.code().name, details=error.details(), pause=pause)
                     await asyncio.wait({stopping}, timeout=pause)
                     pause = min(pause * 2, _LONGEST_PAUSE)
                     continue
-                if job is not None:
-                    await self._perform(job, stopping)
+                pause = 0.1
+                if job is not None and not await self._perform(job, stopping):
+                    # Another worker, which may be in better health, takes it when its lease ends.
+                    await asyncio.wait({stopping}, timeout=job.lease_seconds * 2)
         finally:
             stopping.cancel()
 
@@ -109,33 +139,40 @@ class Worker:
         answer = await self._stub.Lease(request, metadata=self._metadata, timeout=LEASE_WAIT_SECONDS + _CALL_SECONDS)
         return answer.job if answer.HasField("job") else None
 
-    async def _perform(self, job: pb.Job, stopping: asyncio.Future[Any]) -> None:
-        """Runs a job to one of its ends: completed, cancelled, given back, or left for its lease to end."""
+    async def _perform(self, job: pb.Job, stopping: asyncio.Future[Any]) -> bool:
+        """Runs a job to one of its ends: completed, cancelled, given back, or left for its lease to end.
+
+        False when this worker failed at it.
+        """
         log = _log.bind(job_id=job.job_id, request_id=job.request_id)
         running: asyncio.Future[tuple[Outcome, bool | None]] = asyncio.ensure_future(self._run(job))
-        beating = asyncio.ensure_future(self._beat(job))
+        beating = asyncio.ensure_future(self._beat(job, running))
         try:
             await asyncio.wait([running, stopping], return_when=asyncio.FIRST_COMPLETED)
+            given_back = False
             if not running.done():
                 await asyncio.wait({running}, timeout=STOP_SECONDS)
-            if not running.done():
-                await self._zygote.cancel()
+                given_back = running.cancel()
                 await asyncio.wait({running})
+            if not running.cancelled():
+                await self._complete(job, running.result())
+                log.info("job done", kind=pb.JobKind.Name(job.kind))
+            elif given_back:
                 await self._release(job)
-                return
-            await self._complete(job, running.result())
-            log.info("job done", kind=pb.JobKind.Name(job.kind))
-        except CancelledRunError:
-            log.info("job cancelled")
+                log.info("job given back")
+            else:
+                log.info("job cancelled")
         except WorkerFaultError as error:
-            log.error("the worker failed at a job and gives it back", error=str(error))
-            await self._release(job)
+            # Not given back: that would not count as an attempt, and a model that breaks workers would go round for ever.
+            log.error("the worker failed at a job and leaves it to its lease", error=str(error))
+            return False
         except grpc.aio.AioRpcError as error:
             log.warning("job left to its lease", code=error.code().name, details=error.details())
         finally:
             beating.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await beating
+        return True
 
     async def _run(self, job: pb.Job) -> tuple[Outcome, bool | None]:
         """The outcome, and for a check whether the defaults gave the same twice."""
@@ -147,22 +184,31 @@ class Worker:
             timeout=job.timeout_seconds,
             memory=job.memory_bytes,
         )
+        try:
+            return await self._once(job, task)
+        except WorkerFaultError as error:
+            # The zygote died under the model, or could not start one; it starts itself again.
+            _log.warning("a job begins again", job_id=job.job_id, request_id=job.request_id, error=str(error))
+            return await self._once(job, task)
+
+    async def _once(self, job: pb.Job, task: Task) -> tuple[Outcome, bool | None]:
         if job.kind == pb.JOB_KIND_CHECK:
             return await check(self._zygote, task)
         return await self._zygote.run(task), None
 
-    async def _beat(self, job: pb.Job) -> None:
-        """Renews the lease three times in its life; kills the run when the core no longer wants it."""
+    async def _beat(self, job: pb.Job, running: asyncio.Future[Any]) -> None:
+        """Renews the lease at least three times in its life; ends the run when the core no longer wants it."""
         request = pb.HeartbeatRequest(job_id=job.job_id, lease_token=job.lease_token)
+        pause = min(job.lease_seconds / 3, _BEAT_SECONDS)
         while True:
-            await asyncio.sleep(job.lease_seconds / 3)
+            await asyncio.sleep(pause)
             try:
-                answer = await self._stub.Heartbeat(request, metadata=self._metadata, timeout=job.lease_seconds)
+                answer = await self._stub.Heartbeat(request, metadata=self._metadata, timeout=job.lease_seconds / 3)
             except grpc.aio.AioRpcError as error:
-                _log.warning("no heartbeat", job_id=job.job_id, code=error.code().name)
+                _log.warning("no heartbeat", job_id=job.job_id, request_id=job.request_id, code=error.code().name)
                 continue
             if answer.cancelled:
-                await self._zygote.cancel()
+                running.cancel()
                 return
 
     async def _source(self, job: pb.Job) -> bytes:
@@ -201,6 +247,16 @@ class Worker:
         request = pb.ReleaseRequest(job_id=job.job_id, lease_token=job.lease_token)
         with contextlib.suppress(grpc.aio.AioRpcError):
             await self._stub.Release(request, metadata=self._metadata, timeout=_CALL_SECONDS)
+
+
+async def _first(*waits: Awaitable[Any]) -> None:
+    """Waits for the first of them and cancels the others."""
+    tasks = [asyncio.ensure_future(wait) for wait in waits]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
 
 
 async def _completion(

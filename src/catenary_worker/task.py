@@ -8,8 +8,8 @@ MEBIBYTE = 1024 * 1024
 
 SOURCE_BYTES = 64 * MEBIBYTE
 """Largest model file; the contract's limit of an upload."""
-RESULT_BYTES = 8 * MEBIBYTE
-"""Largest JSON part of a result: metrics, constraints, tables, description."""
+RESULT_BYTES = 3 * MEBIBYTE
+"""Largest JSON part of a result: metrics, constraints, tables, description. It fits the core's 4 MiB messages."""
 GEOMETRY_BYTES = 64 * MEBIBYTE
 """Largest single geometry file."""
 GEOMETRY_TOTAL_BYTES = 128 * MEBIBYTE

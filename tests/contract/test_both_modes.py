@@ -20,6 +20,7 @@ from catenary_edge.server import create_app, start
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream, open_channel
 from catenary_worker import loop as worker_loop
+from factories.data_scenario import walk_data
 from factories.scenario import Walk, walk
 
 SECRET = bytes(range(32))
@@ -69,7 +70,7 @@ def _new(folder: Path) -> Path:
 async def _recorded(dsn: str, folder: Path, *, remote: bool) -> Walk:
     made = await clients.create(dsn, SECRET, "Contract", admin=True)
     async with _serving(dsn, folder, remote=remote) as http:
-        return await walk(http, made["client_id"], made["client_secret"])
+        return await walk(http, made["client_id"], made["client_secret"], walk_data)
 
 
 async def test_both_modes_answer_every_route_with_the_same_bytes(dsn: str, second_dsn: str, tmp_path: Path) -> None:
@@ -85,9 +86,12 @@ async def test_both_modes_answer_every_route_with_the_same_bytes(dsn: str, secon
         if (match := table.match(step.split(" ")[0], step.split(" ", 1)[1].replace("<id ", "").replace(">", "")))
         is not None
     }
-    assert {route.rpc.path for route in table.routes} - reached == UNREACHED
+    served = {route.rpc.path for route in table.routes if not route.rpc.path.startswith(UNSERVED)}
+    assert served - reached == UNREACHED
 
 
+# Services whose protos came before their servicers; their routes answer NOT_IMPLEMENTED.
+UNSERVED = ("/catenary.metadata.v1.", "/catenary.parameter.v1.")
 UNREACHED = {
     # Its evaluation would have to be unfinished; tests/integration cancels queued and running ones in both doors.
     "/catenary.platform.v1.EvaluationService/CancelEvaluation",

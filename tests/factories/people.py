@@ -46,11 +46,11 @@ async def delete_user(db: Database, user: Identity) -> None:
         await tx.execute(_DELETE_USER, id=user.user_id)
 
 
-async def add_team(db: Database, name: str, *users: Identity) -> str:
-    """A new team of at least one user, whose first one made it; its id."""
+async def add_team(db: Database, name: str, *users: Identity, maker: Identity | None = None) -> str:
+    """A new team of the users, which `maker` made, without one the first of them; its id."""
     team_id = str(uuid_utils.uuid7())
     async with db.transaction() as tx:
-        await tx.execute(_TEAM, id=team_id, name=name, maker=users[0].user_id)
+        await tx.execute(_TEAM, id=team_id, name=name, maker=(maker or users[0]).user_id)
         for user in users:
             await tx.execute(_TEAM_MEMBER, id=team_id, user_id=user.user_id)
     return team_id

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,7 +36,7 @@ def evaluate(p):
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 _VARYING = re.compile(
-    r'"(duration_ms|staff_id|access_token|client_secret|key|prefix|cursor|next_cursor|kid|x|y|expires_at|issuer)":("[^"]*"|[\d.]+)'
+    r'"(duration_ms|staff_id|access_token|client_secret|key|prefix|cursor|next_cursor|before|after|previous|next|kid|x|y|expires_at|issuer)":("[^"]*"|[\d.]+)'
 )
 _COMPARED_HEADERS = (
     "content-type",
@@ -83,8 +84,10 @@ class Walk:
         return _VARYING.sub(r'"\1":<varies>', _TIME.sub("<time>", text))
 
 
-async def walk(http: httpx.AsyncClient, client_id: str, client_secret: str) -> Walk:
-    """Calls every route of the platform as an Admin, with its refusals. A worker must be running."""
+async def walk(
+    http: httpx.AsyncClient, client_id: str, client_secret: str, further: Callable[[Walk], Awaitable[None]]
+) -> Walk:
+    """Calls every route of the platform as an Admin, with its refusals, and then `further`. A worker must be running."""
     call = Walk(http)
     http.headers.pop("Authorization", None)
     secret = {"client_id": client_id, "client_secret": client_secret}
@@ -96,6 +99,7 @@ async def walk(http: httpx.AsyncClient, client_id: str, client_secret: str) -> W
     user_id = await _people(call)
     project = await _projects(call, user_id)
     await _models_and_evaluations(call, project)
+    await further(call)
     await call("DELETE", f"/v1/projects/{project}", 200)
     await call("GET", f"/v1/projects/{project}", 404)
     await call("POST", "/v1/auth/revoke", 400, json={"token": token, **secret})

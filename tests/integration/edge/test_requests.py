@@ -78,9 +78,22 @@ async def test_the_core_sees_who_asks_and_how(either: Running) -> None:
         "x-request-id": "my-id.1",
         "catenary-client-address": "127.0.0.1",
         "catenary-edge": "1",
+        "catenary-base-url": either.url,
     }
     assert wanted.items() <= metadata.items()
     assert answered["X-Request-Id"] == body["metadata"]["requestId"] == "my-id.1"
+
+
+async def test_the_core_sees_the_scheme_of_a_trusted_proxy_and_no_address_of_an_insane_host(start_edge: Start) -> None:
+    async with start_edge(trusted_proxies=("127.0.0.1/32",)) as edge:
+        for headers, base in (
+            ({"Host": "design.example", "X-Forwarded-Proto": "https"}, "https://design.example"),
+            ({"Host": "design.example"}, "http://design.example"),
+            ({"Host": "a/../b"}, None),
+        ):
+            await edge.send("GET", f"/v1/projects/{PROJECT_ID}", headers={**AUTHORIZED, **headers})
+            _, metadata = edge.core.made("ProjectService/GetProject")[-1]
+            assert metadata.get("catenary-base-url") == base
 
 
 @pytest.mark.parametrize("given", ["", "a b", "x" * 129, "ä", 'a"b', "a/b"])
@@ -201,7 +214,7 @@ async def test_the_access_log_has_the_template_and_never_the_query(edge: Running
         ("GET", "/v1/nothing", 404, {"code": "NOT_FOUND"}),
         ("GET", "/v2/projects", 404, {"code": "NOT_FOUND"}),
         ("GET", "/comments/v2/nothing", 404, {"msg": "Unknown route"}),
-        ("DELETE", "/qa/v2/records", 404, {"msg": "Unknown route"}),
+        ("DELETE", "/qa/v2/nothing", 404, {"msg": "Unknown route"}),
         ("OPTIONS", "/nothing", 404, {"code": "NOT_FOUND"}),
         ("PUT", "/v1/projects", 405, {"code": "METHOD_NOT_ALLOWED"}),
         ("TRACE", "/v1/projects", 405, {"code": "METHOD_NOT_ALLOWED"}),

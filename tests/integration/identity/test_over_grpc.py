@@ -58,6 +58,14 @@ async def test_a_client_gets_a_token_calls_with_it_and_a_doubled_header_is_refus
     assert [key.crv for key in keys.keys] == ["P-256"]
 
 
+async def test_the_address_in_the_metadata_is_the_edge_s_word_alone(channel: grpc.aio.Channel) -> None:
+    auth, request = auth_service_pb2_grpc.AuthServiceStub(channel), auth_service_pb2.GetServerMetadataRequest()
+    base = ("catenary-base-url", "https://design.example")
+    said = await auth.GetServerMetadata(request, metadata=(base, ("catenary-edge", "1")))
+    assert said.token_endpoint == "https://design.example/v1/auth/token"
+    assert await _reason(auth.GetServerMetadata(request, metadata=(base,))) == ("INVALID_ARGUMENT", "VALIDATION_ERROR")
+
+
 async def test_guesses_over_many_connections_count_for_their_one_address(
     identity: IdentityService, channel: grpc.aio.Channel
 ) -> None:

@@ -246,23 +246,25 @@ async def test_private_keys_are_encrypted_at_rest_and_of_another_secret_left_out
     assert (await other.keys.current()).kid != key.kid
 
 
-async def test_the_metadata_names_the_addresses_below_the_public_address_or_the_host(
+async def test_the_metadata_names_the_addresses_below_the_public_one_or_that_of_the_request(
     identity: IdentityService, frame: Frame
 ) -> None:
-    async def metadata(service: IdentityService, host: str) -> dict[str, Any]:
-        return (await service.call("Auth", "GetServerMetadata", pb.GetServerMetadataRequest(host=host))).body
+    async def metadata(service: IdentityService, base: str) -> dict[str, Any]:
+        sent = {"catenary_base_url": base} if base else {}
+        return (await service.call("Auth", "GetServerMetadata", pb.GetServerMetadataRequest(), **sent)).body
 
-    assert (await metadata(identity, "localhost:8080"))["token_endpoint"] == "http://localhost:8080/v1/auth/token"
-    assert (await metadata(identity, "[::1]:80"))["jwks_uri"] == "http://[::1]:80/.well-known/jwks.json"
-    assert (await metadata(identity, "design.example"))[
-        "revocation_endpoint"
-    ] == "https://design.example/v1/auth/revoke"
-    for host in ("", "a b", "x/../y", "a@b", "evil\r\nhost"):
-        refused = await refusal(metadata(identity, host))
-        assert (refused.reason, refused.details["parameter"]) == ("VALIDATION_ERROR", "host")
+    for base in ("http://localhost:8080", "https://[::1]:80", "http://design.example"):
+        body = await metadata(identity, base)
+        assert [body["token_endpoint"], body["revocation_endpoint"], body["jwks_uri"]] == [
+            f"{base}/v1/auth/token",
+            f"{base}/v1/auth/revoke",
+            f"{base}/.well-known/jwks.json",
+        ]
+    refused = await refusal(metadata(identity, ""))
+    assert (refused.reason, refused.details["parameter"]) == ("VALIDATION_ERROR", "host")
     settings = CoreSettings(public_url="https://design.example/")
     public = IdentityService(Frame(settings, frame.db, frame.secrets, frame.objects, frame.wakeups))
-    body = await metadata(public, "other.example")
+    body = await metadata(public, "http://other.example")
     assert (body["issuer"], body["jwks_uri"]) == (
         "https://design.example",
         "https://design.example/.well-known/jwks.json",

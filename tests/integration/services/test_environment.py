@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pycountry
 import pytest
 
+from catenary.environment.v2.project_service_pb2 import ListProjectsRequest
 from catenary.platform.v1 import role_pb2
+from catenary_core import data_paging
 from catenary_core.errors import CallError
 from catenary_core.frame import Frame
-from catenary_core.services.environment import catalogue
+from catenary_core.services.environment import catalogue, queries
 from factories.calling import events_of
 from factories.counting import counted_statements
 from integration.services.data_world import NOBODY, World, world_of
@@ -183,6 +186,15 @@ async def test_a_confidential_project_shows_to_its_creator_admins_and_linked_mem
     assert (await bob.call("GetProject", **key))["project"] == made
     await world.as_("ann", "platform").call("DeleteProjectMember", **member)
     assert not await sees("bob")
+
+
+async def test_without_the_rule_of_visibility_a_stranger_would_see_it(world: World) -> None:
+    await project(world, confidential=True)
+    bob = world.as_("bob", "environment")
+    assert (await bob.list("ListProjects"))["projects"] == []
+    open_list = replace(queries.PROJECTS, always=())
+    found = await data_paging.page(world.db, open_list, ListProjectsRequest(), {})
+    assert [row["project_number"] for row in found["projects"]] == ["100-1"]
 
 
 async def test_one_who_would_lose_sight_of_a_project_can_not_hide_it(world: World) -> None:

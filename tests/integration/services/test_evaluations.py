@@ -13,14 +13,22 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+import sqlalchemy as sa
 import trimesh
 
 from catenary.platform.v1 import evaluation_service_pb2 as platform
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
+from catenary_core import jobs
+from catenary_core.db import Statement
 from catenary_core.errors import CallError
+from catenary_core.jobs import Ended
+from catenary_core.services.evaluations import queries
+from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.evaluations.messages import MAX_EVENT_TABLES
+from catenary_core.services.evaluations.owner import EvaluationOwner
 from factories.calling import events_of
 from factories.evaluating import (
+    DIGEST,
     PARAMETERS,
     USER,
     MadeGeometry,
@@ -220,6 +228,37 @@ async def test_twenty_equal_requests_on_two_nodes_are_computed_once(dsn: str, tm
             assert [evaluation["cached"] for evaluation in found].count(False) == 1
             assert len(first.ran) + len(second.ran) == turn + 1
         assert len(await events_of(one.frame.db)) == 5
+
+
+async def test_equal_forced_requests_are_each_computed(node: Node, project: str) -> None:
+    async with node.worker().running(_result):
+        answers = await asyncio.gather(*(node.evaluate(project, force=True) for _ in range(5)))
+    assert len({answer.body["evaluation"]["evaluation_id"] for answer in answers}) == 5
+
+
+@pytest.mark.parametrize("guarded", [True, False])
+async def test_a_request_that_meets_the_commit_of_an_equal_result_gets_that_result(
+    node: Node, project: str, monkeypatch: pytest.MonkeyPatch, *, guarded: bool
+) -> None:
+    if not guarded:
+        never = sa.text("SELECT false AS found WHERE CAST(:cache_key AS bytea) IS NOT NULL")
+        monkeypatch.setattr(queries, "STORED", Statement(never))
+    worker = node.worker()
+    assert await worker.lease(0) is None, "the runtime is known before the requests"
+    first = await _queued(node, project)
+    await worker.must_lease()
+    ended = Ended("completed", None, None, None, {}, {}, {}, [], 1.0, DIGEST)
+    async with node.frame.db.transaction() as tx:
+        job = (await run_sql(node.frame.db, "SELECT * FROM jobs.job"))[0]
+        assert await jobs.end(tx, first, job["lease_token"]) is not None
+        await EvaluationOwner(Endings(node.frame.db, node.frame.wakeups)).ended(tx, job, ended)
+        meets = asyncio.create_task(node.evaluate(project, prefer="wait=1"))
+        await asyncio.sleep(0.3)
+        assert not meets.done(), "it waits for the uncommitted end"
+    found = (await meets).body["evaluation"]
+    assert (found["evaluation_id"] == first) is guarded
+    assert found["cached"] is guarded
+    assert len(await run_sql(node.frame.db, "SELECT * FROM jobs.job")) == (0 if guarded else 1)
 
 
 async def test_an_equal_request_computes_anew_when_the_first_was_cancelled(node: Node, project: str) -> None:

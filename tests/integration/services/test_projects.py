@@ -118,6 +118,9 @@ async def test_a_deleted_user_has_no_role(world: World, project_id: str) -> None
 
 async def test_a_member_may_be_a_user_or_a_team_that_the_caller_sees(world: World, project_id: str) -> None:
     hidden = await add_team(world.db, "Others", world.people["stranger"])
+    made = await add_team(world.db, "Made", world.people["stranger"], maker=world.people["olga"])
+    # Who made a team sees it without being in it.
+    assert (await world.put("olga", project_id, made, VIEWER))["team_id"] == made
     for unknown in (hidden, NOBODY):
         refusal = await world.as_("olga").refused(
             "PutProjectMember", project_id=project_id, user_id=unknown, role=VIEWER

@@ -276,14 +276,14 @@ REFUSED: dict[str, Callable[[], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("what", REFUSED)
-async def test_a_result_that_is_not_right_is_refused_and_changes_nothing(node: Node, project: str, what: str) -> None:
+async def test_a_result_that_is_not_right_is_refused_and_changes_nothing(node: Node, project: str) -> None:
     evaluation_id = await _queue(node, project)
     worker = node.worker()
     job = await worker.must_lease()
-    assert await _reason(worker.complete(job, **REFUSED[what]())) == "VALIDATION_ERROR"
-    found = await _status(node, evaluation_id)
-    assert (found["status"], found["geometry"], found["metrics"]) == ("running", [], {})
+    for what, parts in REFUSED.items():
+        assert await _reason(worker.complete(job, **parts())) == "VALIDATION_ERROR", what
+        found = await _status(node, evaluation_id)
+        assert (found["status"], found["geometry"], found["metrics"]) == ("running", [], {}), what
     assert await events_of(node.frame.db) == []
     await worker.complete(job, metrics=METRICS, geometry=[GLB])
     found = await _status(node, evaluation_id)

@@ -61,7 +61,7 @@ ATTACKS = [
     Attack("system_exit", "The model called exit instead of returning a result."),
     Attack("segfault", "The model's process crashed with a segmentation fault"),
     Attack("abort", "The model's process crashed with"),
-    Attack("big_table", "The result has more than 8 MiB"),
+    Attack("big_table", "The result has more than 3 MiB"),
     Attack("endless_result", "The model's process sent a damaged result."),
     Attack("pickled", "metric value must be a number, not <model.Trap object"),
     Attack("many_triangles", "geometry mesh: 100000000 faces are too many"),

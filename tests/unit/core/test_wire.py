@@ -88,11 +88,15 @@ def test_an_empty_list_and_a_null_cursor_stay_unset() -> None:
     assert message.ByteSize() == 0
 
 
-def test_a_message_that_holds_its_own_type_is_filled_to_its_depth() -> None:
-    def tree(name: str, *children: dict[str, Any]) -> dict[str, Any]:
-        empty = dict.fromkeys(field.name for field in asset_pb2.AssetTree.DESCRIPTOR.fields)
-        return empty | {"id": name, "project_id": "p", "name": name, "children": list(children)}
+def test_a_type_that_holds_itself_is_filled_to_every_depth() -> None:
+    fields = asset_pb2.AssetTree.DESCRIPTOR.fields
+    empty: dict[str, Any] = {field.name: [] if field.is_repeated else None for field in fields}
 
-    made: Any = wire.to_message(asset_pb2.AssetTree.DESCRIPTOR, tree("top", tree("middle", tree("leaf"))))
-    assert made.children[0].children[0].name == "leaf"
-    assert not made.children[0].children[0].children
+    def tree(depth: int) -> dict[str, Any]:
+        return empty | {"id": f"level {depth}", "children": [tree(depth - 1)] if depth else []}
+
+    message: Any = wire.to_message(asset_pb2.AssetTree.DESCRIPTOR, tree(3))
+    for depth in (3, 2, 1, 0):
+        assert message.id == f"level {depth}"
+        message = message.children[0] if depth else message
+    assert not message.children

@@ -75,10 +75,6 @@ def test_each_type_of_parameter_comes_out_whole() -> None:
             "PARAMETERS: x: default 1.3 is not on",
         ),
         (
-            '{"name": "x", "type": "number", "default": 1e308, "step": 1e-308}',
-            "PARAMETERS: x: default 1e+308 is not on",
-        ),
-        (
             '{"name": "x", "type": "number", "default": -1, "positive": True}',
             "PARAMETERS: x: default -1.0 must be over 0",
         ),

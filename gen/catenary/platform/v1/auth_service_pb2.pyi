@@ -238,17 +238,12 @@ class GetServerMetadataRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    HOST_FIELD_NUMBER: _builtins.int
-    host: _builtins.str
-    """The host of the request, from which addresses are made when CATENARY_PUBLIC_URL is not set."""
     def __init__(
         self,
-        *,
-        host: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["host", b"host"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -90,7 +90,8 @@ class AuthServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetServerMetadata(self, request, context):
-        """The authorization server's metadata (RFC 8414, section 3.2).
+        """The authorization server's metadata (RFC 8414, section 3.2). Its addresses start with CATENARY_PUBLIC_URL, else with the scheme
+        and host of the HTTP request; where neither is known, as over gRPC without that setting, it is VALIDATION_ERROR.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

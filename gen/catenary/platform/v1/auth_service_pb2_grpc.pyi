@@ -44,7 +44,9 @@ class AuthServiceStub:
     GetJwks: _grpc.UnaryUnaryMultiCallable[_auth_service_pb2.GetJwksRequest, _auth_service_pb2.GetJwksResponse]
     """The public keys of tokens, retired ones as long as a token may carry them (RFC 7517)."""
     GetServerMetadata: _grpc.UnaryUnaryMultiCallable[_auth_service_pb2.GetServerMetadataRequest, _auth_service_pb2.GetServerMetadataResponse]
-    """The authorization server's metadata (RFC 8414, section 3.2)."""
+    """The authorization server's metadata (RFC 8414, section 3.2). Its addresses start with CATENARY_PUBLIC_URL, else with the scheme
+    and host of the HTTP request; where neither is known, as over gRPC without that setting, it is VALIDATION_ERROR.
+    """
     Identify: _grpc.UnaryUnaryMultiCallable[_auth_service_pb2.IdentifyRequest, _auth_service_pb2.IdentifyResponse]
     """Who the caller is, from the credentials in the metadata. For the edge, which asks before limit and cache."""
 
@@ -64,7 +66,9 @@ class AuthServiceAsyncStub(AuthServiceStub):
     GetJwks: _aio.UnaryUnaryMultiCallable[_auth_service_pb2.GetJwksRequest, _auth_service_pb2.GetJwksResponse]  # type: ignore[assignment]
     """The public keys of tokens, retired ones as long as a token may carry them (RFC 7517)."""
     GetServerMetadata: _aio.UnaryUnaryMultiCallable[_auth_service_pb2.GetServerMetadataRequest, _auth_service_pb2.GetServerMetadataResponse]  # type: ignore[assignment]
-    """The authorization server's metadata (RFC 8414, section 3.2)."""
+    """The authorization server's metadata (RFC 8414, section 3.2). Its addresses start with CATENARY_PUBLIC_URL, else with the scheme
+    and host of the HTTP request; where neither is known, as over gRPC without that setting, it is VALIDATION_ERROR.
+    """
     Identify: _aio.UnaryUnaryMultiCallable[_auth_service_pb2.IdentifyRequest, _auth_service_pb2.IdentifyResponse]  # type: ignore[assignment]
     """Who the caller is, from the credentials in the metadata. For the edge, which asks before limit and cache."""
 
@@ -105,7 +109,9 @@ class AuthServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _auth_service_pb2.GetServerMetadataRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_auth_service_pb2.GetServerMetadataResponse, _abc.Awaitable[_auth_service_pb2.GetServerMetadataResponse]]:
-        """The authorization server's metadata (RFC 8414, section 3.2)."""
+        """The authorization server's metadata (RFC 8414, section 3.2). Its addresses start with CATENARY_PUBLIC_URL, else with the scheme
+        and host of the HTTP request; where neither is known, as over gRPC without that setting, it is VALIDATION_ERROR.
+        """
 
     @_abc_1.abstractmethod
     def Identify(

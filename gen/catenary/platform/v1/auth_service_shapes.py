@@ -43,9 +43,7 @@ Jwk = TypedDict('Jwk', {
     'y': 'str',
 })
 
-GetServerMetadataRequest = TypedDict('GetServerMetadataRequest', {
-    'host': 'str',
-})
+GetServerMetadataRequest = TypedDict('GetServerMetadataRequest', {})
 
 GetServerMetadataResponse = TypedDict('GetServerMetadataResponse', {
     'issuer': 'str',

@@ -206,7 +206,7 @@ class Evaluation(_message.Message):
     model_version_id: _builtins.str
     """Id of the model version."""
     cached: _builtins.bool
-    """Whether this answer is a stored evaluation of an earlier, equal request."""
+    """Whether this answer is the evaluation of an earlier, equal request, stored or joined while it ran."""
     duration_ms: _builtins.float
     """Milliseconds that the model itself ran; null until it ended."""
     created_by: _builtins.str
@@ -229,7 +229,7 @@ class Evaluation(_message.Message):
 
     @_builtins.property
     def tables(self) -> _containers.MessageMap[_builtins.str, _json_pb2.Json]:
-        """The tables by name: lists of rows, each an object of scalars."""
+        """The tables by name: lists of rows, each an object of scalars. Empty in lists; in events empty when over 64 kB."""
 
     @_builtins.property
     def error(self) -> _model_pb2.ModelError:

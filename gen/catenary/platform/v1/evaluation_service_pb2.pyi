@@ -54,7 +54,7 @@ class EvaluateRequest(_message.Message):
     project_id: _builtins.str
     """Id of the project."""
     force: _builtins.bool
-    """Evaluates even when an equal evaluation is stored."""
+    """Evaluates even when an equal evaluation is stored or runs now; the result is then the stored one."""
     prefer: _builtins.str
     """As the header of this name (RFC 7240): `respond-async`, or `wait=N` with 0 to 60 seconds; 20 when absent."""
     @_builtins.property

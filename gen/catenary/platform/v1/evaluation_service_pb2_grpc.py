@@ -76,7 +76,7 @@ class EvaluationServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListEvaluations(self, request, context):
-        """Lists the evaluations of a project, newest first.
+        """Lists the evaluations of a project, newest first, without their `tables`, which GetEvaluation gives.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -97,7 +97,8 @@ class EvaluationServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def DownloadGeometry(self, request, context):
-        """The bytes of a geometry. Takes Range. `name` with the suffix `.stl` or `.3mf` converts a glb.
+        """The bytes of a geometry. Takes Range. A name alone is its glb; with the suffix of a format, such as `.step`, what the model
+        gave in it. `.stl` and `.3mf` are made of the glb when the model gave none: metres, Z up (a glb has Y up).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -39,13 +39,15 @@ class EvaluationServiceStub:
     PARAMETER_OUT_OF_RANGE for the values. A model that fails is no error: the evaluation says `failed` or `timed_out`.
     """
     ListEvaluations: _grpc.UnaryUnaryMultiCallable[_evaluation_service_pb2.ListEvaluationsRequest, _evaluation_service_pb2.ListEvaluationsResponse]
-    """Lists the evaluations of a project, newest first."""
+    """Lists the evaluations of a project, newest first, without their `tables`, which GetEvaluation gives."""
     GetEvaluation: _grpc.UnaryUnaryMultiCallable[_evaluation_service_pb2.GetEvaluationRequest, _evaluation_service_pb2.GetEvaluationResponse]
     """One evaluation. With `prefer: wait=N` the answer waits up to N seconds for its end."""
     CancelEvaluation: _grpc.UnaryUnaryMultiCallable[_evaluation_service_pb2.CancelEvaluationRequest, _evaluation_service_pb2.CancelEvaluationResponse]
     """Cancels an evaluation that has not ended; one that has is CONFLICT. A running model is killed."""
     DownloadGeometry: _grpc.UnaryStreamMultiCallable[_evaluation_service_pb2.DownloadGeometryRequest, _evaluation_service_pb2.DownloadGeometryResponse]
-    """The bytes of a geometry. Takes Range. `name` with the suffix `.stl` or `.3mf` converts a glb."""
+    """The bytes of a geometry. Takes Range. A name alone is its glb; with the suffix of a format, such as `.step`, what the model
+    gave in it. `.stl` and `.3mf` are made of the glb when the model gave none: metres, Z up (a glb has Y up).
+    """
 
 @_typing.type_check_only
 class EvaluationServiceAsyncStub(EvaluationServiceStub):
@@ -58,13 +60,15 @@ class EvaluationServiceAsyncStub(EvaluationServiceStub):
     PARAMETER_OUT_OF_RANGE for the values. A model that fails is no error: the evaluation says `failed` or `timed_out`.
     """
     ListEvaluations: _aio.UnaryUnaryMultiCallable[_evaluation_service_pb2.ListEvaluationsRequest, _evaluation_service_pb2.ListEvaluationsResponse]  # type: ignore[assignment]
-    """Lists the evaluations of a project, newest first."""
+    """Lists the evaluations of a project, newest first, without their `tables`, which GetEvaluation gives."""
     GetEvaluation: _aio.UnaryUnaryMultiCallable[_evaluation_service_pb2.GetEvaluationRequest, _evaluation_service_pb2.GetEvaluationResponse]  # type: ignore[assignment]
     """One evaluation. With `prefer: wait=N` the answer waits up to N seconds for its end."""
     CancelEvaluation: _aio.UnaryUnaryMultiCallable[_evaluation_service_pb2.CancelEvaluationRequest, _evaluation_service_pb2.CancelEvaluationResponse]  # type: ignore[assignment]
     """Cancels an evaluation that has not ended; one that has is CONFLICT. A running model is killed."""
     DownloadGeometry: _aio.UnaryStreamMultiCallable[_evaluation_service_pb2.DownloadGeometryRequest, _evaluation_service_pb2.DownloadGeometryResponse]  # type: ignore[assignment]
-    """The bytes of a geometry. Takes Range. `name` with the suffix `.stl` or `.3mf` converts a glb."""
+    """The bytes of a geometry. Takes Range. A name alone is its glb; with the suffix of a format, such as `.step`, what the model
+    gave in it. `.stl` and `.3mf` are made of the glb when the model gave none: metres, Z up (a glb has Y up).
+    """
 
 class EvaluationServiceServicer(metaclass=_abc_1.ABCMeta):
     """Runs models and keeps their results."""
@@ -86,7 +90,7 @@ class EvaluationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _evaluation_service_pb2.ListEvaluationsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_evaluation_service_pb2.ListEvaluationsResponse, _abc.Awaitable[_evaluation_service_pb2.ListEvaluationsResponse]]:
-        """Lists the evaluations of a project, newest first."""
+        """Lists the evaluations of a project, newest first, without their `tables`, which GetEvaluation gives."""
 
     @_abc_1.abstractmethod
     def GetEvaluation(
@@ -110,6 +114,8 @@ class EvaluationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _evaluation_service_pb2.DownloadGeometryRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_evaluation_service_pb2.DownloadGeometryResponse], _abc.AsyncIterator[_evaluation_service_pb2.DownloadGeometryResponse]]:
-        """The bytes of a geometry. Takes Range. `name` with the suffix `.stl` or `.3mf` converts a glb."""
+        """The bytes of a geometry. Takes Range. A name alone is its glb; with the suffix of a format, such as `.step`, what the model
+        gave in it. `.stl` and `.3mf` are made of the glb when the model gave none: metres, Z up (a glb has Y up).
+        """
 
 def add_EvaluationServiceServicer_to_server(servicer: EvaluationServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

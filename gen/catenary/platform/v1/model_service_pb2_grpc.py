@@ -106,7 +106,7 @@ class ModelServiceServicer:
 
     def UploadModelVersion(self, request_iterator, context):
         """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty; Python and OpenSCAD in UTF-8, a zip with `model.py` at its
-        root, unpacked at most 256 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
+        root, unpacked at most 100 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
         Its check starts by itself.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -43,7 +43,7 @@ class ModelServiceStub:
     """Lists the versions of a model, newest first."""
     UploadModelVersion: _grpc.StreamUnaryMultiCallable[_model_service_pb2.UploadModelVersionRequest, _model_service_pb2.UploadModelVersionResponse]
     """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty; Python and OpenSCAD in UTF-8, a zip with `model.py` at its
-    root, unpacked at most 256 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
+    root, unpacked at most 100 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
     Its check starts by itself.
     """
     GetModelVersion: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.GetModelVersionRequest, _model_service_pb2.GetModelVersionResponse]
@@ -66,7 +66,7 @@ class ModelServiceAsyncStub(ModelServiceStub):
     """Lists the versions of a model, newest first."""
     UploadModelVersion: _aio.StreamUnaryMultiCallable[_model_service_pb2.UploadModelVersionRequest, _model_service_pb2.UploadModelVersionResponse]  # type: ignore[assignment]
     """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty; Python and OpenSCAD in UTF-8, a zip with `model.py` at its
-    root, unpacked at most 256 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
+    root, unpacked at most 100 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
     Its check starts by itself.
     """
     GetModelVersion: _aio.UnaryUnaryMultiCallable[_model_service_pb2.GetModelVersionRequest, _model_service_pb2.GetModelVersionResponse]  # type: ignore[assignment]
@@ -116,7 +116,7 @@ class ModelServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_model_service_pb2.UploadModelVersionResponse, _abc.Awaitable[_model_service_pb2.UploadModelVersionResponse]]:
         """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty; Python and OpenSCAD in UTF-8, a zip with `model.py` at its
-        root, unpacked at most 256 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
+        root, unpacked at most 100 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
         Its check starts by itself.
         """
 

@@ -130,7 +130,7 @@ _VIEWS = (
     """,
     """
     CREATE VIEW identity.active_team AS
-    SELECT id AS team_id, name FROM identity.team WHERE deleted_at IS NULL
+    SELECT id AS team_id, name, created_by FROM identity.team WHERE deleted_at IS NULL
     """,
     """
     CREATE VIEW identity.team_user AS

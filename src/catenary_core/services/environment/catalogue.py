@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from importlib import resources
 from typing import Any
 
-import pycountry
-
 from catenary_core.db import Transaction
 from catenary_core.services.environment import queries
 
@@ -49,6 +47,9 @@ def _regions() -> list[dict[str, str]]:
 
 
 def _countries(region_ids: dict[str, str]) -> Iterator[dict[str, Any]]:
+    # Only a first start needs it; it takes 80 ms to import.
+    import pycountry
+
     for country in pycountry.countries:
         yield {
             "country_class": "country",

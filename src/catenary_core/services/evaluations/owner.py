@@ -63,7 +63,10 @@ class EvaluationOwner:
 
 
 async def announce(tx: Transaction, row: Row, call: Call | None, endings: Endings) -> None:
-    """Writes the event of an ended evaluation and wakes who waits for it. The actor is the call's caller, else who asked."""
+    """Writes the event of an ended evaluation, whose statement has notified, and wakes who waits for it.
+
+    The actor is the call's caller, else who asked for the evaluation.
+    """
     type_ = "model.evaluation.completed" if row["status"] == "completed" else "model.evaluation.failed"
     await events.write(
         tx,
@@ -74,5 +77,5 @@ async def announce(tx: Transaction, row: Row, call: Call | None, endings: Ending
         project_id=row["project_id"],
         actor_id=row["created_by"] if call is None else None,
     )
-    await tx.notify(CHANNEL)
+    tx.notifies(CHANNEL)
     tx.after_commit(partial(endings.ended, row))

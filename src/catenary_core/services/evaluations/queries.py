@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
 
-from catenary_core.db import Statement
-from catenary_core.services.evaluations.tables import conversion, evaluation
+from catenary_core.db import Statement, notifying
+from catenary_core.services.evaluations.tables import CHANNEL, conversion, evaluation
 
 _uuid = UUID(as_uuid=False)
 _now = sa.func.clock_timestamp()
@@ -99,7 +99,7 @@ STARTED = Statement(
     )
 )
 _ENDING = ("status", "metrics", "constraints", "geometry", "tables", "error", "duration_ms", "runtime_digest")
-_ending = sa.update(evaluation).where(_id, _unfinished).returning(*_SHOWN)
+_ending = sa.update(evaluation).where(_id, _unfinished).returning(*_SHOWN, notifying(CHANNEL))
 ENDED = Statement(
     _ending.values(
         {name: sa.bindparam(f"new_{name}", type_=evaluation.c[name].type) for name in (*_ENDING, "cache_key")}

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import rfc8785
 
-from catenary_core import units
+from catenary_core import steps, units
 from catenary_core.errors import DomainError, Violation, shortened
 
-STEP_TOLERANCE = 1e-9
 MAX_TEXT = 10_000
 MAX_VIOLATIONS = 50
 """Faults that one answer tells of: a status travels in gRPC metadata, which is small."""
@@ -151,7 +149,7 @@ def _integer(parameter: Mapping[str, Any], given: Any) -> int:
     value, converted = _quantity(parameter, given)
     whole = round(value)
     # A conversion is right to some units in the last place; a value as given must be whole.
-    if whole != value and not (converted and abs(value - whole) <= max(STEP_TOLERANCE, 4 * math.ulp(value))):
+    if whole != value and not (converted and steps.on_step(value, 0, 1)):
         raise _ValueFaultError(f"{parameter['name']} must be a whole number{_in(parameter)}.", "type", value=given)
     if not -(2**63) <= whole < 2**63:
         raise _ValueFaultError(f"{parameter['name']} must be in -2^63 to 2^63 - 1.", "type", value=given)
@@ -197,19 +195,10 @@ def _check_number(parameter: Mapping[str, Any], value: _Number, given: Any) -> N
                 min=low,
                 max=high,
             )
-    if step is not None and not _on_step(value, low or 0, step):
+    if step is not None and not steps.on_step(value, low or 0, step):
         start = f"counted from {low}" if low is not None else "counted from 0"
         message = f"{name} must lie on steps of {step}{_in(parameter)}, {start}; it is {value}."
         raise _ValueFaultError(message, "step", value=value, step=step)
-
-
-def _on_step(value: _Number, start: _Number, step: _Number) -> bool:
-    """Whether a value is on the grid, within 1e-9 of a step, or within what doubles of that size can tell apart."""
-    if all(isinstance(number, int) for number in (value, start, step)):
-        return (value - start) % step == 0
-    steps = (value - start) / step
-    spacing = 4 * math.ulp(max(abs(float(value)), abs(float(start)))) / step
-    return not math.isfinite(steps) or abs(steps - round(steps)) <= max(STEP_TOLERANCE, spacing)
 
 
 def _in(parameter: Mapping[str, Any]) -> str:

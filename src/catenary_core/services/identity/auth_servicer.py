@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
 
@@ -18,8 +17,6 @@ from catenary_core.services.identity.signing_keys import SigningKeys
 
 _GRANT = "client_credentials"
 _METHODS = ["client_secret_post", "client_secret_basic"]
-_HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?", re.ASCII)
-_LOOPBACK = re.compile(r"(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?", re.ASCII)
 
 
 class AuthServicer:
@@ -69,8 +66,11 @@ class AuthServicer:
     async def get_server_metadata(
         self, request: pb.GetServerMetadataRequest, call: Call
     ) -> shapes.GetServerMetadataResponse:
-        """The authorization server's metadata, with addresses below the public address or the request's host."""
-        base = (self._public_url or _address_of(request.host)).rstrip("/")
+        """The authorization server's metadata, with addresses below the public one, else the one that the edge was called at."""
+        base = (self._public_url or call.metadata.get("catenary-base-url", "")).rstrip("/")
+        if not base:
+            message = "The address of the platform isn't known; send a Host header, or set CATENARY_PUBLIC_URL."
+            raise invalid("host", message, constraint="required")
         return {
             "issuer": self._tokens.issuer.name,
             "token_endpoint": f"{base}/v1/auth/token",
@@ -105,9 +105,3 @@ def _granted(asked: str) -> tuple[str, ...]:
             "invalid_scope", "scope", f"scope takes, separated by blanks: {', '.join(scopes.ALL)}.", constraint="in"
         )
     return wanted
-
-
-def _address_of(host: str) -> str:
-    if not _HOST.fullmatch(host):
-        raise invalid("host", "host must be the name or address that callers use, with the port if need be.")
-    return f"http://{host}" if _LOOPBACK.fullmatch(host) else f"https://{host}"

@@ -52,6 +52,8 @@ _this_user = sa.and_(user.c.id == _given(user.c.id, "user_id"), _is_active_user)
 USER = Statement(sa.select(*_USER).where(_this_user))
 USERS = _page(sa.select(*_USER).where(_is_active_user), user.c.created_at, user.c.id)
 DELETE_USER = Statement(sa.update(user).where(_this_user).values(deleted_at=_now, updated_at=_now).returning(*_USER))
+LOCK_USER = Statement(sa.select(user.c.id).where(_this_user).with_for_update())
+HOLD_USER = Statement(sa.select(user.c.id).where(_this_user).with_for_update(read=True, key_share=True))
 # Every enabled Admin is locked, so that of two that unmake each other at once the second sees the first.
 LOCK_ADMINS = Statement(
     sa.select(user.c.id)
@@ -206,12 +208,20 @@ _role = sa.table(
     schema="projects",
 )
 _owner = _role.alias("owner")
-_owned = (
-    sa.select(_role.c.project_id)
-    .where(_role.c.role == OWNER, _role.c.user_id == sa.any_(sa.bindparam("user_ids", type_=ARRAY(_Id))))
-    .distinct()
+_project = sa.table("active_project", sa.column("project_id", _Id), schema="projects")
+# By id, so that two changes never wait for each other; the view's rows are those that the projects service locks itself.
+LOCK_OWNED_PROJECTS = Statement(
+    sa.select(_project.c.project_id)
+    .where(
+        _project.c.project_id.in_(
+            sa.select(_role.c.project_id).where(
+                _role.c.role == OWNER, _role.c.user_id == sa.any_(sa.bindparam("user_ids", type_=ARRAY(_Id)))
+            )
+        )
+    )
+    .order_by(_project.c.project_id)
+    .with_for_update()
 )
-OWNED_PROJECTS = Statement(_owned)
 PROJECTS_WITH_OWNER = Statement(
     sa.select(_owner.c.project_id)
     .join(user, sa.and_(user.c.id == _owner.c.user_id, _is_active_user))

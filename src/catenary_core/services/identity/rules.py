@@ -20,13 +20,16 @@ async def keep_an_admin(tx: Transaction, user_id: str) -> None:
         raise DomainError("CONFLICT", "This is the last enabled Admin; make another one first.")
 
 
-async def owned_projects(tx: Transaction, user_ids: Sequence[str]) -> list[str]:
-    """The projects that the users own, by themselves or by a team."""
-    return [row["project_id"] for row in await tx.all(queries.OWNED_PROJECTS, user_ids=list(user_ids))]
+async def lock_owned_projects(tx: Transaction, user_ids: Sequence[str]) -> list[str]:
+    """The projects that the users own, by themselves or by a team, locked: nobody else changes who owns them until `tx` ends.
+
+    The row of the user or team that is to change is locked before, so that it gets no further project.
+    """
+    return [row["project_id"] for row in await tx.all(queries.LOCK_OWNED_PROJECTS, user_ids=list(user_ids))]
 
 
 async def keep_an_owner(tx: Transaction, project_ids: Sequence[str]) -> None:
-    """CONFLICT when the change in `tx` leaves one of the projects without an owner; the transaction then rolls back."""
+    """CONFLICT when the change in `tx` leaves one of the locked projects without an owner; the transaction then rolls back."""
     if not project_ids:
         return
     kept = await tx.all(queries.PROJECTS_WITH_OWNER, project_ids=list(project_ids))
@@ -37,10 +40,10 @@ async def keep_an_owner(tx: Transaction, project_ids: Sequence[str]) -> None:
 async def end_user(tx: Transaction, user_id: str) -> Row:
     """Deletes a user: its row as it is then. NOT_FOUND, or CONFLICT for the last Admin and the only owner of a project."""
     await keep_an_admin(tx, user_id)
-    owned = await owned_projects(tx, [user_id])
-    row = await tx.one_or_none(queries.DELETE_USER, user_id=user_id)
-    if row is None:
+    if await tx.one_or_none(queries.LOCK_USER, user_id=user_id) is None:
         raise not_found("user")
+    owned = await lock_owned_projects(tx, [user_id])
+    row = await tx.one(queries.DELETE_USER, user_id=user_id)
     await keep_an_owner(tx, owned)
     return row
 

@@ -72,7 +72,7 @@ class TeamServicer:
         async with self._db.transaction() as tx:
             await _managed(tx, request.team_id, call)
             members = await tx.all(queries.MEMBERS_OF_TEAM, team_id=request.team_id)
-            owned = await rules.owned_projects(tx, [row["user_id"] for row in members])
+            owned = await rules.lock_owned_projects(tx, [row["user_id"] for row in members])
             row = await tx.one(queries.DELETE_TEAM, team_id=request.team_id)
             await rules.keep_an_owner(tx, owned)
         return {"team": cast("Team", row)}
@@ -92,7 +92,7 @@ class TeamServicer:
         place = {"team_id": request.team_id, "user_id": request.user_id}
         async with self._db.transaction() as tx:
             await _managed(tx, request.team_id, call)
-            if await tx.one_or_none(queries.USER, user_id=request.user_id) is None:
+            if await tx.one_or_none(queries.HOLD_USER, user_id=request.user_id) is None:
                 message = "user_id names no user; it must be the id of an active one."
                 raise invalid("user_id", message, value=request.user_id, constraint="exists")
             if await tx.execute(queries.ADD_TEAM_MEMBER, **place):
@@ -110,7 +110,7 @@ class TeamServicer:
             row = await tx.one_or_none(queries.TEAM_MEMBER, **place)
             if row is None:
                 raise not_found("member of the team")
-            owned = await rules.owned_projects(tx, [request.user_id])
+            owned = await rules.lock_owned_projects(tx, [request.user_id])
             await tx.execute(queries.DELETE_TEAM_MEMBER, **place)
             await tx.execute(queries.TOUCH_TEAM, team_id=request.team_id)
             await rules.keep_an_owner(tx, owned)

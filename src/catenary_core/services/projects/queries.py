@@ -130,7 +130,7 @@ def update(fields: frozenset[str]) -> Statement:
 DELETE = Statement(sa.update(project).where(_active).values(updated_at=_now, deleted_at=_now).returning(*_columns))
 
 LOCK = Statement(sa.select(project.c.project_id).where(_active).with_for_update())
-"""Holds an active project, so that changes of its members follow each other."""
+"""Holds an active project, so that changes of its members follow each other, and those of users and teams that own it."""
 
 _members = (
     sa.select(
@@ -158,21 +158,26 @@ LIST_MEMBERS = {
 
 GET_MEMBER = Statement(_members.where(member.c.member_id == _member_id))
 
-CANDIDATE = Statement(
-    sa.select(sa.false().label("is_team"))
+HOLD_USER = Statement(
+    sa.select(active_user.c.user_id)
     .where(active_user.c.user_id == _member_id)
-    .union_all(
-        sa.select(sa.true())
-        .where(active_team.c.team_id == _member_id)
-        .where(
-            sa.or_(
-                _admin,
-                sa.exists().where(team_user.c.team_id == _member_id, team_user.c.user_id == _user_id),
-            )
+    .with_for_update(read=True, key_share=True)
+)
+"""Keeps an active user from being deleted; no row when there is none."""
+
+HOLD_TEAM = Statement(
+    sa.select(active_team.c.team_id)
+    .where(active_team.c.team_id == _member_id)
+    .where(
+        sa.or_(
+            _admin,
+            active_team.c.created_by == _user_id,
+            sa.exists().where(team_user.c.team_id == _member_id, team_user.c.user_id == _user_id),
         )
     )
+    .with_for_update(read=True, key_share=True)
 )
-"""Whether an id is that of an active user or of a team that the caller may see; no row when it is neither."""
+"""Keeps a team that the caller may see from being deleted or emptied; no row when there is none."""
 
 PUT_MEMBER = Statement(
     insert(member)

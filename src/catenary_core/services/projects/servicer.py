@@ -129,24 +129,12 @@ class ProjectServicer:
         """Makes a user or a team a member, or changes its role."""
         key = {"project_id": request.project_id, "member_id": request.user_id}
         async with self._db.transaction() as tx:
+            is_team = await _hold_candidate(tx, request.user_id, call.caller)
             _found(await tx.one_or_none(queries.LOCK, project_id=request.project_id))
             before = await tx.one_or_none(queries.GET_MEMBER, **key)
-            candidate = await tx.one_or_none(
-                queries.CANDIDATE,
-                member_id=request.user_id,
-                user_id=call.caller.user_id,
-                admin=call.caller.admin,
-            )
-            if candidate is None:
-                raise invalid(
-                    "user_id",
-                    "user_id names neither a user nor a team that you may see; give the id of one.",
-                    value=request.user_id,
-                    constraint="unknown",
-                )
             if before is not None and before["role"] == request.role:
                 return {"member": messages.member(before)}
-            await tx.execute(queries.PUT_MEMBER, **key, is_team=candidate["is_team"], role=request.role)
+            await tx.execute(queries.PUT_MEMBER, **key, is_team=is_team, role=request.role)
             if before is not None:
                 await _keep_an_owner(tx, before, request.project_id)
             member = messages.member(await tx.one(queries.GET_MEMBER, **key))
@@ -178,6 +166,24 @@ def _found(row: Row | None) -> Row:
     if row is None:
         raise not_found("project")
     return row
+
+
+async def _hold_candidate(tx: Transaction, member_id: str, caller: Identity) -> bool:
+    """Whether an id is a team's that the caller may see, or a user's; VALIDATION_ERROR when it is neither.
+
+    The row is held, so that it isn't deleted before it is a member; it comes before the lock on the project.
+    """
+    if await tx.one_or_none(queries.HOLD_USER, member_id=member_id) is not None:
+        return False
+    seen_by = {"user_id": caller.user_id, "admin": caller.admin}
+    if await tx.one_or_none(queries.HOLD_TEAM, member_id=member_id, **seen_by) is not None:
+        return True
+    raise invalid(
+        "user_id",
+        "user_id names neither a user nor a team that you may see; give the id of one.",
+        value=member_id,
+        constraint="unknown",
+    )
 
 
 async def _changed(tx: Transaction, statement: Statement, project_id: str, values: dict[str, Any]) -> Row | None:

@@ -1,11 +1,15 @@
 """The tables of projects, and the doors of other services that they are read with.
 
 Doors to this schema, for other services to read:
-`projects.active_project(project_id)`: the projects that aren't deleted;
+`projects.active_project(project_id)`: the projects that aren't deleted; a row may be locked through it (FOR UPDATE), as
+whoever changes who owns the project must, here and in identity, before it looks whether an owner stays;
 `projects.project_role(project_id, user_id, role)`: roles (numbers of role.proto) of active users in active projects, their own
 and those by a team; a user may have several rows, of which the highest counts;
 `projects.linked_user(environment_project_id, user_id)`: the members of active projects that are linked to a project of the
 environment context service.
+
+Order of locks, here and in identity, so that nobody waits in a ring: teams, then users, then projects by id. Who gives a user or
+a team a role or a place holds its row (FOR KEY SHARE), so that it isn't deleted meanwhile.
 """
 
 from __future__ import annotations
@@ -78,7 +82,11 @@ active_user = sa.table(
     schema="identity",
 )
 active_team = sa.table(
-    "active_team", sa.column("team_id", UUID(as_uuid=False)), sa.column("name", sa.Text), schema="identity"
+    "active_team",
+    sa.column("team_id", UUID(as_uuid=False)),
+    sa.column("name", sa.Text),
+    sa.column("created_by", UUID(as_uuid=False)),
+    schema="identity",
 )
 team_user = sa.table(
     "team_user",

@@ -1,0 +1,34 @@
+"""The commands that look after an installation's database and secret, without a running server."""
+
+from __future__ import annotations
+
+import orjson
+import typer
+
+from catenary_cli import clients, show
+from catenary_cli.prepared import prepare
+from catenary_core.settings import CoreSettings
+
+
+async def worker_token(settings: CoreSettings) -> None:
+    """Prints the worker token."""
+    async with prepare(settings) as ready:
+        typer.echo(ready.worker_token)
+
+
+async def upgrade(settings: CoreSettings) -> None:
+    """Migrates the database."""
+    with show.progress("Bringing the database to this release's schema"):
+        async with prepare(settings) as ready:
+            pass
+    show.line(f"The database is at this release's schema ({'embedded' if ready.keeper else 'given'}).")
+
+
+async def client_create(settings: CoreSettings, name: str, *, admin: bool, as_json: bool) -> None:
+    """Makes a client and prints it."""
+    async with prepare(settings) as ready:
+        made = await clients.create(ready.dsn, ready.secret, name, admin=admin)
+    if as_json:
+        typer.echo(orjson.dumps(made).decode())
+    else:
+        show.pairs({"client_id": made["client_id"], "client_secret": made["client_secret"]})

@@ -1,0 +1,74 @@
+"""Writes of tag links, with their events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from catenary.metadata.v1 import tag_link_service_pb2
+from catenary.metadata.v1.tag_link_shapes import TagLink
+from catenary_core import events
+from catenary_core.call import Call
+from catenary_core.data_rows import unknown
+from catenary_core.db import Row, Transaction
+from catenary_core.errors import invalid
+from catenary_core.services.metadata import messages, queries
+from catenary_core.visibility import viewer
+
+_CONTENT = ("reference_table", "reference_url")
+Key = tuple[str, str]
+
+
+async def put(tx: Transaction, call: Call, items: Sequence[tag_link_service_pb2.NewTagLink]) -> list[TagLink]:
+    """The links after they were made, changed or revived, in the order of `items`; equal ones stay as they are, without an event.
+
+    VALIDATION_ERROR for a pair of tag and reference that stands twice, and for a tag that isn't active or visible.
+    """
+    given = _by_key(items)
+    tags = await tx.all(queries.HOLD_TAGS, ids=list({item.tag_id for item in items}), **viewer(call))
+    known = {tag["id"] for tag in tags}
+    for index, item in enumerate(items):
+        if item.tag_id not in known:
+            raise unknown(f"tag_links[{index}].tag_id", item.tag_id, "tag")
+    made = {_key(row) for row in await tx.all(queries.INSERT_LINKS, **_lists(list(given.values())))}
+    now = {_key(row): row for row in await tx.all(queries.HOLD_LINKS, **_lists(items))}
+    revived = {key for key, row in now.items() if row["deleted_at"] is not None}
+    changed = {key for key, row in now.items() if any(row[name] != getattr(given[key], name) for name in _CONTENT)}
+    if stale := revived | changed:
+        put_now = await tx.all(queries.PUT_LINKS, **_lists([item for key, item in given.items() if key in stale]))
+        now |= {_key(row): row for row in put_now}
+    answer = {key: messages.tag_link(now[key]) for key in given}
+    await note(tx, call, "created", [link for key, link in answer.items() if key in made | revived])
+    await note(tx, call, "updated", [link for key, link in answer.items() if key in changed - revived])
+    return list(answer.values())
+
+
+async def delete_all(tx: Transaction, call: Call, tag_id: str) -> None:
+    """Deletes the active links of a tag that the transaction deletes."""
+    rows = await tx.all(queries.DELETE_LINKS, tag_id=tag_id)
+    await note(tx, call, "deleted", [messages.tag_link(row) for row in rows])
+
+
+async def note(tx: Transaction, call: Call, what: str, links: Sequence[TagLink]) -> None:
+    """Writes the event `metadata.tag_link.<what>` of each link."""
+    subjects = [f"/metadata/v1/tags/{link['tag_id']}/links/{link['reference_id']}" for link in links]
+    data = [{"tag_link": link} for link in links]
+    await events.write_all(tx, call, f"metadata.tag_link.{what}", list(zip(subjects, data, strict=True)))
+
+
+def _by_key(items: Sequence[tag_link_service_pb2.NewTagLink]) -> dict[Key, tag_link_service_pb2.NewTagLink]:
+    found: dict[Key, tag_link_service_pb2.NewTagLink] = {}
+    for index, item in enumerate(items):
+        if found.setdefault((item.tag_id, item.reference_id), item) is not item:
+            field = f"tag_links[{index}].reference_id"
+            why = f"{field} stands with this tag_id in an earlier item; give each link once."
+            raise invalid(field, why, value=item.reference_id, constraint="unique")
+    return found
+
+
+def _key(row: Row) -> Key:
+    return row["tag_id"], row["reference_id"]
+
+
+def _lists(items: Sequence[tag_link_service_pb2.NewTagLink]) -> dict[str, list[str]]:
+    names = ("tag_id", "reference_id", *_CONTENT)
+    return {name: [getattr(item, name) for item in items] for name in names}

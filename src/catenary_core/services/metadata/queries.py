@@ -1,0 +1,194 @@
+"""The SQL of tag types, tags and tag links."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert
+
+from catenary_core.data_paging import Listing
+from catenary_core.data_rows import Resource
+from catenary_core.data_tables import Id
+from catenary_core.db import Statement
+from catenary_core.services.metadata import messages
+from catenary_core.services.metadata.tables import tag, tag_link, tag_type
+from catenary_core.visibility import visible
+
+
+def _named(name: str, column: sa.Column[str]) -> dict[str, sa.ColumnElement[bool]]:
+    """The filters `<name>` for several ids and `one_<name>` for one.
+
+    Without knowing how many ids a list has, the planner takes it for ten; of one it knows that an index is read in order.
+    """
+    return {
+        name: column == sa.any_(sa.bindparam(name, type_=sa.ARRAY(Id))),
+        f"one_{name}": column == sa.bindparam(f"one_{name}", type_=Id),
+    }
+
+
+_type_rows = sa.select(
+    tag_type.c.id,
+    tag_type.c.name,
+    tag_type.c.allow_custom,
+    tag_type.c.created_at,
+    tag_type.c.updated_at,
+    tag_type.c.deleted_at,
+)
+
+TAG_TYPE = Resource(
+    service="metadata",
+    name="tag_type",
+    path="/metadata/v1/tag_types/{}",
+    table=tag_type,
+    rows=_type_rows,
+    unique=("name",),
+)
+TAG_TYPES = Listing(
+    key="tag_types",
+    rows=_type_rows,
+    sorts={name: tag_type.c[name] for name in ("id", "created_at", "updated_at", "name")},
+    deleted_at=tag_type.c.deleted_at,
+    filters=_named("tag_type_id", tag_type.c.id),
+)
+
+_id = sa.bindparam("id", type_=Id)
+_may_see = visible(tag.c.tag_scope)
+_tag_rows = sa.select(
+    tag.c.id,
+    tag.c.name,
+    tag.c.tag_scope,
+    tag.c.created_at,
+    tag.c.updated_at,
+    tag.c.deleted_at,
+    *(column.label(f"type_{column.name}") for column in _type_rows.selected_columns),
+).join(tag_type, tag_type.c.id == tag.c.tag_type_id)
+_global = tag.c.tag_scope.is_(None)
+_scopes = _named("tag_scope", tag.c.tag_scope)
+
+TAG = Resource(
+    service="metadata",
+    name="tag",
+    path="/metadata/v1/tags/{}",
+    table=tag,
+    rows=_tag_rows,
+    unique=("name", "tag_type_id", "tag_scope"),
+    always=(_may_see,),
+    message=messages.tag,
+)
+TAGS = Listing(
+    key="tags",
+    rows=_tag_rows,
+    sorts={name: tag.c[name] for name in ("id", "created_at", "updated_at", "name")},
+    deleted_at=tag.c.deleted_at,
+    filters={
+        **_named("tag_id", tag.c.id),
+        **_named("tag_type_id", tag.c.tag_type_id),
+        **_scopes,
+        **{f"{name}_and_global": sa.or_(condition, _global) for name, condition in _scopes.items()},
+        "only_global": _global,
+        "no_global": sa.not_(_global),
+    },
+    always=(_may_see,),
+    message=messages.tag,
+)
+
+HOLD_TYPE = Statement(
+    sa.select(tag_type.c.allow_custom)
+    .where(tag_type.c.id == _id, tag_type.c.deleted_at.is_(None))
+    .with_for_update(read=True)
+)
+"""An active tag type, which can't be changed or deleted until the end of the transaction."""
+
+_link_key = (tag_link.c.tag_id, tag_link.c.reference_id)
+_link_columns = (
+    *_link_key,
+    tag_link.c.reference_table,
+    tag_link.c.reference_url,
+    tag_link.c.created_at,
+    tag_link.c.updated_at,
+    tag_link.c.deleted_at,
+)
+_tag_id = sa.bindparam("tag_id", type_=Id)
+_reference_id = sa.bindparam("reference_id", type_=Id)
+_now = sa.func.statement_timestamp()
+
+TAG_LINKS = Listing(
+    key="tag_links",
+    rows=sa.select(*_link_columns),
+    sorts={
+        "id": tag_link.c.reference_id,
+        "created_at": tag_link.c.created_at,
+        "updated_at": tag_link.c.updated_at,
+    },
+    deleted_at=tag_link.c.deleted_at,
+    always=(tag_link.c.tag_id == _tag_id,),
+    id_field="reference_id",
+)
+"""The links of the tag `tag_id`; their id among them is the `reference_id`."""
+
+GET_LINK = Statement(
+    sa.select(*_link_columns)
+    .join(tag, tag.c.id == tag_link.c.tag_id)
+    .where(tag_link.c.tag_id == _tag_id, tag_link.c.reference_id == _reference_id, _may_see)
+)
+"""One link, deleted or not, of a tag that the caller may see."""
+
+HOLD_TAGS = Statement(
+    sa.select(tag.c.id)
+    .where(tag.c.id == sa.any_(sa.bindparam("ids", type_=sa.ARRAY(Id))), tag.c.deleted_at.is_(None), _may_see)
+    .order_by(tag.c.id)
+    .with_for_update(read=True, key_share=True, of=tag)
+)
+"""Those of the ids that name active tags which the caller may see; they can't be deleted until the end of the transaction."""
+
+_active_link = sa.and_(
+    tag_link.c.tag_id == _tag_id, tag_link.c.reference_id == _reference_id, tag_link.c.deleted_at.is_(None)
+)
+
+
+@cache
+def update_link(fields: frozenset[str]) -> Statement:
+    """The update of an active link's given fields."""
+    values = {name: sa.bindparam(f"new_{name}", type_=tag_link.c[name].type) for name in sorted(fields)}
+    changed = sa.update(tag_link).where(_active_link).values(**values, updated_at=_now)
+    return Statement(changed.returning(*_link_columns))
+
+
+_deleted = sa.update(tag_link).values(deleted_at=_now, updated_at=_now).returning(*_link_columns)
+DELETE_LINK = Statement(_deleted.where(_active_link))
+DELETE_LINKS = Statement(_deleted.where(tag_link.c.tag_id == _tag_id, tag_link.c.deleted_at.is_(None)))
+"""Deletes every active link of a tag, whose row the transaction holds."""
+
+_CONTENT = ("tag_id", "reference_id", "reference_table", "reference_url")
+_given = (
+    sa.func.unnest(*(sa.bindparam(name, type_=sa.ARRAY(tag_link.c[name].type)) for name in _CONTENT))
+    .table_valued(*(sa.column(name, tag_link.c[name].type) for name in _CONTENT))
+    .render_derived("given")
+)
+_same_link = sa.and_(tag_link.c.tag_id == _given.c.tag_id, tag_link.c.reference_id == _given.c.reference_id)
+_given_rows = sa.select(*(_given.c[name] for name in _CONTENT)).order_by(_given.c.tag_id, _given.c.reference_id)
+
+INSERT_LINKS = Statement(
+    insert(tag_link).from_select(_CONTENT, _given_rows).on_conflict_do_nothing().returning(*_link_key)
+)
+"""Makes those links of the lists that there are no rows of, and gives their keys. In the order of the keys, so that parallel
+writers of the same links wait for each other in one order."""
+
+HOLD_LINKS = Statement(
+    sa.select(*_link_columns).join(_given, _same_link).order_by(*_link_key).with_for_update(of=tag_link)
+)
+"""The links of the lists as they are, deleted or not; other writers of them wait until the end of the transaction."""
+
+PUT_LINKS = Statement(
+    sa.update(tag_link)
+    .where(_same_link)
+    .values(
+        reference_table=_given.c.reference_table,
+        reference_url=_given.c.reference_url,
+        updated_at=_now,
+        deleted_at=None,
+    )
+    .returning(*_link_columns)
+)
+"""Gives the links of the lists their new content, and revives deleted ones."""

@@ -1,0 +1,59 @@
+"""Who may add which tag, and which tags a list shows (contract, section 5, "metadata")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from catenary_core.call import Identity
+from catenary_core.errors import DomainError, invalid
+
+
+def check_scope_given(caller: Identity, tag_scope: str | None) -> None:
+    """PERMISSION_DENIED for a global tag of a caller who is no Admin."""
+    if tag_scope is None and not caller.admin:
+        raise DomainError(
+            "PERMISSION_DENIED", "Only an Admin may add a global tag; give the id of a project as tag_scope."
+        )
+
+
+def check_custom(caller: Identity, tag_type_id: str, tag_scope: str | None, *, allow_custom: bool) -> None:
+    """Refuses a tag of a project whose type takes no custom tags: PERMISSION_DENIED, to an Admin VALIDATION_ERROR.
+
+    An Admin may do everything, so that it is the request that is wrong.
+    """
+    if tag_scope is None or allow_custom:
+        return
+    if not caller.admin:
+        raise DomainError(
+            "PERMISSION_DENIED", "This tag type takes no custom tags; give a tag_type_id whose type has allow_custom."
+        )
+    raise invalid(
+        "tag_type_id",
+        "tag_type_id names a type that takes no tags of projects; leave out tag_scope or give a type with allow_custom.",
+        value=tag_type_id,
+        constraint="allow_custom",
+    )
+
+
+def id_filter(name: str, ids: Sequence[str], suffix: str = "") -> dict[str, dict[str, Any]]:
+    """The filter of a listing in `queries` for the ids that a request gives, none for no id."""
+    match list(ids):
+        case []:
+            return {}
+        case [one]:
+            return {f"one_{name}{suffix}": {f"one_{name}": one}}
+        case several:
+            return {f"{name}{suffix}": {name: several}}
+
+
+def scope_filters(tag_scope: Sequence[str], *, omit_global: bool) -> dict[str, dict[str, Any]]:
+    """The filters of `queries.TAGS` for the queries `tag_scope` and `omit_global`.
+
+    Projects show their tags and the global ones; an empty value alone only the global ones; `omit_global` takes those out,
+    so that nothing is left of an empty value.
+    """
+    if scopes := [scope for scope in tag_scope if scope]:
+        return id_filter("tag_scope", scopes, "" if omit_global else "_and_global")
+    chosen: dict[str, dict[str, Any]] = {"only_global": {}} if tag_scope else {}
+    return chosen | ({"no_global": {}} if omit_global else {})

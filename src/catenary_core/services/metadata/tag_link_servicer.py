@@ -1,0 +1,81 @@
+"""Tag links over both doors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from catenary.metadata.v1 import tag_link_service_pb2, tag_link_service_shapes
+from catenary.metadata.v1.tag_link_shapes import TagLink
+from catenary_core import data_paging, masks
+from catenary_core.call import Call
+from catenary_core.db import Statement, Transaction
+from catenary_core.errors import invalid, not_found
+from catenary_core.frame import Frame
+from catenary_core.services.metadata import links, messages, queries
+from catenary_core.visibility import viewer
+
+
+class TagLinkServicer:
+    """`catenary.metadata.v1.TagLinkService`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_tag_links(self, request: tag_link_service_pb2.ListTagLinksRequest, call: Call) -> dict[str, Any]:
+        """A page of the links of a tag; those of a deleted tag with `show_deleted`."""
+        async with self._db.read() as tx:
+            await queries.TAG.get(tx, request.tag_id, show_deleted=request.show_deleted, **viewer(call))
+        return await data_paging.page(self._db, queries.TAG_LINKS, request, {}, tag_id=request.tag_id)
+
+    async def get_tag_link(
+        self, request: tag_link_service_pb2.GetTagLinkRequest, call: Call
+    ) -> tag_link_service_shapes.GetTagLinkResponse:
+        """One link of a tag."""
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(queries.GET_LINK, **_key(request), **viewer(call))
+        if row is None or (row["deleted_at"] is not None and not request.show_deleted):
+            raise not_found("tag link")
+        return {"tag_link": messages.tag_link(row)}
+
+    async def update_tag_link(
+        self, request: tag_link_service_pb2.UpdateTagLinkRequest, call: Call
+    ) -> tag_link_service_shapes.UpdateTagLinkResponse:
+        """A link with its new table or address."""
+        values = masks.new_values(request, required=("reference_table", "reference_url"))
+        if not values:
+            why = "There is nothing to change; give reference_table, reference_url or both."
+            raise invalid("reference_table", why, constraint="required")
+        new = {f"new_{name}": value for name, value in values.items()}
+        async with self._db.transaction() as tx:
+            link = await _written(tx, call, queries.update_link(frozenset(values)), request, **new)
+            await links.note(tx, call, "updated", [link])
+        return {"tag_link": link}
+
+    async def delete_tag_link(
+        self, request: tag_link_service_pb2.DeleteTagLinkRequest, call: Call
+    ) -> tag_link_service_shapes.DeleteTagLinkResponse:
+        """The link that is now deleted."""
+        async with self._db.transaction() as tx:
+            link = await _written(tx, call, queries.DELETE_LINK, request)
+            await links.note(tx, call, "deleted", [link])
+        return {"tag_link": link}
+
+    async def put_tag_links(
+        self, request: tag_link_service_pb2.PutTagLinksRequest, call: Call
+    ) -> tag_link_service_shapes.PutTagLinksResponse:
+        """The links, made, changed or revived."""
+        async with self._db.transaction() as tx:
+            return {"tag_links": await links.put(tx, call, request.tag_links)}
+
+
+def _key(request: Any) -> dict[str, str]:
+    return {"tag_id": request.tag_id, "reference_id": request.reference_id}
+
+
+async def _written(tx: Transaction, call: Call, statement: Statement, request: Any, **new: str) -> TagLink:
+    """The active link that a write of one link gives back. NOT_FOUND, also for a tag that the caller may not see."""
+    held = await tx.one_or_none(queries.HOLD_TAGS, ids=[request.tag_id], **viewer(call))
+    row = None if held is None else await tx.one_or_none(statement, **_key(request), **new)
+    if row is None:
+        raise not_found("tag link")
+    return messages.tag_link(row)

@@ -1,0 +1,55 @@
+"""Tag types over both doors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from catenary.metadata.v1 import tag_type_service_pb2, tag_type_service_shapes
+from catenary_core import data_paging, masks
+from catenary_core.call import Call
+from catenary_core.frame import Frame
+from catenary_core.services.metadata import queries, rules
+
+
+class TagTypeServicer:
+    """`catenary.metadata.v1.TagTypeService`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_tag_types(self, request: tag_type_service_pb2.ListTagTypesRequest, call: Call) -> dict[str, Any]:
+        """A page of the tag types."""
+        given = rules.id_filter("tag_type_id", request.tag_type_id)
+        return await data_paging.page(self._db, queries.TAG_TYPES, request, given)
+
+    async def create_tag_type(
+        self, request: tag_type_service_pb2.CreateTagTypeRequest, call: Call
+    ) -> tag_type_service_shapes.CreateTagTypeResponse:
+        """A new tag type."""
+        item = {"name": request.name, "allow_custom": request.allow_custom}
+        async with self._db.transaction() as tx:
+            (made,) = await queries.TAG_TYPE.create(tx, call, [item])
+        return {"tag_type": made}
+
+    async def get_tag_type(
+        self, request: tag_type_service_pb2.GetTagTypeRequest, call: Call
+    ) -> tag_type_service_shapes.GetTagTypeResponse:
+        """One tag type."""
+        async with self._db.read() as tx:
+            found = await queries.TAG_TYPE.get(tx, request.tag_type_id, show_deleted=request.show_deleted)
+        return {"tag_type": found}
+
+    async def update_tag_type(
+        self, request: tag_type_service_pb2.UpdateTagTypeRequest, call: Call
+    ) -> tag_type_service_shapes.UpdateTagTypeResponse:
+        """A tag type with its new name or rule."""
+        values = masks.new_values(request, required=("name", "allow_custom"))
+        async with self._db.transaction() as tx:
+            return {"tag_type": await queries.TAG_TYPE.change(tx, call, request.tag_type_id, values)}
+
+    async def delete_tag_type(
+        self, request: tag_type_service_pb2.DeleteTagTypeRequest, call: Call
+    ) -> tag_type_service_shapes.DeleteTagTypeResponse:
+        """The tag type that is now deleted; tags of it stay."""
+        async with self._db.transaction() as tx:
+            return {"tag_type": await queries.TAG_TYPE.delete(tx, call, request.tag_type_id)}
