@@ -16,11 +16,7 @@ from catenary.options.v1 import options_pb2
 
 Fill = Callable[[Message, dict[str, Any]], None]
 _Set = Callable[[Message, Any], None]
-<<<<<<< HEAD
 _FILLERS: dict[Descriptor, Fill] = {}
-=======
-_fillers: dict[str, Fill] = {}
->>>>>>> parameter
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -33,16 +29,9 @@ def to_message(descriptor: Descriptor, body: dict[str, Any]) -> Message:
 
 
 def filler(descriptor: Descriptor) -> Fill:
-<<<<<<< HEAD
     """The compiled function that fills a message of this type in place."""
     if descriptor in _FILLERS:
         return _FILLERS[descriptor]
-=======
-    """The compiled function that fills a message of this type in place; compiled once, also where a type holds itself."""
-    known = _fillers.get(descriptor.full_name)
-    if known is not None:
-        return known
->>>>>>> parameter
     setters: list[tuple[str, _Set]] = []
 
     def fill(message: Message, body: dict[str, Any]) -> None:
@@ -51,12 +40,8 @@ def filler(descriptor: Descriptor) -> Fill:
             if value is not None:
                 set_(message, value)
 
-<<<<<<< HEAD
     # Known before its fields are: a message may hold messages of its own type, as trees do.
     _FILLERS[descriptor] = fill
-=======
-    _fillers[descriptor.full_name] = fill
->>>>>>> parameter
     setters.extend((field.name, _setter(field)) for field in descriptor.fields)
     return fill
 
