@@ -65,7 +65,7 @@ def of_route(route: Route, comments: Mapping[str, str]) -> list[Reason]:
             "PERMISSION_DENIED",
             "RATE_LIMIT_EXCEEDED",
         }
-        if route.template.variables:
+        if route.template.variables or _asks_for_one(route):
             codes.add("NOT_FOUND")
         if route.method != "GET":
             codes.add("CONFLICT")
@@ -217,3 +217,11 @@ def _oauth_error() -> Schema:
         "required": ["error", "error_description"],
         "additionalProperties": False,
     }
+
+
+def _asks_for_one(route: Route) -> bool:
+    """Whether a GET names its one thing by an id in the query, as the trees do; an optional id there is a filter."""
+    fields = route.rpc.input.fields
+    return route.method == "GET" and any(
+        field.name.endswith("_id") and not field.is_repeated and not field.has_presence for field in fields
+    )
