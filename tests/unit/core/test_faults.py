@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import io
-import logging
+import subprocess
+import sys
 
 import psycopg
 import pytest
 import structlog
 
-from catenary_cli import logs
 from catenary_core.faults import survived, traces
 
 CANARY = "ada.canary@example.com"
@@ -38,21 +37,28 @@ def test_a_failure_is_told_by_its_types_sqlstate_and_frames_without_any_text() -
     assert CANARY not in str(found)
 
 
-def test_what_a_library_logs_of_an_exception_is_without_its_text_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    written = io.StringIO()
-    root = logging.getLogger()
-    kept, level, settings = root.handlers[:], root.level, structlog.get_config()
-    monkeypatch.setattr("sys.stderr", written)
+# In a process of its own: configuring the logs changes hooks of the whole process.
+_LOGGING = f"""
+import logging, psycopg, structlog
+from catenary_cli import logs
+
+logs.configure("node", verbose=False)
+try:
     try:
-        logs.configure(verbose=False)
-        logging.getLogger("asyncio").error("a task failed", exc_info=_failure())
-        structlog.get_logger("some.library").error("it failed", exc_info=_failure())
-    finally:
-        structlog.configure(**settings)
-        root.handlers[:] = kept
-        root.setLevel(level)
-    lines = written.getvalue().splitlines()
-    assert len(lines) == 2
+        raise psycopg.errors.UniqueViolation("Key (email)=({CANARY})")
+    except psycopg.Error as error:
+        raise LookupError("{CANARY}") from error
+except LookupError as error:
+    logging.getLogger("asyncio").error("a task failed", exc_info=error)
+    structlog.get_logger("some.library").error("it failed", exc_info=True)
+    raise
+"""
+
+
+def test_what_a_library_logs_of_an_exception_is_without_its_text_too() -> None:
+    done = subprocess.run([sys.executable, "-c", _LOGGING], capture_output=True, text=True, timeout=60)
+    lines = done.stderr.splitlines()
+    assert len(lines) == 3, "a task's, a library's, and the uncaught one"
     for line in lines:
         assert '"error":"LookupError"' in line
         assert "23505" in line
