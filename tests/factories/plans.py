@@ -14,9 +14,7 @@ from catenary_core.db import Statement
 _PARAMETER = re.compile(r"%\((\w+)\)s")
 
 
-def plan_of(
-    connection: psycopg.Connection[Any], statement: Statement, given: Mapping[str, Any]
-) -> dict[str, Any]:
+def plan_of(connection: psycopg.Connection[Any], statement: Statement, given: Mapping[str, Any]) -> dict[str, Any]:
     """What PostgreSQL does for the statement, with the times and rows that it took (EXPLAIN ANALYZE)."""
     values = statement.parameters(given)
     names: list[str] = []
