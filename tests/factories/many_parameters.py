@@ -52,16 +52,21 @@ def fill(dsn: str, parameters: int = 200_000) -> None:
                    CASE WHEN g >= {PROJECTS} THEN {_id("8006", f"(g / {PROJECTS} - 1) / 8 * {PROJECTS} + g % {PROJECTS}")} END,
                    'Asset ' || g, {_id("800a", "g % 20")}, {moment}
               FROM generate_series(0, {ASSETS - 1}) g""",
-        f"""INSERT INTO parameter.parameter (id, project_id, parameter_type_id, parent_ids, entry_id, revision_id, created_by,
-                                             created_at, updated_at)
+        f"""INSERT INTO parameter.parameter (id, project_id, parameter_type_id, parent_ids, entry_id, revision_id, status,
+                                             unit_id, source_id, created_by, created_at, updated_at)
             SELECT {_id("8007", "g")}, {_id("8002", f"g % {PROJECTS}")}, {_id("8005", f"g / {ASSETS} * 7 % {TYPES}")},
                    ARRAY[{_id("8006", f"g % {ASSETS}")}],
                    CASE WHEN g % 50 > 0 THEN {_id("8008", "g")} END,
                    CASE WHEN g % 50 > 0 THEN {_id("8009", "g * 2 + g % 2")} END,
+                   CASE WHEN g % 1000 = 1 THEN 'rejected' WHEN g % 50 > 0 THEN 'answered' END,
+                   CASE WHEN g % 50 > 0 THEN {_id("8004", f"(g / {ASSETS} * 7 % {TYPES}) % 50 + 65536")} END,
+                   CASE WHEN g % 50 > 0 THEN {_id("8003", "g % 2000")} END,
                    {_id("8001", "g % 10")}, {moment}, {moment}
               FROM generate_series(0, {parameters - 1}) g""",
-        f"""INSERT INTO parameter.entry (entry_id, parameter_id, revision_id, created_at, updated_at)
-            SELECT {_id("8008", "g")}, {_id("8007", "g")}, {_id("8009", "g * 2 + g % 2")}, {moment}, {moment}
+        "INSERT INTO parameter.parameter_parent SELECT id, unnest(parent_ids) FROM parameter.parameter",
+        f"""INSERT INTO parameter.entry (entry_id, parameter_id, project_id, revision_id, created_at, updated_at)
+            SELECT {_id("8008", "g")}, {_id("8007", "g")}, {_id("8002", f"g % {PROJECTS}")},
+                   {_id("8009", "g * 2 + g % 2")}, {moment}, {moment}
               FROM generate_series(0, {parameters - 1}) g WHERE g % 50 > 0""",
         f"""INSERT INTO parameter.revision (revision_id, entry_id, status, value_id, value, unit_id, source_id, created_by,
                                             created_at, updated_at)
