@@ -50,7 +50,7 @@ async def test_an_answer_of_another_shape_is_an_internal_error_that_tells_nothin
     status.details[0].Unpack(info)
     assert (refused.value.code(), info.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL_ERROR")
     assert "my-id" in str(refused.value.details())
-    assert [line["request_id"] for line in logs] == ["my-id"]
+    assert [line["request_id"] for line in logs if line["log_level"] == "error"] == ["my-id"]
     assert CANARY not in f"{logs} {caplog.text} {refused.value}"
 
 
