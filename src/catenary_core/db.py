@@ -19,6 +19,7 @@ from psycopg.abc import Buffer
 from psycopg.adapt import Loader
 from psycopg.rows import DictRow, dict_row
 from psycopg.types.json import Json, set_json_loads
+from psycopg.types.string import TextLoader
 from psycopg_pool import AsyncConnectionPool
 from sqlalchemy import MetaData
 from sqlalchemy.dialects.postgresql.psycopg import dialect as psycopg_dialect
@@ -198,18 +199,11 @@ class Database:
             await self._pool.putconn(connection)
 
 
-class _TextUuidLoader(Loader):
-    """UUIDs as PostgreSQL writes them: lower-case text."""
-
-    def load(self, data: Buffer) -> str:
-        return bytes(data).decode()
-
-
 class _Rfc3339Loader(Loader):
     """Timestamps with time zone as RFC 3339; the session's zone is UTC, and PostgreSQL has trimmed the fraction."""
 
     def load(self, data: Buffer) -> str:
-        text = bytes(data).decode()
+        text = str(data, "ascii")
         return f"{text[:10]}T{text[11:-3]}Z"
 
 
@@ -221,6 +215,7 @@ def _is_ended(connection: AsyncConnection[Any]) -> bool:
 
 
 async def _configure(connection: AsyncConnection[Any]) -> None:
-    connection.adapters.register_loader("uuid", _TextUuidLoader)
+    # PostgreSQL writes UUIDs as lower-case text, which psycopg's own loader (in C) takes as it is.
+    connection.adapters.register_loader("uuid", TextLoader)
     connection.adapters.register_loader("timestamptz", _Rfc3339Loader)
     set_json_loads(orjson.loads, connection)
