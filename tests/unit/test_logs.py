@@ -31,7 +31,7 @@ def _lines(does: str, *, verbose: bool = False) -> list[dict[str, Any]]:
         ("import structlog; structlog.get_logger('x').warning('ours', n=1)", "warning", '"n": 1'),
         ("import logging; logging.getLogger('library').error('theirs %s', 1)", "error", "theirs 1"),
         ("import warnings; warnings.warn('old\\nthing')", "warning", "old"),
-        ("raise RuntimeError('two\\nlines')", "critical", "RuntimeError: two"),
+        ("raise RuntimeError('two\\nlines')", "critical", '"error": "RuntimeError"'),
         ("import threading; threading.Thread(target=lambda: 1 / 0).start()", "critical", "ZeroDivisionError"),
         (
             "import asyncio\nasync def f(): asyncio.get_running_loop().call_soon(lambda: 1 / 0)\nasyncio.run(f())",

@@ -166,10 +166,7 @@ async def test_a_cancelled_model_is_killed_within_a_heartbeat(node: Node) -> Non
         ready = worker.model_pids()
         await _until_status(node, evaluation_id, "running")
 
-        async def replaced() -> bool:  # the child that was ready runs the model, and another one is ready
-            return len(worker.model_pids()) > len(ready)
-
-        await _until(replaced)
+        await asyncio.sleep(0.5)  # the child that was ready runs the model; the next one comes when it has ended
         cancelled = time.monotonic()
         await node.call("CancelEvaluation", evaluation_id=evaluation_id)
 
@@ -213,13 +210,8 @@ async def test_a_job_whose_zygote_is_killed_begins_again(node: Node) -> None:
     object.__setattr__(node.frame.settings, "lease_seconds", 60.0)  # so that the same worker must do it
     evaluation_id = await _queue(node, 1.0)
     async with at_work(node.address) as worker:
-        ready = worker.model_pids()
         await _until_status(node, evaluation_id, "running")
-
-        async def runs() -> bool:
-            return len(worker.model_pids()) > len(ready)
-
-        await _until(runs)
+        await asyncio.sleep(0.3)
         assert worker.zygote.pid is not None
         os.kill(worker.zygote.pid, signal.SIGKILL)
         await _until_status(node, evaluation_id, "completed")
