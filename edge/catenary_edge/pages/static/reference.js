@@ -139,7 +139,7 @@ function bodyForm(body) {
   return { element: make("div", {}, make("h3", {}, "Body"), about, type, text, file), read };
 }
 
-function requestOf(path, method, inputs, body) {
+function requestOf(path, method, operation, inputs, body) {
   const query = new URLSearchParams();
   const headers = {};
   let target = path;
@@ -150,7 +150,11 @@ function requestOf(path, method, inputs, body) {
     else for (const value of parameter.schema.type === "array" ? input.value.split(",") : [input.value]) query.append(parameter.name, value);
   }
   const credential = $("credential").value.trim();
-  if (credential) Object.assign(headers, $("kind").value === "token" ? { Authorization: `Bearer ${credential}` } : { "X-API-Key": credential });
+  const kind = $("kind").value;
+  // An operation that takes none, as the token's own, would refuse it.
+  if (credential && operation.security.some((one) => kind in one)) {
+    Object.assign(headers, kind === "token" ? { Authorization: `Bearer ${credential}` } : { "X-API-Key": credential });
+  }
   const given = body?.read() ?? {};
   if (given.type) headers["Content-Type"] = given.type;
   const text = query.toString();
@@ -220,7 +224,7 @@ function details(path, method, operation) {
   const body = operation.requestBody ? bodyForm(operation.requestBody) : null;
   const result = make("div", { "aria-live": "polite" });
   const button = make("button", { type: "button" }, "Send");
-  button.addEventListener("click", () => send(requestOf(path, method, inputs, body), result));
+  button.addEventListener("click", () => send(requestOf(path, method, operation, inputs, body), result));
   const rows = operation.parameters.map((parameter) => parameterRow(resolve(parameter), inputs));
   return make("div", {}, ...prose(operation.description), rows.length ? make("h3", {}, "Parameters") : null, ...rows,
     body?.element, make("div", { class: "send" }, button), result, make("h3", {}, "Answers"), ...responses(operation));

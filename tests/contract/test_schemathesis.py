@@ -1,0 +1,113 @@
+"""schemathesis sends what the platform's document allows and forbids, as three roles, and holds the answers against it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sysconfig
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import orjson
+import pytest
+
+from factories.installation import ROOT, Installation, environment
+
+pytestmark = pytest.mark.slow
+
+PROGRAM = str(Path(sysconfig.get_path("scripts")) / "schemathesis")
+EXAMPLES = "4"
+SECONDS = 170
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run that was started, and where its report comes."""
+
+    process: subprocess.Popen[str]
+    report: Path
+
+    def passed(self, least_accepted: int) -> None:
+        """Waits for the end; nothing failed, and at least so many requests were accepted, so that it reached the core."""
+        try:
+            printed, _ = self.process.communicate(timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+        assert self.process.returncode == 0, printed
+        told = orjson.loads(self.report.read_bytes())
+        assert told["operations"]["tested"] == told["operations"]["selected"] > 40, printed
+        assert told["test_cases"]["generated"] > 1000, printed
+        accepted = sum(phase["accepted"] for rates in told["valid_rates"].values() for phase in rates.values())
+        assert accepted >= least_accepted, printed
+
+
+@pytest.fixture(scope="module")
+def demo(data_root: Path) -> Iterator[dict[str, Any]]:
+    installation = Installation(data_root / "schemathesis", ["--nodes", "1"])
+    try:
+        yield installation.wait()
+    finally:
+        installation.stop()
+
+
+def test_no_role_makes_the_platform_break_its_document(demo: dict[str, Any], tmp_path: Path) -> None:
+    without_roles, admin = (_new_client(demo, admin=admin) for admin in (False, True))
+    nobody = _start(demo, tmp_path / "anonymous.json")
+    user = _start(demo, tmp_path / "user.json", without_roles)
+    nobody.passed(least_accepted=3)
+    user.passed(least_accepted=40)
+    # Last, since an Admin may delete the others.
+    _start(demo, tmp_path / "admin.json", admin).passed(least_accepted=60)
+
+
+def _token(demo: dict[str, Any], client: dict[str, Any]) -> str:
+    named = {name: client[name] for name in ("client_id", "client_secret")}
+    answer = httpx.post(demo["base_url"] + "auth/token", json={"grant_type": "client_credentials", **named})
+    assert answer.status_code == 200, answer.text
+    return str(answer.json()["access_token"])
+
+
+@dataclass(frozen=True)
+class Client:
+    """A caller: its token, and the ids of its client and user."""
+
+    token: str
+    ids: tuple[str, str]
+
+
+def _new_client(demo: dict[str, Any], *, admin: bool) -> Client:
+    """A client that has no role in any project."""
+    headers = {"Authorization": f"Bearer {_token(demo, demo)}"}
+    made = httpx.post(demo["base_url"] + "clients", headers=headers, json={"name": "schemathesis", "admin": admin})
+    data = made.json()["data"]
+    token = _token(demo, {**data["client"], "client_secret": data["client_secret"]})
+    return Client(token, (data["client"]["client_id"], data["client"]["user_id"]))
+
+
+def _start(demo: dict[str, Any], report: Path, caller: Client | None = None) -> Run:
+    address = demo["base_url"].removesuffix("/v1/") + "/openapi/platform/v1.json"
+    line = [PROGRAM, "run", address, "--checks", "all", "--exclude-checks", "positive_data_acceptance"]
+    line += ["--max-examples", EXAMPLES, "--seed", "1", "--no-shrink", "--continue-on-failure", "--no-color"]
+    line += ["--suppress-health-check", "all", "--request-timeout", "30", "--generation-database", "none"]
+    line += ["--report", "json", "--report-json-path", str(report)]
+    if caller is not None:
+        # The token routes take a client's credentials, which a bearer token beside them contradicts.
+        line += ["--header", f"Authorization: Bearer {caller.token}", "--exclude-tag", "Auth"]
+    hooks = {
+        "PYTHONPATH": os.pathsep.join([environment()["PYTHONPATH"], str(ROOT / "tests")]),
+        "SCHEMATHESIS_HOOKS": "contract.schemathesis_hooks",
+        "KEPT_IDS": ",".join(caller.ids) if caller is not None else "",
+    }
+    process = subprocess.Popen(
+        line,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=report.parent,
+        env={**environment(), **hooks},
+    )
+    return Run(process, report)
