@@ -106,9 +106,10 @@ async def _attempts(node: Node) -> list[int]:
 
 
 async def test_a_worker_that_is_told_to_stop_finishes_its_job(node: Node) -> None:
-    evaluation_id = await _queue(node, 0.6)
+    evaluation_id = await _queue(node, 1.5)
     async with at_work(node.address) as worker:
         await _until_status(node, evaluation_id, "running")
+        await asyncio.sleep(0.5)  # the core says `running` a little before the worker has the job
         worker.stop.set()
         await worker.task
         assert await _status(node, evaluation_id) == "completed"
@@ -118,9 +119,10 @@ async def test_a_job_that_outlasts_its_workers_stop_is_given_back_and_done_by_an
     node: Node, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(loop, "STOP_SECONDS", 0.2)
-    evaluation_id = await _queue(node, 2.0)
+    evaluation_id = await _queue(node, 2.5)
     async with at_work(node.address) as worker:
         await _until_status(node, evaluation_id, "running")
+        await asyncio.sleep(0.5)
         worker.stop.set()
         await worker.task
     assert await _attempts(node) == [0], "the attempt doesn't count"
