@@ -146,7 +146,7 @@ async def test_a_result_waits_for_a_core_that_is_away_for_three_seconds(
 
     first = await door()
     # Longer than the outage, so that no other worker would be given the job.
-    object.__setattr__(node.frame.settings, "lease_seconds", 8.0)
+    object.__setattr__(node.frame.settings, "lease_seconds", 30.0)
     evaluation_id = await _queue(node, 0.5)
     async with at_work(f"127.0.0.1:{port}"):
         await _until_status(node, evaluation_id, "running")
@@ -155,7 +155,7 @@ async def test_a_result_waits_for_a_core_that_is_away_for_three_seconds(
         second = await door()
         back = time.monotonic()
         await _until_status(node, evaluation_id, "completed")
-        assert time.monotonic() - back < 4, "found again within its reconnect backoff"
+        assert time.monotonic() - back < 15, "found again within its reconnect backoff"
         assert await _attempts(node) == []
         another = await _queue(node, 0.1)
         await _until_status(node, another, "completed")
