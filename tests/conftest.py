@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import uuid
@@ -22,6 +23,8 @@ from catenary_core.services.evaluations.tables import CHANNEL as EVALUATIONS_CHA
 from catenary_core.settings import CoreSettings
 from catenary_core.wakeups import Wakeups
 
+# As our own processes have it: what a test starts is a new program, and gRPC need not work around the fork before it.
+os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 TEMPLATE = "catenary_template"
 
 

@@ -25,6 +25,8 @@ def configure(part: str, *, verbose: bool) -> None:
     """
     # gRPC's C core writes plain text past all of this; what matters of it reaches us as a call's status.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    # Our children are new programs; gRPC's work around a fork could only get between it and their start.
+    os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
     pid = os.getpid()
 
     def add_process(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
