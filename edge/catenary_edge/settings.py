@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
+from urllib.parse import urlsplit
 
 KIB = 1024
 MIB = 1024 * KIB
@@ -70,7 +71,8 @@ class EdgeSettings:
         if self.public_url and not self.public_url.startswith(("http://", "https://")):
             raise ValueError(f"public_url must start with http:// or https://, not {self.public_url!r}")
         for origin in self.cors_origins:
-            if origin.rstrip("/") != origin or "://" not in origin or "*" in origin:
+            parts = urlsplit(origin)
+            if not parts.netloc or "*" in origin or origin != f"{parts.scheme}://{parts.netloc}":
                 raise ValueError(f"a CORS origin is scheme://host[:port] without a path, not {origin!r}")
         self.proxy_networks()
 

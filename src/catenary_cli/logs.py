@@ -12,6 +12,8 @@ import orjson
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from catenary_core.faults import traces
+
 _log = structlog.get_logger(__name__)
 
 
@@ -34,7 +36,7 @@ def configure(part: str, *, verbose: bool) -> None:
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         add_process,
-        structlog.processors.format_exc_info,
+        _without_texts,
     ]
     structlog.configure(
         processors=[*shared, structlog.processors.JSONRenderer(serializer=_dumps)],
@@ -67,6 +69,15 @@ def configured() -> bool:
 
 def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     _log.critical("uncaught exception", exc_info=(kind, error, trace))
+
+
+def _without_texts(_: object, __: str, event: EventDict) -> EventDict:
+    """An exception as its type and frames, also one that a library logs: texts may hold a person's data or a secret."""
+    given = event.pop("exc_info", None)
+    error = sys.exc_info()[1] if given is True else given[1] if isinstance(given, tuple) else given
+    if isinstance(error, BaseException):
+        event.update(traces(error))
+    return event
 
 
 def _dumps(event: object, **_: object) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import importlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -68,12 +69,10 @@ async def prepare(settings: CoreSettings) -> AsyncIterator[Prepared]:
     psycopg.OperationalError, SchemaTooNewError or ValueError when something stands in the way.
     """
     found = home(settings)
-    starting = asyncio.create_task(_database(settings, found.data_dir))
-    await asyncio.sleep(0)
-    # Imported while initdb runs: it takes as long as the start of the server.
-    from catenary_core import migrate
-
-    dsn, keeper = await starting
+    # Imported while initdb runs, since it takes as long; and in a thread, since the admin port answers meanwhile.
+    (dsn, keeper), migrate = await asyncio.gather(
+        _database(settings, found.data_dir), asyncio.to_thread(importlib.import_module, "catenary_core.migrate")
+    )
     try:
         await asyncio.to_thread(migrate.upgrade, dsn)
         if keeper is not None:

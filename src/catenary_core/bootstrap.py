@@ -79,8 +79,8 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
     issuers = EnterpriseIssuers(settings.oidc_issuers)
     core = Core(frame, _dispatch(frame, owners, issuers, endings))
     reaper = Reaper(frame, owners)
-    await frame.db.open()
     try:
+        await frame.db.open()
         async with frame.db.transaction() as tx:
             await reference_catalogue.load_at_first_start(tx)
             await environment_catalogue.load_at_first_start(tx)

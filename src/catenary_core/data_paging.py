@@ -10,12 +10,14 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+import time
 import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from typing import Any, Protocol
+from weakref import WeakKeyDictionary
 
 import orjson
 import sqlalchemy as sa
@@ -29,6 +31,12 @@ DEFAULT_LIMIT = 100
 PART = 500
 """Rows of a part of a list that isn't a page; so that a part fits into a gRPC message of 4 MB."""
 EXACT_COUNT = 10_000
+# A list of more rows is taken to have about as many for some seconds: counting to the exact limit costs as much as its page.
+_LARGE = 2 * EXACT_COUNT
+_LARGE_SECONDS = 5.0
+_MOST_KEPT = 1000
+_large: WeakKeyDictionary[Database, dict[tuple[Any, ...], tuple[float, int]]] = WeakKeyDictionary()
+"""The estimates of large lists, with the moment (`time.monotonic()`) until which they hold."""
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z", re.ASCII)
 _ORDERS: dict[int, bool] = {paging_pb2.ORDER_ASC: False, paging_pb2.ORDER_DESC: True}
@@ -62,6 +70,7 @@ class Listing:
     `sorts` has the column of each `sort_by`, never NULL, text in the collation "C"; the rows have each of them under its
     name, and the id under `id_field`. `filters` has the condition of each filter, with parameters that the filter's value gives;
     `always` are conditions of every request, such as what the caller may see. `message` makes the message's dict of a row.
+    `counted` is the table that has as many rows as `rows`, where the conditions need no other: an index of it may then suffice.
     """
 
     key: str
@@ -73,6 +82,7 @@ class Listing:
     id_field: str = "id"
     descending: bool = False
     message: Callable[[Row], Any] = lambda row: row
+    counted: sa.FromClause | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +128,7 @@ async def page(
         if start is not None and rows:
             edge = _key(listing, shape, rows[-1] if backward else rows[0])
             behind = bool(await _rows(tx, listing, shape, parameters, edge, 1, backward=not backward))
-        count = await _count(tx, listing, shape, parameters)
+        count = await _count(db, tx, listing, shape, parameters)
     first, last = (not more, not behind) if backward else (not behind, not more)
     return _answer(listing, shape, rows, first=first, last=last, count=count)
 
@@ -193,13 +203,23 @@ async def _rows(
     return await tx.all(statement, page_rows=limit, **parameters, **key)
 
 
-async def _count(tx: Transaction, listing: Listing, shape: _Shape, parameters: Mapping[str, Any]) -> int:
-    exact, estimate = _count_statements(listing, shape)
+async def _count(db: Database, tx: Transaction, listing: Listing, shape: _Shape, parameters: Mapping[str, Any]) -> int:
+    kept = _large.setdefault(db, {})
+    key = (listing, shape, repr(sorted(parameters.items())))
+    until, estimate = kept.get(key, (0.0, 0))
+    if time.monotonic() < until:
+        return estimate
+    exact, guess = _count_statements(listing, shape)
     count: int = (await tx.one(exact, **parameters))["n"]
     if count <= EXACT_COUNT:
         return count
-    (plan,) = (await tx.one(estimate, **parameters))["QUERY PLAN"]
-    return max(count, int(plan["Plan"]["Plan Rows"]))
+    (plan,) = (await tx.one(guess, **parameters))["QUERY PLAN"]
+    estimate = max(count, int(plan["Plan"]["Plan Rows"]))
+    if estimate > _LARGE:
+        if len(kept) >= _MOST_KEPT:
+            kept.clear()
+        kept[key] = (time.monotonic() + _LARGE_SECONDS, estimate)
+    return estimate
 
 
 @cache
@@ -221,9 +241,10 @@ def _rows_statement(listing: Listing, shape: _Shape, from_key: bool, backward: b
 @cache
 def _count_statements(listing: Listing, shape: _Shape) -> tuple[Statement, Statement]:
     """How many rows there are up to one over the exact limit, and the planner's guess."""
-    some: sa.Select[Any] = listing.rows.with_only_columns(
-        sa.literal_column("1").label("one"), maintain_column_froms=True
-    )
+    one: ColumnElement[Any] = sa.literal_column("1").label("one")
+    some: sa.Select[Any] = listing.rows.with_only_columns(one, maintain_column_froms=True)
+    if listing.counted is not None:
+        some = sa.select(one).select_from(listing.counted)
     some = some.where(*_conditions(listing, shape))
     limited = some.limit(sa.literal_column(str(EXACT_COUNT + 1))).subquery("some")
     return Statement(sa.select(sa.func.count().label("n")).select_from(limited)), Statement(some).explained()

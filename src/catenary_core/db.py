@@ -6,6 +6,7 @@ values. What needs a clock or compares times does it in SQL.
 
 from __future__ import annotations
 
+import select
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -18,6 +19,7 @@ from psycopg.abc import Buffer
 from psycopg.adapt import Loader
 from psycopg.rows import DictRow, dict_row
 from psycopg.types.json import Json, set_json_loads
+from psycopg.types.string import TextLoader
 from psycopg_pool import AsyncConnectionPool
 from sqlalchemy import MetaData
 from sqlalchemy.dialects.postgresql.psycopg import dialect as psycopg_dialect
@@ -153,7 +155,6 @@ class Database:
             max_size=max_connections,
             timeout=10,
             configure=_configure,
-            check=None,
             open=False,
             name="catenary",
         )
@@ -169,7 +170,7 @@ class Database:
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
         """A transaction: committed at the end of the block, rolled back by an exception."""
-        async with self._pool.connection() as connection, connection.transaction():
+        async with self._connection() as connection, connection.transaction():
             tx = Transaction(connection)
             yield tx
             await tx._send_notifications()
@@ -178,26 +179,43 @@ class Database:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Transaction]:
         """A connection in autocommit, for statements that need no common snapshot."""
-        async with self._pool.connection() as connection:
+        async with self._connection() as connection:
             yield Transaction(connection)
 
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[AsyncConnection[DictRow]]:
+        """A connection of the pool that isn't known to be dead.
 
-class _TextUuidLoader(Loader):
-    """UUIDs as PostgreSQL writes them: lower-case text."""
-
-    def load(self, data: Buffer) -> str:
-        return bytes(data).decode()
+        The pool's own `check` asks the server each time, and waits a second and longer after each dead connection; after a
+        restart all are dead.
+        """
+        while _is_ended(connection := await self._pool.getconn()):
+            await connection.close()
+            await self._pool.putconn(connection)
+        try:
+            async with connection:
+                yield connection
+        finally:
+            await self._pool.putconn(connection)
 
 
 class _Rfc3339Loader(Loader):
     """Timestamps with time zone as RFC 3339; the session's zone is UTC, and PostgreSQL has trimmed the fraction."""
 
     def load(self, data: Buffer) -> str:
-        text = bytes(data).decode()
+        text = str(data, "ascii")
         return f"{text[:10]}T{text[11:-3]}Z"
 
 
+def _is_ended(connection: AsyncConnection[Any]) -> bool:
+    """Whether the server has closed an idle connection, as by a restart: only then is there something to read on it."""
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    return bool(poll.poll(0))
+
+
 async def _configure(connection: AsyncConnection[Any]) -> None:
-    connection.adapters.register_loader("uuid", _TextUuidLoader)
+    # PostgreSQL writes UUIDs as lower-case text, which psycopg's own loader (in C) takes as it is.
+    connection.adapters.register_loader("uuid", TextLoader)
     connection.adapters.register_loader("timestamptz", _Rfc3339Loader)
     set_json_loads(orjson.loads, connection)

@@ -10,10 +10,10 @@ import asyncio
 import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import grpc
 import psycopg
 import structlog
 import uuid_utils
@@ -25,6 +25,7 @@ from catenary_core import errors
 from catenary_core.bindings import Binding
 from catenary_core.call import Call, Identity
 from catenary_core.errors import DomainError
+from catenary_core.faults import traces
 from catenary_core.policy import Policy
 from catenary_core.validation import check, lower_ids
 
@@ -50,6 +51,7 @@ class Answer:
 
     body: dict[str, Any]
     metadata: dict[str, str]
+    request_id: str
 
 
 @dataclass(slots=True)
@@ -58,6 +60,7 @@ class Stream:
 
     metadata: dict[str, str]
     items: AsyncGenerator[dict[str, Any], None]
+    request_id: str
 
 
 class Dispatch:
@@ -87,7 +90,7 @@ class Dispatch:
         """Calls a method with one answer; a failure is a CallError."""
         call = _new_call(method, metadata, timeout)
         body = await self._guarded(call, request)
-        return Answer(body, call.reply)
+        return Answer(body, call.reply, call.request_id)
 
     async def open(
         self,
@@ -99,7 +102,7 @@ class Dispatch:
         """Calls a method with a stream of answers; refusals come before the first item."""
         call = _new_call(method, metadata, timeout)
         items = await self._guarded(call, request)
-        return Stream(call.reply, _translated(items, call))
+        return Stream(call.reply, _translated(items, call), call.request_id)
 
     async def _guarded(self, call: Call, request: Message | AsyncIterator[Message]) -> Any:
         started = time.perf_counter()
@@ -163,10 +166,16 @@ async def _peek(requests: AsyncIterator[Message]) -> tuple[Message, AsyncIterato
     return first, again()
 
 
-async def _translated(items: AsyncIterator[dict[str, Any]], call: Call) -> AsyncGenerator[dict[str, Any], None]:
+async def _translated(items: AsyncGenerator[dict[str, Any], None], call: Call) -> AsyncGenerator[dict[str, Any], None]:
+    """The items until the call's deadline. Closing it closes the servicer's own, which may hold something open."""
     try:
-        async for item in items:
-            yield item
+        async with aclosing(items):
+            while True:
+                async with asyncio.timeout(call.deadline - time.monotonic()):
+                    item = await anext(items, None)
+                if item is None:
+                    return
+                yield item
     except Exception as error:  # noqa: BLE001 (the streaming half of the one translation)
         raise _translate(error, call) from None
 
@@ -180,11 +189,11 @@ def _translate(error: Exception, call: Call) -> errors.CallError:
             return errors.to_call_error(error, call.request_id)
         case TimeoutError():
             message = "The call was not done within its deadline; it may still take effect."
-            return errors.of_code(grpc.StatusCode.DEADLINE_EXCEEDED, message, call.request_id)
+            return errors.to_call_error(DomainError("TIMEOUT", message), call.request_id)
         case psycopg.OperationalError() | PoolTimeout():
-            _log.error("database lost", request_id=call.request_id, method=call.method, error=type(error).__name__)
+            _log.error("database lost", request_id=call.request_id, method=call.method, **traces(error))
             unavailable = DomainError("UNAVAILABLE", "The database can't be reached now; try again.", retry_after=1.0)
             return errors.to_call_error(unavailable, call.request_id)
         case _:
-            _log.error("unexpected fault", request_id=call.request_id, method=call.method, exc_info=error)
+            _log.error("unexpected fault", request_id=call.request_id, method=call.method, **traces(error))
             return errors.internal(call.request_id)

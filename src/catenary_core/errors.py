@@ -25,13 +25,6 @@ _GRPC_CODE = {
     for value in reason_pb2.Reason.DESCRIPTOR.values
     if value.number
 }
-# A reason for each status that a library gives by itself.
-_REASON_OF_CODE = {
-    grpc.StatusCode.CANCELLED: "CANCELLED",
-    grpc.StatusCode.DEADLINE_EXCEEDED: "TIMEOUT",
-    grpc.StatusCode.UNAVAILABLE: "UNAVAILABLE",
-    grpc.StatusCode.UNIMPLEMENTED: "NOT_IMPLEMENTED",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +91,9 @@ def shortened(value: Any) -> Any:
 class CallError(grpc.RpcError):
     """A failed call, in the form in which gRPC's own client gives it, so that a local caller reads it the same way."""
 
-    def __init__(self, status: status_pb2.Status, metadata: Mapping[str, str] | None = None) -> None:
+    def __init__(self, status: status_pb2.Status) -> None:
         super().__init__(status.message)
         self.status = status
-        self._metadata = dict(metadata or {})
 
     def code(self) -> grpc.StatusCode:
         """The gRPC status code."""
@@ -112,8 +104,8 @@ class CallError(grpc.RpcError):
         return str(self.status.message)
 
     def trailing_metadata(self) -> Any:
-        """The metadata with the status inside, as grpcio-status reads it."""
-        return (*self._metadata.items(), (STATUS_METADATA, self.status.SerializeToString()))
+        """The status, as grpcio-status reads it."""
+        return ((STATUS_METADATA, self.status.SerializeToString()),)
 
 
 def to_call_error(error: DomainError, request_id: str) -> CallError:
@@ -150,8 +142,3 @@ def internal(request_id: str) -> CallError:
         DomainError("INTERNAL_ERROR", f"The server failed; its log has the cause under request {request_id}."),
         request_id,
     )
-
-
-def of_code(code: grpc.StatusCode, message: str, request_id: str) -> CallError:
-    """A call error for a status that a library or the pipeline itself gives."""
-    return to_call_error(DomainError(_REASON_OF_CODE[code], message), request_id)

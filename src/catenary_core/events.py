@@ -70,9 +70,14 @@ async def write_all(
     tx: Transaction, call: Call | None, type_: str, items: Sequence[tuple[str, Mapping[str, Any]]]
 ) -> None:
     """As `write`, one event for each (`subject`, `data`), in order; none for no item."""
-    if items:
-        await tx.execute_many(_INSERT, [_row(call, type_, subject, data, None, None) for subject, data in items])
-        tx.notifies(CHANNEL)
+    rows = [_row(call, type_, subject, data, None, None) for subject, data in items]
+    if not rows:
+        return
+    if len(rows) == 1:  # A pipeline costs more than it spares.
+        await tx.execute(_INSERT, **rows[0])
+    else:
+        await tx.execute_many(_INSERT, rows)
+    tx.notifies(CHANNEL)
 
 
 def _row(

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from urllib.parse import unquote
 
 import grpc
+import structlog
 import uuid_utils
 from google.protobuf.message import DecodeError, Message
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -19,8 +20,10 @@ from grpc_status import rpc_status
 from catenary_core import wire
 from catenary_core.bindings import Binding
 from catenary_core.dispatch import Dispatch
-from catenary_core.errors import CallError, DomainError, to_call_error
+from catenary_core.errors import CallError, DomainError, internal, to_call_error
+from catenary_core.faults import traces
 
+_log = structlog.get_logger(__name__)
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 MAX_METADATA_BYTES = 8 * 1024
 MAX_CONCURRENT_STREAMS = 1000
@@ -75,9 +78,15 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
     fill = wire.filler(binding.descriptor.output_type)
     response = binding.response
 
-    def encode(body: dict[str, Any]) -> Message:
+    def encode(body: dict[str, Any], request_id: str) -> Message:
         message = response()
-        fill(message, body)
+        try:
+            fill(message, body)
+        except Exception as error:  # noqa: BLE001 (gRPC would tell the caller its text)
+            _log.error(
+                "an answer has not the shape of its message", request_id=request_id, method=path, **traces(error)
+            )
+            raise internal(request_id) from None
         return message
 
     def decode(data: bytes) -> Message | None:
@@ -97,11 +106,12 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
         try:
             given = _whole(request, context) if isinstance(request, AsyncIterator) else _read(request)
             answer = await dispatch.call(path, given, _metadata(context, trusted), _timeout(context))
+            message = encode(answer.body, answer.request_id)
         except CallError as error:
             failed = error
         else:
             await context.send_initial_metadata(_headers(answer.metadata))
-            return encode(answer.body)
+            return message
         # Outside the try: abort raises an Exception of its own.
         await context.abort_with_status(rpc_status.to_status(failed.status))
         return None
@@ -112,7 +122,7 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
             await context.send_initial_metadata(_headers(stream.metadata))
             async with aclosing(stream.items) as items:
                 async for item in items:
-                    yield encode(item)
+                    yield encode(item, stream.request_id)
         except CallError as error:
             failed = error
         else:

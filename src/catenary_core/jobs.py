@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import sqlalchemy as sa
 import uuid_utils
-from sqlalchemy.dialects.postgresql import JSON, UUID
+from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID
 
 from catenary_core.call import Call
 from catenary_core.db import Row, Statement, Transaction, json_value, metadata, notifying
@@ -45,6 +45,7 @@ _INSERT = Statement(
 )
 _free = sa.and_(
     job.c.next_at <= sa.func.clock_timestamp(),
+    job.c.attempts < MAX_ATTEMPTS,
     sa.or_(job.c.lease_until.is_(None), job.c.lease_until < sa.func.clock_timestamp()),
 )
 _until = sa.func.clock_timestamp() + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam("seconds", type_=sa.Float))
@@ -84,17 +85,22 @@ _ended_lease = job.c.lease_until < sa.func.clock_timestamp()
 _REAP = Statement(
     sa.delete(job)
     .where(
-        job.c.id.in_(
+        job.c.id
+        == (
             sa.select(job.c.id)
-            .where(_ended_lease, job.c.attempts >= MAX_ATTEMPTS)
-            .limit(100)
+            .where(
+                _ended_lease,
+                job.c.attempts >= MAX_ATTEMPTS,
+                job.c.id != sa.all_(sa.bindparam("besides", type_=ARRAY(job.c.id.type))),
+            )
+            .limit(1)
             .with_for_update(skip_locked=True)
             .scalar_subquery()
         )
     )
     .returning(job)
 )
-_ENDED_LEASES = Statement(sa.select(sa.exists().where(_ended_lease).label("found")))
+_ENDED_LEASES = Statement(sa.select(sa.exists().where(_ended_lease, job.c.attempts < MAX_ATTEMPTS).label("found")))
 _DROP = Statement(sa.delete(job).where(job.c.id == sa.bindparam("job_id", type_=job.c.id.type)))
 
 
@@ -154,7 +160,10 @@ async def enqueue(tx: Transaction, call: Call, kind: str, job_id: str, payload: 
 
 
 async def lease(tx: Transaction, worker_id: str, seconds: float) -> Row | None:
-    """Leases the job that has waited longest, if one is free: its row with a new `lease_token`."""
+    """Leases the job that has waited longest, if one is free: its row with a new `lease_token`.
+
+    A job that had MAX_ATTEMPTS leases isn't free; it waits for `reap`.
+    """
     return await tx.one_or_none(_LEASE, token=str(uuid_utils.uuid7()), worker=worker_id, seconds=seconds)
 
 
@@ -181,12 +190,12 @@ async def drop(tx: Transaction, job_id: str) -> bool:
     return await tx.execute(_DROP, job_id=job_id) == 1
 
 
-async def reap(tx: Transaction) -> list[Row]:
-    """Deletes jobs whose MAX_ATTEMPTS leases all ended without an outcome, up to 100: their rows, for `Owner.lost`.
+async def reap(tx: Transaction, *, besides: Sequence[str] = ()) -> Row | None:
+    """Deletes a job whose MAX_ATTEMPTS leases all ended without an outcome, if there is one: its row, for `Owner.lost`."""
+    return await tx.one_or_none(_REAP, besides=list(besides))
 
-    Wakes the nodes when leases of other jobs have ended, so that a waiting worker takes those at once.
-    """
-    rows = await tx.all(_REAP)
+
+async def wake_for_ended_leases(tx: Transaction) -> None:
+    """Wakes the nodes when leases have ended whose jobs may be leased again, so that a waiting worker takes them at once."""
     if (await tx.one(_ENDED_LEASES))["found"]:
         await tx.notify(CHANNEL)
-    return rows

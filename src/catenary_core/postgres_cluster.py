@@ -25,6 +25,7 @@ from catenary_core.postgres_installation import (
 USER = "catenary"
 PORT = 5432  # only part of the socket's name; given everywhere, since libpq would else read PGPORT
 _SOCKET_PATH_BYTES = 107  # sun_path of sockaddr_un holds 108 with its final zero
+_LAUNCHES = 3  # a shell that is killed before it has said the server's process id is tried again
 _LOG_BYTES = 10_000_000
 
 # Given on the command line at every start, so a new release changes old data directories too. Every commit is
@@ -98,7 +99,14 @@ class Cluster:
         with os.fdopen(open_private(self.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "a") as log:
             # The shell leaves at once, so init is the server's parent and no zombie keeps its process id taken.
             shell = ["/bin/sh", "-c", '"$@" >&2 & echo $!', "sh", *command]
-            return int(self.account.run(shell, self.data_dir, stderr=log).stdout)
+            for _ in range(_LAUNCHES):
+                said = self.account.run(shell, self.data_dir, stderr=log).stdout.strip()
+                if said:
+                    return int(said)
+        raise EmbeddedPostgresError(
+            f"The server of {self.data_dir} can't be started: its shell ended {_LAUNCHES} times before it could start it. "
+            f"{self.log} may say why; a system out of processes is one cause."
+        )
 
     def last_fatal(self) -> str:
         """Return the last fatal line of the server's log, for an error message."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
-import binascii
+import contextlib
 import hashlib
 import hmac
 import os
 import secrets as random
+import tempfile
 from pathlib import Path
 
 from cryptography.fernet import Fernet
@@ -55,7 +56,7 @@ def read_secret(text: str) -> bytes:
     """The secret from its setting; ValueError unless it is 32 bytes in base64."""
     try:
         secret = base64.b64decode(text, validate=True)
-    except binascii.Error:
+    except ValueError:
         secret = b""
     if len(secret) != _BYTES:
         raise ValueError("CATENARY_SECRET_KEY must be 32 bytes in base64; `openssl rand -base64 32` makes one")
@@ -66,16 +67,21 @@ def kept_secret(data_dir: Path) -> bytes:
     """The secret in the data directory, made at the first start; two nodes that start together get the same."""
     path = data_dir / KEY_FILE
     if not path.exists():
-        draft = path.with_suffix(f".{os.getpid()}")
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(base64.b64encode(random.token_bytes(_BYTES)).decode())
-            file.flush()
-            os.fsync(file.fileno())
+        # A name of its own, open to the owner alone: a draft that a crash left behind stands in nobody's way.
+        descriptor, draft = tempfile.mkstemp(dir=data_dir, prefix=f"{KEY_FILE}.")
         try:
-            os.link(draft, path)
-        except FileExistsError:
-            pass
+            with os.fdopen(descriptor, "w") as file:
+                file.write(base64.b64encode(random.token_bytes(_BYTES)).decode())
+                file.flush()
+                os.fsync(file.fileno())
+            with contextlib.suppress(FileExistsError):
+                os.link(draft, path)
         finally:
-            draft.unlink()
+            Path(draft).unlink()
+        # Every credential is worth nothing without it: its name is to outlive a power cut as well.
+        folder = os.open(data_dir, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
     return read_secret(path.read_text())

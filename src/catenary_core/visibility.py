@@ -33,18 +33,25 @@ def viewer(call: Call) -> dict[str, Any]:
     return {"viewer_id": call.caller.user_id, "viewer_admin": call.caller.admin}
 
 
+_hidden: sa.Select[Any] = sa.select(confidential_project.c.project_id).where(
+    ~_viewer_admin,
+    confidential_project.c.created_by != _viewer_id,
+    ~sa.exists().where(
+        linked_user.c.environment_project_id == confidential_project.c.project_id,
+        linked_user.c.user_id == _viewer_id,
+    ),
+)
+"""The projects that the caller may not see."""
+
+
 def visible(project_id: ColumnElement[Any]) -> ColumnElement[bool]:
-    """The condition that the caller may see the project; a NULL project hides nothing."""
-    hidden: sa.Select[Any] = sa.select(sa.literal_column("1")).where(
-        confidential_project.c.project_id == project_id,
-        ~_viewer_admin,
-        confidential_project.c.created_by != _viewer_id,
-        ~sa.exists().where(
-            linked_user.c.environment_project_id == confidential_project.c.project_id,
-            linked_user.c.user_id == _viewer_id,
-        ),
-    )
-    return ~hidden.exists()
+    """The condition that the caller may see the project; a NULL project hides nothing. For single rows."""
+    return ~_hidden.where(confidential_project.c.project_id == project_id).exists()
+
+
+def visible_of_many(project_id: ColumnElement[Any]) -> ColumnElement[bool]:
+    """The same for the rows of a list: the hidden projects are gathered once, and not looked for at each row."""
+    return sa.or_(project_id.is_(None), project_id.not_in(_hidden))
 
 
 _VISIBLE = Statement(

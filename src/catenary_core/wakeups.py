@@ -11,10 +11,10 @@ import contextlib
 from collections.abc import Iterable
 
 import psycopg
-import structlog
 from psycopg import sql
 
-_log = structlog.get_logger(__name__)
+from catenary_core.faults import survived
+
 POLL_SECONDS = 1.0
 
 
@@ -58,13 +58,14 @@ class Wakeups:
             await asyncio.wait_for(ticket.wait(), max(0.0, min(timeout, POLL_SECONDS)))
 
     async def _listen(self) -> None:
+        """Listens on one connection after another; while there is none, waiters poll."""
         while True:
-            try:
-                async with await psycopg.AsyncConnection.connect(self._dsn, autocommit=True) as connection:
-                    for channel in self._events:
-                        await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
-                    async for notification in connection.notifies():
-                        self.fire(notification.channel)
-            except psycopg.OperationalError as error:
-                _log.warning("listen connection lost; polling until it is back", error=type(error).__name__)
-                await asyncio.sleep(POLL_SECONDS)
+            await survived("listening for notifications", self._listen_once)
+            await asyncio.sleep(POLL_SECONDS)
+
+    async def _listen_once(self) -> None:
+        async with await psycopg.AsyncConnection.connect(self._dsn, autocommit=True) as connection:
+            for channel in self._events:
+                await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
+            async for notification in connection.notifies():
+                self.fire(notification.channel)

@@ -94,19 +94,3 @@ def test_a_client_made_on_the_command_line_can_call(running: Running) -> None:
     answer = running.http.get("projects", headers={"Authorization": f"Bearer {token.stdout.strip()}"})
     assert answer.status_code == 200
     assert answer.json()["data"]["projects"] == []
-
-
-def test_every_command_explains_itself() -> None:
-    for command in (
-        (),
-        ("serve",),
-        ("core",),
-        ("edge",),
-        ("worker",),
-        ("db", "upgrade"),
-        ("client", "create"),
-        ("token",),
-    ):
-        shown = catenary(*command, "--help")
-        assert shown.returncode == 0
-        assert "Usage: " in shown.stdout

@@ -12,7 +12,7 @@ from catenary_core.db import Statement, Transaction
 
 @contextmanager
 def counted_statements() -> Iterator[list[str]]:
-    """The SQL of every statement that runs within the block, in order."""
+    """The SQL of every statement that runs within the block, in order; one that runs for many rows at once counts once."""
     seen: list[str] = []
     run = Transaction._run
 
@@ -20,5 +20,11 @@ def counted_statements() -> Iterator[list[str]]:
         seen.append(statement.sql)
         return await run(self, statement, given)
 
-    with patch.object(Transaction, "_run", counting):
+    run_many = Transaction.execute_many
+
+    async def counting_many(self: Transaction, statement: Statement, rows: Any) -> None:
+        seen.append(statement.sql)
+        await run_many(self, statement, rows)
+
+    with patch.object(Transaction, "_run", counting), patch.object(Transaction, "execute_many", counting_many):
         yield seen

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
+from factories.metadata_scenario import walk_metadata
+from factories.parameter_scenario import walk_parameter
 from factories.scenario import Walk
-
-NOBODY = "00000000-0000-7000-8000-000000000000"
-URL = "https://example.com/x"
-REFERENCE = {"reference_id": NOBODY, "reference_table": "asset", "reference_url": URL}
+from factories.unit_scenario import walk_units
+from factories.walking import NOBODY, REFERENCE, follow
 
 
 async def walk_data(call: Walk) -> None:
-    """Calls the routes of comments, reference data, QA and environment as an Admin."""
+    """Calls the routes of every data service as an Admin."""
     await _comments(call)
     await _reference(call)
     await _qa(call)
     await _environment(call)
+    await walk_metadata(call)
+    await walk_units(call)
+    await walk_parameter(call)
     for path in ("/parameter/v1/nothing", "/metadata/v1/nothing", "/qa/v3/records"):
         assert (await call("GET", path, 404))["msg"] == "Unknown route"
 
@@ -37,9 +39,9 @@ async def _comments(call: Walk) -> None:
     await call("GET", route, 200, params={"reference_table": "asset,slab"})
     page = await call("GET", route, 200, params={"page_limit": 2, "reference_table": "asset"})
     assert page["comments"] == made[:2]
-    following = await _follow(call, page["paging"]["next"])
+    following = await follow(call, page["paging"]["next"], reference_table="asset")
     assert following["comments"] == made[2:4]
-    assert (await _follow(call, following["paging"]["previous"]))["comments"] == made[:2]
+    assert (await follow(call, following["paging"]["previous"], reference_table="asset"))["comments"] == made[:2]
     last = await call("GET", route, 200, params={"page_limit": 1, "order": "desc"})
     assert last["comments"] == made[-1:]
     for bad in (
@@ -123,12 +125,3 @@ async def _environment(call: Walk) -> None:
     assert len((await call("GET", "/environment/v2/countries", 200))["countries"]) == 250
     await call("GET", f"/environment/v2/countries/{country}", 200)
     await call("PATCH", f"/environment/v2/countries/{country}", 200, json={"region_id": None})
-
-
-async def _follow(call: Walk, url: str) -> Any:
-    """The page at an address that an answer gave: absolute, with the filters of the list."""
-    parts = urlsplit(url)
-    assert f"{parts.scheme}://{parts.netloc}" == "https://catenary.example"
-    query = parse_qs(parts.query)
-    assert query["reference_table"] == ["asset"]
-    return await call("GET", parts.path, 200, params=query)

@@ -83,7 +83,7 @@ async def deploy(
     version, model, deployment = (str(uuid_utils.uuid7()) for _ in range(3))
     new_project = project_id is None
     project_id = project_id or str(uuid_utils.uuid7())
-    sha256 = await objects.put(SOURCE)
+    sha256 = await objects.put(SOURCE, durable=True)
     declared = orjson.dumps(parameters).decode()
     if new_project:
         await run_sql(
@@ -259,8 +259,9 @@ class ScriptedWorker:
             for start in range(0, len(content), chunk_bytes):
                 yield worker_pb.CompleteRequest(chunk=content[start : start + chunk_bytes])
 
-        await self._stub.Complete(messages(), metadata=self._metadata)
+        # Before the answer, which a caller may have before this worker does.
         self.ran.append(job.job_id)
+        await self._stub.Complete(messages(), metadata=self._metadata)
 
     async def heartbeat(self, job: worker_pb.Job) -> bool:
         request = worker_pb.HeartbeatRequest(job_id=job.job_id, lease_token=job.lease_token)

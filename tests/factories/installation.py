@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -44,11 +45,11 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _session(pid: int) -> int | None:
+def _runs(process: psutil.Process) -> bool:
     try:
-        return os.getsid(pid)
-    except ProcessLookupError:
-        return None
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 class Installation:
@@ -69,6 +70,7 @@ class Installation:
             start_new_session=True,
         )
         self._offset = self._log.stat().st_size
+        self._known: set[psutil.Process] = set()
 
     @property
     def log(self) -> str:
@@ -96,27 +98,29 @@ class Installation:
                 continue
         return found
 
+    def remember(self) -> None:
+        """Notes which processes it has now, for `children_left`."""
+        with contextlib.suppress(psutil.NoSuchProcess):
+            self._known |= set(psutil.Process(self.process.pid).children(recursive=True))
+
     def children_left(self) -> list[int]:
-        """Processes of its session that still run after it was stopped."""
-        return [
-            process.pid
-            for process in psutil.process_iter(["status"])
-            if process.info["status"] != psutil.STATUS_ZOMBIE and _session(process.pid) == self.process.pid
-        ]
+        """Of the processes that it had when it was stopped, those that still run."""
+        return [process.pid for process in self._known if _runs(process)]
 
     def postmaster(self) -> int:
         """The process id of its PostgreSQL."""
         return int((self.data_dir / "pg" / "postmaster.pid").read_text().splitlines()[0])
 
     def stop(self, seconds: float = 40) -> int:
-        """Stops it as Ctrl-C does; its exit code."""
+        """Stops it by SIGTERM; its exit code."""
+        self.remember()
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
             return self.process.wait(seconds)
         finally:
             if self.process.poll() is None:
-                os.killpg(self.process.pid, signal.SIGKILL)
+                self.process.kill()  # its children end by themselves
             self._out.close()
 
 

@@ -218,3 +218,11 @@ def _oauth_error() -> Schema:
         "required": ["error", "error_description"],
         "additionalProperties": False,
     }
+
+
+def _asks_for_one(route: Route) -> bool:
+    """Whether a GET names its one thing by an id in the query, as the trees do; an optional id there is a filter."""
+    fields = route.rpc.input.fields
+    return route.method == "GET" and any(
+        field.name.endswith("_id") and not field.is_repeated and not field.has_presence for field in fields
+    )

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import psycopg
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSON, UUID
 
+from catenary_core import db as database
 from catenary_core.db import Database, Statement, json_value
 
 
@@ -54,3 +58,83 @@ async def test_an_exception_rolls_the_transaction_back(db: Database) -> None:
         await fail()
     async with db.read() as tx:
         assert (await tx.one(count))["n"] == 0
+
+
+_END_OTHERS = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+"""
+_ONE = Statement(sa.text("SELECT 1 AS n"))
+
+
+async def _fill(db: Database, count: int) -> None:
+    """Makes the pool open `count` connections."""
+    barrier = asyncio.Barrier(count)
+
+    async def use() -> None:
+        async with db.read() as tx:
+            await tx.one(_ONE)
+            await barrier.wait()
+
+    await asyncio.gather(*(use() for _ in range(count)))
+
+
+async def _lose_connections(dsn: str) -> None:
+    async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as other:
+        assert len(await (await other.execute(_END_OTHERS)).fetchall()) == 5
+    await asyncio.sleep(0.1)  # the server's last words are on their way
+
+
+async def test_no_call_fails_by_a_connection_that_a_restart_of_the_server_closed(db: Database, dsn: str) -> None:
+    await _fill(db, 5)
+    await _lose_connections(dsn)
+    for _ in range(8):
+        async with db.transaction() as tx:
+            assert (await tx.one(_ONE))["n"] == 1
+
+
+async def test_without_the_check_calls_would_fail(db: Database, dsn: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "_is_ended", lambda _: False)
+    await _fill(db, 5)
+    await _lose_connections(dsn)
+    with pytest.raises(psycopg.OperationalError):
+        async with db.transaction() as tx:
+            await tx.one(_ONE)
+
+
+_INSERT = Statement(
+    sa.text("INSERT INTO jobs.job (id, kind, payload, request_id) VALUES (gen_random_uuid(), 'x', '{}', 'r')")
+)
+_COUNT = Statement(sa.text("SELECT count(*) AS n FROM jobs.job"))
+_SLOW_COMMIT = """
+    CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(5); RETURN NULL; END $$;
+    CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON jobs.job DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION public.slow()
+"""
+
+
+async def _too_long(db: Database, where: str, committed: list[bool]) -> None:
+    async with asyncio.timeout(0.3), db.transaction() as tx:
+        tx.after_commit(lambda: committed.append(True))
+        await tx.execute(_INSERT)
+        if where == "in a statement":
+            await tx.one(Statement(sa.text("SELECT 1 AS n FROM pg_sleep(5)")))
+        elif where == "between statements":
+            await asyncio.sleep(5)
+
+
+@pytest.mark.parametrize("where", ["in a statement", "between statements", "in the commit"])
+async def test_a_deadline_anywhere_in_a_transaction_leaves_no_row_and_a_whole_pool(
+    db: Database, dsn: str, where: str
+) -> None:
+    if where == "in the commit":
+        async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as other:
+            await other.execute(_SLOW_COMMIT)
+    committed: list[bool] = []
+    for _ in range(6):  # more often than the pool has connections
+        with pytest.raises(TimeoutError):
+            await _too_long(db, where, committed)
+    await _fill(db, 5)
+    async with db.read() as tx:
+        assert (await tx.one(_COUNT))["n"] == 0
+    assert committed == []

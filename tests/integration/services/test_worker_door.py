@@ -12,9 +12,13 @@ from typing import Any
 
 import grpc
 import pytest
+import structlog
 
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary_core import jobs
+from catenary_core.db import Row, Transaction
+from catenary_core.services.evaluations.owner import EvaluationOwner
+from catenary_core.services.worker import reaper
 from factories.calling import events_of
 from factories.evaluating import (
     DIGEST,
@@ -45,6 +49,11 @@ async def project(node: Node) -> str:
 async def _queue(node: Node, project: str, title: str = "x") -> str:
     answer = await node.evaluate(project, {"title": title}, prefer="respond-async")
     return str(answer.body["evaluation"]["evaluation_id"])
+
+
+async def _ended(node: Node, evaluation_id: str) -> dict[str, Any]:
+    answer = await node.call("GetEvaluation", evaluation_id=evaluation_id, prefer="wait=10")
+    return dict(answer.body["evaluation"])
 
 
 async def _status(node: Node, evaluation_id: str) -> dict[str, Any]:
@@ -207,12 +216,68 @@ async def test_an_evaluation_that_three_workers_lost_fails_as_unavailable(node: 
     assert [event["type"] for event in await events_of(node.frame.db)] == ["model.evaluation.failed"]
 
 
-async def test_a_lease_gives_up_what_the_reaper_has_not_seen_yet_and_takes_the_next(node: Node, project: str) -> None:
+_LOSE = (
+    "UPDATE jobs.job SET attempts = 3, lease_until = clock_timestamp() - interval '1 s' WHERE id = CAST(:id AS uuid)"
+)
+
+
+async def test_a_lease_passes_over_what_the_reaper_has_not_seen_yet(node: Node, project: str) -> None:
     lost, next_ = await _queue(node, project, "a"), await _queue(node, project, "b")
-    await run_sql(node.frame.db, "UPDATE jobs.job SET attempts = 3 WHERE id = CAST(:id AS uuid)", id=lost)
-    job = await node.worker().must_lease()
-    assert job.job_id == next_
+    await run_sql(node.frame.db, _LOSE, id=lost)
+    assert (await node.worker().must_lease()).job_id == next_
+    assert await node.worker().lease(0) is None
+    assert await node.reaper.look() == 1
     assert (await _status(node, lost))["error"]["code"] == "UNAVAILABLE"
+
+
+async def test_each_lost_job_is_given_up_in_a_transaction_of_its_own(
+    node: Node, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two nodes that gave up several at once could each hold what the other waits for."""
+    lost = [await _queue(node, project, name) for name in "abc"]
+    for job_id in lost:
+        await run_sql(node.frame.db, _LOSE, id=job_id)
+    transactions = []
+    give_up = EvaluationOwner.lost
+
+    async def noted(self: EvaluationOwner, tx: Transaction, job: Row) -> None:
+        transactions.append(tx)
+        await give_up(self, tx, job)
+
+    monkeypatch.setattr(EvaluationOwner, "lost", noted)
+    assert await node.reaper.look() == 3
+    assert len({id(tx) for tx in transactions}) == 3
+
+
+async def test_a_job_that_can_not_be_given_up_neither_ends_the_reaper_nor_stands_before_others(
+    node: Node, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stuck, *others = [await _queue(node, project, name) for name in "abc"]
+    for job_id in (stuck, *others):
+        await run_sql(node.frame.db, _LOSE, id=job_id)
+    give_up = EvaluationOwner.lost
+
+    async def fails_once(self: EvaluationOwner, tx: Transaction, job: Row) -> None:
+        if job["id"] == stuck:
+            raise KeyError("ada.canary@example.com")
+        await give_up(self, tx, job)
+
+    monkeypatch.setattr(EvaluationOwner, "lost", fails_once)
+    monkeypatch.setattr(reaper, "SECONDS", 0.02)
+    with structlog.testing.capture_logs() as logs:
+        await node.reaper.start()
+        try:
+            for other in others:
+                assert (await _ended(node, other))["status"] == "failed"
+            assert (await _status(node, stuck))["status"] == "queued"
+            monkeypatch.setattr(EvaluationOwner, "lost", give_up)
+            assert (await _ended(node, stuck))["status"] == "failed"
+        finally:
+            await node.reaper.stop()
+    assert {(line["event"], line["error"]) for line in logs if line["log_level"] == "error"} == {
+        ("a lost job can't be given up", "KeyError")
+    }
+    assert "canary" not in str(logs)
 
 
 async def test_the_reaper_wakes_waiting_workers_for_a_lost_lease(node: Node, project: str) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 
@@ -21,6 +22,27 @@ def test_a_kept_secret_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> N
 def test_a_secret_that_is_not_32_bytes_is_refused_with_the_way_out(text: str) -> None:
     with pytest.raises(ValueError, match="openssl rand"):
         read_secret(text)
+
+
+def test_a_draft_that_a_crash_left_behind_stands_in_nobody_s_way(tmp_path: Path) -> None:
+    """In a container every start has the same process id, which once named the draft."""
+    (tmp_path / f"{KEY_FILE}.{os.getpid()}").touch()
+    (tmp_path / KEY_FILE).with_suffix(f".{os.getpid()}").touch()
+    assert kept_secret(tmp_path) == kept_secret(tmp_path)
+    assert (tmp_path / KEY_FILE).stat().st_mode & 0o777 == 0o600
+
+
+def test_the_secret_s_name_is_on_the_disk_before_it_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[str] = []
+    fsync = os.fsync
+
+    def noted(descriptor: int) -> None:
+        synced.append(str(Path(f"/proc/self/fd/{descriptor}").readlink()))
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    kept_secret(tmp_path)
+    assert synced[-1] == str(tmp_path.resolve())
 
 
 def test_each_use_has_a_key_of_its_own_and_another_secret_reads_nothing() -> None:

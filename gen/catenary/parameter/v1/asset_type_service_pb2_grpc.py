@@ -96,7 +96,7 @@ class AssetTypeServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetAssetTypeTree(self, request, context):
-        """The tree of active asset types below one.
+        """The tree of active asset types below one. An asset type that is unknown or deleted is NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

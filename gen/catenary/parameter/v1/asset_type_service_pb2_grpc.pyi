@@ -44,7 +44,7 @@ class AssetTypeServiceStub:
     DeleteAssetType: _grpc.UnaryUnaryMultiCallable[_asset_type_service_pb2.DeleteAssetTypeRequest, _asset_type_service_pb2.DeleteAssetTypeResponse]
     """Deletes an asset type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
     GetAssetTypeTree: _grpc.UnaryUnaryMultiCallable[_asset_type_service_pb2.GetAssetTypeTreeRequest, _asset_type_service_pb2.GetAssetTypeTreeResponse]
-    """The tree of active asset types below one."""
+    """The tree of active asset types below one. An asset type that is unknown or deleted is NOT_FOUND."""
 
 @_typing.type_check_only
 class AssetTypeServiceAsyncStub(AssetTypeServiceStub):
@@ -62,7 +62,7 @@ class AssetTypeServiceAsyncStub(AssetTypeServiceStub):
     DeleteAssetType: _aio.UnaryUnaryMultiCallable[_asset_type_service_pb2.DeleteAssetTypeRequest, _asset_type_service_pb2.DeleteAssetTypeResponse]  # type: ignore[assignment]
     """Deletes an asset type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
     GetAssetTypeTree: _aio.UnaryUnaryMultiCallable[_asset_type_service_pb2.GetAssetTypeTreeRequest, _asset_type_service_pb2.GetAssetTypeTreeResponse]  # type: ignore[assignment]
-    """The tree of active asset types below one."""
+    """The tree of active asset types below one. An asset type that is unknown or deleted is NOT_FOUND."""
 
 class AssetTypeServiceServicer(metaclass=_abc_1.ABCMeta):
     """Keeps the kinds of assets. Only Admins change them."""
@@ -107,6 +107,6 @@ class AssetTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_type_service_pb2.GetAssetTypeTreeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_type_service_pb2.GetAssetTypeTreeResponse, _abc.Awaitable[_asset_type_service_pb2.GetAssetTypeTreeResponse]]:
-        """The tree of active asset types below one."""
+        """The tree of active asset types below one. An asset type that is unknown or deleted is NOT_FOUND."""
 
 def add_AssetTypeServiceServicer_to_server(servicer: AssetTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

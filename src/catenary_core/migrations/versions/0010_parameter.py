@@ -36,6 +36,11 @@ def upgrade() -> None:
         )
 
 
+def _create(*indexes: str) -> None:
+    for index in indexes:
+        op.execute(f"CREATE {index}")
+
+
 def _make_tables() -> None:
     op.execute(
         """
@@ -49,11 +54,9 @@ def _make_tables() -> None:
         )
         """
     )
-    op.execute("CREATE INDEX asset_type_group_created_at_id_idx ON parameter.asset_type_group (created_at, id)")
-    op.execute(
-        """
-        CREATE UNIQUE INDEX asset_type_group_name_key ON parameter.asset_type_group (name) WHERE deleted_at IS NULL
-        """
+    _create(
+        "INDEX asset_type_group_created_at_id_idx ON parameter.asset_type_group (created_at, id)",
+        "UNIQUE INDEX asset_type_group_name_key ON parameter.asset_type_group (name) WHERE deleted_at IS NULL",
     )
     op.execute(
         """
@@ -74,10 +77,8 @@ def _make_tables() -> None:
         )
         """
     )
-    op.execute(
-        """
-        CREATE INDEX parameter_set_category_created_at_id_idx ON parameter.parameter_set_category (created_at, id)
-        """
+    _create(
+        "INDEX parameter_set_category_created_at_id_idx ON parameter.parameter_set_category (created_at, id)",
     )
     op.execute(
         """
@@ -92,8 +93,10 @@ def _make_tables() -> None:
         )
         """
     )
-    op.execute("CREATE INDEX unit_system_created_at_id_idx ON parameter.unit_system (created_at, id)")
-    op.execute("CREATE UNIQUE INDEX unit_system_name_key ON parameter.unit_system (name) WHERE deleted_at IS NULL")
+    _create(
+        "INDEX unit_system_created_at_id_idx ON parameter.unit_system (created_at, id)",
+        "UNIQUE INDEX unit_system_name_key ON parameter.unit_system (name) WHERE deleted_at IS NULL",
+    )
     op.execute(
         """
         CREATE TABLE parameter.unit_type (
@@ -106,8 +109,10 @@ def _make_tables() -> None:
         )
         """
     )
-    op.execute("CREATE INDEX unit_type_created_at_id_idx ON parameter.unit_type (created_at, id)")
-    op.execute("CREATE UNIQUE INDEX unit_type_name_key ON parameter.unit_type (name) WHERE deleted_at IS NULL")
+    _create(
+        "INDEX unit_type_created_at_id_idx ON parameter.unit_type (created_at, id)",
+        "UNIQUE INDEX unit_type_name_key ON parameter.unit_type (name) WHERE deleted_at IS NULL",
+    )
     op.execute(
         """
         CREATE TABLE parameter.asset_type (
@@ -120,15 +125,18 @@ def _make_tables() -> None:
             updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
             deleted_at timestamptz,
             CONSTRAINT asset_type_pkey PRIMARY KEY (id),
-            CONSTRAINT asset_type_asset_type_group_id_fkey FOREIGN KEY (asset_type_group_id) REFERENCES parameter.asset_type_group (id),
+            CONSTRAINT asset_type_asset_type_group_id_fkey FOREIGN KEY (asset_type_group_id)
+                REFERENCES parameter.asset_type_group (id),
             CONSTRAINT asset_type_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES parameter.asset_type (id)
         )
         """
     )
-    op.execute("CREATE INDEX asset_type_asset_type_group_id_idx ON parameter.asset_type (asset_type_group_id)")
-    op.execute("CREATE INDEX asset_type_created_at_id_idx ON parameter.asset_type (created_at, id)")
-    op.execute("CREATE UNIQUE INDEX asset_type_name_key ON parameter.asset_type (name) WHERE deleted_at IS NULL")
-    op.execute("CREATE INDEX asset_type_parent_id_idx ON parameter.asset_type (parent_id)")
+    _create(
+        "INDEX asset_type_asset_type_group_id_idx ON parameter.asset_type (asset_type_group_id)",
+        "INDEX asset_type_created_at_id_idx ON parameter.asset_type (created_at, id)",
+        "UNIQUE INDEX asset_type_name_key ON parameter.asset_type (name) WHERE deleted_at IS NULL",
+        "INDEX asset_type_parent_id_idx ON parameter.asset_type (parent_id)",
+    )
     op.execute(
         """
         CREATE TABLE parameter.parameter_set_type (
@@ -140,11 +148,14 @@ def _make_tables() -> None:
             updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
             deleted_at timestamptz,
             CONSTRAINT parameter_set_type_pkey PRIMARY KEY (id),
-            CONSTRAINT parameter_set_type_parameter_set_category_id_fkey FOREIGN KEY (parameter_set_category_id) REFERENCES parameter.parameter_set_category (id)
+            CONSTRAINT parameter_set_type_parameter_set_category_id_fkey FOREIGN KEY (parameter_set_category_id)
+                REFERENCES parameter.parameter_set_category (id)
         )
         """
     )
-    op.execute("CREATE INDEX parameter_set_type_created_at_id_idx ON parameter.parameter_set_type (created_at, id)")
+    _create(
+        "INDEX parameter_set_type_created_at_id_idx ON parameter.parameter_set_type (created_at, id)",
+    )
     op.execute(
         """
         CREATE TABLE parameter.unit (
@@ -162,13 +173,12 @@ def _make_tables() -> None:
         )
         """
     )
-    op.execute("CREATE INDEX unit_created_at_id_idx ON parameter.unit (created_at, id)")
-    op.execute("CREATE INDEX unit_symbol_id_idx ON parameter.unit (symbol, id)")
-    op.execute("CREATE INDEX unit_unit_system_id_idx ON parameter.unit (unit_system_id)")
-    op.execute(
-        """
-        CREATE UNIQUE INDEX unit_unit_type_id_unit_system_id_symbol_key ON parameter.unit (unit_type_id, unit_system_id, symbol) WHERE deleted_at IS NULL
-        """
+    _create(
+        "INDEX unit_created_at_id_idx ON parameter.unit (created_at, id)",
+        "INDEX unit_symbol_id_idx ON parameter.unit (symbol, id)",
+        "INDEX unit_unit_system_id_idx ON parameter.unit (unit_system_id)",
+        "UNIQUE INDEX unit_unit_type_id_unit_system_id_symbol_key"
+        " ON parameter.unit (unit_type_id, unit_system_id, symbol) WHERE deleted_at IS NULL",
     )
     op.execute(
         """
@@ -182,19 +192,16 @@ def _make_tables() -> None:
             deleted_at timestamptz,
             CONSTRAINT asset_sub_type_pkey PRIMARY KEY (id),
             CONSTRAINT asset_sub_type_asset_type_id_fkey FOREIGN KEY (asset_type_id) REFERENCES parameter.asset_type (id),
-            CONSTRAINT asset_sub_type_parent_asset_sub_type_id_fkey FOREIGN KEY (parent_asset_sub_type_id) REFERENCES parameter.asset_sub_type (id)
+            CONSTRAINT asset_sub_type_parent_asset_sub_type_id_fkey FOREIGN KEY (parent_asset_sub_type_id)
+                REFERENCES parameter.asset_sub_type (id)
         )
         """
     )
-    op.execute(
-        """
-        CREATE INDEX asset_sub_type_asset_type_id_created_at_id_idx ON parameter.asset_sub_type (asset_type_id, created_at, id)
-        """
-    )
-    op.execute(
-        """
-        CREATE UNIQUE INDEX asset_sub_type_asset_type_id_name_key ON parameter.asset_sub_type (asset_type_id, name) WHERE deleted_at IS NULL
-        """
+    _create(
+        "INDEX asset_sub_type_asset_type_id_created_at_id_idx"
+        " ON parameter.asset_sub_type (asset_type_id, created_at, id)",
+        "UNIQUE INDEX asset_sub_type_asset_type_id_name_key"
+        " ON parameter.asset_sub_type (asset_type_id, name) WHERE deleted_at IS NULL",
     )
     op.execute(
         """
@@ -209,17 +216,16 @@ def _make_tables() -> None:
             updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
             deleted_at timestamptz,
             CONSTRAINT parameter_type_pkey PRIMARY KEY (id),
-            CONSTRAINT parameter_type_data_type_check CHECK (data_type IN ('string', 'number', 'integer', 'boolean', 'date', 'json')),
+            CONSTRAINT parameter_type_data_type_check
+                CHECK (data_type IN ('string', 'number', 'integer', 'boolean', 'date', 'json')),
             CONSTRAINT parameter_type_unit_type_id_fkey FOREIGN KEY (unit_type_id) REFERENCES parameter.unit_type (id),
             CONSTRAINT parameter_type_default_unit_id_fkey FOREIGN KEY (default_unit_id) REFERENCES parameter.unit (id)
         )
         """
     )
-    op.execute("CREATE INDEX parameter_type_created_at_id_idx ON parameter.parameter_type (created_at, id)")
-    op.execute(
-        """
-        CREATE UNIQUE INDEX parameter_type_name_key ON parameter.parameter_type (name) WHERE deleted_at IS NULL
-        """
+    _create(
+        "INDEX parameter_type_created_at_id_idx ON parameter.parameter_type (created_at, id)",
+        "UNIQUE INDEX parameter_type_name_key ON parameter.parameter_type (name) WHERE deleted_at IS NULL",
     )
     op.execute(
         """
@@ -236,20 +242,19 @@ def _make_tables() -> None:
             CONSTRAINT asset_pkey PRIMARY KEY (id),
             CONSTRAINT asset_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES parameter.asset (id),
             CONSTRAINT asset_asset_type_id_fkey FOREIGN KEY (asset_type_id) REFERENCES parameter.asset_type (id),
-            CONSTRAINT asset_asset_sub_type_id_fkey FOREIGN KEY (asset_sub_type_id) REFERENCES parameter.asset_sub_type (id)
+            CONSTRAINT asset_asset_sub_type_id_fkey FOREIGN KEY (asset_sub_type_id)
+                REFERENCES parameter.asset_sub_type (id)
         )
         """
     )
-    op.execute(
-        """
-        CREATE INDEX asset_asset_type_id_created_at_id_idx ON parameter.asset (asset_type_id, created_at, id)
-        """
+    _create(
+        "INDEX asset_asset_type_id_created_at_id_idx ON parameter.asset (asset_type_id, created_at, id)",
+        "INDEX asset_created_at_id_idx ON parameter.asset (created_at, id)",
+        "INDEX asset_name_id_idx ON parameter.asset (name, id)",
+        "INDEX asset_parent_id_created_at_id_idx ON parameter.asset (parent_id, created_at, id)",
+        "INDEX asset_project_id_created_at_id_idx ON parameter.asset (project_id, created_at, id)",
+        "INDEX asset_updated_at_id_idx ON parameter.asset (updated_at, id)",
     )
-    op.execute("CREATE INDEX asset_created_at_id_idx ON parameter.asset (created_at, id)")
-    op.execute("CREATE INDEX asset_name_id_idx ON parameter.asset (name, id)")
-    op.execute("CREATE INDEX asset_parent_id_created_at_id_idx ON parameter.asset (parent_id, created_at, id)")
-    op.execute("CREATE INDEX asset_project_id_created_at_id_idx ON parameter.asset (project_id, created_at, id)")
-    op.execute("CREATE INDEX asset_updated_at_id_idx ON parameter.asset (updated_at, id)")
     op.execute(
         """
         CREATE TABLE parameter.item_type (
@@ -261,18 +266,20 @@ def _make_tables() -> None:
             updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
             deleted_at timestamptz,
             CONSTRAINT item_type_pkey PRIMARY KEY (id),
-            CONSTRAINT item_type_parameter_type_id_fkey FOREIGN KEY (parameter_type_id) REFERENCES parameter.parameter_type (id),
+            CONSTRAINT item_type_parameter_type_id_fkey FOREIGN KEY (parameter_type_id)
+                REFERENCES parameter.parameter_type (id),
             CONSTRAINT item_type_asset_type_id_fkey FOREIGN KEY (asset_type_id) REFERENCES parameter.asset_type (id),
-            CONSTRAINT item_type_asset_sub_type_id_fkey FOREIGN KEY (asset_sub_type_id) REFERENCES parameter.asset_sub_type (id)
+            CONSTRAINT item_type_asset_sub_type_id_fkey FOREIGN KEY (asset_sub_type_id)
+                REFERENCES parameter.asset_sub_type (id)
         )
         """
     )
-    op.execute("CREATE INDEX item_type_asset_type_id_idx ON parameter.item_type (asset_type_id)")
-    op.execute("CREATE INDEX item_type_created_at_id_idx ON parameter.item_type (created_at, id)")
-    op.execute(
-        """
-        CREATE UNIQUE INDEX item_type_triple_key ON parameter.item_type (parameter_type_id, asset_type_id, asset_sub_type_id) NULLS NOT DISTINCT WHERE deleted_at IS NULL
-        """
+    _create(
+        "INDEX item_type_asset_type_id_idx ON parameter.item_type (asset_type_id)",
+        "INDEX item_type_created_at_id_idx ON parameter.item_type (created_at, id)",
+        "UNIQUE INDEX item_type_triple_key"
+        " ON parameter.item_type (parameter_type_id, asset_type_id, asset_sub_type_id) NULLS NOT DISTINCT"
+        " WHERE deleted_at IS NULL",
     )
     op.execute(
         """
@@ -283,39 +290,41 @@ def _make_tables() -> None:
             parent_ids uuid[] NOT NULL,
             entry_id uuid,
             revision_id uuid,
+            status text,
+            unit_id uuid,
+            source_id uuid,
             created_by uuid NOT NULL,
             created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
             updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
             deleted_at timestamptz,
             CONSTRAINT parameter_pkey PRIMARY KEY (id),
-            CONSTRAINT parameter_parameter_type_id_fkey FOREIGN KEY (parameter_type_id) REFERENCES parameter.parameter_type (id)
+            CONSTRAINT parameter_status_check CHECK (status IN ('answered', 'checked', 'approved', 'rejected')),
+            CONSTRAINT parameter_parameter_type_id_fkey FOREIGN KEY (parameter_type_id)
+                REFERENCES parameter.parameter_type (id),
+            CONSTRAINT parameter_unit_id_fkey FOREIGN KEY (unit_id) REFERENCES parameter.unit (id)
         )
         """
     )
-    op.execute("CREATE INDEX parameter_created_at_id_idx ON parameter.parameter (created_at, id)")
-    op.execute(
-        """
-        CREATE INDEX parameter_parameter_type_id_created_at_id_idx ON parameter.parameter (parameter_type_id, created_at, id)
-        """
+    _create(
+        "INDEX parameter_created_at_id_idx ON parameter.parameter (created_at, id) INCLUDE (project_id, deleted_at)",
+        "INDEX parameter_parameter_type_id_created_at_id_idx"
+        " ON parameter.parameter (parameter_type_id, created_at, id)",
+        "INDEX parameter_project_id_created_at_id_idx"
+        " ON parameter.parameter (project_id, created_at, id) INCLUDE (deleted_at)",
+        "UNIQUE INDEX parameter_project_id_parameter_type_id_parent_ids_key"
+        " ON parameter.parameter (project_id, parameter_type_id, parent_ids) WHERE deleted_at IS NULL",
+        "INDEX parameter_source_id_created_at_id_idx ON parameter.parameter (source_id, created_at, id)",
+        "INDEX parameter_status_created_at_id_idx ON parameter.parameter (status, created_at, id)",
+        "INDEX parameter_unanswered_idx ON parameter.parameter (created_at, id) WHERE status IS NULL",
+        "INDEX parameter_unit_id_created_at_id_idx ON parameter.parameter (unit_id, created_at, id)",
+        "INDEX parameter_updated_at_id_idx ON parameter.parameter (updated_at, id)",
     )
-    op.execute("CREATE INDEX parameter_parent_ids_idx ON parameter.parameter USING gin (parent_ids)")
-    op.execute(
-        """
-        CREATE INDEX parameter_project_id_created_at_id_idx ON parameter.parameter (project_id, created_at, id)
-        """
-    )
-    op.execute(
-        """
-        CREATE UNIQUE INDEX parameter_project_id_parameter_type_id_parent_ids_key ON parameter.parameter (project_id, parameter_type_id, parent_ids) WHERE deleted_at IS NULL
-        """
-    )
-    op.execute("CREATE INDEX parameter_unanswered_idx ON parameter.parameter (created_at, id) WHERE entry_id IS NULL")
-    op.execute("CREATE INDEX parameter_updated_at_id_idx ON parameter.parameter (updated_at, id)")
     op.execute(
         """
         CREATE TABLE parameter.entry (
             entry_id uuid NOT NULL,
             parameter_id uuid NOT NULL,
+            project_id uuid NOT NULL,
             revision_id uuid NOT NULL,
             created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
             updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -325,18 +334,27 @@ def _make_tables() -> None:
         )
         """
     )
-    op.execute("CREATE INDEX entry_created_at_entry_id_idx ON parameter.entry (created_at, entry_id)")
-    op.execute(
-        """
-        CREATE INDEX entry_parameter_id_created_at_entry_id_idx ON parameter.entry (parameter_id, created_at, entry_id)
-        """
+    _create(
+        "INDEX entry_created_at_entry_id_idx"
+        " ON parameter.entry (created_at, entry_id) INCLUDE (project_id, deleted_at)",
+        "INDEX entry_parameter_id_created_at_entry_id_idx ON parameter.entry (parameter_id, created_at, entry_id)",
+        "UNIQUE INDEX entry_parameter_id_key ON parameter.entry (parameter_id) WHERE deleted_at IS NULL",
+        "INDEX entry_updated_at_entry_id_idx ON parameter.entry (updated_at, entry_id)",
     )
     op.execute(
         """
-        CREATE UNIQUE INDEX entry_parameter_id_key ON parameter.entry (parameter_id) WHERE deleted_at IS NULL
+        CREATE TABLE parameter.parameter_parent (
+            parameter_id uuid NOT NULL,
+            asset_id uuid NOT NULL,
+            CONSTRAINT parameter_parent_pkey PRIMARY KEY (parameter_id, asset_id),
+            CONSTRAINT parameter_parent_parameter_id_fkey FOREIGN KEY (parameter_id) REFERENCES parameter.parameter (id),
+            CONSTRAINT parameter_parent_asset_id_fkey FOREIGN KEY (asset_id) REFERENCES parameter.asset (id)
+        )
         """
     )
-    op.execute("CREATE INDEX entry_updated_at_entry_id_idx ON parameter.entry (updated_at, entry_id)")
+    _create(
+        "INDEX parameter_parent_asset_id_parameter_id_idx ON parameter.parameter_parent (asset_id, parameter_id)",
+    )
     op.execute(
         """
         CREATE TABLE parameter.parameter_set (
@@ -349,16 +367,16 @@ def _make_tables() -> None:
             updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
             deleted_at timestamptz,
             CONSTRAINT parameter_set_pkey PRIMARY KEY (id),
-            CONSTRAINT parameter_set_parameter_set_type_id_fkey FOREIGN KEY (parameter_set_type_id) REFERENCES parameter.parameter_set_type (id),
+            CONSTRAINT parameter_set_parameter_set_type_id_fkey FOREIGN KEY (parameter_set_type_id)
+                REFERENCES parameter.parameter_set_type (id),
             CONSTRAINT parameter_set_asset_id_fkey FOREIGN KEY (asset_id) REFERENCES parameter.asset (id)
         )
         """
     )
-    op.execute("CREATE INDEX parameter_set_created_at_id_idx ON parameter.parameter_set (created_at, id)")
-    op.execute(
-        """
-        CREATE INDEX parameter_set_parameter_set_type_id_created_at_id_idx ON parameter.parameter_set (parameter_set_type_id, created_at, id)
-        """
+    _create(
+        "INDEX parameter_set_created_at_id_idx ON parameter.parameter_set (created_at, id)",
+        "INDEX parameter_set_parameter_set_type_id_created_at_id_idx"
+        " ON parameter.parameter_set (parameter_set_type_id, created_at, id)",
     )
     op.execute(
         """
@@ -382,11 +400,6 @@ def _make_tables() -> None:
         )
         """
     )
-    op.execute(
-        """
-        CREATE INDEX revision_entry_id_created_at_revision_id_idx ON parameter.revision (entry_id, created_at, revision_id)
-        """
+    _create(
+        "INDEX revision_entry_id_created_at_revision_id_idx ON parameter.revision (entry_id, created_at, revision_id)",
     )
-    op.execute("CREATE INDEX revision_source_id_idx ON parameter.revision (source_id)")
-    op.execute("CREATE INDEX revision_status_idx ON parameter.revision (status) WHERE status <> 'answered'")
-    op.execute("CREATE INDEX revision_unit_id_idx ON parameter.revision (unit_id)")

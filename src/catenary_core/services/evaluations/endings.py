@@ -7,16 +7,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import psycopg
-import structlog
-from psycopg_pool import PoolTimeout
-
 from catenary_core.db import Database, Row
+from catenary_core.faults import survived
 from catenary_core.services.evaluations import queries
 from catenary_core.services.evaluations.tables import CHANNEL
 from catenary_core.wakeups import POLL_SECONDS, Wakeups
-
-_log = structlog.get_logger(__name__)
 
 
 class Endings:
@@ -57,15 +52,14 @@ class Endings:
             ticket = self._wakeups.ticket(CHANNEL)
             if not self._waiting:
                 return
-            try:
-                async with self._db.read() as tx:
-                    rows = await tx.all(queries.FINAL, evaluation_ids=list(self._waiting))
-            except (psycopg.OperationalError, PoolTimeout) as error:
-                _log.warning("waiting for evaluations without a database", error=type(error).__name__)
+            if not await survived("waiting for evaluations", self._look):
                 await asyncio.sleep(POLL_SECONDS)
-                continue
-            for row in rows:
-                self.ended(row)
+
+    async def _look(self) -> None:
+        async with self._db.read() as tx:
+            rows = await tx.all(queries.FINAL, evaluation_ids=list(self._waiting))
+        for row in rows:
+            self.ended(row)
 
 
 async def ended_by(future: asyncio.Future[Row], until: float) -> Row | None:

@@ -75,7 +75,8 @@ class Geometries:
 
     async def _convert(self, source_sha256: str, form: str, base: str) -> tuple[str, int]:
         data = await _run(await self._objects.get(source_sha256), form, base)
-        sha256 = await self._objects.put(data)
+        # Durable, since its row keeps it from ever being made again.
+        sha256 = await self._objects.put(data, durable=True)
         async with self._db.transaction() as tx:
             await tx.execute(
                 queries.ADD_CONVERSION, source_sha256=source_sha256, format=form, sha256=sha256, size=len(data)

@@ -59,7 +59,8 @@ ASSETS = Listing(
         **by_ids("asset_type_id", asset.c.asset_type_id),
         **by_ids("parent_id", asset.c.parent_id),
     },
-    always=(_visible,),
+    always=(visibility.visible_of_many(asset.c.project_id),),
+    counted=asset,
 )
 
 _top = (
@@ -67,7 +68,15 @@ _top = (
     .where(asset.c.id == sa.bindparam("id", type_=Id), asset.c.deleted_at.is_(None), _visible)
     .cte("below", recursive=True)
 )
-_below = _top.union(sa.select(asset.c.id).where(asset.c.parent_id == _top.c.id, asset.c.deleted_at.is_(None)))
+# The planner takes a level of a tree for much larger than it is; OFFSET 0 makes it look each row up by an index.
+_no_offset: sa.ColumnElement[Any] = sa.literal_column("0")
+_next = (
+    sa.select(asset.c.id)
+    .where(asset.c.parent_id == _top.c.id, asset.c.deleted_at.is_(None))
+    .offset(_no_offset)
+    .lateral("next")
+)
+_below = _top.union_all(sa.select(_next.c.id).select_from(_top.join(_next, sa.true())))
 TREE = Statement(
     sa.select(*_start, *_end)
     .select_from(_from)
@@ -88,9 +97,10 @@ _way = (
     .where(asset.c.id == sa.any_(ids("ids")), asset.c.deleted_at.is_(None), _visible)
     .cte("way", recursive=True)
 )
+_up = sa.select(asset).where(asset.c.id == _way.c.parent_id).offset(_no_offset).lateral("up")
 _above = _way.union_all(
-    sa.select(_way.c.of_id, _way.c.level + 1, asset.c.id, asset.c.parent_id, asset.c.name, asset.c.asset_type_id).where(
-        asset.c.id == _way.c.parent_id
+    sa.select(_way.c.of_id, _way.c.level + 1, _up.c.id, _up.c.parent_id, _up.c.name, _up.c.asset_type_id).select_from(
+        _way.join(_up, sa.true())
     )
 )
 WAYS = Statement(

@@ -10,7 +10,7 @@ from catenary_core import visibility
 from catenary_core.data_tables import Id
 from catenary_core.db import Statement
 from catenary_core.services.parameter.filters import ids
-from catenary_core.services.parameter.tables import entry, parameter
+from catenary_core.services.parameter.tables import entry, parameter, parameter_parent
 
 _now = sa.func.statement_timestamp()
 
@@ -27,7 +27,8 @@ def _parameters(*conditions: sa.ColumnElement[bool]) -> Statement:
     return Statement(deleted.values(deleted_at=_now, updated_at=_now).returning(parameter.c.id, parameter.c.entry_id))
 
 
-OF_ASSETS = _parameters(parameter.c.parent_ids.overlap(ids("asset_ids")))
+_of_assets = sa.select(parameter_parent.c.parameter_id).where(parameter_parent.c.asset_id == sa.any_(ids("asset_ids")))
+OF_ASSETS = _parameters(parameter.c.id.in_(_of_assets))
 """Deletes the parameters of assets; their ids and those of their entries, which stay their selected ones."""
 PARAMETER = _parameters(parameter.c.id == sa.bindparam("id", type_=Id), visibility.visible(parameter.c.project_id))
 ENTRIES = Statement(
@@ -52,6 +53,6 @@ HOLD_ENTRY = Statement(
 TAKE_ENTRY = Statement(
     sa.update(parameter)
     .where(parameter.c.id == sa.bindparam("id", type_=Id))
-    .values(entry_id=sa.null(), revision_id=sa.null())
+    .values({name: sa.null() for name in ("entry_id", "revision_id", "status", "unit_id", "source_id")})
 )
 """Leaves a parameter without an entry."""

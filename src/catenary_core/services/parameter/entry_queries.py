@@ -30,13 +30,11 @@ _content = (
     revision.c.location_in_source,
     creator_object().label("created_by"),
 )
-_visible = visibility.visible(parameter.c.project_id)
 
 
 def _with_content(entry_to_revision: sa.FromClause) -> sa.FromClause:
     return (
-        entry_to_revision.join(parameter, parameter.c.id == entry.c.parameter_id)
-        .join(source_from, known_source.c.id == revision.c.source_id)
+        entry_to_revision.join(source_from, known_source.c.id == revision.c.source_id)
         .outerjoin(unit, unit.c.id == revision.c.unit_id)
         .outerjoin(active_user, active_user.c.user_id == revision.c.created_by)
     )
@@ -69,8 +67,9 @@ ENTRIES = Listing(
     },
     deleted_at=entry.c.deleted_at,
     filters={"parameter_id": entry.c.parameter_id == sa.any_(ids("parameter_id"))},
-    always=(_visible,),
+    always=(visibility.visible_of_many(entry.c.project_id),),
     id_field="entry_id",
+    counted=entry,
 )
 
 _revision_rows = sa.select(
@@ -98,16 +97,17 @@ REVISIONS = Listing(
         "updated_at": revision.c.updated_at,
     },
     deleted_at=entry.c.deleted_at,
-    always=(_visible, entry.c.entry_id == sa.bindparam("entry_id", type_=Id)),
+    always=(visibility.visible(entry.c.project_id), entry.c.entry_id == sa.bindparam("entry_id", type_=Id)),
     id_field="revision_id",
     descending=True,
 )
 SEEN_ENTRY = Statement(
-    sa.select(entry.c.deleted_at)
-    .select_from(entry.join(parameter, parameter.c.id == entry.c.parameter_id))
-    .where(entry.c.entry_id == sa.bindparam("entry_id", type_=Id), _visible)
+    sa.select(entry.c.deleted_at).where(
+        entry.c.entry_id == sa.bindparam("entry_id", type_=Id), visibility.visible(entry.c.project_id)
+    )
 )
 
+_visible = visibility.visible(parameter.c.project_id)
 HOLD = Statement(
     sa.select(
         parameter.c.id,
@@ -155,8 +155,10 @@ PUT = Statement(
                 OR (b.value::text, b.unit_id, b.source_id, b.comment, b.location_in_source)
                    IS DISTINCT FROM (i.value, i.unit_id, i.source_id, i.comment, i.location)
         ), made AS (
-            INSERT INTO parameter.entry (entry_id, parameter_id, revision_id)
-            SELECT entry_id, parameter_id, new_id FROM changed WHERE before_id IS NULL
+            INSERT INTO parameter.entry (entry_id, parameter_id, project_id, revision_id)
+            SELECT c.entry_id, p.id, p.project_id, c.new_id
+              FROM changed c JOIN parameter.parameter p ON p.id = c.parameter_id
+             WHERE c.before_id IS NULL
             ON CONFLICT DO NOTHING RETURNING entry_id
         ), moved AS (
             UPDATE parameter.entry e SET revision_id = c.new_id, updated_at = clock_timestamp()
@@ -168,7 +170,9 @@ PUT = Statement(
               FROM changed
              WHERE before_id IS NOT NULL OR entry_id IN (SELECT entry_id FROM made)
         ), pointed AS (
-            UPDATE parameter.parameter p SET entry_id = c.entry_id, revision_id = c.new_id
+            UPDATE parameter.parameter p
+               SET entry_id = c.entry_id, revision_id = c.new_id, status = 'answered', unit_id = c.unit_id,
+                   source_id = c.source_id
               FROM changed c WHERE p.id = c.parameter_id
         )
         SELECT i.entry_id, c.entry_id IS NOT NULL AS changed, i.before_id IS NULL AND m.entry_id IS NULL AS taken,
@@ -197,7 +201,10 @@ JUDGE = Statement(
                SET status = j.status, comment = coalesce(j.comment, r.comment), updated_at = clock_timestamp()
               FROM unnest(:revision_ids, :states, :comments) AS j (revision_id, status, comment)
              WHERE r.revision_id = j.revision_id
-            RETURNING r.entry_id
+            RETURNING r.entry_id, r.status
+        ), stated AS (
+            UPDATE parameter.parameter p SET status = judged.status
+              FROM judged JOIN parameter.entry e ON e.entry_id = judged.entry_id WHERE p.id = e.parameter_id
         )
         UPDATE parameter.entry e SET updated_at = clock_timestamp() FROM judged WHERE e.entry_id = judged.entry_id
         """

@@ -11,7 +11,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from catenary_core.data_paging import Listing
 from catenary_core.data_tables import Id
 
-_ONE = "one "
+_ONE = "one_"
 
 
 def ids(name: str) -> sa.BindParameter[Any]:
@@ -21,7 +21,7 @@ def ids(name: str) -> sa.BindParameter[Any]:
 
 def by_ids(name: str, column: ColumnElement[Any]) -> dict[str, ColumnElement[bool]]:
     """A filter by ids of a column that an index leads with: one id is compared by `=`, so that the index gives the order."""
-    return {name: column == sa.any_(ids(name)), f"{_ONE}{name}": column == sa.bindparam(name, type_=Id)}
+    return {name: column == sa.any_(ids(name)), f"{_ONE}{name}": column == sa.bindparam(f"{_ONE}{name}", type_=Id)}
 
 
 def given(listing: Listing, request: Any, names: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -30,7 +30,7 @@ def given(listing: Listing, request: Any, names: Sequence[str]) -> dict[str, dic
     for name in names:
         values = list(getattr(request, name))
         if len(values) == 1 and f"{_ONE}{name}" in listing.filters:
-            found[f"{_ONE}{name}"] = {name: values[0]}
+            found[f"{_ONE}{name}"] = {f"{_ONE}{name}": values[0]}
         elif values:
             found[name] = {name: values}
     return found

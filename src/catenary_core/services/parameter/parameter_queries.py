@@ -17,13 +17,13 @@ from catenary_core.services.parameter.filters import by_ids, ids
 from catenary_core.services.parameter.known_types import version_column
 from catenary_core.services.parameter.tables import (
     STATUSES,
-    tagged,
     asset,
-    entry,
     known_source,
     known_source_type,
     parameter,
+    parameter_parent,
     revision,
+    tagged,
 )
 
 UNANSWERED = "unanswered"
@@ -52,10 +52,10 @@ ROWS = sa.select(
     parameter.c.deleted_at,
     parameter.c.entry_id,
     parameter.c.revision_id,
-    revision.c.status,
+    parameter.c.status,
     revision.c.value_id,
     revision.c.value,
-    revision.c.unit_id,
+    parameter.c.unit_id,
     revision.c.created_at.label("revised_at"),
     _reviser.c.staff_name.label("reviser_name"),
     _reviser.c.email.label("reviser_email"),
@@ -67,20 +67,10 @@ ROWS = sa.select(
     parameter.outerjoin(_maker, _maker.c.user_id == parameter.c.created_by)
     .outerjoin(revision, revision.c.revision_id == parameter.c.revision_id)
     .outerjoin(_reviser, _reviser.c.user_id == revision.c.created_by)
-    .outerjoin(known_source, known_source.c.id == revision.c.source_id)
+    .outerjoin(known_source, known_source.c.id == parameter.c.source_id)
     .outerjoin(known_source_type, known_source_type.c.id == known_source.c.source_type_id)
 )
 """What `messages.parameter` makes a parameter of."""
-
-
-_latest, _own = revision.alias("latest"), entry.alias("own")
-
-
-def _answered(*conditions: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
-    """That `_latest`, the latest revision of the parameter's entry, meets the conditions."""
-    on = sa.and_(_own.c.entry_id == _latest.c.entry_id, _own.c.revision_id == _latest.c.revision_id)
-    found = sa.select(_own.c.parameter_id, _own.c.entry_id).select_from(_latest.join(_own, on)).where(*conditions)
-    return sa.tuple_(parameter.c.id, parameter.c.entry_id).in_(found)
 
 
 def _in_states(states: tuple[str, ...]) -> sa.ColumnElement[bool]:
@@ -88,9 +78,9 @@ def _in_states(states: tuple[str, ...]) -> sa.ColumnElement[bool]:
     answers: list[sa.ColumnElement[Any]] = [sa.literal_column(f"'{state}'") for state in states if state != UNANSWERED]
     conditions: list[sa.ColumnElement[bool]] = []
     if UNANSWERED in states:
-        conditions.append(parameter.c.entry_id.is_(None))
+        conditions.append(parameter.c.status.is_(None))
     if answers:
-        conditions.append(_answered(_latest.c.status.in_(answers)))
+        conditions.append(parameter.c.status.in_(answers))
     return sa.or_(*conditions)
 
 
@@ -99,7 +89,8 @@ def state_filter(states: set[str]) -> str:
     return f"qa_status {' '.join(sorted(states))}"
 
 
-_assets_of_types = sa.select(asset.c.id).where(asset.c.asset_type_id == sa.any_(ids("asset_type_id")))
+_parents = sa.select(parameter_parent.c.parameter_id)
+_of_types = _parents.join(asset, asset.c.id == parameter_parent.c.asset_id)
 _sources_of_types = sa.select(known_source.c.id).where(known_source.c.source_type_id == sa.any_(ids("source_type_id")))
 _marked = sa.select(tagged.c.reference_id).where(
     tagged.c.tag_id == sa.any_(ids("tag_id")), visibility.visible(tagged.c.tag_scope)
@@ -115,11 +106,14 @@ PARAMETERS = Listing(
         "parameter_id": parameter.c.id == sa.any_(ids("parameter_id")),
         **by_ids("project_id", parameter.c.project_id),
         **by_ids("parameter_type_id", parameter.c.parameter_type_id),
-        "asset_id": parameter.c.parent_ids.overlap(ids("asset_id")),
-        "asset_type_id": parameter.c.parent_ids.overlap(sa.func.array(_assets_of_types.scalar_subquery())),
-        "source_id": _answered(_latest.c.source_id == sa.any_(ids("source_id"))),
-        "source_type_id": _answered(_latest.c.source_id.in_(_sources_of_types)),
-        "unit_id": _answered(_latest.c.unit_id == sa.any_(ids("unit_id"))),
+        "asset_id": parameter.c.id.in_(_parents.where(parameter_parent.c.asset_id == sa.any_(ids("asset_id")))),
+        **{
+            name: parameter.c.id.in_(_of_types.where(condition))
+            for name, condition in by_ids("asset_type_id", asset.c.asset_type_id).items()
+        },
+        **by_ids("source_id", parameter.c.source_id),
+        "source_type_id": parameter.c.source_id.in_(_sources_of_types),
+        **by_ids("unit_id", parameter.c.unit_id),
         "tag_id": parameter.c.id.in_(_marked),
         **{
             state_filter(set(states)): _in_states(states)
@@ -127,7 +121,8 @@ PARAMETERS = Listing(
             for states in combinations(_all_states, size)
         },
     },
-    always=(_visible,),
+    always=(visibility.visible_of_many(parameter.c.project_id),),
+    counted=parameter,
 )
 
 GET = Statement(ROWS.where(parameter.c.id == sa.bindparam("id", type_=Id), _visible))
@@ -138,12 +133,18 @@ READ = Statement(ROWS.where(parameter.c.id == sa.any_(ids("ids"))))
 ADD = Statement(
     sa.text(
         """
-        INSERT INTO parameter.parameter (id, project_id, parameter_type_id, parent_ids, created_by)
-        SELECT g.id, g.project_id, g.parameter_type_id, string_to_array(g.parent_ids, ',')::uuid[], :created_by
-          FROM unnest(:ids, :project_ids, :type_ids, :parent_ids) AS g (id, project_id, parameter_type_id, parent_ids)
-         ORDER BY g.project_id, g.parameter_type_id, g.parent_ids
-        ON CONFLICT DO NOTHING
-        RETURNING id
+        WITH made AS (
+            INSERT INTO parameter.parameter (id, project_id, parameter_type_id, parent_ids, created_by)
+            SELECT g.id, g.project_id, g.parameter_type_id, string_to_array(g.parent_ids, ',')::uuid[], :created_by
+              FROM unnest(:ids, :project_ids, :type_ids, :parent_ids) AS g (id, project_id, parameter_type_id, parent_ids)
+             ORDER BY g.project_id, g.parameter_type_id, g.parent_ids
+            ON CONFLICT DO NOTHING
+            RETURNING id, parent_ids
+        ), linked AS (
+            INSERT INTO parameter.parameter_parent (parameter_id, asset_id)
+            SELECT made.id, unnest(made.parent_ids) FROM made
+        )
+        SELECT id FROM made
         """
     ).bindparams(
         ids("ids"),
@@ -170,9 +171,17 @@ PARENT_ASSETS = Statement(
 )
 """The active ones of some assets."""
 MOVE = Statement(
-    sa.update(parameter)
-    .where(parameter.c.id == sa.bindparam("id", type_=Id))
-    .values(parent_ids=sa.bindparam("parent_ids", type_=sa.ARRAY(Id)), updated_at=sa.func.clock_timestamp())
+    sa.text(
+        """
+        WITH unlinked AS (
+            DELETE FROM parameter.parameter_parent WHERE parameter_id = :id AND asset_id <> ALL (:parent_ids)
+        ), linked AS (
+            INSERT INTO parameter.parameter_parent (parameter_id, asset_id)
+            SELECT :id, unnest(:parent_ids) ON CONFLICT DO NOTHING
+        )
+        UPDATE parameter.parameter SET parent_ids = :parent_ids, updated_at = clock_timestamp() WHERE id = :id
+        """
+    ).bindparams(sa.bindparam("id", type_=Id), ids("parent_ids"))
 )
 HOLD = Statement(
     sa.select(parameter.c.id, parameter.c.project_id, parameter.c.parameter_type_id, parameter.c.parent_ids)

@@ -157,7 +157,7 @@ class ParameterSetServicer:
         set_id = request.parameter_set_id
         async with self._db.read() as tx:
             found = await queries.SET.get(tx, set_id, show_deleted=request.show_deleted, **viewer(call))
-        context = {"parameter_set_id": set_id, "asset_ids": [found["asset_id"]]}
+        context = {"parameter_set_id": set_id, "asset_id": found["asset_id"]}
         return self._elements(await data_paging.parts(self._db, queries.SET_PARAMETERS, request, {}, **context))
 
     async def _elements(self, parts: AsyncIterator[dict[str, Any]]) -> AsyncIterator[dict[str, Any]]:

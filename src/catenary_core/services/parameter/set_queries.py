@@ -26,6 +26,7 @@ from catenary_core.services.parameter.tables import (
     asset_type_group,
     item_type,
     parameter,
+    parameter_parent,
     parameter_set,
     parameter_set_category,
     parameter_set_type,
@@ -140,6 +141,13 @@ SET_PARAMETERS = Listing(
     rows=parameter_queries.ROWS,
     sorts={name: parameter.c[name] for name in ("id", "created_at", "updated_at")},
     deleted_at=parameter.c.deleted_at,
-    always=(parameter.c.parent_ids.contains(sa.bindparam("asset_ids", type_=sa.ARRAY(Id))), _asked),
+    always=(
+        parameter.c.id.in_(
+            sa.select(parameter_parent.c.parameter_id).where(
+                parameter_parent.c.asset_id == sa.bindparam("asset_id", type_=Id)
+            )
+        ),
+        _asked,
+    ),
 )
 """The parameters of a set that the caller is known to see, on its asset, of the types that its type's items ask for."""

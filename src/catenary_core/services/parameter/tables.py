@@ -23,9 +23,9 @@ def _one_of(column: str, values: tuple[str, ...]) -> sa.CheckConstraint:
     return sa.CheckConstraint(f"{column} IN ({quoted})", name=column)
 
 
-def _page_indexes(table: str, *sorts: str, id_name: str = "id") -> tuple[sa.Index, ...]:
+def _page_indexes(table: str, *sorts: str) -> tuple[sa.Index, ...]:
     """The index of each sort of a list."""
-    return tuple(sa.Index(f"{table}_{sort}_{id_name}_idx", sort, id_name) for sort in sorts)
+    return tuple(sa.Index(f"{table}_{sort}_id_idx", sort, "id") for sort in sorts)
 
 
 catalogue = sa.Table("catalogue", metadata, sa.Column("version", sa.BigInteger, nullable=False), schema=SCHEMA)
@@ -173,20 +173,40 @@ parameter = sa.Table(
     sa.Column("parameter_type_id", Id, sa.ForeignKey(parameter_type.c.id), nullable=False),
     # Assets, by id; sorted, so that equal sets are equal arrays.
     sa.Column("parent_ids", ARRAY(Id), nullable=False),
-    # Its entry and that entry's latest revision, which stand here so that whoever has locked the row knows them; those of a
-    # deleted parameter are the ones that went along.
+    # Its entry, that entry's latest revision and what lists filter by of it, which stand here so that whoever has locked the row
+    # knows them; those of a deleted parameter are the ones that went along.
     sa.Column("entry_id", Id, nullable=True),
     sa.Column("revision_id", Id, nullable=True),
+    sa.Column("status", sa.Text, nullable=True),
+    sa.Column("unit_id", Id, sa.ForeignKey(unit.c.id), nullable=True),
+    sa.Column("source_id", Id, nullable=True),
     sa.Column("created_by", Id, nullable=False),
     *times(),
+    _one_of("status", STATUSES),
     unique_among_active(
         "parameter_project_id_parameter_type_id_parent_ids_key", "project_id", "parameter_type_id", "parent_ids"
     ),
-    *_page_indexes("parameter", "created_at", "updated_at"),
-    sa.Index("parameter_project_id_created_at_id_idx", "project_id", "created_at", "id"),
+    # What counts need is in the indexes of the largest lists.
+    sa.Index("parameter_created_at_id_idx", "created_at", "id", postgresql_include=["project_id", "deleted_at"]),
+    sa.Index("parameter_updated_at_id_idx", "updated_at", "id"),
+    sa.Index(
+        "parameter_project_id_created_at_id_idx", "project_id", "created_at", "id", postgresql_include=["deleted_at"]
+    ),
     sa.Index("parameter_parameter_type_id_created_at_id_idx", "parameter_type_id", "created_at", "id"),
-    sa.Index("parameter_unanswered_idx", "created_at", "id", postgresql_where=sa.text("entry_id IS NULL")),
-    sa.Index("parameter_parent_ids_idx", "parent_ids", postgresql_using="gin"),
+    sa.Index("parameter_source_id_created_at_id_idx", "source_id", "created_at", "id"),
+    sa.Index("parameter_unit_id_created_at_id_idx", "unit_id", "created_at", "id"),
+    sa.Index("parameter_status_created_at_id_idx", "status", "created_at", "id"),
+    sa.Index("parameter_unanswered_idx", "created_at", "id", postgresql_where=sa.text("status IS NULL")),
+    schema=SCHEMA,
+)
+
+parameter_parent = sa.Table(
+    "parameter_parent",
+    metadata,
+    # The same as `parent_ids`, from the assets' side.
+    sa.Column("parameter_id", Id, sa.ForeignKey(parameter.c.id), primary_key=True),
+    sa.Column("asset_id", Id, sa.ForeignKey(asset.c.id), primary_key=True),
+    sa.Index("parameter_parent_asset_id_parameter_id_idx", "asset_id", "parameter_id"),
     schema=SCHEMA,
 )
 
@@ -195,11 +215,16 @@ entry = sa.Table(
     metadata,
     id_column("entry_id"),
     sa.Column("parameter_id", Id, sa.ForeignKey(parameter.c.id), nullable=False),
+    # The parameter's.
+    sa.Column("project_id", Id, nullable=False),
     # The latest.
     sa.Column("revision_id", Id, nullable=False),
     *times(),
     unique_among_active("entry_parameter_id_key", "parameter_id"),
-    *_page_indexes("entry", "created_at", "updated_at", id_name="entry_id"),
+    sa.Index(
+        "entry_created_at_entry_id_idx", "created_at", "entry_id", postgresql_include=["project_id", "deleted_at"]
+    ),
+    sa.Index("entry_updated_at_entry_id_idx", "updated_at", "entry_id"),
     sa.Index("entry_parameter_id_created_at_entry_id_idx", "parameter_id", "created_at", "entry_id"),
     schema=SCHEMA,
 )
@@ -223,9 +248,6 @@ revision = sa.Table(
     sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.text("clock_timestamp()")),
     _one_of("status", STATUSES),
     sa.Index("revision_entry_id_created_at_revision_id_idx", "entry_id", "created_at", "revision_id"),
-    sa.Index("revision_source_id_idx", "source_id"),
-    sa.Index("revision_unit_id_idx", "unit_id"),
-    sa.Index("revision_status_idx", "status", postgresql_where=sa.text("status <> 'answered'")),
     schema=SCHEMA,
 )
 

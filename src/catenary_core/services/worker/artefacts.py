@@ -35,13 +35,13 @@ async def _keep(objects: Objects, artefact: Artefact, stream: _Stream) -> None:
         content = bytearray()
         async for piece in stream.pieces(artefact):
             content += piece
-        await objects.keep(artefact.sha256, bytes(content))
+        await objects.keep(artefact.sha256, bytes(content), durable=False)
         return
     with tempfile.NamedTemporaryFile(prefix="catenary-artefact-") as file:
         async for piece in stream.pieces(artefact):
             file.write(piece)
         file.flush()
-        await objects.keep(artefact.sha256, Path(file.name))
+        await objects.keep(artefact.sha256, Path(file.name), durable=False)
 
 
 class _Stream:

@@ -7,11 +7,11 @@ import contextlib
 import random
 from collections.abc import Mapping
 
-import psycopg
 import structlog
-from psycopg_pool import PoolTimeout
 
 from catenary_core import jobs
+from catenary_core.db import Row
+from catenary_core.faults import DATABASE_LOST, survived, traces
 from catenary_core.frame import Frame
 
 _log = structlog.get_logger(__name__)
@@ -40,20 +40,40 @@ class Reaper:
                 await self._task
 
     async def look(self) -> int:
-        """Looks once; the number of jobs given up."""
+        """Looks once; the number of jobs given up.
+
+        Each is given up in a transaction of its own: nodes that hold rows of several owners at once could wait for each other.
+        """
+        given_up = 0
+        stuck: list[str] = []
+        while (job := await self._give_up(stuck)) is not None:
+            given_up += job["id"] not in stuck
         async with self._db.transaction() as tx:
-            lost = await jobs.reap(tx)
-            for job in lost:
-                await self._owners[job["kind"]].lost(tx, job)
+            await jobs.wake_for_ended_leases(tx)
         self._wakeups.fire_all(tx.notified)
-        return len(lost)
+        return given_up
+
+    async def _give_up(self, stuck: list[str]) -> Row | None:
+        """Gives up one lost job. One whose owner fails joins `stuck`, so that it doesn't stand before the others."""
+        job: Row | None = None
+        try:
+            async with self._db.transaction() as tx:
+                job = await jobs.reap(tx, besides=stuck)
+                if job is not None:
+                    await self._owners[job["kind"]].lost(tx, job)
+        except DATABASE_LOST:
+            raise
+        except Exception as error:
+            if job is None:
+                raise
+            _log.error("a lost job can't be given up", job_id=job["id"], request_id=job["request_id"], **traces(error))
+            stuck.append(job["id"])
+            return job
+        self._wakeups.fire_all(tx.notified)
+        return job
 
     async def _run(self) -> None:
         while True:
             # Nodes started together drift apart.
             await asyncio.sleep(SECONDS * random.uniform(0.8, 1.2))  # noqa: S311 (no secret)
-            try:
-                while await self.look():
-                    pass
-            except (psycopg.OperationalError, PoolTimeout) as error:
-                _log.warning("looking for lost jobs without a database", error=type(error).__name__)
+            await survived("looking for lost jobs", self.look)

@@ -101,15 +101,11 @@ class WorkerServicer:
         self._seen, self._see_again = digest, time.monotonic() + _SEE_SECONDS
 
     async def _take(self, worker_id: str) -> Row | None:
-        """Leases a job; those that no worker finished before are given up on the way."""
+        """Leases a job."""
         async with self._db.transaction() as tx:
-            while (job := await jobs.lease(tx, worker_id, self._settings.lease_seconds)) is not None:
-                owner = self._owners[job["kind"]]
-                if job["attempts"] <= jobs.MAX_ATTEMPTS:
-                    await owner.started(tx, job)
-                    break
-                await jobs.end(tx, job["id"], job["lease_token"])
-                await owner.lost(tx, job)
+            job = await jobs.lease(tx, worker_id, self._settings.lease_seconds)
+            if job is not None:
+                await self._owners[job["kind"]].started(tx, job)
         self._wakeups.fire_all(tx.notified)
         return job
 

@@ -1,0 +1,110 @@
+"""What the commands say of themselves, and to those who mistype them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from catenary_cli import __main__ as main
+from catenary_cli import logs
+from catenary_cli.__main__ import app
+
+
+def _commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    yield path
+    for name, child in getattr(command, "commands", {}).items():
+        if not child.hidden:
+            yield from _commands(child, (*path, name))
+
+
+COMMANDS = list(_commands(typer.main.get_command(app)))
+
+
+@pytest.fixture(autouse=True)
+def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command line that is taken all the same must not start a server here."""
+
+    def refuse(command: Any) -> None:
+        command.close()
+        raise AssertionError("the command was taken")
+
+    monkeypatch.setattr(main, "run", refuse)
+    monkeypatch.setattr(logs, "configure", lambda *_, **__: None)
+
+
+def _run(*arguments: str) -> Any:
+    return CliRunner().invoke(app, list(arguments), prog_name="catenary", env={"COLUMNS": "80", "TERM": "dumb"})
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_help_reads_well_at_80_columns(command: tuple[str, ...]) -> None:
+    shown = _run(*command, "--help")
+    assert shown.exit_code == 0
+    assert shown.stdout.startswith(f"Usage: {' '.join(('catenary', *command))}")
+    assert "completion" not in shown.stdout
+    lines = shown.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    # An explanation begins on its option's line or the next, and none is squeezed into a narrow column.
+    assert not [line for line in lines if line and len(line) - len(line.lstrip()) > 36]
+
+
+@pytest.mark.parametrize("command", [path for path in COMMANDS if path], ids=" ".join)
+def test_every_option_and_argument_is_explained(command: tuple[str, ...]) -> None:
+    found: Any = typer.main.get_command(app)
+    for name in command:
+        found = found.commands[name]
+    assert found.help
+    for parameter in found.params:
+        assert parameter.help, f"{' '.join(command)}: {parameter.name}"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nothing"], "No such command 'nothing'"),
+        (["serve", "--nothing"], "No such option: --nothing"),
+        (["serve", "--port", "seven"], "should be a valid integer"),
+        (["serve", "--port", "70000"], "less than or equal to 65535"),
+        (["serve", "--nodes", "0"], "greater than or equal to 1"),
+        (["serve", "--tls-cert", "/nowhere.pem"], "does not exist"),
+        (["serve", "--cors-origin", "https://a.example/path"], "CORS origin"),
+        (["serve", "--trusted-proxy", "here"], "trusted_proxies must be networks"),
+        (["serve", "--public-url", "catenary.example"], "must start with http"),
+        (["edge"], "Missing option '--core'"),
+        (["worker", "--core", "localhost:1"], "Missing option '--token'"),
+        (["evaluate"], "Missing argument"),
+        (["client", "create"], "Missing argument"),
+        (["model", "push", "/nowhere.py", "-p", "x"], "does not exist"),
+    ],
+    ids=" ".join,
+)
+def test_a_mistyped_command_ends_with_2_and_says_why(arguments: Sequence[str], said: str) -> None:
+    refused = _run(*arguments)
+    assert refused.exit_code == 2
+    assert isinstance(refused.exception, SystemExit)
+    assert said in " ".join(refused.stderr.split())
+    assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        ("CATENARY_LEASE_SECONDS", "soon", "CATENARY_LEASE_SECONDS: Input should be a valid number"),
+        ("CATENARY_LEASE_SECONDS", "0.1", "greater than or equal to 1"),
+        ("CATENARY_OIDC_ISSUERS", "[{", "written in JSON"),
+        ("CATENARY_OIDC_ISSUERS", '[{"issuer": "https://a.example"}]', "CATENARY_OIDC_ISSUERS.0.audience"),
+        ("CATENARY_PORT", "seven", "should be a valid integer"),
+    ],
+)
+def test_a_wrong_variable_ends_with_2_and_is_named(
+    variable: str, value: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, value)
+    refused = _run("serve")
+    assert refused.exit_code == 2
+    assert said in " ".join(refused.stderr.split())
+    assert "Traceback" not in refused.stderr

@@ -1,0 +1,234 @@
+"""How `serve` lives: its processes, how they stop, and what is left after a kill."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import ssl
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import orjson
+import psutil
+import pytest
+
+from factories.installation import Installation, Running, catenary, environment
+from factories.parts import make_tls
+
+PORTS = ["--port", "0", "--grpc-port", "0", "--admin-port", "0"]
+MODEL = """
+import time
+PARAMETERS = [{"name": "pause", "type": "number", "min": 0, "max": 60, "default": 0}]
+METRICS = [{"name": "waited"}]
+
+def evaluate(p):
+    time.sleep(p["pause"])
+    return {"metrics": {"waited": p["pause"]}}
+"""
+
+
+def _until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def _client(demo: dict[str, Any]) -> httpx.Client:
+    given = {key: demo[key] for key in ("client_id", "client_secret")}
+    answer = httpx.post(f"{demo['base_url']}auth/token", json={"grant_type": "client_credentials", **given})
+    assert answer.status_code == 200, answer.text
+    headers = {"Authorization": f"Bearer {answer.json()['access_token']}"}
+    return httpx.Client(base_url=demo["base_url"], headers=headers, timeout=60)
+
+
+@contextmanager
+def _installed(data_dir: Path, *arguments: str, **variables: str) -> Iterator[Installation]:
+    installation = Installation(data_dir, arguments, **variables)
+    try:
+        yield installation
+    finally:
+        code = installation.stop()
+    assert code == 0, installation.log
+
+
+def _ready(installation: Installation) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{installation.admin_port}/readyz").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+def _log_lines(installation: Installation) -> Iterator[dict[str, Any]]:
+    for line in installation.log.splitlines():
+        if line.startswith("{"):
+            yield json.loads(line)
+
+
+def test_both_nodes_answer(running: Running) -> None:
+    pids: set[int] = set()
+
+    def answered_by_both() -> bool:
+        with httpx.Client(base_url=running.demo["base_url"], headers=dict(running.http.headers)) as fresh:
+            fresh.get("projects").raise_for_status()
+        pids.update(
+            line["pid"]
+            for line in _log_lines(running.installation)
+            if line["event"] == "request" and line["part"] == "node"
+        )
+        return len(pids) == 2
+
+    _until(answered_by_both)
+    assert pids == {child.pid for child in running.installation.children("catenary_cli node")}
+
+
+def test_a_second_serve_joins_the_database_on_other_ports_and_is_refused_on_the_same(running: Running) -> None:
+    data_dir = str(running.installation.data_dir)
+    same = str(httpx.URL(running.demo["base_url"]).port)
+    refused = catenary("serve", "--data-dir", data_dir, "--port", same, "--grpc-port", "0", "--admin-port", "0")
+    assert refused.returncode == 1
+    (said,) = refused.stderr.splitlines()
+    assert orjson.loads(said)["event"] == f"can't listen on 127.0.0.1:{same}: address already in use"
+
+    postmaster = running.installation.postmaster()
+    joined = catenary("serve", "--once", "--data-dir", data_dir, *PORTS)
+    assert joined.returncode == 0, joined.stderr
+    assert joined.stderr == ""
+    assert running.installation.postmaster() == postmaster
+    assert running.http.get("projects").status_code == 200
+
+
+def test_output_without_a_terminal_has_no_control_characters(data_root: Path) -> None:
+    variables = {name: value for name, value in environment().items() if name not in ("NO_COLOR", "TERM")}
+    line = [sys.executable, "-m", "catenary_cli", "serve", "--once", "--data-dir", str(data_root / "quiet"), *PORTS]
+    done = subprocess.run(line, capture_output=True, env={**variables, "TERM": "xterm-256color"}, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == b"", "without --verbose there is nothing to log"
+    assert b"REST " in done.stdout
+    assert b"Client id" not in done.stdout, "--once without --demo makes nothing"
+    assert not [byte for byte in done.stdout if byte < 32 and byte != 10]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_stop_finishes_what_runs_and_leaves_nothing(data_root: Path, number: signal.Signals) -> None:
+    temporary = data_root / f"tmp-{number.name}"
+    temporary.mkdir(mode=0o711)
+    data_dir = data_root / f"stop-{number.name}"
+    with _installed(data_dir, "--workers", "1", TMPDIR=str(temporary)) as installation:
+        demo = installation.wait()
+        with _client(demo) as http:
+            project = _waiting_model(http)
+            answers: list[httpx.Response] = []
+
+            def evaluate() -> None:
+                answers.append(http.post(f"projects/{project}/evaluate", json={"parameters": {"pause": 3}}))
+
+            waiting = threading.Thread(target=evaluate)
+            waiting.start()
+            _until(lambda: _running_evaluations(installation, project) == 1)
+            installation.remember()
+            if number == signal.SIGINT:
+                os.killpg(installation.process.pid, number)  # as a terminal does it
+            else:
+                installation.process.send_signal(number)
+            asked = time.monotonic()
+            time.sleep(0.5)
+            with pytest.raises(httpx.TransportError):
+                httpx.get(f"{demo['base_url']}projects")
+            assert installation.process.wait(35) == 0, installation.log
+            assert time.monotonic() - asked < 35
+            waiting.join()
+    assert answers[0].status_code == 200
+    assert answers[0].json()["data"]["evaluation"]["status"] == "completed"
+    assert not installation.children_left()
+    assert not psutil.pid_exists(_postmaster(installation))
+    assert not list(temporary.iterdir())
+    assert not [line for line in _log_lines(installation) if line["level"] == "error"]
+
+
+@pytest.mark.slow
+def test_after_a_kill_of_the_supervisor_the_next_start_has_everything(data_root: Path) -> None:
+    data_dir = data_root / "killed"
+    first = Installation(data_dir, ["--workers", "1"])
+    demo = first.wait()
+    first.remember()
+    first.process.kill()
+    first.process.wait()
+    _until(lambda: not first.children_left(), 35)
+    first.stop()
+    with _installed(data_dir, "--workers", "1") as again:
+        kept = again.wait()
+        assert kept["project_id"] == demo["project_id"]
+        with _client(kept) as http:
+            models = http.get(f"projects/{demo['project_id']}/models").json()["data"]["models"]
+        assert len(models) == 3
+    assert not again.children_left()
+    assert not psutil.pid_exists(_postmaster(again))
+
+
+@pytest.mark.slow
+def test_a_killed_node_is_started_again(data_root: Path) -> None:
+    with _installed(data_root / "node", "--workers", "1") as installation:
+        demo = installation.wait()
+        (node,) = installation.children("catenary_cli node")
+        node.kill()
+        _until(lambda: not _ready(installation), 10)
+        _until(lambda: _ready(installation), 60)
+        with _client(demo) as http:
+            answer = http.post(
+                f"projects/{demo['project_id']}/evaluate", json={"parameters": {"storeys": 30}, "force": True}
+            )
+        assert answer.json()["data"]["evaluation"]["status"] == "completed"
+
+
+@pytest.mark.slow
+def test_serve_with_tls_files_serves_https_only_and_its_workers_work(data_root: Path) -> None:
+    folder = data_root / "serve-tls"
+    folder.mkdir(mode=0o711)
+    tls = make_tls(folder)
+    files = ["--tls-cert", str(tls.cert), "--tls-key", str(tls.key)]
+    with _installed(folder / "data", *files, "--workers", "1") as installation:
+        demo = installation.wait()
+        assert demo["base_url"].startswith("https://")
+        trust = ssl.create_default_context(cafile=tls.ca)
+        assert httpx.get(f"{demo['base_url']}projects", verify=trust).status_code == 401
+        with pytest.raises(httpx.TransportError):
+            httpx.get(demo["base_url"].replace("https", "http", 1))
+        printed = [line for line in installation.log.splitlines() if line.startswith(("TOKEN=", "curl "))]
+        done = subprocess.run(["bash", "-c", "\n".join(printed)], capture_output=True, check=True, timeout=60)
+        assert orjson.loads(done.stdout)["data"]["evaluation"]["status"] == "completed"
+
+
+def _waiting_model(http: httpx.Client) -> str:
+    project = http.post("projects", json={"name": "Waits"}).json()["data"]["project"]["project_id"]
+    model = http.post(f"projects/{project}/models", json={"name": "waits"}).json()["data"]["model"]["model_id"]
+    versions = f"projects/{project}/models/{model}/versions"
+    made = http.post(versions, content=MODEL, headers={"Content-Type": "text/x-python"}).json()
+    version = made["data"]["model_version"]["model_version_id"]
+    _until(lambda: http.get(f"{versions}/{version}").json()["data"]["model_version"]["status"] == "ready")
+    assert http.post(f"projects/{project}/deployments", json={"model_version_id": version}).status_code == 201
+    return str(project)
+
+
+def _running_evaluations(installation: Installation, project: str) -> int:
+    demo = json.loads((installation.data_dir / "demo.json").read_text())
+    with _client(demo) as http:
+        found = http.get(f"projects/{project}/evaluations").json()["data"]["evaluations"]
+    return sum(evaluation["status"] == "running" for evaluation in found)
+
+
+def _postmaster(installation: Installation) -> int:
+    """The process id of its PostgreSQL, -1 when that has stopped and taken its file along."""
+    try:
+        return installation.postmaster()
+    except FileNotFoundError:
+        return -1

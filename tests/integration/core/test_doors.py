@@ -1,0 +1,99 @@
+"""What comes of a servicer's faults behind both doors."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import grpc
+import pytest
+import structlog
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from catenary.platform.v1 import model_service_pb2, project_service_pb2, project_service_pb2_grpc
+from catenary_core import grpc_door
+from catenary_core.errors import CallError
+from catenary_core.frame import Frame
+from catenary_core.services.models.servicer import ModelServicer
+from catenary_core.services.projects.servicer import ProjectServicer
+from factories.world import NOBODY, World
+
+CANARY = "ada.canary@example.com"
+_DOWNLOAD = "/catenary.platform.v1.ModelService/DownloadModelSource"
+
+
+@pytest.mark.parametrize("body", [{}, {"projects": [{"project_id": 7}], "next_cursor": CANARY}, {"projects": CANARY}])
+async def test_an_answer_of_another_shape_is_an_internal_error_that_tells_nothing(
+    frame: Frame, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, body: dict[str, Any]
+) -> None:
+    async def broken(self: ProjectServicer, request: Any, call: Any) -> Any:
+        return body
+
+    monkeypatch.setattr(ProjectServicer, "list_projects", broken)
+    world = World(frame)
+    await world.add("olga")
+    server, _ = grpc_door.create_server(world.dispatch())
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    with structlog.testing.capture_logs() as logs:
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+            stub = project_service_pb2_grpc.ProjectServiceStub(channel)
+            metadata = (("authorization", "olga"), ("x-request-id", "my-id"))
+            with pytest.raises(grpc.aio.AioRpcError) as refused:
+                await stub.ListProjects(project_service_pb2.ListProjectsRequest(), metadata=metadata)
+    await server.stop(None)
+    status = rpc_status.from_call(refused.value)
+    assert status is not None
+    info = error_details_pb2.ErrorInfo()
+    status.details[0].Unpack(info)
+    assert (refused.value.code(), info.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL_ERROR")
+    assert "my-id" in str(refused.value.details())
+    assert [line["request_id"] for line in logs if line["log_level"] == "error"] == ["my-id"]
+    assert CANARY not in f"{logs} {caplog.text} {refused.value}"
+
+
+async def _source_of(frame: Frame, monkeypatch: pytest.MonkeyPatch, closed: list[bool]) -> tuple[World, Any]:
+    async def endless() -> AsyncIterator[dict[str, Any]]:
+        try:
+            yield {"chunk": b"first"}
+            await asyncio.sleep(60)
+        finally:
+            closed.append(True)
+
+    async def download(self: ModelServicer, request: Any, call: Any) -> AsyncIterator[dict[str, Any]]:
+        return endless()
+
+    monkeypatch.setattr(ModelServicer, "download_model_source", download)
+    world = World(frame)
+    await world.add("olga")
+    project_id = await world.project("olga")
+    return world, model_service_pb2.DownloadModelSourceRequest(
+        project_id=project_id, model_id=NOBODY, model_version_id=NOBODY
+    )
+
+
+async def test_a_stream_ends_at_its_deadline_and_closes_what_it_reads(
+    frame: Frame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[bool] = []
+    world, request = await _source_of(frame, monkeypatch, closed)
+    stream = await world.dispatch().open(_DOWNLOAD, request, {"authorization": "olga"}, timeout=1)
+    assert await anext(stream.items) == {"chunk": b"first"}
+    async with asyncio.timeout(10):
+        with pytest.raises(CallError) as ended:
+            await anext(stream.items)
+    assert ended.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+    assert closed == [True]
+
+
+async def test_a_stream_that_its_reader_leaves_closes_what_it_reads(
+    frame: Frame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[bool] = []
+    world, request = await _source_of(frame, monkeypatch, closed)
+    stream = await world.dispatch().open(_DOWNLOAD, request, {"authorization": "olga"})
+    await anext(stream.items)
+    await stream.items.aclose()
+    assert closed == [True]

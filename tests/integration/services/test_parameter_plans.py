@@ -1,0 +1,84 @@
+"""Each list page of the parameter service is read by an index: its plans on 200,000 parameters with entries and revisions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+import pytest
+
+from catenary_core.call import Identity
+from catenary_core.db import Statement, Transaction
+from catenary_core.frame import Frame
+from catenary_core.services.parameter import assembly
+from factories.calling import Caller
+from factories.dispatching import ALL_SCOPES, dispatch_of
+from factories.many_parameters import fill, made_id
+from factories.plans import nodes_of, plan_of
+
+ROWS = 200_000
+LARGE = {"parameter", "entry", "revision", "parameter_parent"}
+PAGES: list[tuple[str, dict[str, Any]]] = [
+    *(("ListParameters", {"sort_by": name, "order": order}) for name in ("id", "created_at", "updated_at") for order in (1, 2)),
+    ("ListParameters", {"show_deleted": True}),
+    ("ListParameters", {"parameter_id": [made_id("8007", 21)]}),
+    ("ListParameters", {"project_id": [made_id("8002", 3)]}),
+    ("ListParameters", {"project_id": [made_id("8002", 3), made_id("8002", 4)]}),
+    ("ListParameters", {"asset_id": [made_id("8006", 7)]}),
+    ("ListParameters", {"asset_id": [made_id("8006", n) for n in range(1, 20)]}),
+    ("ListParameters", {"asset_type_id": [made_id("800a", 3)]}),
+    ("ListParameters", {"parameter_type_id": [made_id("8005", 7)]}),
+    ("ListParameters", {"source_id": [made_id("8003", 7)]}),
+    ("ListParameters", {"source_type_id": [made_id("8003", 65537)]}),
+    ("ListParameters", {"unit_id": [made_id("8004", 65543)]}),
+    *(("ListParameters", {"qa_status": states}) for states in ([1], [4], [5], [4, 5], [3])),
+    ("ListAssets", {}),
+    ("ListAssets", {"sort_by": "name"}),
+    ("ListAssets", {"project_id": [made_id("8002", 3)]}),
+    ("ListAssets", {"parent_id": [made_id("8006", 7)]}),
+    ("ListAssets", {"asset_type_id": [made_id("800a", 3)]}),
+    *(("ListEntries", {"page_limit": 100, "sort_by": name}) for name in ("id", "created_at", "updated_at")),
+    ("ListEntries", {"page_limit": 100, "parameter_id": [made_id("8007", 21)]}),
+    ("ListRevisions", {"page_limit": 100, "entry_id": made_id("8008", 21)}),
+    ("GetParameter", {"parameter_id": made_id("8007", 21)}),
+]  # fmt: skip
+
+
+@pytest.mark.slow
+async def test_each_page_is_read_by_an_index_and_not_by_the_whole_table(frame: Frame, dsn: str) -> None:
+    fill(dsn, ROWS)
+    user = Identity(made_id("8001", 1), "person", scopes=ALL_SCOPES)
+    caller = Caller(dispatch_of(assembly.servicers(frame), {"u": user}, lambda *_: None), "u")  # type: ignore[arg-type]
+    await caller.call("ListParameters", page_limit=1)
+    assert (await caller.call("ListParameters"))["summary"]["estimate_count"] > ROWS // 4
+    assert len(await _statements(caller, "ListParameters", {})) == 1, "a large list isn't counted anew for every page"
+    for method, fields in PAGES:
+        ran = await _statements(caller, method, fields)
+        assert ran, (method, fields)
+        with psycopg.connect(dsn, autocommit=True, options="-c timezone=UTC") as connection:
+            for statement, given in ran:
+                counts = statement.sql.startswith("SELECT count")
+                for node in nodes_of(plan_of(connection, statement, given)):
+                    if node.get("Relation Name") in LARGE and not counts:
+                        assert node["Node Type"] != "Seq Scan", (fields, node)
+                        read = (node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"]
+                        assert read <= ROWS * 0.1, (method, fields, node)
+
+
+async def _statements(caller: Caller, method: str, fields: dict[str, Any]) -> list[tuple[Statement, dict[str, Any]]]:
+    """The statements that a call runs, but for explanations."""
+    run = Transaction._run
+    seen: list[tuple[Statement, dict[str, Any]]] = []
+
+    async def noting(self: Transaction, statement: Statement, given: Any) -> Any:
+        if not statement.sql.startswith("EXPLAIN"):
+            seen.append((statement, dict(given)))
+        return await run(self, statement, given)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Transaction, "_run", noting)
+        if method in ("ListEntries", "ListRevisions"):
+            await caller.list(method, **fields)
+        else:
+            await caller.call(method, **fields)
+    return seen

@@ -1,0 +1,241 @@
+"""The lease loop against a real core: workers that stop, fail, lose the core, or are refused."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import grpc
+import psutil
+import pytest
+
+from catenary.worker.v1 import worker_service_pb2_grpc
+from catenary_core import grpc_door
+from catenary_core.call import Identity
+from catenary_worker import loop
+from catenary_worker.host import Zygote
+from catenary_worker.loop import TokenRefusedError, Worker
+from factories import evaluating
+from factories.evaluating import Node, deploy, open_node, parameter, run_sql
+from factories.installation import free_port
+
+MODEL = b"""
+import time
+PARAMETERS = [{"name": "pause", "type": "number", "min": 0, "max": 100, "default": 0}]
+METRICS = [{"name": "waited"}]
+
+def evaluate(p):
+    time.sleep(p["pause"])
+    return {"metrics": {"waited": p["pause"]}}
+"""
+PARAMETERS = [parameter("pause", "number", 0.0, min=0.0, max=100.0)]
+LEASE_SECONDS = 2.0
+
+
+@pytest.fixture
+async def node(dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Node]:
+    monkeypatch.setattr(evaluating, "SOURCE", MODEL)
+    worker = Identity("0199aaaa-0000-7000-8000-000000000004", "worker")
+    monkeypatch.setitem(evaluating.CALLERS, "Bearer token", worker)
+    async with open_node(dsn, tmp_path, lease_seconds=LEASE_SECONDS) as opened:
+        await opened.reaper.start()
+        yield opened
+        await opened.reaper.stop()
+
+
+class Running:
+    """A worker at work in this process, with a zygote of its own."""
+
+    def __init__(self, zygote: Zygote, stop: asyncio.Event, task: asyncio.Task[None]) -> None:
+        self.zygote = zygote
+        self.stop = stop
+        self.task = task
+
+    def model_pids(self) -> set[int]:
+        """The processes behind the zygote: the running model's and the one that is made ready."""
+        return {child.pid for child in psutil.Process(self.zygote.pid).children(recursive=True)}
+
+
+@asynccontextmanager
+async def at_work(address: str, token: str = "token", interceptors: Any = ()) -> AsyncIterator[Running]:
+    zygote, stop = Zygote(), asyncio.Event()
+    await zygote.start()
+    options = loop._CHANNEL_OPTIONS
+    async with grpc.aio.insecure_channel(address, options=options, interceptors=interceptors) as channel:
+        worker = Worker(worker_service_pb2_grpc.WorkerServiceStub(channel), token, "w1", zygote)  # type: ignore[arg-type]
+        task = asyncio.create_task(worker.work(stop))
+        try:
+            yield Running(zygote, stop, task)
+        finally:
+            stop.set()
+            await asyncio.wait({task})
+            await zygote.close()
+
+
+async def _queue(node: Node, pause: float) -> str:
+    project, _ = await deploy(node.frame.db, node.frame.objects, PARAMETERS)
+    answer = await node.evaluate(project, {"pause": pause}, prefer="respond-async")
+    return str(answer.body["evaluation"]["evaluation_id"])
+
+
+async def _status(node: Node, evaluation_id: str) -> str:
+    return str((await node.call("GetEvaluation", evaluation_id=evaluation_id)).body["evaluation"]["status"])
+
+
+async def _until(condition: Callable[[], Awaitable[bool]], seconds: float = 20.0) -> None:
+    async with asyncio.timeout(seconds):
+        while not await condition():  # noqa: ASYNC110 (what is waited for is in other processes)
+            await asyncio.sleep(0.02)
+
+
+async def _until_status(node: Node, evaluation_id: str, wanted: str, seconds: float = 20.0) -> None:
+    async def there() -> bool:
+        return await _status(node, evaluation_id) == wanted
+
+    await _until(there, seconds)
+
+
+async def _attempts(node: Node) -> list[int]:
+    return [row["attempts"] for row in await run_sql(node.frame.db, "SELECT attempts FROM jobs.job")]
+
+
+async def test_a_worker_that_is_told_to_stop_finishes_its_job(node: Node) -> None:
+    evaluation_id = await _queue(node, 1.5)
+    async with at_work(node.address) as worker:
+        await _until_status(node, evaluation_id, "running")
+        await asyncio.sleep(0.5)  # the core says `running` a little before the worker has the job
+        worker.stop.set()
+        await worker.task
+        assert await _status(node, evaluation_id) == "completed"
+
+
+async def test_a_job_that_outlasts_its_workers_stop_is_given_back_and_done_by_another(
+    node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop, "STOP_SECONDS", 0.2)
+    evaluation_id = await _queue(node, 2.5)
+    async with at_work(node.address) as worker:
+        await _until_status(node, evaluation_id, "running")
+        await asyncio.sleep(0.5)
+        worker.stop.set()
+        await worker.task
+    assert await _attempts(node) == [0], "the attempt doesn't count"
+    started = time.monotonic()
+    async with at_work(node.address):
+        await _until_status(node, evaluation_id, "completed")
+    assert time.monotonic() - started < 10
+
+
+async def test_a_result_waits_for_a_core_that_is_away_for_three_seconds(
+    node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop, "_CALL_SECONDS", 5.0)
+    port = free_port()
+
+    async def door() -> grpc.aio.Server:
+        server, _ = grpc_door.create_server(node.dispatch)
+        server.add_insecure_port(f"127.0.0.1:{port}")
+        await server.start()
+        return server
+
+    first = await door()
+    # Longer than the outage, so that no other worker would be given the job.
+    object.__setattr__(node.frame.settings, "lease_seconds", 30.0)
+    evaluation_id = await _queue(node, 0.5)
+    async with at_work(f"127.0.0.1:{port}"):
+        await _until_status(node, evaluation_id, "running")
+        await first.stop(None)
+        await asyncio.sleep(3)
+        second = await door()
+        back = time.monotonic()
+        await _until_status(node, evaluation_id, "completed")
+        assert time.monotonic() - back < 15, "found again within its reconnect backoff"
+        assert await _attempts(node) == []
+        another = await _queue(node, 0.1)
+        await _until_status(node, another, "completed")
+    await second.stop(None)
+
+
+async def test_a_cancelled_model_is_killed_within_a_heartbeat(node: Node) -> None:
+    evaluation_id = await _queue(node, 60.0)
+    async with at_work(node.address) as worker:
+        ready = worker.model_pids()
+        await _until_status(node, evaluation_id, "running")
+
+        await asyncio.sleep(0.5)  # the child that was ready runs the model; the next one comes when it has ended
+        cancelled = time.monotonic()
+        await node.call("CancelEvaluation", evaluation_id=evaluation_id)
+
+        async def gone() -> bool:
+            return not ready & worker.model_pids()
+
+        await _until(gone)
+        assert time.monotonic() - cancelled < 2.0
+        assert await _status(node, evaluation_id) == "cancelled"
+        another = await _queue(node, 0.1)
+        await _until_status(node, another, "completed", 5)
+
+
+async def test_a_job_that_is_leased_at_the_very_moment_of_the_stop_is_done_by_another(node: Node) -> None:
+    class StopsAtLease(grpc.aio.UnaryUnaryClientInterceptor):
+        stop: asyncio.Event
+
+        async def intercept_unary_unary(self, continuation: Any, details: Any, request: Any) -> Any:
+            call = await continuation(details, request)
+            if details.method.endswith(b"/Lease"):
+                await call  # the core has given the lease, and the worker doesn't know
+                self.stop.set()
+                await asyncio.sleep(1)
+            return call
+
+    evaluation_id = await _queue(node, 0.1)
+    interceptor = StopsAtLease()
+    zygote = Zygote()
+    await zygote.start()
+    interceptor.stop = asyncio.Event()
+    async with grpc.aio.insecure_channel(node.address, interceptors=[interceptor]) as channel:
+        stub: Any = worker_service_pb2_grpc.WorkerServiceStub(channel)  # type: ignore[no-untyped-call]
+        await Worker(stub, "token", "w1", zygote).work(interceptor.stop)
+    await zygote.close()
+    assert await _attempts(node) == [1]
+    async with at_work(node.address):
+        await _until_status(node, evaluation_id, "completed", LEASE_SECONDS + 5)
+
+
+async def test_a_job_whose_zygote_is_killed_begins_again(node: Node) -> None:
+    object.__setattr__(node.frame.settings, "lease_seconds", 60.0)  # so that the same worker must do it
+    evaluation_id = await _queue(node, 1.0)
+    async with at_work(node.address) as worker:
+        await _until_status(node, evaluation_id, "running")
+        await asyncio.sleep(0.3)
+        assert worker.zygote.pid is not None
+        os.kill(worker.zygote.pid, signal.SIGKILL)
+        await _until_status(node, evaluation_id, "completed")
+
+
+async def test_a_model_that_breaks_workers_ends_after_three_attempts(
+    node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def breaks(self: Zygote, task: Any) -> Any:
+        raise loop.WorkerFaultError("the zygote was lost")
+
+    monkeypatch.setattr(Zygote, "run", breaks)
+    object.__setattr__(node.frame.settings, "lease_seconds", 1.0)
+    evaluation_id = await _queue(node, 0.1)
+    async with at_work(node.address):
+        await _until_status(node, evaluation_id, "failed", 30)
+    found = (await node.call("GetEvaluation", evaluation_id=evaluation_id)).body["evaluation"]
+    assert found["error"]["code"] == "UNAVAILABLE"
+    assert await _attempts(node) == []
+
+
+async def test_a_worker_with_a_wrong_token_says_so_and_ends(node: Node) -> None:
+    async with at_work(node.address, token="wrong") as worker:
+        with pytest.raises(TokenRefusedError, match="catenary worker-token"):
+            await asyncio.wait_for(asyncio.shield(worker.task), 5)

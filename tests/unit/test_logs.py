@@ -1,0 +1,55 @@
+"""Every line that a process logs is a JSON object, whoever wrote it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from factories.installation import environment
+
+_SCRIPT = """
+from catenary_cli import logs
+logs.configure("core", verbose={verbose})
+{does}
+"""
+
+
+def _lines(does: str, *, verbose: bool = False) -> list[dict[str, Any]]:
+    script = _SCRIPT.format(verbose=verbose, does=does)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment(), timeout=60)
+    assert done.stdout == ""
+    return [json.loads(line) for line in done.stderr.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("does", "level", "part_of_it"),
+    [
+        ("import structlog; structlog.get_logger('x').warning('ours', n=1)", "warning", '"n": 1'),
+        ("import logging; logging.getLogger('library').error('theirs %s', 1)", "error", "theirs 1"),
+        ("import warnings; warnings.warn('old\\nthing')", "warning", "old"),
+        ("raise RuntimeError('two\\nlines')", "critical", '"error": "RuntimeError"'),
+        ("import threading; threading.Thread(target=lambda: 1 / 0).start()", "critical", "ZeroDivisionError"),
+        (
+            "import asyncio\nasync def f(): asyncio.get_running_loop().call_soon(lambda: 1 / 0)\nasyncio.run(f())",
+            "error",
+            "ZeroDivisionError",
+        ),
+    ],
+)
+def test_a_line_is_a_json_object(does: str, level: str, part_of_it: str) -> None:
+    (line,) = _lines(does)
+    assert line["level"] == level
+    assert line["part"] == "core"
+    assert line["pid"] > 0
+    assert line["timestamp"].endswith("Z")
+    assert part_of_it in json.dumps(line)
+
+
+def test_info_is_logged_when_verbose_only() -> None:
+    does = "import structlog; structlog.get_logger('x').info('request')"
+    assert _lines(does) == []
+    assert [line["event"] for line in _lines(does, verbose=True)] == ["request"]
