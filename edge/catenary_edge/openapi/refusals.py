@@ -8,7 +8,7 @@ from typing import Any
 
 from catenary.options.v1 import options_pb2
 from catenary_edge import reasons, surfaces
-from catenary_edge.openapi import headers
+from catenary_edge.openapi import headers, rules
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.openapi.schemas import Schemas
 from catenary_edge.reasons import Reason
@@ -65,8 +65,9 @@ def of_route(route: Route, comments: Mapping[str, str]) -> list[Reason]:
             "PERMISSION_DENIED",
             "RATE_LIMIT_EXCEEDED",
         }
-        if route.template.variables or _asks_for_one(route):
-            codes.add("NOT_FOUND")
+        fields = route.rpc.input.fields_by_name
+        if route.template.variables or any(rules.is_required(fields[name]) for name in route.decoder.query_fields):
+            codes.add("NOT_FOUND")  # of what the request names
         if route.method != "GET":
             codes.add("CONFLICT")
     if route.oauth:

@@ -7,6 +7,7 @@ PATCH, where the comment speaks of it; a key that isn't known is refused.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -31,6 +32,7 @@ from catenary_edge.template import BindingError
 _SECRET = "A secret: shown or sent here alone, never repeated in an error or a log."  # noqa: S105 - a sentence
 _PERSONAL = "Personal data."
 _VALUE_TYPES = ("string", "number", "boolean", "object", "array")
+_NULL = re.compile(r"\bnull\b", re.IGNORECASE)
 _PREFIX = "#/components/schemas/"
 _WIDE = (FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64)
 
@@ -106,9 +108,7 @@ class Schemas:
         # In a PATCH null is a value of its own, which the field must speak of; elsewhere it is as good as absent.
         patches = UPDATE_MASK in message.fields_by_name
         nullable = {
-            field.name
-            for field in taken
-            if field.name not in required and (not patches or "null" in self._comments.get(field.full_name, ""))
+            field.name for field in taken if field.name not in required and (not patches or self._speaks_of_null(field))
         }
         schema: Schema = {
             "type": "object",
@@ -152,7 +152,10 @@ class Schemas:
             return False
         if field.message_type is None and field.type != FieldDescriptor.TYPE_ENUM:
             return field.has_presence
-        return "null" in self._comments.get(field.full_name, "")
+        return self._speaks_of_null(field)
+
+    def _speaks_of_null(self, field: FieldDescriptor) -> bool:
+        return _NULL.search(self._comments.get(field.full_name, "")) is not None
 
     def _described(self, field: FieldDescriptor, schema: Schema, *, null: bool) -> Schema:
         found = _nullable(schema) if null else dict(schema)

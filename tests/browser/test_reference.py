@@ -1,0 +1,155 @@
+"""The interactive reference in a real browser. Needs Chromium (`apt-get install chromium`)."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from factories.installation import Installation
+
+pytestmark = pytest.mark.slow
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "device_scale_factor": 2}
+
+
+@pytest.fixture(scope="module")
+def demo(data_root: Any) -> Iterator[dict[str, Any]]:
+    installation = Installation(data_root / "browser", ["--nodes", "1"])
+    try:
+        yield installation.wait()
+    finally:
+        installation.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    assert CHROMIUM, "these tests need Chromium; install it (apt-get install chromium)"
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+class Visit:
+    """A page on the installation, with every address that it asked for and every complaint of the browser."""
+
+    def __init__(self, browser: Browser, demo: dict[str, Any], path: str, **options: Any) -> None:
+        self.base = demo["base_url"].removesuffix("/v1/")
+        self.page: Page = browser.new_page(**options)
+        self.hosts: set[str] = set()
+        self.complaints: list[str] = []
+        self.page.on("request", lambda request: self.hosts.add(urlsplit(request.url).netloc))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", self._note)
+        self.page.goto(self.base + path)
+
+    def _note(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def ends_clean(self) -> None:
+        """Nothing was asked of another origin, and nothing broke, the page's policy included."""
+        assert self.hosts == {urlsplit(self.base).netloc}
+        assert self.complaints == []
+        self.page.close()
+
+
+def _open(visit: Visit, operation: str) -> Any:
+    found = visit.page.locator(f"#{operation}")
+    found.wait_for()
+    found.locator("> summary").click()
+    return found
+
+
+def _send(operation: Any, status: str) -> Any:
+    operation.get_by_role("button", name="Send").click()
+    told = operation.locator("[aria-live] strong")
+    told.wait_for()
+    assert told.inner_text() == status
+    return operation.locator("[aria-live] pre").last.inner_text()
+
+
+def test_a_token_is_got_and_a_model_evaluated_without_a_request_elsewhere(
+    browser: Browser, demo: dict[str, Any]
+) -> None:
+    visit = Visit(browser, demo, "/docs")
+    token = _open(visit, "IssueToken")
+    client = {name: demo[name] for name in ("client_id", "client_secret")}
+    token.get_by_label("body").fill(json.dumps({"grant_type": "client_credentials", **client}))
+    found = _send(token, "200")
+    visit.page.locator("#credential").fill(found.split('"access_token": "')[1].split('"')[0])
+
+    evaluate = _open(visit, "Evaluate")
+    evaluate.get_by_label("project_id").fill(demo["project_id"])
+    evaluate.get_by_label("Prefer").fill("wait=30")
+    evaluate.get_by_label("body").fill('{"parameters": {}}')
+    assert '"status": "completed"' in _send(evaluate, "200")
+    evaluate.get_by_label("body").fill('{"parameters": {"unheard_of": 1}}')
+    evaluate.get_by_role("button", name="Send").click()
+    evaluate.locator("[aria-live] strong", has_text="400").wait_for()
+    assert "UNKNOWN_PARAMETER" in evaluate.locator("[aria-live] pre").last.inner_text()
+    # The browser itself notes an answer of 400.
+    visit.complaints = [text for text in visit.complaints if "status of 400" not in text]
+    visit.ends_clean()
+
+
+def test_every_operation_of_every_document_opens(browser: Browser, demo: dict[str, Any]) -> None:
+    visit = Visit(browser, demo, "/docs")
+    visit.page.locator(".operation").first.wait_for()
+    opened = 0
+    for name in visit.page.locator("#document option").all_inner_texts():
+        visit.page.locator("#document").select_option(label=name)
+        surface = name.split()[0]
+        visit.page.locator(f".path:has-text('/{surface if surface != 'platform' else 'v1'}/')").first.wait_for()
+        opened += visit.page.evaluate(
+            """async () => {
+                const all = [...document.querySelectorAll(".operation, .operation details")];
+                for (const one of all) one.open = true;
+                await new Promise((done) => setTimeout(done, 200));
+                for (const one of document.querySelectorAll(".operation details")) one.open = true;
+                await new Promise((done) => setTimeout(done, 200));
+                return document.querySelectorAll(".operation[open] button").length;
+            }"""
+        )
+    assert opened > 150
+    visit.ends_clean()
+
+
+def test_the_integers_of_an_answer_stay_exact(browser: Browser, demo: dict[str, Any]) -> None:
+    visit = Visit(browser, demo, "/docs")
+    operation = _open(visit, "GetJwks")
+    body = '{"keys":[9007199254740993,{"a":"b, {c}: \\\\"d\\\\""},[],{}]}'
+    visit.page.route(
+        "**/.well-known/jwks.json", lambda route: route.fulfill(content_type="application/json", body=body)
+    )
+    shown = _send(operation, "200")
+    assert "9007199254740993" in shown
+    assert '"b, {c}: \\\\"d\\\\""' in shown
+    visit.ends_clean()
+
+
+def test_words_find_operations(browser: Browser, demo: dict[str, Any]) -> None:
+    visit = Visit(browser, demo, "/docs")
+    visit.page.locator(".operation").first.wait_for()
+    visit.page.locator("#find").fill("post geometry")
+    assert visit.page.locator(".operation:visible").count() == 0
+    visit.page.locator("#find").fill("geometry get")
+    assert visit.page.locator(".operation:visible").count() == 1
+    visit.ends_clean()
+
+
+@pytest.mark.parametrize("path", ["/docs", "/docs/errors", "/docs/errors/PARAMETER_OUT_OF_RANGE", "/docs/changes"])
+def test_a_page_fits_a_phone(browser: Browser, demo: dict[str, Any], path: str) -> None:
+    visit = Visit(browser, demo, path, **PHONE)
+    visit.page.locator("h1").wait_for()
+    if path == "/docs":
+        _open(visit, "UpdateProject")
+    assert visit.page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+    visit.ends_clean()
