@@ -11,7 +11,6 @@ from typing import Any
 
 import grpc
 import pytest
-import pytest_asyncio
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
@@ -42,7 +41,6 @@ from factories.isolation.world import (
     Answer,
     World,
     new_id,
-    running_world,
 )
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -88,15 +86,6 @@ REFUSED: dict[str, dict[str, int]] = {
     # Units that users make have no conversion.
     "GET /parameter/v1/units/convert": dict.fromkeys(INSIDERS, 400),
 }
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def world(module_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    async with running_world(module_dsn, tmp_path_factory.mktemp("world")) as made:
-        await made.add_common()
-        await made.add_side("open")
-        await made.add_side("hidden")
-        yield made
 
 
 def _of(surface: str) -> list[Operation]:
