@@ -71,10 +71,16 @@ class WorkerServicer:
             raise invalid("runtime_digest", "runtime_digest must have 1 to 200 characters.", constraint="required")
         ended = await outcome.read(head.outcome, head.runtime_digest)
         if ended.artefacts:
-            # Nothing is kept for a lease that has ended; this one lasts while the bytes come.
+            # Nothing is kept for a lease that has ended; this one lasts while more bytes come.
+            whole = sum(artefact.size for artefact in ended.artefacts) == len(head.chunk)
             async with self._db.read() as tx:
-                if not await jobs.renew(tx, job_id, token, self._settings.lease_seconds):
-                    raise DomainError("CONFLICT", _STALE)
+                held = (
+                    await jobs.holds(tx, job_id, token)
+                    if whole
+                    else await jobs.renew(tx, job_id, token, self._settings.lease_seconds)
+                )
+            if not held:
+                raise DomainError("CONFLICT", _STALE)
         await artefacts.receive(self._objects, ended.artefacts, head.chunk, request)
         async with self._db.transaction() as tx:
             job = await jobs.end(tx, job_id, token)
