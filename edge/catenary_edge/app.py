@@ -16,7 +16,7 @@ from aiohttp import HttpVersion10
 from aiohttp.web import BaseRequest, StreamResponse
 from google.protobuf.message import Message
 
-from catenary_edge import bodies, json_text, lists, routes, services
+from catenary_edge import bodies, idempotency, json_text, lists, routes, services
 from catenary_edge.answers import Answers
 from catenary_edge.credentials import Identities, credentials
 from catenary_edge.exchange import Exchange, base_url, begin, new_request_id
@@ -93,6 +93,7 @@ class Edge:
         if not route.public:
             exchange.credentials = credentials(request.headers)
             await self._identities.check(exchange.credentials, exchange.metadata())
+        exchange.idempotency = idempotency.metadata(route, request.headers)
         if route.rpc.client_streaming:
             return await self._answers.success(exchange, route, await self._upload(exchange, match))
         message = await self._decode(exchange, match)

@@ -24,7 +24,7 @@ _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\
 
 @dataclass(slots=True)
 class Exchange:
-    """A request with its id, the surface that its answer is written for, its route, and who sent it."""
+    """A request with its id, the surface that its answer is written for, its route, who sent it, and under which key."""
 
     request: BaseRequest
     request_id: str
@@ -34,6 +34,7 @@ class Exchange:
     route: Route | None = None
     credentials: dict[str, str] = field(default_factory=dict)
     base_url: str = ""
+    idempotency: dict[str, str] = field(default_factory=dict)
 
     @property
     def context(self) -> Context:
@@ -60,6 +61,7 @@ class Exchange:
         if self.base_url:
             found["catenary-base-url"] = self.base_url
         found.update(self.credentials)
+        found.update(self.idempotency)
         return found
 
 

@@ -23,7 +23,7 @@ class Binding:
     """One method: its path on gRPC, its types, its options, and what follows from them.
 
     `surface` is the lower-case name for API key scopes, None for services without one; `reads` tells that the method changes
-    nothing (it is bound to GET, or declares no side effects).
+    nothing (it is bound to GET, or declares no side effects); `posts` that it is bound to POST.
     """
 
     path: str
@@ -34,6 +34,7 @@ class Binding:
     options: options_pb2.MethodOptions
     surface: str | None
     reads: bool
+    posts: bool
 
 
 def service_descriptors() -> list[ServiceDescriptor]:
@@ -70,6 +71,7 @@ def _binding(method: MethodDescriptor) -> Binding:
         options=options,
         surface=_SURFACES[surface].name.removeprefix("SURFACE_").lower() if surface else None,
         reads=http.HasField("get") or unchanging,
+        posts=any(rule.HasField("post") for rule in (http, *http.additional_bindings)),
     )
 
 

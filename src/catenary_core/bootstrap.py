@@ -6,12 +6,14 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from catenary_core import events, jobs
+from catenary_core import events, idempotency_records, jobs
 from catenary_core.bindings import bindings_of, service_descriptors
 from catenary_core.db import Database
 from catenary_core.dispatch import Dispatch
 from catenary_core.frame import Frame
+from catenary_core.idempotency import Idempotency
 from catenary_core.objects import Objects
+from catenary_core.periodic import Periodic
 from catenary_core.policy import Policy
 from catenary_core.secrets import Secrets, read_secret
 from catenary_core.services.comments.servicer import CommentServicer
@@ -79,6 +81,7 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
     issuers = EnterpriseIssuers(settings.oidc_issuers)
     core = Core(frame, _dispatch(frame, owners, issuers, endings))
     reaper = Reaper(frame, owners)
+    cleaner = Periodic("removing old answers of idempotency keys", 60, lambda: idempotency_records.remove_old(frame.db))
     try:
         await frame.db.open()
         async with frame.db.transaction() as tx:
@@ -87,8 +90,10 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
             await parameter_catalogue.load_at_first_start(tx)
         await frame.wakeups.start()
         await reaper.start()
+        await cleaner.start()
         yield core
     finally:
+        await cleaner.stop()
         await reaper.stop()
         await issuers.close()
         await frame.wakeups.stop()
@@ -130,4 +135,5 @@ def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: Enterpris
     servicers |= parameter_servicers(frame)
     servicers["catenary.worker.v1.WorkerService"] = WorkerServicer(frame, owners)
     policy = Policy(projects.role_of, {"evaluation_id": evaluations.project_of})
-    return Dispatch(bindings_of(service_descriptors()), servicers, credentials, policy)
+    idempotency = Idempotency(frame.db, frame.secrets)
+    return Dispatch(bindings_of(service_descriptors()), servicers, credentials, policy, idempotency)

@@ -6,9 +6,11 @@ values. What needs a clock or compares times does it in SQL.
 
 from __future__ import annotations
 
+import asyncio
 import select
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import orjson
@@ -142,6 +144,63 @@ class Transaction:
             action()
 
 
+class Unit:
+    """Everything that one task changes, in one transaction: the block of `Database.as_one`.
+
+    It begins with the task's first transaction, or with `begin`; from then on the task's transactions are parts of it
+    (savepoints), and its reads see what they wrote. Other tasks have connections of their own.
+    """
+
+    __slots__ = ("_actions", "_database", "_first", "_stack", "_task", "_tx")
+
+    def __init__(self, database: Database, first: Callable[[Transaction], Awaitable[None]]) -> None:
+        self._database = database
+        self._first = first
+        self._task = asyncio.current_task()
+        self._stack = AsyncExitStack()
+        self._tx: Transaction | None = None
+        self._actions: list[Callable[[], None]] = []
+
+    async def begin(self) -> Transaction:
+        """The unit's own transaction, begun when it isn't yet."""
+        if self._tx is None:
+            connection = await self._stack.enter_async_context(self._database._connection())
+            await self._stack.enter_async_context(connection.transaction())
+            self._tx = Transaction(connection)
+            await self._first(self._tx)
+        return self._tx
+
+    async def commit(self) -> None:
+        """Commits what was done; the next transaction begins the unit anew."""
+        await self._stack.aclose()
+        self._tx = None
+        actions, self._actions = self._actions, []
+        for action in actions:
+            action()
+
+    def leave(self) -> None:
+        """Lets the task's later transactions be ordinary ones."""
+        _unit.set(None)
+
+    @asynccontextmanager
+    async def _part(self) -> AsyncIterator[Transaction]:
+        connection = (await self.begin())._connection
+        async with connection.transaction():
+            tx = Transaction(connection)
+            yield tx
+            await tx._send_notifications()
+        self._actions.extend(tx._after_commit)
+
+
+_unit: ContextVar[Unit | None] = ContextVar("unit", default=None)
+
+
+def _joined(database: Database) -> Unit | None:
+    """The unit that this task's statements belong to: a task that was started inside of one only inherits the variable."""
+    unit = _unit.get()
+    return unit if unit and unit._database is database and unit._task is asyncio.current_task() else None
+
+
 class Database:
     """A pool of connections to one PostgreSQL database."""
 
@@ -169,7 +228,12 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
-        """A transaction: committed at the end of the block, rolled back by an exception."""
+        """A transaction: committed at the end of the block, rolled back by an exception. In a unit it is a part of that."""
+        unit = _joined(self)
+        if unit is not None:
+            async with unit._part() as tx:
+                yield tx
+            return
         async with self._connection() as connection, connection.transaction():
             tx = Transaction(connection)
             yield tx
@@ -179,8 +243,27 @@ class Database:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Transaction]:
         """A connection in autocommit, for statements that need no common snapshot."""
+        unit = _joined(self)
+        if unit is not None and unit._tx is not None:
+            yield unit._tx
+            return
         async with self._connection() as connection:
             yield Transaction(connection)
+
+    @asynccontextmanager
+    async def as_one(self, first: Callable[[Transaction], Awaitable[None]]) -> AsyncIterator[Unit]:
+        """Makes one transaction of all that this task does in the block: committed at its end, rolled back by an exception.
+
+        `first` is run in it before anything else, each time that it begins.
+        """
+        unit = Unit(self, first)
+        token = _unit.set(unit)
+        try:
+            async with unit._stack:
+                yield unit
+        finally:
+            _unit.reset(token)
+        await unit.commit()  # does what was to be done after it
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncConnection[DictRow]]:

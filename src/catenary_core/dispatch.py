@@ -1,7 +1,7 @@
 """The one pipeline behind both doors: the gRPC server and the edge in the same process.
 
-request id → deadline → authenticate → validate → authorize → servicer → domain error to status. A request is a protobuf
-message; an answer is a dict in the shape of the response message.
+request id → deadline → authenticate → validate → authorize → idempotency → servicer → domain error to status. A request is a
+protobuf message; an answer is a dict in the shape of the response message.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from catenary_core.bindings import Binding
 from catenary_core.call import Call, Identity
 from catenary_core.errors import DomainError
 from catenary_core.faults import traces
+from catenary_core.idempotency import Idempotency
 from catenary_core.policy import Policy
 from catenary_core.validation import check, lower_ids
 
@@ -72,12 +73,17 @@ class Dispatch:
         servicers: Mapping[str, object],
         authenticator: Authenticator,
         policy: Policy,
+        idempotency: Idempotency | None = None,
     ) -> None:
-        """`servicers` are by the full name of their proto service; one that is missing or lacks a method is a ValueError."""
+        """`servicers` are by the full name of their proto service; one that is missing or lacks a method is a ValueError.
+
+        Without `idempotency` the keys of calls are ignored.
+        """
         self.bindings = bindings
         self._handlers = {path: _handler(binding, servicers) for path, binding in bindings.items()}
         self._authenticator = authenticator
         self._policy = policy
+        self._idempotency = idempotency
         policy.check(bindings)
 
     async def call(
@@ -126,7 +132,10 @@ class Dispatch:
         lower_ids(head)
         check(head)
         await self._policy.authorize(binding, head, call)
-        return await self._handlers[call.method](body, call)
+        handler = self._handlers[call.method]
+        if self._idempotency is None:
+            return await handler(body, call)
+        return await self._idempotency.run(binding, head, body, call, handler)
 
 
 def _handler(binding: Binding, servicers: Mapping[str, object]) -> Callable[[Any, Call], Awaitable[Any]]:

@@ -61,11 +61,7 @@ class EvaluationServicer:
         if row is None:
             raise RuntimeError("a forced evaluation equals no other, so it is always added")
         final = row["status"] in messages.FINAL
-        if not final:
-            call.reply["catenary-status"] = "202"
-            call.reply["location"] = f"/v1/evaluations/{row['evaluation_id']}"
-            call.reply["retry-after"] = RETRY_AFTER
-        call.reply.update(preference.applied(final=final))
+        call.reply.update(preference.applied(final=final), **({} if final else _accepted(row)))
         return {"evaluation": messages.evaluation(row, cached=cached)}
 
     async def list_evaluations(self, request: pb.ListEvaluationsRequest, call: Call) -> shapes.ListEvaluationsResponse:
@@ -122,6 +118,7 @@ class EvaluationServicer:
             row = await self._run(call, deployed, values, key, until)
             if row is not None:
                 return row, False
+            await call.settle(None)
             async with self._db.read() as tx:
                 equal = await tx.one_or_none(queries.EQUAL, cache_key=key)
             if equal is not None and equal["status"] not in messages.FINAL:
@@ -162,6 +159,8 @@ class EvaluationServicer:
                     await tx.execute(queries.REMOVE, evaluation_id=evaluation_id)
                     return None
                 await jobs.enqueue(tx, call, KIND, evaluation_id, payload)
+            accepted = {"evaluation": messages.evaluation(row)}
+            await call.settle(accepted, _accepted(row), max(0.0, until - time.monotonic()))
             self._wakeups.fire_all(tx.notified)
             return await ended_by(ended, until) or await self._now(row, until)
 
@@ -183,6 +182,12 @@ class EvaluationServicer:
         if row is None:
             raise not_found("evaluation")
         return row
+
+
+def _accepted(row: Row) -> dict[str, str]:
+    """The reply of an evaluation that goes on."""
+    location = f"/v1/evaluations/{row['evaluation_id']}"
+    return {"catenary-status": "202", "location": location, "retry-after": RETRY_AFTER}
 
 
 def _until(call: Call, seconds: float) -> float:
