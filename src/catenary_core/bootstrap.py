@@ -11,6 +11,7 @@ from catenary_core.bindings import bindings_of, service_descriptors
 from catenary_core.db import Database
 from catenary_core.dispatch import Dispatch
 from catenary_core.frame import Frame
+from catenary_core.limits.gate import Limits
 from catenary_core.objects import Objects
 from catenary_core.policy import Policy
 from catenary_core.secrets import Secrets, read_secret
@@ -30,6 +31,7 @@ from catenary_core.services.identity.oidc import EnterpriseIssuers
 from catenary_core.services.identity.signing_keys import SigningKeys
 from catenary_core.services.identity.team_servicer import TeamServicer
 from catenary_core.services.identity.user_servicer import UserServicer
+from catenary_core.services.limits.servicer import LimitServicer
 from catenary_core.services.metadata.tag_link_servicer import TagLinkServicer
 from catenary_core.services.metadata.tag_servicer import TagServicer
 from catenary_core.services.metadata.tag_type_servicer import TagTypeServicer
@@ -77,7 +79,8 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
     endings = Endings(frame.db, frame.wakeups)
     owners: Mapping[str, jobs.Owner] = {"check": Checks(), "evaluate": EvaluationOwner(endings)}
     issuers = EnterpriseIssuers(settings.oidc_issuers)
-    core = Core(frame, _dispatch(frame, owners, issuers, endings))
+    limits = Limits(settings, frame.db)
+    core = Core(frame, _dispatch(frame, owners, issuers, endings, limits))
     reaper = Reaper(frame, owners)
     try:
         await frame.db.open()
@@ -87,15 +90,19 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
             await parameter_catalogue.load_at_first_start(tx)
         await frame.wakeups.start()
         await reaper.start()
+        await limits.start()
         yield core
     finally:
+        await limits.stop()
         await reaper.stop()
         await issuers.close()
         await frame.wakeups.stop()
         await frame.db.close()
 
 
-def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: EnterpriseIssuers, endings: Endings) -> Dispatch:
+def _dispatch(
+    frame: Frame, owners: Mapping[str, jobs.Owner], issuers: EnterpriseIssuers, endings: Endings, limits: Limits
+) -> Dispatch:
     keys = SigningKeys(frame.db, frame.secrets)
     tokens = AccessTokens(frame.settings, frame.secrets, keys)
     credentials = Credentials(frame, tokens, issuers)
@@ -128,6 +135,7 @@ def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: Enterpris
         "catenary.reference.v2.SourceTypeService": SourceTypeServicer(frame),
     }
     servicers |= parameter_servicers(frame)
+    servicers["catenary.limits.v1.LimitService"] = LimitServicer(frame)
     servicers["catenary.worker.v1.WorkerService"] = WorkerServicer(frame, owners)
     policy = Policy(projects.role_of, {"evaluation_id": evaluations.project_of})
-    return Dispatch(bindings_of(service_descriptors()), servicers, credentials, policy)
+    return Dispatch(bindings_of(service_descriptors()), servicers, credentials, policy, limits)

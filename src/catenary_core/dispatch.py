@@ -1,6 +1,6 @@
 """The one pipeline behind both doors: the gRPC server and the edge in the same process.
 
-request id → deadline → authenticate → validate → authorize → servicer → domain error to status. A request is a protobuf
+request id → deadline → authenticate → limit → validate → authorize → servicer → domain error to status. A request is a protobuf
 message; an answer is a dict in the shape of the response message.
 """
 
@@ -10,7 +10,7 @@ import asyncio
 import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, nullcontext
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -26,6 +26,7 @@ from catenary_core.bindings import Binding
 from catenary_core.call import Call, Identity
 from catenary_core.errors import DomainError
 from catenary_core.faults import traces
+from catenary_core.limits.gate import Limits
 from catenary_core.policy import Policy
 from catenary_core.validation import check, lower_ids
 
@@ -72,12 +73,17 @@ class Dispatch:
         servicers: Mapping[str, object],
         authenticator: Authenticator,
         policy: Policy,
+        limits: Limits | None = None,
     ) -> None:
-        """`servicers` are by the full name of their proto service; one that is missing or lacks a method is a ValueError."""
+        """`servicers` are by the full name of their proto service; one that is missing or lacks a method is a ValueError.
+
+        Without `limits` nothing is limited, as in tests of one service.
+        """
         self.bindings = bindings
         self._handlers = {path: _handler(binding, servicers) for path, binding in bindings.items()}
         self._authenticator = authenticator
         self._policy = policy
+        self._limits = limits
         policy.check(bindings)
 
     async def call(
@@ -122,11 +128,14 @@ class Dispatch:
             raise DomainError("NOT_IMPLEMENTED", f"There is no method {call.method}.")
         if binding.options.privilege != options_pb2.PRIVILEGE_PUBLIC:
             call.identity = await self._authenticator.authenticate(call.metadata)
+            if self._limits is not None:
+                await self._limits.charge(call)
         head, body = (request, request) if isinstance(request, Message) else await _peek(request)
         lower_ids(head)
         check(head)
         await self._policy.authorize(binding, head, call)
-        return await self._handlers[call.method](body, call)
+        async with self._limits.bulk(binding, head, call) if self._limits is not None else nullcontext():
+            return await self._handlers[call.method](body, call)
 
 
 def _handler(binding: Binding, servicers: Mapping[str, object]) -> Callable[[Any, Call], Awaitable[Any]]:
