@@ -10,22 +10,25 @@ import asyncio
 import time
 import traceback
 from collections.abc import AsyncGenerator, Mapping
+from typing import Any
 
 import structlog
 from aiohttp import HttpVersion10
 from aiohttp.web import BaseRequest, StreamResponse
 from google.protobuf.message import Message
 
-from catenary_edge import bodies, idempotency, json_text, lists, routes, services
+from catenary_edge import bodies, idempotency, json_text, limits, lists, routes, services
 from catenary_edge.answers import Answers
 from catenary_edge.credentials import Identities, credentials
 from catenary_edge.exchange import Exchange, base_url, begin, new_request_id
 from catenary_edge.fault import Fault
 from catenary_edge.https import Gate
+from catenary_edge.limits import Leases
 from catenary_edge.pages import site
 from catenary_edge.pages.site import Site
 from catenary_edge.problem import Problem, internal_error, refusal
 from catenary_edge.routes import Match, Route, RouteTable
+from catenary_edge.services import Rpc
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.surfaces.bare import OAuth
 from catenary_edge.surfaces.data import UNKNOWN_ROUTE, Data
@@ -49,8 +52,9 @@ class Edge:
         self._gate = Gate(settings)
         self._site = Site(self.table.routes)
         self._answers = Answers(settings, self.table.routes)
-        identify = next(rpc for rpc in services.load() if rpc.path == routes.IDENTIFY)
-        self._identities = Identities(upstream, identify, settings.timeouts.call)
+        rpcs = {rpc.path: rpc for rpc in services.load()}
+        self._identities = Identities(upstream, rpcs[routes.IDENTIFY], settings.timeouts.call)
+        self._leases = Leases(self._ask, rpcs[limits.TAKE], rpcs[limits.GIVE_BACK])
 
     async def handle(self, request: BaseRequest) -> StreamResponse:
         """Answers a request; the one handler of the server."""
@@ -68,6 +72,11 @@ class Edge:
         self._log(exchange, response.status)
         return response
 
+    async def close(self) -> None:
+        """Gives back what it holds, and ends its connection to the core."""
+        await self._leases.close()
+        await self.upstream.close()
+
     def unreadable(self, request: BaseRequest, status: int) -> StreamResponse:
         """The answer to what the HTTP parser refused, or to a failure outside the pipeline; the connection closes."""
         # The request here is aiohttp's empty stand-in: nothing that was sent is known, its request id neither.
@@ -78,6 +87,9 @@ class Edge:
         response.force_close()
         self._log(exchange, response.status)
         return response
+
+    async def _ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str]) -> Mapping[str, Any]:
+        return await self.upstream.ask(rpc, request, metadata, self.settings.timeouts.call)
 
     async def _respond(self, exchange: Exchange) -> StreamResponse:
         request = exchange.request
@@ -92,7 +104,8 @@ class Edge:
         route = match.route
         if not route.public:
             exchange.credentials = credentials(request.headers)
-            await self._identities.check(exchange.credentials, exchange.metadata())
+            user_id = await self._identities.check(exchange.credentials, exchange.metadata())
+            exchange.charge = await self._leases.charge(user_id, exchange.metadata())
         exchange.idempotency = idempotency.metadata(route, request.headers)
         if route.rpc.client_streaming:
             return await self._answers.success(exchange, route, await self._upload(exchange, match))

@@ -12,6 +12,7 @@ from aiohttp.web import BaseRequest
 
 from catenary_edge import surfaces
 from catenary_edge.https import UNKNOWN_ORIGIN, Origin
+from catenary_edge.limits import Charge
 from catenary_edge.routes import Route
 from catenary_edge.surfaces import Context
 from catenary_edge.surfaces.data import Data
@@ -35,6 +36,8 @@ class Exchange:
     credentials: dict[str, str] = field(default_factory=dict)
     base_url: str = ""
     idempotency: dict[str, str] = field(default_factory=dict)
+    charge: Charge | None = None
+    """What the request counted as, once it did."""
 
     @property
     def context(self) -> Context:

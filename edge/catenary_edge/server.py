@@ -42,7 +42,7 @@ class Runner:
         self._server.pre_shutdown()
         await self._server.drain(self._app.settings.timeouts.stop)
         await self._server.shutdown(CUT_OFF)
-        await self._app.upstream.close()
+        await self._app.close()
         log.info("edge stopped")
 
 

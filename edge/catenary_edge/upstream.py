@@ -79,8 +79,8 @@ class Upstream(Protocol):
     async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
         """Opens a list in parts; refusals come here or with the first part."""
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
-        """Asks who the caller is; the Unix time when the credential ends, None for one that doesn't end by itself."""
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
+        """Calls a method that has no route, as the edge itself needs it: the fields of its answer."""
 
     async def close(self) -> None:
         """Ends the connection to the core."""
@@ -144,14 +144,13 @@ class LocalUpstream:
         except grpc.RpcError as error:
             raise from_rpc_error(error) from error
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
         """See Upstream."""
         try:
-            answer = await self._dispatch.call(rpc.path, rpc.request(), metadata, timeout)
+            answer = await self._dispatch.call(rpc.path, request, metadata, timeout)
         except grpc.RpcError as error:
             raise from_rpc_error(error) from error
-        ends: float | None = answer.body["expires_at"]
-        return ends
+        return answer.body
 
     async def close(self) -> None:
         """See Upstream; the dispatch belongs to whoever made it."""
@@ -220,10 +219,13 @@ class GrpcUpstream:
             raise
         return headers, _messages(call, first)
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
         """See Upstream."""
-        message, _ = await self._call(rpc, rpc.request(), metadata, timeout)
-        return message.expires_at if message.HasField("expires_at") else None  # type: ignore[attr-defined]
+        message, _ = await self._call(rpc, request, metadata, timeout)
+        return {
+            field.name: getattr(message, field.name) if not field.has_presence or message.HasField(field.name) else None
+            for field in rpc.output.fields
+        }
 
     async def close(self) -> None:
         """See Upstream."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,14 +42,19 @@ class GrpcDoor:
 
 
 async def open_grpc(
-    core: Core, address: str, credentials: grpc.ServerCredentials | None = None, *, shared: bool = False
+    core: Core,
+    address: str,
+    credentials: grpc.ServerCredentials | None = None,
+    *,
+    shared: bool = False,
+    edges: Sequence[str] = (),
 ) -> GrpcDoor:
     """Opens the core to gRPC at `host:port` or `unix:path`; `shared` lets other nodes of this machine have the port too.
 
-    AddressError when it can't be listened on.
+    `edges` are networks of trusted edges beside those of the settings. AddressError when it can't be listened on.
     """
     server, checks = grpc_door.create_server(
-        core.dispatch, reuse_port=shared, trusted_edges=core.frame.settings.trusted_edges
+        core.dispatch, reuse_port=shared, trusted_edges=[*edges, *core.frame.settings.trusted_edges]
     )
     try:
         port = (

@@ -12,6 +12,7 @@ from catenary_core.db import Database
 from catenary_core.dispatch import Dispatch
 from catenary_core.frame import Frame
 from catenary_core.idempotency import Idempotency
+from catenary_core.limits.gate import Limits
 from catenary_core.objects import Objects
 from catenary_core.periodic import Periodic
 from catenary_core.policy import Policy
@@ -32,6 +33,7 @@ from catenary_core.services.identity.oidc import EnterpriseIssuers
 from catenary_core.services.identity.signing_keys import SigningKeys
 from catenary_core.services.identity.team_servicer import TeamServicer
 from catenary_core.services.identity.user_servicer import UserServicer
+from catenary_core.services.limits.servicer import LimitServicer
 from catenary_core.services.metadata.tag_link_servicer import TagLinkServicer
 from catenary_core.services.metadata.tag_servicer import TagServicer
 from catenary_core.services.metadata.tag_type_servicer import TagTypeServicer
@@ -79,7 +81,8 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
     endings = Endings(frame.db, frame.wakeups)
     owners: Mapping[str, jobs.Owner] = {"check": Checks(), "evaluate": EvaluationOwner(endings)}
     issuers = EnterpriseIssuers(settings.oidc_issuers)
-    core = Core(frame, _dispatch(frame, owners, issuers, endings))
+    limits = Limits(settings, frame.db)
+    core = Core(frame, _dispatch(frame, owners, issuers, endings, limits))
     reaper = Reaper(frame, owners)
     cleaner = Periodic("removing old answers of idempotency keys", 60, lambda: idempotency_records.remove_old(frame.db))
     try:
@@ -91,8 +94,10 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         await frame.wakeups.start()
         await reaper.start()
         await cleaner.start()
+        await limits.start()
         yield core
     finally:
+        await limits.stop()
         await cleaner.stop()
         await reaper.stop()
         await issuers.close()
@@ -100,7 +105,9 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         await frame.db.close()
 
 
-def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: EnterpriseIssuers, endings: Endings) -> Dispatch:
+def _dispatch(
+    frame: Frame, owners: Mapping[str, jobs.Owner], issuers: EnterpriseIssuers, endings: Endings, limits: Limits
+) -> Dispatch:
     keys = SigningKeys(frame.db, frame.secrets)
     tokens = AccessTokens(frame.settings, frame.secrets, keys)
     credentials = Credentials(frame, tokens, issuers)
@@ -133,7 +140,8 @@ def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: Enterpris
         "catenary.reference.v2.SourceTypeService": SourceTypeServicer(frame),
     }
     servicers |= parameter_servicers(frame)
+    servicers["catenary.limits.v1.LimitService"] = LimitServicer(frame)
     servicers["catenary.worker.v1.WorkerService"] = WorkerServicer(frame, owners)
     policy = Policy(projects.role_of, {"evaluation_id": evaluations.project_of})
     idempotency = Idempotency(frame.db, frame.secrets)
-    return Dispatch(bindings_of(service_descriptors()), servicers, credentials, policy, idempotency)
+    return Dispatch(bindings_of(service_descriptors()), servicers, credentials, policy, limits, idempotency)

@@ -1,7 +1,7 @@
 """The one pipeline behind both doors: the gRPC server and the edge in the same process.
 
-request id → deadline → authenticate → validate → authorize → idempotency → servicer → domain error to status. A request is a
-protobuf message; an answer is a dict in the shape of the response message.
+request id → deadline → authenticate → limit → validate → authorize → idempotency → servicer → domain error to status. A request
+is a protobuf message; an answer is a dict in the shape of the response message.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import asyncio
 import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, nullcontext
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -27,6 +27,7 @@ from catenary_core.call import Call, Identity
 from catenary_core.errors import DomainError
 from catenary_core.faults import traces
 from catenary_core.idempotency import Idempotency
+from catenary_core.limits.gate import Limits
 from catenary_core.policy import Policy
 from catenary_core.validation import check, lower_ids
 
@@ -73,16 +74,18 @@ class Dispatch:
         servicers: Mapping[str, object],
         authenticator: Authenticator,
         policy: Policy,
+        limits: Limits | None = None,
         idempotency: Idempotency | None = None,
     ) -> None:
         """`servicers` are by the full name of their proto service; one that is missing or lacks a method is a ValueError.
 
-        Without `idempotency` the keys of calls are ignored.
+        Without `limits` nothing is limited, without `idempotency` the keys of calls are ignored, as in tests of one service.
         """
         self.bindings = bindings
         self._handlers = {path: _handler(binding, servicers) for path, binding in bindings.items()}
         self._authenticator = authenticator
         self._policy = policy
+        self._limits = limits
         self._idempotency = idempotency
         policy.check(bindings)
 
@@ -128,14 +131,17 @@ class Dispatch:
             raise DomainError("NOT_IMPLEMENTED", f"There is no method {call.method}.")
         if binding.options.privilege != options_pb2.PRIVILEGE_PUBLIC:
             call.identity = await self._authenticator.authenticate(call.metadata)
+            if self._limits is not None:
+                await self._limits.charge(call)
         head, body = (request, request) if isinstance(request, Message) else await _peek(request)
         lower_ids(head)
         check(head)
         await self._policy.authorize(binding, head, call)
         handler = self._handlers[call.method]
-        if self._idempotency is None:
-            return await handler(body, call)
-        return await self._idempotency.run(binding, head, body, call, handler)
+        async with self._limits.bulk(binding, head, call) if self._limits is not None else nullcontext():
+            if self._idempotency is None:
+                return await handler(body, call)
+            return await self._idempotency.run(binding, head, body, call, handler)
 
 
 def _handler(binding: Binding, servicers: Mapping[str, object]) -> Callable[[Any, Call], Awaitable[Any]]:

@@ -52,6 +52,7 @@ _COMPARED_HEADERS = (
     "preference-applied",
     "www-authenticate",
     "x-request-id",
+    "x-ratelimit-limit",
 )
 
 

@@ -15,6 +15,7 @@ from catenary_core.call import Call
 from catenary_core.db import Row, json_value
 from catenary_core.errors import DomainError, not_found
 from catenary_core.frame import Frame
+from catenary_core.limits import hourly
 from catenary_core.paging import page_of
 from catenary_core.services.evaluations import messages, prefer, queries, rules
 from catenary_core.services.evaluations.endings import Endings, ended_by
@@ -121,6 +122,7 @@ class EvaluationServicer:
             await call.settle(None)
             async with self._db.read() as tx:
                 equal = await tx.one_or_none(queries.EQUAL, cache_key=key)
+                await hourly.tell_evaluations(tx, call, self._settings.evaluations_per_hour)
             if equal is not None and equal["status"] not in messages.FINAL:
                 equal = await self._ended(equal["evaluation_id"], until)
             # One that failed between the statements is gone as an equal, and someone else's cancellation is not this caller's.
@@ -159,8 +161,9 @@ class EvaluationServicer:
                     await tx.execute(queries.REMOVE, evaluation_id=evaluation_id)
                     return None
                 await jobs.enqueue(tx, call, KIND, evaluation_id, payload)
-            accepted = {"evaluation": messages.evaluation(row)}
-            await call.settle(accepted, _accepted(row), max(0.0, until - time.monotonic()))
+                await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour)
+                accepted = {"evaluation": messages.evaluation(row)}
+                await call.settle(accepted, _accepted(row), max(0.0, until - time.monotonic()))
             self._wakeups.fire_all(tx.notified)
             return await ended_by(ended, until) or await self._now(row, until)
 
