@@ -173,6 +173,7 @@ def _metadata(context: _Context, trusted: Sequence[_Network]) -> dict[str, str]:
     if found.get("catenary-edge") != "1" or not _is_trusted(context.peer(), trusted):
         found["catenary-client-address"] = context.peer()
         found.pop("catenary-base-url", None)
+        found.pop("catenary-edge", None)
     return found
 
 
