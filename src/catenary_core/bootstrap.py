@@ -17,6 +17,7 @@ from catenary_core.objects import Objects
 from catenary_core.periodic import Periodic
 from catenary_core.policy import Policy
 from catenary_core.secrets import Secrets, read_secret
+from catenary_core.services.caching.servicer import VersionServicer
 from catenary_core.services.comments.servicer import CommentServicer
 from catenary_core.services.environment import catalogue as environment_catalogue
 from catenary_core.services.environment import servicer as environment
@@ -127,6 +128,7 @@ def _dispatch(
     }
     servicers: dict[str, object] = {f"catenary.platform.v1.{name}": servicer for name, servicer in platform.items()}
     servicers |= {
+        "catenary.caching.v1.VersionService": VersionServicer(frame),
         "catenary.comments.v2.CommentService": CommentServicer(frame),
         "catenary.environment.v2.CountryService": environment.CountryServicer(frame),
         "catenary.environment.v2.ProjectService": environment.ProjectServicer(frame),

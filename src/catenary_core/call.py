@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from catenary_core.preconditions import Condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +31,8 @@ class Call:
     """One call on its way through the pipeline.
 
     `deadline` is in seconds of `time.monotonic()`. `project_id` and `role` are set by the policy for methods with a
-    project's privilege. What a servicer puts into `reply` goes out as response metadata (headers, over HTTP). `settling` is set
-    for a call with an Idempotency-Key.
+    project's privilege. `condition` is its If-Match, which `preconditions.check` compares. What a servicer puts into `reply`
+    goes out as response metadata (headers, over HTTP). `settling` is set for a call with an Idempotency-Key.
     """
 
     method: str
@@ -39,6 +42,7 @@ class Call:
     identity: Identity | None = None
     project_id: str | None = None
     role: int = 0
+    condition: Condition | None = None
     reply: dict[str, str] = field(default_factory=dict)
     settling: Callable[[dict[str, Any] | None, dict[str, str], float], Awaitable[None]] | None = None
 

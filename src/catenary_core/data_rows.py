@@ -16,7 +16,7 @@ import uuid_utils
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.sql.elements import ColumnElement
 
-from catenary_core import events
+from catenary_core import events, preconditions
 from catenary_core.call import Call
 from catenary_core.data_tables import Id
 from catenary_core.db import Row, Statement, Transaction
@@ -90,9 +90,11 @@ class Resource:
 
     async def change(self, tx: Transaction, call: Call, id_: str, values: Mapping[str, Any], **context: Any) -> Any:
         """The message of an active row after the change; without values it stays as it is. NOT_FOUND, CONFLICT."""
+        if not values and call.condition is None:
+            return await self.get(tx, id_, **context)
+        await self.hold_target(tx, call, id_, **context)
         if not values:
             return await self.get(tx, id_, **context)
-        await self.hold(tx, id_, **context)
         names = frozenset(values)
         given = {f"new_{name}": value for name, value in values.items()}
         if not values.keys().isdisjoint(self.unique):
@@ -111,7 +113,7 @@ class Resource:
 
     async def delete(self, tx: Transaction, call: Call, id_: str, **context: Any) -> Any:
         """The message of a row that was active and now is deleted. NOT_FOUND."""
-        await self.hold(tx, id_, **context)
+        await self.hold_target(tx, call, id_, **context)
         await tx.execute(_delete(self), id=id_)
         (message,) = await self.read(tx, [id_], **context)
         await self.note(tx, call, "deleted", [message])
@@ -124,6 +126,17 @@ class Resource:
         row = await tx.one_or_none(_hold(self), id=id_, **context)
         if row is None:
             raise not_found(self._words)
+        return row
+
+    async def hold_target(self, tx: Transaction, call: Call, id_: str, **context: Any) -> Row:
+        """As `hold`, for the row that the call changes or deletes: PRECONDITION_FAILED when it isn't as If-Match says.
+
+        A servicer with checks of its own before `change` or `delete` calls this before them, as the order of refusals is.
+        """
+        row = await self.hold(tx, id_, **context)
+        if call.condition is not None:
+            (message,) = await self.read(tx, [id_], **context)
+            preconditions.check(call, message)
         return row
 
     async def read(self, tx: Transaction, ids: Sequence[str], **context: Any) -> list[Any]:

@@ -1,7 +1,7 @@
 """The one pipeline behind both doors: the gRPC server and the edge in the same process.
 
-request id → deadline → authenticate → limit → validate → authorize → idempotency → servicer → domain error to status. A request
-is a protobuf message; an answer is a dict in the shape of the response message.
+request id → deadline → authenticate → limit → validate → authorize → idempotency → servicer → entity tag → domain error to
+status. A request is a protobuf message; an answer is a dict in the shape of the response message.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from google.protobuf.message import Message
 from psycopg_pool import PoolTimeout
 
 from catenary.options.v1 import options_pb2
-from catenary_core import errors
+from catenary_core import errors, preconditions
 from catenary_core.bindings import Binding
 from catenary_core.call import Call, Identity
 from catenary_core.errors import DomainError
@@ -136,12 +136,23 @@ class Dispatch:
         head, body = (request, request) if isinstance(request, Message) else await _peek(request)
         lower_ids(head)
         check(head)
+        call.condition = preconditions.condition_of(binding, call.metadata)
         await self._policy.authorize(binding, head, call)
-        handler = self._handlers[call.method]
         async with self._limits.bulk(binding, head, call) if self._limits is not None else nullcontext():
             if self._idempotency is None:
-                return await handler(body, call)
-            return await self._idempotency.run(binding, head, body, call, handler)
+                return await self._served(body, call)
+            return await self._idempotency.run(binding, head, body, call, self._served)
+
+    async def _served(self, request: Any, call: Call) -> Any:
+        """The servicer's answer, with its entity tag in the reply."""
+        binding = self.bindings[call.method]
+        answer = await self._handlers[call.method](request, call)
+        if call.condition is not None:
+            raise RuntimeError(f"{call.method} did not compare If-Match; it must call preconditions.check")
+        tag = preconditions.tag_of(binding, answer)
+        if tag is not None:
+            call.reply.setdefault("etag", tag)
+        return answer
 
 
 def _handler(binding: Binding, servicers: Mapping[str, object]) -> Callable[[Any, Call], Awaitable[Any]]:

@@ -11,6 +11,8 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
+from catenary_core import changes
+
 _LOCK = 0x63617465  # "cate": one migration at a time
 VERSION_TABLE = "catenary_schema"
 
@@ -34,6 +36,8 @@ def upgrade(dsn: str) -> None:
                 f"the database is at revision {current}, which this release doesn't know; use a newer release"
             )
         command.upgrade(config, "head")
+        changes.watch(connection)
+        connection.commit()
 
 
 def _config(connection: sa.Connection) -> Config:

@@ -64,6 +64,7 @@ EQUAL = Statement(
 """The newest stored evaluation of a key, else the unfinished one."""
 
 ONE = Statement(sa.select(*_SHOWN).where(_id))
+LOCK = Statement(sa.select(evaluation.c.evaluation_id).where(_id).with_for_update())
 FINAL = Statement(
     sa.select(*_SHOWN).where(
         evaluation.c.evaluation_id == sa.any_(sa.bindparam("evaluation_ids", type_=ARRAY(_uuid))), ~_unfinished

@@ -10,7 +10,7 @@ import uuid_utils
 
 from catenary.platform.v1 import evaluation_service_pb2 as pb
 from catenary.platform.v1 import evaluation_service_shapes as shapes
-from catenary_core import byte_range, jobs, json_text
+from catenary_core import byte_range, jobs, json_text, preconditions
 from catenary_core.call import Call
 from catenary_core.db import Row, json_value
 from catenary_core.errors import DomainError, not_found
@@ -90,6 +90,10 @@ class EvaluationServicer:
         """Ends an unfinished evaluation; its worker learns of it when it next renews the lease."""
         async with self._db.transaction() as tx:
             await jobs.drop(tx, request.evaluation_id)
+            if call.condition is not None:
+                await tx.execute(queries.LOCK, evaluation_id=request.evaluation_id)
+                before = await tx.one_or_none(queries.ONE, evaluation_id=request.evaluation_id)
+                preconditions.check(call, None if before is None else messages.evaluation(before))
             row = await tx.one_or_none(
                 queries.ABANDONED, evaluation_id=request.evaluation_id, new_status="cancelled", new_error=None
             )

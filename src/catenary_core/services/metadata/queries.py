@@ -147,6 +147,10 @@ _active_link = sa.and_(
 )
 
 
+HOLD_LINK = Statement(sa.select(*_link_columns).where(_active_link).with_for_update())
+"""An active link, whose other writers wait until the end of the transaction."""
+
+
 @cache
 def update_link(fields: frozenset[str]) -> Statement:
     """The update of an active link's given fields."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from catenary.metadata.v1 import tag_link_service_pb2, tag_link_service_shapes
 from catenary.metadata.v1.tag_link_shapes import TagLink
-from catenary_core import data_paging, masks
+from catenary_core import data_paging, masks, preconditions
 from catenary_core.call import Call
 from catenary_core.db import Statement, Transaction
 from catenary_core.errors import invalid, not_found
@@ -75,6 +75,11 @@ def _key(request: Any) -> dict[str, str]:
 async def _written(tx: Transaction, call: Call, statement: Statement, request: Any, **new: str) -> TagLink:
     """The active link that a write of one link gives back. NOT_FOUND, also for a tag that the caller may not see."""
     held = await tx.one_or_none(queries.HOLD_TAGS, ids=[request.tag_id], **viewer(call))
+    if held is not None and call.condition is not None:
+        before = await tx.one_or_none(queries.HOLD_LINK, **_key(request))
+        if before is None:
+            raise not_found("tag link")
+        preconditions.check(call, messages.tag_link(before))
     row = None if held is None else await tx.one_or_none(statement, **_key(request), **new)
     if row is None:
         raise not_found("tag link")
