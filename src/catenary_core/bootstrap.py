@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from catenary_core import events, jobs
+from catenary_core import event_log, events, jobs
 from catenary_core.bindings import bindings_of, service_descriptors
 from catenary_core.db import Database
 from catenary_core.dispatch import Dispatch
@@ -21,6 +21,10 @@ from catenary_core.services.evaluations import tables as evaluation_tables
 from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.evaluations.owner import EvaluationOwner
 from catenary_core.services.evaluations.servicer import EvaluationServicer
+from catenary_core.services.events import releases
+from catenary_core.services.events.feed import Feed
+from catenary_core.services.events.sequencer import Sequencer
+from catenary_core.services.events.servicer import EventServicer
 from catenary_core.services.identity.access_tokens import AccessTokens
 from catenary_core.services.identity.api_key_servicer import ApiKeyServicer
 from catenary_core.services.identity.auth_servicer import AuthServicer
@@ -46,15 +50,16 @@ from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
 from catenary_core.wakeups import Wakeups
 
-CHANNELS = (jobs.CHANNEL, events.CHANNEL, evaluation_tables.CHANNEL)
+CHANNELS = (jobs.CHANNEL, events.CHANNEL, event_log.CHANNEL, evaluation_tables.CHANNEL)
 
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """A running core."""
+    """A running core. `feed` is closed before its doors are, so that no stream holds up a stop."""
 
     frame: Frame
     dispatch: Dispatch
+    feed: Feed
 
 
 @asynccontextmanager
@@ -77,36 +82,48 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
     endings = Endings(frame.db, frame.wakeups)
     owners: Mapping[str, jobs.Owner] = {"check": Checks(), "evaluate": EvaluationOwner(endings)}
     issuers = EnterpriseIssuers(settings.oidc_issuers)
-    core = Core(frame, _dispatch(frame, owners, issuers, endings))
+    dispatch, feed = _dispatch(frame, owners, issuers, endings)
+    core = Core(frame, dispatch, feed)
     reaper = Reaper(frame, owners)
+    sequencer = Sequencer(frame)
     try:
         await frame.db.open()
         async with frame.db.transaction() as tx:
             await reference_catalogue.load_at_first_start(tx)
             await environment_catalogue.load_at_first_start(tx)
             await parameter_catalogue.load_at_first_start(tx)
+            await releases.announce(tx, releases.installed())
         await frame.wakeups.start()
+        await sequencer.start()
+        await feed.start()
         await reaper.start()
         yield core
     finally:
         await reaper.stop()
+        await feed.stop()
+        await sequencer.stop()
         await issuers.close()
         await frame.wakeups.stop()
         await frame.db.close()
 
 
-def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: EnterpriseIssuers, endings: Endings) -> Dispatch:
+def _dispatch(
+    frame: Frame, owners: Mapping[str, jobs.Owner], issuers: EnterpriseIssuers, endings: Endings
+) -> tuple[Dispatch, Feed]:
+    bindings = bindings_of(service_descriptors())
     keys = SigningKeys(frame.db, frame.secrets)
     tokens = AccessTokens(frame.settings, frame.secrets, keys)
     credentials = Credentials(frame, tokens, issuers)
     projects = ProjectServicer(frame)
     evaluations = EvaluationServicer(frame, endings)
+    feed = Feed(frame, credentials.standing)
     platform = {
         "ApiKeyService": ApiKeyServicer(frame),
         "AuthService": AuthServicer(frame, tokens, keys),
         "ClientService": ClientServicer(frame),
         "DeploymentService": DeploymentServicer(frame),
         "EvaluationService": evaluations,
+        "EventService": EventServicer(frame, feed, bindings),
         "ModelService": ModelServicer(frame),
         "ParameterService": ParameterServicer(frame),
         "ProjectService": projects,
@@ -130,4 +147,4 @@ def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: Enterpris
     servicers |= parameter_servicers(frame)
     servicers["catenary.worker.v1.WorkerService"] = WorkerServicer(frame, owners)
     policy = Policy(projects.role_of, {"evaluation_id": evaluations.project_of})
-    return Dispatch(bindings_of(service_descriptors()), servicers, credentials, policy)
+    return Dispatch(bindings, servicers, credentials, policy), feed
