@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 from aiohttp.web import Response, StreamResponse
 
-from catenary_edge import coding, headers, limits, surfaces
+from catenary_edge import coding, headers, limits, server_sent, surfaces
 from catenary_edge.credentials import challenge
 from catenary_edge.exchange import Exchange
 from catenary_edge.pages.site import Page
@@ -62,6 +62,18 @@ class Answers:
         response.headers.update(self._headers[route])
         response.headers.update(_passed_on(metadata, headers.PASSED_ON_DOWNLOAD))
         return response
+
+    def server_sent(self, exchange: Exchange, route: Route) -> StreamResponse:
+        """The head of a stream of server-sent events."""
+        response = StreamResponse(status=route.success)
+        self.mark(exchange, response)
+        response.headers.update(self._headers[route])
+        response.headers["Content-Type"] = server_sent.MEDIA_TYPE
+        return response
+
+    def mark(self, exchange: Exchange, response: StreamResponse) -> None:
+        """Gives a response the headers that every one has."""
+        response.headers.update(self._common(exchange, {}))
 
     def refusal(self, exchange: Exchange, problem: Problem) -> Response:
         """The answer of a problem."""

@@ -28,13 +28,17 @@ from catenary_edge.pages import site
 from catenary_edge.pages.site import Site
 from catenary_edge.problem import Problem, internal_error, refusal
 from catenary_edge.routes import Match, Route, RouteTable
+from catenary_edge.server_sent import ServerSent
 from catenary_edge.services import Rpc
 from catenary_edge.settings import EdgeSettings
+from catenary_edge.subscriptions import Subscriptions
 from catenary_edge.surfaces.bare import OAuth
 from catenary_edge.surfaces.data import UNKNOWN_ROUTE, Data
 from catenary_edge.surfaces.platform import Platform
 from catenary_edge.uploads import Upload, cancelled_by_fault, with_media_type
 from catenary_edge.upstream import Reply, Upstream
+from catenary_edge.websocket import PATH as WEBSOCKET_PATH
+from catenary_edge.websocket import WebSockets
 
 CLIENT_CLOSED = 499
 """The status that the log has for a request whose client went away; none is sent."""
@@ -55,6 +59,12 @@ class Edge:
         rpcs = {rpc.path: rpc for rpc in services.load()}
         self._identities = Identities(upstream, rpcs[routes.IDENTIFY], settings.timeouts.call)
         self._leases = Leases(self._ask, rpcs[limits.TAKE], rpcs[limits.GIVE_BACK])
+        self.subscriptions = Subscriptions(upstream)
+        self._server_sent = ServerSent(self.subscriptions)
+        events = next((route for route in self.table.routes if route.rpc.path == routes.EVENTS), None)
+        self._websockets = None
+        if events is not None:
+            self._websockets = WebSockets(events, self.subscriptions, self._admit, self._answers, settings.cors_origins)
 
     async def handle(self, request: BaseRequest) -> StreamResponse:
         """Answers a request; the one handler of the server."""
@@ -98,25 +108,33 @@ class Edge:
         exchange.origin = self._gate.origin(request)
         exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
         self._gate.check(request, exchange.origin)
+        if self._websockets is not None and request.rel_url.raw_path == WEBSOCKET_PATH:
+            return await self._websockets.respond(exchange)
         match = self._match(exchange)
         if match is None:
             return await self._without_route(exchange)
         route = match.route
         if not route.public:
             exchange.credentials = credentials(request.headers)
-            user_id = await self._identities.check(exchange.credentials, exchange.metadata())
-            exchange.charge = await self._leases.charge(user_id, exchange.metadata())
+            await self._admit(exchange)
         exchange.idempotency = idempotency.metadata(route, request.headers)
         if route.rpc.client_streaming:
             return await self._answers.success(exchange, route, await self._upload(exchange, match))
         message = await self._decode(exchange, match)
         if route.in_parts:
             return await self._list(exchange, route, message)
+        if route.subscription:
+            return await self._subscription(exchange, route, message)
         if route.rpc.server_streaming:
             return await self._download(exchange, route, message)
         timeout = self.settings.timeouts.wait if route.may_wait else self.settings.timeouts.call
         reply = await self.upstream.call(route, message, exchange.metadata(), timeout)
         return await self._answers.success(exchange, route, reply)
+
+    async def _admit(self, exchange: Exchange) -> None:
+        """Identifies the caller, and counts the request as one of its hourly ones. Raises 401 and 429."""
+        user_id = await self._identities.check(exchange.credentials, exchange.metadata())
+        exchange.charge = await self._leases.charge(user_id, exchange.metadata())
 
     def _match(self, exchange: Exchange) -> Match | None:
         """The route; None when the path has none, or none for the method."""
@@ -200,6 +218,15 @@ class Edge:
             return response
         finally:
             await found.parts.aclose()
+
+    async def _subscription(self, exchange: Exchange, route: Route, message: Message) -> StreamResponse:
+        """A stream of events, until the client ends it."""
+        async with self.subscriptions.open(route, message, exchange.metadata()) as (first, parts):
+            response = self._answers.server_sent(exchange, route)
+            await response.prepare(exchange.request)
+            if exchange.request.method != "HEAD":
+                await self._server_sent.send(response, first["position"], parts)
+            return response
 
     async def _download(self, exchange: Exchange, route: Route, message: Message) -> StreamResponse:
         request = exchange.request

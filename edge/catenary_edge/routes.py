@@ -26,6 +26,8 @@ from catenary_edge.surfaces.platform import Platform
 from catenary_edge.template import BindingError, Template
 
 IDENTIFY = "/catenary.platform.v1.AuthService/Identify"
+EVENTS = "/catenary.platform.v1.EventService/Subscribe"
+"""The subscription that `/ws` serves."""
 NEXT_CURSOR = "next_cursor"
 PAGING = "paging"
 PageUrl = Callable[[str, str], str]
@@ -73,7 +75,12 @@ class Route:
     @property
     def in_parts(self) -> bool:
         """Whether the answer comes as a list in parts."""
-        return self.rpc.server_streaming and not self.rpc.options.download
+        return self.rpc.server_streaming and not (self.rpc.options.download or self.subscription)
+
+    @property
+    def subscription(self) -> bool:
+        """Whether the answer is a stream that goes on until the caller ends it."""
+        return self.rpc.options.subscription
 
     def payload(self, body: dict[str, Any], page_url: PageUrl) -> Any:
         """What of a response dict stands in the body: without a list's `next_cursor`, with addresses of the pages beside."""
@@ -255,6 +262,8 @@ def _check_streams(rpc: Rpc) -> None:
         raise BindingError(f"{rpc.path}: client streaming and the option upload_types go together")
     if rpc.options.download and not rpc.server_streaming:
         raise BindingError(f"{rpc.path}: the option download needs server streaming")
+    if rpc.options.subscription and not rpc.server_streaming:
+        raise BindingError(f"{rpc.path}: the option subscription needs server streaming")
     if rpc.server_streaming and not rpc.options.download and not rpc.output.fields[0].is_repeated:
         raise BindingError(f"{rpc.path}: a list in parts needs a repeated field as the answer's first")
     if rpc.client_streaming and rpc.server_streaming:

@@ -76,8 +76,8 @@ class Upstream(Protocol):
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
         """Opens the stream of a download; refusals come here, before its first bytes."""
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
-        """Opens a list in parts; refusals come here or with the first part."""
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
+        """Opens a list in parts, or without a `timeout` a subscription; refusals come here or with the first part."""
 
     async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
         """Calls a method that has no route, as the edge itself needs it: the fields of its answer."""
@@ -133,12 +133,12 @@ class LocalUpstream:
         stream = await self._open(route, request, metadata, timeout)
         return Download(stream.metadata, _chunks(_translated(stream.items)))
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
         stream = await self._open(route, request, metadata, timeout)
         return Parts(stream.metadata, _translated(stream.items))
 
-    async def _open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Stream:
+    async def _open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Stream:
         try:
             return await self._dispatch.open(route.rpc.path, request, metadata, timeout)
         except grpc.RpcError as error:
@@ -198,13 +198,13 @@ class GrpcUpstream:
         headers, messages = await self._open(route, request, metadata, timeout)
         return Download(headers, _bytes(messages))
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
         headers, messages = await self._open(route, request, metadata, timeout)
         return Parts(headers, _plain(messages, route))
 
     async def _open(
-        self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float
+        self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None
     ) -> tuple[dict[str, str], AsyncGenerator[Any, None]]:
         rpc = route.rpc
         open_stream = self._channel.unary_stream(rpc.path, rpc.request.SerializeToString, route.rpc.response.FromString)

@@ -36,7 +36,8 @@ class GrpcDoor:
     _health: health.aio.HealthServicer
 
     async def close(self, seconds: float) -> None:
-        """Takes no new calls, and lets those that run finish for that long."""
+        """Takes no new calls, ends streams of events, and lets what else runs finish for that long."""
+        self._core.feed.close()
         await grpc_door.set_serving(self._health, self._core.dispatch, serving=False)
         await self._server.stop(seconds)
 

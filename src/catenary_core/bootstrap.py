@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from catenary_core import events, idempotency_records, jobs
+from catenary_core import event_log, events, idempotency_records, jobs
 from catenary_core.bindings import bindings_of, service_descriptors
 from catenary_core.db import Database
 from catenary_core.dispatch import Dispatch
@@ -25,6 +25,10 @@ from catenary_core.services.evaluations import tables as evaluation_tables
 from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.evaluations.owner import EvaluationOwner
 from catenary_core.services.evaluations.servicer import EvaluationServicer
+from catenary_core.services.events import releases
+from catenary_core.services.events.feed import Feed
+from catenary_core.services.events.sequencer import Sequencer
+from catenary_core.services.events.servicer import EventServicer
 from catenary_core.services.identity.access_tokens import AccessTokens
 from catenary_core.services.identity.api_key_servicer import ApiKeyServicer
 from catenary_core.services.identity.auth_servicer import AuthServicer
@@ -51,15 +55,16 @@ from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
 from catenary_core.wakeups import Wakeups
 
-CHANNELS = (jobs.CHANNEL, events.CHANNEL, evaluation_tables.CHANNEL)
+CHANNELS = (jobs.CHANNEL, events.CHANNEL, event_log.CHANNEL, evaluation_tables.CHANNEL)
 
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """A running core."""
+    """A running core. `feed` is closed before its doors are, so that no stream holds up a stop."""
 
     frame: Frame
     dispatch: Dispatch
+    feed: Feed
 
 
 @asynccontextmanager
@@ -83,8 +88,10 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
     owners: Mapping[str, jobs.Owner] = {"check": Checks(), "evaluate": EvaluationOwner(endings)}
     issuers = EnterpriseIssuers(settings.oidc_issuers)
     limits = Limits(settings, frame.db)
-    core = Core(frame, _dispatch(frame, owners, issuers, endings, limits))
+    dispatch, feed = _dispatch(frame, owners, issuers, endings, limits)
+    core = Core(frame, dispatch, feed)
     reaper = Reaper(frame, owners)
+    sequencer = Sequencer(frame)
     cleaner = Periodic("removing old answers of idempotency keys", 60, lambda: idempotency_records.remove_old(frame.db))
     try:
         await frame.db.open()
@@ -92,7 +99,10 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
             await reference_catalogue.load_at_first_start(tx)
             await environment_catalogue.load_at_first_start(tx)
             await parameter_catalogue.load_at_first_start(tx)
+            await releases.announce(tx, releases.installed())
         await frame.wakeups.start()
+        await sequencer.start()
+        await feed.start()
         await reaper.start()
         await cleaner.start()
         await limits.start()
@@ -101,6 +111,8 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         await limits.stop()
         await cleaner.stop()
         await reaper.stop()
+        await feed.stop()
+        await sequencer.stop()
         await issuers.close()
         await frame.wakeups.stop()
         await frame.db.close()
@@ -108,18 +120,21 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
 
 def _dispatch(
     frame: Frame, owners: Mapping[str, jobs.Owner], issuers: EnterpriseIssuers, endings: Endings, limits: Limits
-) -> Dispatch:
+) -> tuple[Dispatch, Feed]:
+    bindings = bindings_of(service_descriptors())
     keys = SigningKeys(frame.db, frame.secrets)
     tokens = AccessTokens(frame.settings, frame.secrets, keys)
     credentials = Credentials(frame, tokens, issuers)
     projects = ProjectServicer(frame)
     evaluations = EvaluationServicer(frame, endings)
+    feed = Feed(frame, credentials.standing)
     platform = {
         "ApiKeyService": ApiKeyServicer(frame),
         "AuthService": AuthServicer(frame, tokens, keys),
         "ClientService": ClientServicer(frame),
         "DeploymentService": DeploymentServicer(frame),
         "EvaluationService": evaluations,
+        "EventService": EventServicer(frame, feed, bindings),
         "ModelService": ModelServicer(frame),
         "ParameterService": ParameterServicer(frame),
         "ProjectService": projects,
@@ -146,4 +161,4 @@ def _dispatch(
     servicers["catenary.worker.v1.WorkerService"] = WorkerServicer(frame, owners)
     policy = Policy(projects.role_of, {"evaluation_id": evaluations.project_of})
     idempotency = Idempotency(frame.db, frame.secrets)
-    return Dispatch(bindings_of(service_descriptors()), servicers, credentials, policy, limits, idempotency)
+    return Dispatch(bindings, servicers, credentials, policy, limits, idempotency), feed

@@ -35,7 +35,8 @@ class Resource:
     `name` is its singular key and `service` its service, which make the event types `<service>.<name>.created` and so on; `path`
     is its REST path with the id as `{}` and other fields of the message as `{field}`. `rows` selects it with columns labelled
     as the message's fields. `unique` are the columns of its unique rule. `private` are the fields that events leave out: those of
-    a person, and text of comments. `always` are conditions of every read and write of one row, such as what the caller may see;
+    a person, and text of comments. `project` is the field with the project of the environment context service that a row belongs
+    to, which says who sees its events. `always` are conditions of every read and write of one row, such as what the caller may see;
     their parameters come as `context`.
     """
 
@@ -47,6 +48,7 @@ class Resource:
     id_field: str = "id"
     unique: tuple[str, ...] = ()
     private: frozenset[str] = frozenset()
+    project: str | None = None
     always: tuple[ColumnElement[bool], ...] = ()
     message: Callable[[Row], Any] = lambda row: row
 
@@ -148,16 +150,27 @@ class Resource:
         """Those of the ids that name active rows: what a body may refer to."""
         return {row[self.id_field] for row in await tx.all(_active(self), ids=list(ids))}
 
-    async def note(self, tx: Transaction, call: Call | None, what: str, messages: Sequence[Any]) -> None:
-        """Writes the event `<service>.<name>.<what>` of each message."""
-        items = [
-            (
+    async def note(
+        self,
+        tx: Transaction,
+        call: Call | None,
+        what: str,
+        messages: Sequence[Any],
+        projects: Mapping[str, str | None] | None = None,
+    ) -> None:
+        """Writes the event `<service>.<name>.<what>` of each message.
+
+        `projects` has the rows' projects by their ids where the messages don't say them.
+        """
+        changes = [
+            events.Change(
                 self.path.format(message[self.id_field], **message),
                 {self.name: {key: value for key, value in message.items() if key not in self.private}},
+                projects[message[self.id_field]] if projects is not None else message.get(self.project),
             )
             for message in messages
         ]
-        await events.write_all(tx, call, f"{self.service}.{self.name}.{what}", items)
+        await events.write_all(tx, call, f"{self.service}.{self.name}.{what}", changes)
 
     async def _insert(self, tx: Transaction, made: Sequence[Mapping[str, Any]]) -> set[str]:
         """Inserts the rows that clash with none, and gives their ids."""

@@ -7,6 +7,7 @@ status. A request is a protobuf message; an answer is a dict in the shape of the
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
@@ -108,15 +109,20 @@ class Dispatch:
         metadata: Metadata,
         timeout: float | None = None,  # noqa: ASYNC109 (the caller's deadline, kept on the call)
     ) -> Stream:
-        """Calls a method with a stream of answers; refusals come before the first item."""
+        """Calls a method with a stream of answers; refusals come before the first item.
+
+        A subscription has no deadline but the caller's own.
+        """
         call = _new_call(method, metadata, timeout)
+        if timeout is None and method in self.bindings and self.bindings[method].options.subscription:
+            call.deadline = math.inf
         items = await self._guarded(call, request)
         return Stream(call.reply, _translated(items, call), call.request_id)
 
     async def _guarded(self, call: Call, request: Message | AsyncIterator[Message]) -> Any:
         started = time.perf_counter()
         try:
-            async with asyncio.timeout(call.deadline - time.monotonic()):
+            async with asyncio.timeout(min(call.deadline - time.monotonic(), MAX_TIMEOUT)):
                 body = await self._run(call, request)
         except Exception as error:  # noqa: BLE001 (the one place that turns every failure into a status)
             failed = _translate(error, call)
@@ -197,13 +203,17 @@ async def _translated(items: AsyncGenerator[dict[str, Any], None], call: Call) -
     try:
         async with aclosing(items):
             while True:
-                async with asyncio.timeout(call.deadline - time.monotonic()):
+                async with asyncio.timeout(_remaining(call)):
                     item = await anext(items, None)
                 if item is None:
                     return
                 yield item
     except Exception as error:  # noqa: BLE001 (the streaming half of the one translation)
         raise _translate(error, call) from None
+
+
+def _remaining(call: Call) -> float | None:
+    return None if math.isinf(call.deadline) else call.deadline - time.monotonic()
 
 
 def _translate(error: Exception, call: Call) -> errors.CallError:

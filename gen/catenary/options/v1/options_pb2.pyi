@@ -304,6 +304,7 @@ class MethodOptions(_message.Message):
     UPLOAD_TYPES_FIELD_NUMBER: _builtins.int
     DOWNLOAD_FIELD_NUMBER: _builtins.int
     ITEM_FIELD_FIELD_NUMBER: _builtins.int
+    SUBSCRIPTION_FIELD_NUMBER: _builtins.int
     privilege: Global___Privilege.ValueType
     """Who may call it; required."""
     success: _builtins.int
@@ -326,6 +327,10 @@ class MethodOptions(_message.Message):
     item_field: _builtins.str
     """Name of the request's list of items, for a route that takes one object or `{"<name>": [...]}`: a body without this key
     is taken as the one item of the list.
+    """
+    subscription: _builtins.bool
+    """The method's stream goes on until its caller ends it: it has no deadline but the caller's own, its first message comes at once, and
+    over HTTP it is a stream of server-sent events, one for each item of the response's first field, which has an `id`.
     """
     @_builtins.property
     def events(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -355,10 +360,11 @@ class MethodOptions(_message.Message):
         upload_types: _abc.Iterable[_builtins.str] | None = ...,
         download: _builtins.bool = ...,
         item_field: _builtins.str = ...,
+        subscription: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deprecation", b"deprecation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_style", b"body_style", "cache", b"cache", "deprecation", b"deprecation", "download", b"download", "events", b"events", "item_field", b"item_field", "limit", b"limit", "privilege", b"privilege", "stage", b"stage", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_style", b"body_style", "cache", b"cache", "deprecation", b"deprecation", "download", b"download", "events", b"events", "item_field", b"item_field", "limit", b"limit", "privilege", b"privilege", "stage", b"stage", "subscription", b"subscription", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -43,6 +43,7 @@ PROJECT = Resource(
     private=frozenset(
         {"project_director_name", "project_director_email", "project_manager_name", "project_manager_email"}
     ),
+    project="project_id",
     always=_may_see,
 )
 PROJECTS = Listing(
