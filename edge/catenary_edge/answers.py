@@ -17,6 +17,7 @@ from catenary_edge.problem import Problem
 from catenary_edge.routes import NEXT_CURSOR, Route
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import Reply
+from catenary_edge.versions import stages
 
 STATUS_KEY = "catenary-status"
 """Response metadata that replaces the method's success status."""
@@ -41,6 +42,8 @@ class Answers:
         response = self._response(exchange, status, body)
         response.headers.update(self._headers[route])
         response.headers.update(_passed_on(reply.metadata, headers.PASSED_ON))
+        if "Location" in response.headers:
+            response.headers["Location"] = stages.relocated(response.headers["Location"], exchange.path)
         await _compress(exchange, response)
         return response
 
@@ -96,6 +99,7 @@ class Answers:
 
     def _common(self, exchange: Exchange) -> dict[str, str]:
         found = {**headers.SAFETY, "X-Request-Id": exchange.request_id}
+        found.update(stages.headers_of(exchange.route, exchange.path))
         if exchange.origin.scheme == "https":
             found["Strict-Transport-Security"] = headers.STRICT_TRANSPORT
         if self._cors:

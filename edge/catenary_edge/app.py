@@ -10,13 +10,14 @@ import asyncio
 import time
 import traceback
 from collections.abc import AsyncGenerator, Mapping
+from datetime import UTC, datetime
 
 import structlog
 from aiohttp import HttpVersion10
 from aiohttp.web import BaseRequest, StreamResponse
 from google.protobuf.message import Message
 
-from catenary_edge import bodies, json_text, lists, routes, services
+from catenary_edge import bodies, json_text, lists, routes, services, versions
 from catenary_edge.answers import Answers
 from catenary_edge.credentials import Identities, credentials
 from catenary_edge.exchange import Exchange, base_url, begin, new_request_id
@@ -32,6 +33,8 @@ from catenary_edge.surfaces.data import UNKNOWN_ROUTE, Data
 from catenary_edge.surfaces.platform import Platform
 from catenary_edge.uploads import Upload, cancelled_by_fault, with_media_type
 from catenary_edge.upstream import Reply, Upstream
+from catenary_edge.versions import stages
+from catenary_edge.versions.upstream import Views
 
 CLIENT_CLOSED = 499
 """The status that the log has for a request whose client went away; none is sent."""
@@ -44,8 +47,8 @@ class Edge:
 
     def __init__(self, upstream: Upstream, settings: EdgeSettings, table: RouteTable | None = None) -> None:
         self.settings = settings
-        self.upstream = upstream
-        self.table = table or routes.build()
+        self.upstream = Views(upstream)
+        self.table = table or versions.build(settings.org_slug)
         self._gate = Gate(settings)
         self._site = Site(self.table.routes)
         self._answers = Answers(settings, self.table.routes)
@@ -90,6 +93,8 @@ class Edge:
         if match is None:
             return await self._without_route(exchange)
         route = match.route
+        if self.settings.gone_after_sunset:
+            stages.check_alive(route, datetime.now(UTC))
         if not route.public:
             exchange.credentials = credentials(request.headers)
             await self._identities.check(exchange.credentials, exchange.metadata())
