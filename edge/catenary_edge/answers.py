@@ -19,6 +19,7 @@ from catenary_edge.problem import Problem
 from catenary_edge.routes import NEXT_CURSOR, Route
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import Reply
+from catenary_edge.versions import stages
 
 STATUS_KEY = "catenary-status"
 """Response metadata that replaces the method's success status."""
@@ -43,6 +44,8 @@ class Answers:
         response = self._response(exchange, status, body, reply.metadata)
         response.headers.update(self._headers[route])
         response.headers.update(_passed_on(reply.metadata, headers.PASSED_ON))
+        if "Location" in response.headers:
+            response.headers["Location"] = stages.relocated(response.headers["Location"], exchange.path)
         await _compress(exchange, response)
         return response
 
@@ -115,6 +118,7 @@ class Answers:
     def _common(self, exchange: Exchange, told: Mapping[str, Any]) -> dict[str, str]:
         """`told`: what the core said of the answer, or a refusal's details."""
         found = {**headers.SAFETY, "X-Request-Id": exchange.request_id, **limits.headers(exchange.charge, told)}
+        found.update(stages.headers_of(exchange.route, exchange.path))
         if exchange.origin.scheme == "https":
             found["Strict-Transport-Security"] = headers.STRICT_TRANSPORT
         if self._cors:

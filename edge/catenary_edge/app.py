@@ -10,6 +10,7 @@ import asyncio
 import time
 import traceback
 from collections.abc import AsyncGenerator, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 import structlog
@@ -17,7 +18,7 @@ from aiohttp import HttpVersion10
 from aiohttp.web import BaseRequest, StreamResponse
 from google.protobuf.message import Message
 
-from catenary_edge import bodies, idempotency, json_text, limits, lists, routes, services
+from catenary_edge import bodies, idempotency, json_text, limits, lists, routes, services, versions
 from catenary_edge.answers import Answers
 from catenary_edge.credentials import Identities, credentials
 from catenary_edge.exchange import Exchange, base_url, begin, new_request_id
@@ -37,6 +38,8 @@ from catenary_edge.surfaces.data import UNKNOWN_ROUTE, Data
 from catenary_edge.surfaces.platform import Platform
 from catenary_edge.uploads import Upload, cancelled_by_fault, with_media_type
 from catenary_edge.upstream import Reply, Upstream
+from catenary_edge.versions import stages
+from catenary_edge.versions.upstream import Views
 from catenary_edge.websocket import PATH as WEBSOCKET_PATH
 from catenary_edge.websocket import WebSockets
 
@@ -51,8 +54,8 @@ class Edge:
 
     def __init__(self, upstream: Upstream, settings: EdgeSettings, table: RouteTable | None = None) -> None:
         self.settings = settings
-        self.upstream = upstream
-        self.table = table or routes.build()
+        self.upstream = Views(upstream)
+        self.table = table or versions.build(settings.org_slug)
         self._gate = Gate(settings)
         self._site = Site(self.table.routes)
         self._answers = Answers(settings, self.table.routes)
@@ -114,6 +117,8 @@ class Edge:
         if match is None:
             return await self._without_route(exchange)
         route = match.route
+        if self.settings.gone_after_sunset:
+            stages.check_alive(route, datetime.now(UTC))
         if not route.public:
             exchange.credentials = credentials(request.headers)
             await self._admit(exchange)

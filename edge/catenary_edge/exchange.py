@@ -15,8 +15,8 @@ from catenary_edge.https import UNKNOWN_ORIGIN, Origin
 from catenary_edge.limits import Charge
 from catenary_edge.routes import Route
 from catenary_edge.surfaces import Context
-from catenary_edge.surfaces.data import Data
 from catenary_edge.surfaces.platform import Platform
+from catenary_edge.versions.v1 import error_source
 
 _CURSORS = ("before", "after")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
@@ -38,6 +38,11 @@ class Exchange:
     idempotency: dict[str, str] = field(default_factory=dict)
     charge: Charge | None = None
     """What the request counted as, once it did."""
+
+    @property
+    def path(self) -> str:
+        """The path as it was sent, percent-encoded."""
+        return str(self.request.rel_url.raw_path)
 
     @property
     def context(self) -> Context:
@@ -71,7 +76,8 @@ class Exchange:
 def begin(request: BaseRequest) -> Exchange:
     """The exchange of a request that nothing is known about but its path."""
     kind, version = surfaces.kind_of(request.rel_url.raw_path)
-    surface: surfaces.Surface = Data() if kind in surfaces.BASES.values() else Platform(version)
+    is_data = kind in surfaces.BASES.values()
+    surface: surfaces.Surface = error_source.bodies(kind, version) if is_data else Platform(version)
     return Exchange(request, request_id(request), surface)
 
 

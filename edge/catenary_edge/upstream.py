@@ -8,7 +8,7 @@ answer.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -67,10 +67,22 @@ class Download:
     chunks: AsyncGenerator[bytes, None]
 
 
+class Callee(Protocol):
+    """What a unary call needs of its route."""
+
+    @property
+    def rpc(self) -> Rpc:
+        """The method."""
+
+    @property
+    def plain(self) -> Callable[[Message], dict[str, Any]]:
+        """Makes the dict of a response message."""
+
+
 class Upstream(Protocol):
     """The core as the edge sees it. Every method raises Problem for a refusal of the core."""
 
-    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """Calls the route's method; the request is a stream for uploads. `timeout` in seconds."""
 
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
@@ -120,7 +132,7 @@ class LocalUpstream:
     def __init__(self, dispatch: Dispatch) -> None:
         self._dispatch = dispatch
 
-    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
         try:
             answer = await self._dispatch.call(route.rpc.path, request, metadata, timeout)
@@ -188,7 +200,7 @@ class GrpcUpstream:
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self._channel = channel
 
-    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
         message, headers = await self._call(route.rpc, request, metadata, timeout)
         return Reply(route.plain(message), headers)

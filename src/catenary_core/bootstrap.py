@@ -146,6 +146,7 @@ def _dispatch(
         "catenary.caching.v1.VersionService": VersionServicer(frame),
         "catenary.comments.v2.CommentService": CommentServicer(frame),
         "catenary.environment.v2.CountryService": environment.CountryServicer(frame),
+        "catenary.environment.v2.OlderService": environment.OlderServicer(frame),
         "catenary.environment.v2.ProjectService": environment.ProjectServicer(frame),
         "catenary.environment.v2.RegionService": environment.RegionServicer(frame),
         "catenary.metadata.v1.TagLinkService": TagLinkServicer(frame),

@@ -13,6 +13,16 @@ Deprecation = TypedDict('Deprecation', {
     'successor': 'str',
 })
 
+OlderVersion = TypedDict('OlderVersion', {
+    'version': 'str',
+    'deprecation': 'Deprecation | None',
+})
+
+SurfaceOptions = TypedDict('SurfaceOptions', {
+    'older': 'list[OlderVersion]',
+    'beta': 'str',
+})
+
 MethodOptions = TypedDict('MethodOptions', {
     'privilege': 'str | None',
     'success': 'int',
@@ -37,4 +47,5 @@ FieldOptions = TypedDict('FieldOptions', {
     'secret': 'bool',
     'grpc_only': 'bool',
     'omit_unset': 'bool',
+    'older_only': 'bool',
 })
