@@ -21,9 +21,15 @@ app = typer.Typer(
     add_completion=False,
 )
 db_app = typer.Typer(help="The database.", no_args_is_help=True, rich_markup_mode=None)
+catalogue_app = typer.Typer(
+    help="What every installation has: countries, regions, units, source types.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
 client_app = typer.Typer(help="Clients: programs that call the platform.", no_args_is_help=True, rich_markup_mode=None)
 model_app = typer.Typer(help="Parametric models.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(db_app, name="db")
+app.add_typer(catalogue_app, name="catalogue")
 app.add_typer(client_app, name="client")
 app.add_typer(model_app, name="model")
 
@@ -192,6 +198,18 @@ def upgrade(data_dir: options.DataDir = None) -> None:
     from catenary_cli import installation
 
     run(installation.upgrade(options.core_settings(data_dir)))
+
+
+@catalogue_app.command("load")
+def catalogue_load(data_dir: options.DataDir = None) -> None:
+    """Load countries, regions, unit systems, unit types, units and source types again.
+
+    The first start has loaded them. This adds what a newer release brings, and doubles nothing: a row that
+    somebody changed stays as it is, and one that somebody deleted stays deleted.
+    """
+    from catenary_cli import installation
+
+    run(installation.catalogue_load(options.core_settings(data_dir)))
 
 
 @client_app.command("create")

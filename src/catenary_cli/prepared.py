@@ -14,6 +14,7 @@ from pydantic import SecretStr
 
 from catenary_cli.postgres_keeper import PostgresKeeper
 from catenary_core import embedded_postgres
+from catenary_core.db import Database
 from catenary_core.secrets import Secrets, kept_secret, read_secret
 from catenary_core.settings import CoreSettings
 
@@ -88,6 +89,17 @@ async def prepare(settings: CoreSettings) -> AsyncIterator[Prepared]:
     finally:
         if keeper is not None:
             await keeper.stop()
+
+
+@asynccontextmanager
+async def opened(dsn: str) -> AsyncIterator[Database]:
+    """A small pool on a prepared database, for one command."""
+    database = Database(dsn, max_connections=2)
+    await database.open()
+    try:
+        yield database
+    finally:
+        await database.close()
 
 
 async def _database(settings: CoreSettings, data_dir: Path) -> tuple[str, PostgresKeeper | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from catenary_cli import logs
 if TYPE_CHECKING:
     from catenary_cli.demo import Demo
     from catenary_cli.supervisor import Serving
+    from catenary_core.catalogues import Loaded
 
 _log = structlog.get_logger(__name__)
 _out = Console(highlight=False, soft_wrap=True)
@@ -59,6 +60,17 @@ def progress(text: str) -> Iterator[Callable[[str | None], None]]:
                     _log.info(now)
 
         yield say
+
+
+def catalogues(loaded: Sequence[Loaded]) -> None:
+    """What became of the rows of each kind."""
+    table = Table(title="Catalogues", title_justify="left")
+    table.add_column("Kind")
+    for column in ("Added", "Kept", "Left deleted"):
+        table.add_column(column, justify="right")
+    for item in loaded:
+        table.add_row(item.kind.replace("_", " "), *(number(count) for count in (item.added, item.kept, item.deleted)))
+    _out.print(table)
 
 
 def serving(running: Serving, demo: Demo | None) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from catenary_core import events, jobs
 from catenary_core.bindings import bindings_of, service_descriptors
+from catenary_core.catalogues import Loaded
 from catenary_core.db import Database
 from catenary_core.dispatch import Dispatch
 from catenary_core.frame import Frame
@@ -46,6 +47,7 @@ from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
 from catenary_core.wakeups import Wakeups
 
+_CATALOGUES = (reference_catalogue, environment_catalogue, parameter_catalogue)
 CHANNELS = (jobs.CHANNEL, events.CHANNEL, evaluation_tables.CHANNEL)
 
 
@@ -82,9 +84,8 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
     try:
         await frame.db.open()
         async with frame.db.transaction() as tx:
-            await reference_catalogue.load_at_first_start(tx)
-            await environment_catalogue.load_at_first_start(tx)
-            await parameter_catalogue.load_at_first_start(tx)
+            for catalogue in _CATALOGUES:
+                await catalogue.load_at_first_start(tx)
         await frame.wakeups.start()
         await reaper.start()
         yield core
@@ -93,6 +94,12 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         await issuers.close()
         await frame.wakeups.stop()
         await frame.db.close()
+
+
+async def load_catalogues(db: Database) -> list[Loaded]:
+    """Adds the rows of every service's catalogue that were never there, also while nodes run; what became of each kind."""
+    async with db.transaction() as tx:
+        return [loaded for catalogue in _CATALOGUES for loaded in await catalogue.load_catalogue(tx, announce=True)]
 
 
 def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: EnterpriseIssuers, endings: Endings) -> Dispatch:

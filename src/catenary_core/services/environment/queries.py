@@ -83,7 +83,9 @@ REGIONS = Listing(
     deleted_at=region.c.deleted_at,
     id_field="region_id",
 )
-REGION_IDS = Statement(sa.select(region.c.region_code, region.c.region_id).where(region.c.deleted_at.is_(None)))
+REGION_IDS = Statement(
+    sa.select(region.c.region_code.label("name"), region.c.region_id.label("id")).where(region.c.deleted_at.is_(None))
+)
 
 _country_rows = sa.select(
     country,
