@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from catenary_cli import logs, options, processes
+from catenary_cli.imports import columns
 from catenary_cli.running import run
+
+Kind = Literal["assets", "parameters", "entries"]
 
 app = typer.Typer(
     name="catenary",
@@ -223,6 +226,24 @@ def client_create(
     from catenary_cli import installation
 
     run(installation.client_create(options.core_settings(data_dir), name, admin=admin, as_json=as_json))
+
+
+@app.command("import", help=columns.help_text())
+def import_(
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A .csv or .json file in UTF-8.")],
+    kind: Annotated[
+        Kind | None,
+        typer.Option(help="Kind of the rows of a CSV file or JSON list.", show_default="as the file's name ends"),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check everything and import nothing.")] = False,
+    client_id: options.ClientId = None,
+    data_dir: options.DataDir = None,
+) -> None:
+    """Import assets, parameters and entries."""
+    from catenary_cli.imports import command
+
+    settings, client = options.core_settings(data_dir), options.acting_client(client_id, data_dir)
+    run(command.import_file(settings, file, kind, client, dry_run=dry_run))
 
 
 @app.command()

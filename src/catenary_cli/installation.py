@@ -26,11 +26,11 @@ async def upgrade(settings: CoreSettings) -> None:
 
 async def catalogue_load(settings: CoreSettings) -> None:
     """Adds what is missing of the catalogues and prints what became of each kind."""
-    from catenary_core import bootstrap
+    from catenary_core import bootstrap_data
 
     with show.progress("Loading the catalogues"):
         async with prepare(settings) as ready, opened(ready.dsn) as database:
-            loaded = await bootstrap.load_catalogues(database)
+            loaded = await bootstrap_data.load_catalogues(database)
     show.catalogues(loaded)
 
 

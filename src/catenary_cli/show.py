@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from catenary_cli import logs
 
 if TYPE_CHECKING:
     from catenary_cli.demo import Demo
+    from catenary_cli.imports.writing import Count
     from catenary_cli.supervisor import Serving
     from catenary_core.catalogues import Loaded
 
@@ -60,6 +61,29 @@ def progress(text: str) -> Iterator[Callable[[str | None], None]]:
                     _log.info(now)
 
         yield say
+
+
+@contextmanager
+def counting(text: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar with the rows that are done; the function that it gives adds to them."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=_err, transient=True, disable=not _err.is_terminal) as bar:
+        task = bar.add_task(text, total=total)
+        yield lambda rows: bar.advance(task, rows)
+
+
+def imported(name: str, counts: Sequence[Count], *, dry_run: bool) -> None:
+    """What became of the rows of a file."""
+    table = Table(
+        title=f"{name}: nothing was changed; an import would do this" if dry_run else f"{name} is imported",
+        title_justify="left",
+    )
+    table.add_column("Rows")
+    for column in ("Added", "Revised", "Kept"):
+        table.add_column(column, justify="right")
+    for count in counts:
+        table.add_row(count.kind, *(number(rows) for rows in (count.added, count.revised, count.kept)))
+    _out.print(table)
 
 
 def catalogues(loaded: Sequence[Loaded]) -> None:

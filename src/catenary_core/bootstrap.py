@@ -1,4 +1,4 @@
-"""Puts a core together: the one module of the frame that knows the services."""
+"""Puts a core together: with `bootstrap_data`, the one place of the frame that knows the services."""
 
 from __future__ import annotations
 
@@ -6,18 +6,14 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from catenary_core import events, jobs
+from catenary_core import bootstrap_data, events, jobs
 from catenary_core.bindings import bindings_of, service_descriptors
-from catenary_core.catalogues import Loaded
 from catenary_core.db import Database
 from catenary_core.dispatch import Dispatch
 from catenary_core.frame import Frame
 from catenary_core.objects import Objects
 from catenary_core.policy import Policy
 from catenary_core.secrets import Secrets, read_secret
-from catenary_core.services.comments.servicer import CommentServicer
-from catenary_core.services.environment import catalogue as environment_catalogue
-from catenary_core.services.environment import servicer as environment
 from catenary_core.services.evaluations import tables as evaluation_tables
 from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.evaluations.owner import EvaluationOwner
@@ -31,23 +27,14 @@ from catenary_core.services.identity.oidc import EnterpriseIssuers
 from catenary_core.services.identity.signing_keys import SigningKeys
 from catenary_core.services.identity.team_servicer import TeamServicer
 from catenary_core.services.identity.user_servicer import UserServicer
-from catenary_core.services.metadata.tag_link_servicer import TagLinkServicer
-from catenary_core.services.metadata.tag_servicer import TagServicer
-from catenary_core.services.metadata.tag_type_servicer import TagTypeServicer
 from catenary_core.services.models.checks import Checks
 from catenary_core.services.models.servicer import DeploymentServicer, ModelServicer, ParameterServicer
-from catenary_core.services.parameter import catalogue as parameter_catalogue
-from catenary_core.services.parameter.assembly import servicers as parameter_servicers
 from catenary_core.services.projects.servicer import ProjectServicer
-from catenary_core.services.qa.servicer import RecordServicer, RecordTypeServicer
-from catenary_core.services.reference import catalogue as reference_catalogue
-from catenary_core.services.reference.servicer import SourceServicer, SourceTypeServicer
 from catenary_core.services.worker.reaper import Reaper
 from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
 from catenary_core.wakeups import Wakeups
 
-_CATALOGUES = (reference_catalogue, environment_catalogue, parameter_catalogue)
 CHANNELS = (jobs.CHANNEL, events.CHANNEL, evaluation_tables.CHANNEL)
 
 
@@ -83,9 +70,7 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
     reaper = Reaper(frame, owners)
     try:
         await frame.db.open()
-        async with frame.db.transaction() as tx:
-            for catalogue in _CATALOGUES:
-                await catalogue.load_at_first_start(tx)
+        await bootstrap_data.load_at_first_start(frame.db)
         await frame.wakeups.start()
         await reaper.start()
         yield core
@@ -94,12 +79,6 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         await issuers.close()
         await frame.wakeups.stop()
         await frame.db.close()
-
-
-async def load_catalogues(db: Database) -> list[Loaded]:
-    """Adds the rows of every service's catalogue that were never there, also while nodes run; what became of each kind."""
-    async with db.transaction() as tx:
-        return [loaded for catalogue in _CATALOGUES for loaded in await catalogue.load_catalogue(tx, announce=True)]
 
 
 def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: EnterpriseIssuers, endings: Endings) -> Dispatch:
@@ -121,20 +100,7 @@ def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: Enterpris
         "UserService": UserServicer(frame),
     }
     servicers: dict[str, object] = {f"catenary.platform.v1.{name}": servicer for name, servicer in platform.items()}
-    servicers |= {
-        "catenary.comments.v2.CommentService": CommentServicer(frame),
-        "catenary.environment.v2.CountryService": environment.CountryServicer(frame),
-        "catenary.environment.v2.ProjectService": environment.ProjectServicer(frame),
-        "catenary.environment.v2.RegionService": environment.RegionServicer(frame),
-        "catenary.metadata.v1.TagLinkService": TagLinkServicer(frame),
-        "catenary.metadata.v1.TagService": TagServicer(frame),
-        "catenary.metadata.v1.TagTypeService": TagTypeServicer(frame),
-        "catenary.qa.v2.RecordService": RecordServicer(frame),
-        "catenary.qa.v2.RecordTypeService": RecordTypeServicer(frame),
-        "catenary.reference.v2.SourceService": SourceServicer(frame),
-        "catenary.reference.v2.SourceTypeService": SourceTypeServicer(frame),
-    }
-    servicers |= parameter_servicers(frame)
+    servicers |= bootstrap_data.servicers(frame)
     servicers["catenary.worker.v1.WorkerService"] = WorkerServicer(frame, owners)
     policy = Policy(projects.role_of, {"evaluation_id": evaluations.project_of})
     return Dispatch(bindings_of(service_descriptors()), servicers, credentials, policy)

@@ -19,6 +19,8 @@ _EPOCH_MS = 1_767_225_600_000
 """2026-01-01, the moment in the ids: older than every row."""
 
 Key = tuple[str, ...]
+Items = dict[Key, Mapping[str, Any] | None]
+"""The rows of a catalogue by their names in it; None for one that belongs to something that was deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +45,8 @@ def row_id(resource: Resource, key: Key) -> str:
     return str(uuid.UUID(int=head << 64 | tail))
 
 
-async def load(
-    tx: Transaction, resource: Resource, items: Mapping[Key, Mapping[str, Any] | None], *, announce: bool
-) -> Loaded:
-    """Adds the rows that were never there, by their names in the catalogue; with `announce` each is an event.
-
-    An item of None belongs to something that was deleted, and is left out. A row under whose name somebody made another stays
-    out as well.
-    """
+async def load(tx: Transaction, resource: Resource, items: Items, *, announce: bool) -> Loaded:
+    """Adds the rows that were never there, but for those whose name another row has; with `announce` each is an event."""
     await resource.wait(tx)
     rows = [{resource.id_field: row_id(resource, key), **values} for key, values in items.items() if values is not None]
     before = await resource.states(tx, [row_id(resource, key) for key in items])

@@ -13,7 +13,7 @@ from importlib import resources
 from typing import Any
 
 from catenary_core import catalogues
-from catenary_core.catalogues import Loaded
+from catenary_core.catalogues import Items, Loaded
 from catenary_core.db import Transaction
 from catenary_core.services.environment import queries
 
@@ -29,7 +29,7 @@ async def load_at_first_start(tx: Transaction) -> None:
 async def load_catalogue(tx: Transaction, *, announce: bool) -> list[Loaded]:
     """Adds what was never there; what became of each kind. With `announce` each new row is an event."""
     given = _regions()
-    regions = {
+    regions: Items = {
         (region["code"],): {
             "region_code": region["code"],
             "region_name": region["name"],
@@ -40,7 +40,7 @@ async def load_catalogue(tx: Transaction, *, announce: bool) -> list[Loaded]:
     loaded = await catalogues.load(tx, queries.REGION, regions, announce=announce)
     ids = await catalogues.active_ids(tx, queries.REGION, queries.REGION_IDS, list(regions))
     region_ids = {code: ids.get(region["code"]) for region in given for code in region["countries"].split()}
-    countries = {(row["country_code"],): row for row in _countries(region_ids)}
+    countries: Items = {(row["country_code"],): row for row in _countries(region_ids)}
     return [loaded, await catalogues.load(tx, queries.COUNTRY, countries, announce=announce)]
 
 

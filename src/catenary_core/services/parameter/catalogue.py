@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from catenary_core import catalogues, units
-from catenary_core.catalogues import Loaded
+from catenary_core.catalogues import Items, Loaded
 from catenary_core.db import Transaction
 from catenary_core.services.parameter import unit_queries as queries
 
@@ -16,17 +16,17 @@ async def load_at_first_start(tx: Transaction) -> None:
 
 async def load_catalogue(tx: Transaction, *, announce: bool) -> list[Loaded]:
     """Adds what was never there; what became of each kind. With `announce` each new row is an event."""
-    systems = {
+    systems: Items = {
         (system.name,): {"name": system.name, "short_name": system.short_name} for system in units.unit_systems()
     }
-    types = {(kind.name,): {"name": kind.name} for kind in units.unit_types()}
+    types: Items = {(kind.name,): {"name": kind.name} for kind in units.unit_types()}
     loaded = [
         await catalogues.load(tx, queries.UNIT_SYSTEM, systems, announce=announce),
         await catalogues.load(tx, queries.UNIT_TYPE, types, announce=announce),
     ]
     system_ids = await catalogues.active_ids(tx, queries.UNIT_SYSTEM, queries.SYSTEM_IDS, list(systems))
     type_ids = await catalogues.active_ids(tx, queries.UNIT_TYPE, queries.TYPE_IDS, list(types))
-    rows = {
+    rows: Items = {
         (unit.unit_type, unit.unit_system, unit.symbol): {
             "symbol": unit.symbol,
             "unit_type_id": type_ids[unit.unit_type],

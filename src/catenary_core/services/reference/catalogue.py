@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from catenary_core import catalogues
-from catenary_core.catalogues import Loaded
+from catenary_core.catalogues import Items, Loaded
 from catenary_core.db import Transaction
 from catenary_core.services.reference import queries
 
@@ -28,5 +28,5 @@ async def load_at_first_start(tx: Transaction) -> None:
 
 async def load_catalogue(tx: Transaction, *, announce: bool) -> list[Loaded]:
     """Adds what was never there; what became of each kind. With `announce` each new row is an event."""
-    items = {(name,): {"name": name, "visible": True} for name in SOURCE_TYPES}
+    items: Items = {(name,): {"name": name, "visible": True} for name in SOURCE_TYPES}
     return [await catalogues.load(tx, queries.SOURCE_TYPE, items, announce=announce)]
