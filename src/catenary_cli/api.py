@@ -104,6 +104,15 @@ class Api:
         sent = orjson.dumps(body)
         return dict((await self._call("POST", path, data=sent, type_="application/json", headers=headers))["data"])
 
+    async def patch(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        """The `data` of a PATCH with a JSON body."""
+        sent = orjson.dumps(body)
+        return dict((await self._call("PATCH", path, data=sent, type_="application/json"))["data"])
+
+    async def rows(self, path: str, key: str) -> list[dict[str, Any]]:
+        """The list of a data service. `path` is absolute, since data services don't stand below `/v1/`."""
+        return list((await self._call("GET", path))[key])
+
     async def upload(self, path: str, file: Path) -> dict[str, Any]:
         """The `data` of a POST of a model file, whose media type follows from its suffix."""
         media_type = MEDIA_TYPES.get(file.suffix.lower())
@@ -161,6 +170,8 @@ async def _checked(response: aiohttp.ClientResponse) -> dict[str, Any]:
         error = answer.get("error")
         fault = error if isinstance(error, dict) else {}
         raise ApiError(
-            response.status, str(fault.get("code", "ERROR")), str(fault.get("message", "the server refused"))
+            response.status,
+            str(fault.get("code", "ERROR")),
+            str(fault.get("message") or answer.get("details") or "the server refused"),
         )
     return answer

@@ -116,9 +116,7 @@ def serving(running: Serving, demo: Demo | None) -> None:
         }
     pairs(addresses)
     if demo is not None:
-        line("\nEvaluate it yourself:\n")
-        line(demo.curl)
-        line("")
+        line(f"\nEvaluate it yourself, and list the tower's parameters that were rejected:\n\n{demo.curl}\n")
 
 
 def evaluation(result: Mapping[str, Any]) -> None:

@@ -200,7 +200,9 @@ class Names:
                 row, "unit", f"{symbol} stands for several units of {unit_type['name']}; give unit_id instead."
             )
         else:
-            symbols = [unit["symbol"] for unit in parameter_type["units"]]
+            default = parameter_type["default_unit"]
+            usual = [] if default is None else [default]
+            symbols = list(dict.fromkeys(unit["symbol"] for unit in [*usual, *parameter_type["units"]]))
             some = f" (such as {', '.join(symbols[:5])})" if symbols else ""
             self._faults.of(
                 row, "unit", f"{symbol[:100]} is no unit of {unit_type['name']}{some}{meant(symbol, symbols)}"
