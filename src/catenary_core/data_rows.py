@@ -81,10 +81,14 @@ class Resource:
         await self.note(tx, call, "created", messages)
         return messages
 
-    async def add_missing(self, tx: Transaction, items: Sequence[Mapping[str, Any]]) -> int:
-        """Adds the items of a catalogue that clash with no active row, without events; how many."""
-        await self.wait(tx)
-        return len(await self._insert(tx, [{self.id_field: str(uuid_utils.uuid7()), **item} for item in items]))
+    async def add_missing(self, tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+        """Adds the rows that clash with no other, without events; their ids, in order. The caller has waited (`wait`)."""
+        ids = await self._insert(tx, rows)
+        return [row[self.id_field] for row in rows if row[self.id_field] in ids]
+
+    async def states(self, tx: Transaction, ids: Sequence[str]) -> dict[str, bool]:
+        """Of some ids those that rows have, and whether the row is active."""
+        return {row[self.id_field]: row["active"] for row in await tx.all(_states(self), ids=list(ids))}
 
     async def any_row(self, tx: Transaction) -> bool:
         """Whether there is a row at all, a deleted one too."""
@@ -243,6 +247,12 @@ def _active(resource: Resource) -> Statement:
 @cache
 def _known(resource: Resource) -> Statement:
     return Statement(sa.select(resource.id_column).where(resource.id_column == sa.any_(_ids)))
+
+
+@cache
+def _states(resource: Resource) -> Statement:
+    active = resource.table.c.deleted_at.is_(None).label("active")
+    return Statement(sa.select(resource.id_column, active).where(resource.id_column == sa.any_(_ids)))
 
 
 @cache

@@ -130,6 +130,17 @@ class Transaction:
         """Does something in this process once the transaction is committed; never after a rollback. It must not fail."""
         self._after_commit.append(action)
 
+    @asynccontextmanager
+    async def part(self) -> AsyncIterator[None]:
+        """A part of the transaction, which an exception undoes without the rest."""
+        before = len(self._after_commit)
+        try:
+            async with self._connection.transaction():
+                yield
+        except BaseException:
+            del self._after_commit[before:]
+            raise
+
     def notifies(self, channel: str) -> None:
         """Notes that a statement of this transaction has notified a channel by itself."""
         self.notified.add(channel)
@@ -280,6 +291,28 @@ class Database:
                 yield connection
         finally:
             await self._pool.putconn(connection)
+
+
+class OneTransaction(Database):
+    """A database whose reads and transactions all are parts of one transaction, which whoever began it commits or rolls back.
+
+    So what is done through several calls of services is done as a whole. A part that fails is undone by itself. Parts follow
+    each other, they never run at once.
+    """
+
+    def __init__(self, tx: Transaction) -> None:
+        self._tx = tx
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Transaction]:
+        """A part: undone by an exception."""
+        async with self._tx.part():
+            yield self._tx
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[Transaction]:
+        """The transaction itself."""
+        yield self._tx
 
 
 class _Rfc3339Loader(Loader):
