@@ -13,6 +13,7 @@ prints requests a second, latencies, the processor time that a request cost the 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import random
 import re
@@ -67,10 +68,6 @@ class Server:
 
     def ask(self, path: str) -> httpx.Response:
         return httpx.get(f"http://127.0.0.1:{self.port}{path}", headers={"Authorization": f"Bearer {self.token}"}, timeout=30)
-
-    def processes(self) -> list[psutil.Process]:
-        own = psutil.Process(self.process.pid)
-        return [one for one in (own, *own.children(recursive=True)) if "postgres" not in one.name()]
 
 
 @dataclass
@@ -210,21 +207,25 @@ def shape(value: Any) -> Any:
     return [shape(item) for item in value] if isinstance(value, list) else type(value).__name__
 
 
-def used(processes: list[psutil.Process]) -> float:
-    times = [process.cpu_times() for process in processes]
-    return sum(one.user + one.system for one in times)
+def used(top: psutil.Process) -> float:
+    """The processor time of a process and all below it, also of those that have ended."""
+    total = 0.0
+    for process in (top, *top.children(recursive=True)):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            total += sum(process.cpu_times()[:4])
+    return total
 
 
 def measure(server: Server, operation: str, seconds: float, postmaster: psutil.Process, into: Measured) -> None:
     load = Load(server.port, CONNECTIONS, seconds, requests(server, operation))
-    mine, base = server.processes(), [postmaster, *postmaster.children()]
-    before = used(mine), used(base)
+    mine = psutil.Process(server.process.pid)
+    before = used(mine), used(postmaster)
     result = run(load)
     done = len(result.latencies)
     into.rates.append(done / result.seconds)
     into.latencies += result.latencies
     into.server.append((used(mine) - before[0]) / done)
-    into.postgres.append((used(base) - before[1]) / done)
+    into.postgres.append((used(postmaster) - before[1]) / done)
     into.busy.append(result.busy)
 
 

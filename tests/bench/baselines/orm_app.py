@@ -289,20 +289,20 @@ def visible(who: Caller) -> ColumnElement[bool]:
 
 
 def with_everything(statement: Select[tuple[Parameter]]) -> Select[tuple[Parameter]]:
-    """What an answer has of a parameter: shared things once, those of one parameter alone by joins."""
-    parents = selectinload(Parameter.parents)
-    type_ = selectinload(Parameter.parameter_type)
+    """What an answer has of a parameter: joins for what is one, a statement of its own for what are many."""
+    type_ = joinedload(Parameter.parameter_type)
     latest = joinedload(Parameter.selected_entry)
+    parents = selectinload(Parameter.parents)
     return statement.options(
-        selectinload(Parameter.creator),
-        parents.selectinload(Asset.below).load_only(Asset.id),
-        parents.selectinload(Asset.asset_type),
-        parents.selectinload(Asset.asset_sub_type),
+        joinedload(Parameter.creator),
         type_.joinedload(ParameterType.unit_type).selectinload(UnitType.units),
         type_.joinedload(ParameterType.default_unit),
-        latest.selectinload(Revision.unit),
-        latest.selectinload(Revision.creator),
-        latest.selectinload(Revision.source).joinedload(Source.source_type),
+        latest.joinedload(Revision.unit),
+        latest.joinedload(Revision.creator),
+        latest.joinedload(Revision.source).joinedload(Source.source_type),
+        parents.joinedload(Asset.asset_type),
+        parents.joinedload(Asset.asset_sub_type),
+        parents.selectinload(Asset.below).load_only(Asset.id),
     )
 
 
