@@ -36,7 +36,7 @@ class Runner:
         return int(self._listener.sockets[0].getsockname()[1])
 
     async def stop(self) -> None:
-        """Stops accepting, ends streams of events, closes idle connections, lets what runs finish in the stop time, and cancels the rest."""
+        """Stops accepting, ends streams of events, closes idle connections, lets what runs finish, cancels the rest."""
         self._listener.close()
         self._app.subscriptions.stop()
         await asyncio.sleep(0)  # connections that were accepted come to their handlers

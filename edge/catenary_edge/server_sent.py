@@ -16,7 +16,8 @@ _RETRY = b"retry: 1000\n"
 _KEEP_ALIVE = b": keep-alive\n\n"
 
 
-def _block(id_: str, json: bytes) -> bytes:
+def block(id_: str, json: bytes) -> bytes:
+    """One event."""
     return b"id: %b\ndata: %b\n\n" % (id_.encode(), json)
 
 
@@ -25,7 +26,7 @@ class ServerSent:
 
     def __init__(self, subscriptions: Subscriptions) -> None:
         self._subscriptions = subscriptions
-        self._framed = Framed(_block)
+        self._framed = Framed(block)
 
     async def send(self, response: StreamResponse, position: str | None, parts: Parts) -> None:
         """Sends the items of a prepared response until its stream ends, for whatever reason: the client connects again."""

@@ -36,8 +36,8 @@ class Resource:
     is its REST path with the id as `{}` and other fields of the message as `{field}`. `rows` selects it with columns labelled
     as the message's fields. `unique` are the columns of its unique rule. `private` are the fields that events leave out: those of
     a person, and text of comments. `project` is the field with the project of the environment context service that a row belongs
-    to, which says who sees its events. `always` are conditions of every read and write of one row, such as what the caller may see;
-    their parameters come as `context`.
+    to, which says who sees its events. `always` are conditions of every read and write of one row, such as what the caller may
+    see; their parameters come as `context`.
     """
 
     service: str

@@ -1,7 +1,7 @@
 """The event log: one append-only table, written in the transaction of the change itself.
 
-WebSockets, streams, webhooks and notifications read it (`event_log`); `data` is the resource under its singular name, without fields of a
-person, comment text or secrets (contract, section 8).
+WebSockets, streams, webhooks and notifications read it (`event_log`); `data` is the resource under its singular name, without
+fields of a person, comment text or secrets (contract, section 8).
 """
 
 from __future__ import annotations

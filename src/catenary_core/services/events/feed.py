@@ -75,8 +75,8 @@ class Feed:
     ) -> AsyncGenerator[dict[str, Any], None]:
         """The stream of an identity: messages of Subscribe.
 
-        NOT_FOUND for a project that it has no role in, GONE and VALIDATION_ERROR for `after`, TOKEN_EXPIRED for a credential in the
-        last seconds of its grace, UNAVAILABLE when there are too many streams or the process stops.
+        NOT_FOUND for a project that it has no role in, GONE and VALIDATION_ERROR for `after`, TOKEN_EXPIRED for a credential in
+        the last seconds of its grace, UNAVAILABLE when there are too many streams or the process stops.
         """
         if not self._open:
             raise _stopping()

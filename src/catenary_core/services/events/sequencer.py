@@ -61,7 +61,7 @@ class Sequencer:
                 self._dsn, autocommit=True, row_factory=dict_row, options=_OPTIONS
             ) as connection:
                 tx = Transaction(connection)
-                while not (await tx.one(queries.TRY_LOCK))["held"]:
+                while not (await tx.one(queries.TRY_LOCK))["held"]:  # noqa: ASYNC110 (the event would be another process's end)
                     await asyncio.sleep(POLL_SECONDS)
                 self.holds = True
                 while True:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -18,6 +18,7 @@ from catenary_core.frame import Frame
 from catenary_core.services.events.feed import Feed
 
 SUBJECT = "/v1/system_events"
+_YEAR_10000 = 253_402_300_800
 
 
 class EventServicer:
@@ -44,10 +45,7 @@ class EventServicer:
         self, request: event_service_pb2.CreateSystemEventRequest, call: Call
     ) -> event_service_shapes.CreateSystemEventResponse:
         """Writes an event that everyone sees."""
-        starts_at, ends_at = (
-            _time(request.starts_at) if request.HasField("starts_at") else None,
-            _time(request.ends_at) if request.HasField("ends_at") else None,
-        )
+        starts_at, ends_at = _time(request, "starts_at"), _time(request, "ends_at")
         if starts_at is not None and ends_at is not None and _is_before(request.ends_at, request.starts_at):
             raise invalid(
                 "ends_at", "ends_at is before starts_at; give a later time.", value=ends_at, constraint="order"
@@ -68,7 +66,12 @@ def _is_before(one: Timestamp, other: Timestamp) -> bool:
     return (one.seconds, one.nanos) < (other.seconds, other.nanos)
 
 
-def _time(value: Timestamp) -> str:
-    """RFC 3339 in UTC, at most microseconds, trailing zeros left out."""
+def _time(request: event_service_pb2.CreateSystemEventRequest, field: Literal["starts_at", "ends_at"]) -> str | None:
+    """A time of the request as RFC 3339 in UTC, at most microseconds, trailing zeros left out; None without one."""
+    if not request.HasField(field):
+        return None
+    value: Timestamp = getattr(request, field)
+    if not (0 <= value.seconds < _YEAR_10000 and 0 <= value.nanos < 1_000_000_000):
+        raise invalid(field, f"{field} is not a time from 1970 to 9999.", constraint="range")
     text = value.ToDatetime().isoformat()
     return (text.rstrip("0") if "." in text else text) + "Z"

@@ -22,8 +22,8 @@ MAX_TAKEN = 100
 class Subscription:
     """What the feed puts events into and one stream takes them out of.
 
-    `position` is the sequence number of the last event that it was offered. It is `live` when the feed offers it what comes; before,
-    its stream reads the log itself.
+    `position` is the sequence number of the last event that it was offered. It is `live` when the feed offers it what comes;
+    before, its stream reads the log itself.
     """
 
     def __init__(self, identity: Identity, selection: Selection, position: int) -> None:
