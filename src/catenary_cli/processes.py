@@ -70,11 +70,13 @@ class Child:
         self._task = asyncio.create_task(self._keep(), name=f"keep {self.name}")
 
     def ask(self) -> None:
-        """Asks it to end by SIGTERM, once more at each call, and starts it no more."""
+        """Asks it to end by SIGTERM, at a further call by SIGINT, and starts it no more."""
+        # Two equal signals that come at once are one (signal(7)); a node must see both.
+        number = signal.SIGINT if self._stopping else signal.SIGTERM
         self._stopping = True
         if self._process is not None and self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
-                self._process.terminate()
+                self._process.send_signal(number)
 
     async def ended(self, grace: float) -> None:
         """Waits until it has ended after `ask`, and kills it after `grace` seconds."""

@@ -111,6 +111,7 @@ _visible = visibility.visible(parameter.c.project_id)
 HOLD = Statement(
     sa.select(
         parameter.c.id,
+        parameter.c.project_id,
         parameter.c.parameter_type_id,
         parameter.c.entry_id,
         parameter.c.revision_id,
@@ -124,7 +125,7 @@ HOLD = Statement(
 latest revision are those that the writer before has left."""
 
 HOLD_REVISED = Statement(
-    sa.select(revision.c.revision_id, parameter.c.revision_id.label("latest_id"))
+    sa.select(revision.c.revision_id, parameter.c.revision_id.label("latest_id"), parameter.c.project_id)
     .select_from(
         revision.join(entry, entry.c.entry_id == revision.c.entry_id).join(
             parameter, parameter.c.id == entry.c.parameter_id

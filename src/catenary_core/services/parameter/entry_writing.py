@@ -56,8 +56,9 @@ async def put(tx: Transaction, call: Call, known: KnownTypes, contents: Sequence
         for row, message in zip(rows, messages, strict=True)
         if results[row["entry_id"]]["changed"]
     ]
-    await queries.ENTRY.note(tx, call, "created", [message for new, message in changed if new])
-    await queries.ENTRY.note(tx, call, "updated", [message for new, message in changed if not new])
+    projects = {row["entry_id"]: held[row["parameter_id"]]["project_id"] for row in rows}
+    await queries.ENTRY.note(tx, call, "created", [message for new, message in changed if new], projects)
+    await queries.ENTRY.note(tx, call, "updated", [message for new, message in changed if not new], projects)
     return messages
 
 
