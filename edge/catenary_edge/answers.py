@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 import orjson
 from aiohttp.web import Response, StreamResponse
 
-from catenary_edge import coding, headers, surfaces
+from catenary_edge import coding, headers, limits, server_sent, surfaces
 from catenary_edge.credentials import challenge
 from catenary_edge.exchange import Exchange
 from catenary_edge.pages.site import Page
@@ -17,6 +19,7 @@ from catenary_edge.problem import Problem
 from catenary_edge.routes import NEXT_CURSOR, Route
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import Reply
+from catenary_edge.versions import stages
 
 STATUS_KEY = "catenary-status"
 """Response metadata that replaces the method's success status."""
@@ -38,9 +41,11 @@ class Answers:
             payload = orjson.dumps(route.payload(reply.body, exchange.page_url))
             next_cursor = reply.body[NEXT_CURSOR] if route.is_list else None
             body = exchange.surface.success(payload, next_cursor, route.is_list, exchange.context)
-        response = self._response(exchange, status, body)
+        response = self._response(exchange, status, body, reply.metadata)
         response.headers.update(self._headers[route])
         response.headers.update(_passed_on(reply.metadata, headers.PASSED_ON))
+        if "Location" in response.headers:
+            response.headers["Location"] = stages.relocated(response.headers["Location"], exchange.path)
         await _compress(exchange, response)
         return response
 
@@ -48,7 +53,7 @@ class Answers:
         """The head of a list that is sent in parts."""
         response = StreamResponse(status=_status(metadata, route.success))
         response.headers["Content-Type"] = surfaces.JSON_TYPE
-        response.headers.update(self._common(exchange))
+        response.headers.update(self._common(exchange, metadata))
         response.headers.update(self._headers[route])
         response.headers.update(_passed_on(metadata, headers.PASSED_ON))
         return response
@@ -56,14 +61,28 @@ class Answers:
     def download(self, exchange: Exchange, route: Route, metadata: Mapping[str, str]) -> StreamResponse:
         """The head of a download."""
         response = StreamResponse(status=_status(metadata, route.success))
-        response.headers.update(self._common(exchange))
+        response.headers.update(self._common(exchange, metadata))
         response.headers.update(self._headers[route])
         response.headers.update(_passed_on(metadata, headers.PASSED_ON_DOWNLOAD))
         return response
 
+    def server_sent(self, exchange: Exchange, route: Route) -> StreamResponse:
+        """The head of a stream of server-sent events."""
+        response = StreamResponse(status=route.success)
+        self.mark(exchange, response)
+        response.headers.update(self._headers[route])
+        response.headers["Content-Type"] = server_sent.MEDIA_TYPE
+        return response
+
+    def mark(self, exchange: Exchange, response: StreamResponse) -> None:
+        """Gives a response the headers that every one has."""
+        response.headers.update(self._common(exchange, {}))
+
     def refusal(self, exchange: Exchange, problem: Problem) -> Response:
         """The answer of a problem."""
-        response = self._response(exchange, problem.status, exchange.surface.error(problem, exchange.context))
+        response = self._response(
+            exchange, problem.status, exchange.surface.error(problem, exchange.context), problem.details
+        )
         response.headers["Cache-Control"] = "no-store"
         response.headers.update(problem.headers)
         if problem.status == 401 and "WWW-Authenticate" not in response.headers:
@@ -87,15 +106,19 @@ class Answers:
         response.headers.update(self._cors.preflight(exchange.request, methods))
         return response
 
-    def _response(self, exchange: Exchange, status: int, body: bytes) -> Response:
+    def _response(
+        self, exchange: Exchange, status: int, body: bytes, told: Mapping[str, Any] = MappingProxyType({})
+    ) -> Response:
         response = Response(status=status, body=body or None)
         if body:
             response.headers["Content-Type"] = surfaces.JSON_TYPE
-        response.headers.update(self._common(exchange))
+        response.headers.update(self._common(exchange, told))
         return response
 
-    def _common(self, exchange: Exchange) -> dict[str, str]:
-        found = {**headers.SAFETY, "X-Request-Id": exchange.request_id}
+    def _common(self, exchange: Exchange, told: Mapping[str, Any]) -> dict[str, str]:
+        """`told`: what the core said of the answer, or a refusal's details."""
+        found = {**headers.SAFETY, "X-Request-Id": exchange.request_id, **limits.headers(exchange.charge, told)}
+        found.update(stages.headers_of(exchange.route, exchange.path))
         if exchange.origin.scheme == "https":
             found["Strict-Transport-Security"] = headers.STRICT_TRANSPORT
         if self._cors:

@@ -11,6 +11,7 @@ import hashlib
 import re
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from catenary_edge.problem import Problem, refusal
@@ -50,6 +51,14 @@ def challenge(problem: Problem, sent: bool) -> str:
     return 'Bearer error="invalid_token"' if sent else "Bearer"
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Whose a credential is, and the Unix time until which that is believed."""
+
+    user_id: str
+    until: float
+
+
 class Identities:
     """Who was let in during the last seconds, by a hash of the credentials."""
 
@@ -58,31 +67,34 @@ class Identities:
         self._rpc = rpc
         self._timeout = timeout
         self._clock = clock
-        self._until: dict[bytes, float] = {}
-        self._asking: dict[bytes, asyncio.Task[None]] = {}
+        self._known: dict[bytes, _Known] = {}
+        self._asking: dict[bytes, asyncio.Task[str]] = {}
 
-    async def check(self, found: Mapping[str, str], metadata: Mapping[str, str]) -> None:
-        """Returns when the core knows the credentials, else raises its Problem. Equal questions are asked once."""
+    async def check(self, found: Mapping[str, str], metadata: Mapping[str, str]) -> str:
+        """The id of the user whose credentials these are; else raises the core's Problem. Equal questions are asked once."""
         key = hashlib.sha256("\0".join(found.get(name, "") for name in _HEADERS).encode()).digest()
-        if self._until.get(key, 0.0) > self._clock():
-            return
+        known = self._known.get(key)
+        if known is not None and known.until > self._clock():
+            return known.user_id
         task = self._asking.get(key)
         if task is None:
             task = asyncio.create_task(self._ask(key, metadata))
             self._asking[key] = task
             task.add_done_callback(lambda done: self._asked(key, done))
-        await asyncio.shield(task)
+        return await asyncio.shield(task)
 
-    def _asked(self, key: bytes, task: asyncio.Task[None]) -> None:
+    def _asked(self, key: bytes, task: asyncio.Task[str]) -> None:
         del self._asking[key]
         if not task.cancelled():
             task.exception()  # seen, even when everyone who waited for it went away
 
-    async def _ask(self, key: bytes, metadata: Mapping[str, str]) -> None:
+    async def _ask(self, key: bytes, metadata: Mapping[str, str]) -> str:
         asked_at = self._clock()
-        ends = await self._upstream.identify(self._rpc, metadata, self._timeout)
+        identity = await self._upstream.ask(self._rpc, self._rpc.request(), metadata, self._timeout)
+        user_id, ends = str(identity["user_id"]), identity["expires_at"]
         until = asked_at + KEEP_SECONDS
-        while len(self._until) >= KEEP_ENTRIES:
-            del self._until[next(iter(self._until))]
-        self._until.pop(key, None)
-        self._until[key] = until if ends is None else min(until, ends)
+        while len(self._known) >= KEEP_ENTRIES:
+            del self._known[next(iter(self._known))]
+        self._known.pop(key, None)
+        self._known[key] = _Known(user_id, until if ends is None else min(until, ends))
+        return user_id

@@ -12,10 +12,11 @@ from aiohttp.web import BaseRequest
 
 from catenary_edge import surfaces
 from catenary_edge.https import UNKNOWN_ORIGIN, Origin
+from catenary_edge.limits import Charge
 from catenary_edge.routes import Route
 from catenary_edge.surfaces import Context
-from catenary_edge.surfaces.data import Data
 from catenary_edge.surfaces.platform import Platform
+from catenary_edge.versions.v1 import error_source
 
 _CURSORS = ("before", "after")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
@@ -24,7 +25,7 @@ _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\
 
 @dataclass(slots=True)
 class Exchange:
-    """A request with its id, the surface that its answer is written for, its route, and who sent it."""
+    """A request with its id, the surface that its answer is written for, its route, who sent it, and under which key."""
 
     request: BaseRequest
     request_id: str
@@ -34,6 +35,14 @@ class Exchange:
     route: Route | None = None
     credentials: dict[str, str] = field(default_factory=dict)
     base_url: str = ""
+    idempotency: dict[str, str] = field(default_factory=dict)
+    charge: Charge | None = None
+    """What the request counted as, once it did."""
+
+    @property
+    def path(self) -> str:
+        """The path as it was sent, percent-encoded."""
+        return str(self.request.rel_url.raw_path)
 
     @property
     def context(self) -> Context:
@@ -60,13 +69,15 @@ class Exchange:
         if self.base_url:
             found["catenary-base-url"] = self.base_url
         found.update(self.credentials)
+        found.update(self.idempotency)
         return found
 
 
 def begin(request: BaseRequest) -> Exchange:
     """The exchange of a request that nothing is known about but its path."""
     kind, version = surfaces.kind_of(request.rel_url.raw_path)
-    surface: surfaces.Surface = Data() if kind in surfaces.BASES.values() else Platform(version)
+    is_data = kind in surfaces.BASES.values()
+    surface: surfaces.Surface = error_source.bodies(kind, version) if is_data else Platform(version)
     return Exchange(request, request_id(request), surface)
 
 

@@ -8,7 +8,7 @@ answer.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -67,20 +67,32 @@ class Download:
     chunks: AsyncGenerator[bytes, None]
 
 
+class Callee(Protocol):
+    """What a unary call needs of its route."""
+
+    @property
+    def rpc(self) -> Rpc:
+        """The method."""
+
+    @property
+    def plain(self) -> Callable[[Message], dict[str, Any]]:
+        """Makes the dict of a response message."""
+
+
 class Upstream(Protocol):
     """The core as the edge sees it. Every method raises Problem for a refusal of the core."""
 
-    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """Calls the route's method; the request is a stream for uploads. `timeout` in seconds."""
 
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
         """Opens the stream of a download; refusals come here, before its first bytes."""
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
-        """Opens a list in parts; refusals come here or with the first part."""
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
+        """Opens a list in parts, or without a `timeout` a subscription; refusals come here or with the first part."""
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
-        """Asks who the caller is; the Unix time when the credential ends, None for one that doesn't end by itself."""
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
+        """Calls a method that has no route, as the edge itself needs it: the fields of its answer."""
 
     async def close(self) -> None:
         """Ends the connection to the core."""
@@ -120,7 +132,7 @@ class LocalUpstream:
     def __init__(self, dispatch: Dispatch) -> None:
         self._dispatch = dispatch
 
-    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
         try:
             answer = await self._dispatch.call(route.rpc.path, request, metadata, timeout)
@@ -133,25 +145,24 @@ class LocalUpstream:
         stream = await self._open(route, request, metadata, timeout)
         return Download(stream.metadata, _chunks(_translated(stream.items)))
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
         stream = await self._open(route, request, metadata, timeout)
         return Parts(stream.metadata, _translated(stream.items))
 
-    async def _open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Stream:
+    async def _open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Stream:
         try:
             return await self._dispatch.open(route.rpc.path, request, metadata, timeout)
         except grpc.RpcError as error:
             raise from_rpc_error(error) from error
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
         """See Upstream."""
         try:
-            answer = await self._dispatch.call(rpc.path, rpc.request(), metadata, timeout)
+            answer = await self._dispatch.call(rpc.path, request, metadata, timeout)
         except grpc.RpcError as error:
             raise from_rpc_error(error) from error
-        ends: float | None = answer.body["expires_at"]
-        return ends
+        return answer.body
 
     async def close(self) -> None:
         """See Upstream; the dispatch belongs to whoever made it."""
@@ -189,7 +200,7 @@ class GrpcUpstream:
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self._channel = channel
 
-    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
         message, headers = await self._call(route.rpc, request, metadata, timeout)
         return Reply(route.plain(message), headers)
@@ -199,13 +210,13 @@ class GrpcUpstream:
         headers, messages = await self._open(route, request, metadata, timeout)
         return Download(headers, _bytes(messages))
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
         headers, messages = await self._open(route, request, metadata, timeout)
         return Parts(headers, _plain(messages, route))
 
     async def _open(
-        self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float
+        self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None
     ) -> tuple[dict[str, str], AsyncGenerator[Any, None]]:
         rpc = route.rpc
         open_stream = self._channel.unary_stream(rpc.path, rpc.request.SerializeToString, route.rpc.response.FromString)
@@ -220,10 +231,13 @@ class GrpcUpstream:
             raise
         return headers, _messages(call, first)
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
         """See Upstream."""
-        message, _ = await self._call(rpc, rpc.request(), metadata, timeout)
-        return message.expires_at if message.HasField("expires_at") else None  # type: ignore[attr-defined]
+        message, _ = await self._call(rpc, request, metadata, timeout)
+        return {
+            field.name: getattr(message, field.name) if not field.has_presence or message.HasField(field.name) else None
+            for field in rpc.output.fields
+        }
 
     async def close(self) -> None:
         """See Upstream."""

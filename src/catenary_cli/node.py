@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,20 +36,26 @@ class GrpcDoor:
     _health: health.aio.HealthServicer
 
     async def close(self, seconds: float) -> None:
-        """Takes no new calls, and lets those that run finish for that long."""
+        """Takes no new calls, ends streams of events, and lets what else runs finish for that long."""
+        self._core.feed.close()
         await grpc_door.set_serving(self._health, self._core.dispatch, serving=False)
         await self._server.stop(seconds)
 
 
 async def open_grpc(
-    core: Core, address: str, credentials: grpc.ServerCredentials | None = None, *, shared: bool = False
+    core: Core,
+    address: str,
+    credentials: grpc.ServerCredentials | None = None,
+    *,
+    shared: bool = False,
+    edges: Sequence[str] = (),
 ) -> GrpcDoor:
     """Opens the core to gRPC at `host:port` or `unix:path`; `shared` lets other nodes of this machine have the port too.
 
-    AddressError when it can't be listened on.
+    `edges` are networks of trusted edges beside those of the settings. AddressError when it can't be listened on.
     """
     server, checks = grpc_door.create_server(
-        core.dispatch, reuse_port=shared, trusted_edges=core.frame.settings.trusted_edges
+        core.dispatch, reuse_port=shared, trusted_edges=[*edges, *core.frame.settings.trusted_edges]
     )
     try:
         port = (

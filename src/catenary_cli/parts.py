@@ -24,6 +24,7 @@ async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int)
     from catenary_cli.node import open_grpc, tls_credentials
     from catenary_cli.prepared import prepare
     from catenary_core.bootstrap import running_core
+    from catenary_core.grpc_door import LOOPBACK
     from catenary_edge.https import tls_context
 
     addresses.check_grpc(host, tls=tls_context(edge) is not None)
@@ -31,7 +32,10 @@ async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int)
     signals = StopSignals()
     with show.progress("Starting database and core") as say:
         async with prepare(settings) as ready, running_core(ready.settings) as running:
-            door = await open_grpc(running, addresses.join(host, port), tls_credentials(edge.tls_cert, edge.tls_key))
+            credentials = tls_credentials(edge.tls_cert, edge.tls_key)
+            # Edges of this machine; those of others are named by the settings. `serve` has none apart, so its callers who
+            # claim to be an edge aren't believed.
+            door = await open_grpc(running, addresses.join(host, port), credentials, edges=LOOPBACK)
             say(None)
             show.line(f"gRPC core on {addresses.join(host, door.port)}")
             await signals.first.wait()

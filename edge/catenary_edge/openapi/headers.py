@@ -37,6 +37,21 @@ COMPONENTS: dict[str, dict[str, Any]] = {
         "schema": _TEXT,
     },
 }
+_LIMITS = {
+    "X-RateLimit-Limit": "Calls of the limit with the fewest calls left: the user's of the hour, or the operation's own.",
+    "X-RateLimit-Remaining": "Calls of it that are left.",
+    "X-RateLimit-Reset": "Unix seconds when the next call becomes free.",
+    "X-RateLimit-Retry-After": "Seconds until then; 0 while calls are left.",
+}
+_SURE, _UNSURE = "", "-Perhaps"
+COMPONENTS |= {
+    name + sure: {"description": text, "required": sure == _SURE, "schema": _SECONDS}
+    for name, text in _LIMITS.items()
+    for sure in (_SURE, _UNSURE)
+}
+_BEFORE_COUNTED = (401,)
+_PERHAPS_COUNTED = (403, 408, 500, 501, 503, 504)
+"""Statuses of refusals that may come before the caller is known and the call counted, or after."""
 
 
 def of_success(route: Route, status: int) -> dict[str, Any]:
@@ -52,13 +67,18 @@ def of_success(route: Route, status: int) -> dict[str, Any]:
         names += ["ETag", "Content-Length", "Content-Disposition", "Accept-Ranges"]
     if status == 206:
         names.append("Content-Range")
-    return _references(names)
+    return _references(names) | ({} if route.public else _limits(_SURE))
 
 
-def of_refusal(status: int) -> dict[str, Any]:
-    """References to the headers of a refusal with the status."""
+def of_refusal(status: int, *, public: bool) -> dict[str, Any]:
+    """References to the headers of a refusal with the status, of a public route or another."""
     more = {401: ["WWW-Authenticate"], 416: ["Content-Range"], 429: ["Retry-After"], 503: ["Retry-After"]}
-    return _references(["X-Request-Id", "Cache-Control", *more.get(status, [])])
+    counted = {} if public or status in _BEFORE_COUNTED else _limits(_UNSURE if status in _PERHAPS_COUNTED else _SURE)
+    return _references(["X-Request-Id", "Cache-Control", *more.get(status, [])]) | counted
+
+
+def _limits(sure: str) -> dict[str, Any]:
+    return {name: {"$ref": f"#/components/headers/{name}{sure}"} for name in _LIMITS}
 
 
 def _references(names: list[str]) -> dict[str, Any]:

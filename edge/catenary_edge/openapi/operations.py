@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import orjson
 from google.protobuf.descriptor import FieldDescriptor
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import bodies, surfaces
+from catenary_edge import bodies, server_sent, surfaces
 from catenary_edge.openapi import headers, refusals, rules
 from catenary_edge.openapi.comments import first_sentence
 from catenary_edge.openapi.examples import example
@@ -141,9 +142,25 @@ class Operations:
         found: dict[str, Any] = {"description": _STATUS[status], "headers": headers.of_success(route, status)}
         if route.rpc.options.download:
             found["content"] = {"*/*": {"schema": _BINARY}}
+        elif route.subscription:
+            found["content"] = {server_sent.MEDIA_TYPE: self._server_sent(route)}
         elif status != 204:
             found["content"] = self._content(self._answer(route))
         return found
+
+    def _server_sent(self, route: Route) -> dict[str, Any]:
+        """A stream of server-sent events, whose `data` is an item of the answer's first field."""
+        field = route.rpc.output.fields[0]
+        item = self._schemas.answer_field(field)["items"]
+        shown = example(item, self._schemas.components)
+        schema = {
+            "type": "string",
+            "contentMediaType": server_sent.MEDIA_TYPE,
+            "contentSchema": item,
+            "description": "Server-sent events without an end. The `data` of each is the JSON of the content's schema, its `id` is "
+            "what `Last-Event-ID` takes. A block without `data`, and a comment, only keep the stream alive.",
+        }
+        return {"schema": schema, "example": server_sent.block(shown["id"], orjson.dumps(shown)).decode()}
 
     def _answer(self, route: Route) -> Schema:
         output = route.rpc.output

@@ -112,18 +112,19 @@ class Refusals:
             by_status.setdefault(reason.http, []).append(reason)
         if takes_body(route):
             by_status[_LATE_BODY] = [reasons.CATALOGUE["TIMEOUT"]]
-        return {str(status): self._response(status, by_status[status], route.oauth) for status in sorted(by_status)}
+        return {str(status): self._response(status, by_status[status], route) for status in sorted(by_status)}
 
-    def _response(self, status: int, found: list[Reason], oauth: bool) -> Schema:
+    def _response(self, status: int, found: list[Reason], route: Route) -> Schema:
         codes = [reason.code for reason in found]
-        name = "-".join([str(status), *codes, *(["OAuth"] if oauth else [])])
+        kinds = [kind for kind, holds in (("OAuth", route.oauth), ("Public", route.public)) if holds]
+        name = "-".join([str(status), *codes, *kinds])
         if name not in self.components:
             schema = self._error
-            if oauth:
+            if route.oauth:
                 schema = {"anyOf": [schema, self._schemas.add("OAuthError", _oauth_error())]}
             self.components[name] = {
                 "description": "\n".join(f"- `{reason.code}`: {reason.title}. {reason.help}" for reason in found),
-                "headers": headers.of_refusal(status),
+                "headers": headers.of_refusal(status, public=route.public),
                 "content": {
                     surfaces.JSON_TYPE: {
                         "schema": schema,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -26,16 +27,17 @@ class Core:
         self.ends = ends
         self.problem = problem
 
-    async def identify(self, rpc: Any, metadata: Mapping[str, str], timeout: float) -> float | None:  # noqa: ASYNC109
+    async def ask(self, rpc: Any, request: Any, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:  # noqa: ASYNC109
         self.asked += 1
         await asyncio.sleep(0)
         if self.problem is not None:
             raise self.problem
-        return self.ends
+        return {"user_id": "u", "expires_at": self.ends}
 
 
 def identities(core: Core, clock: list[float]) -> Identities:
-    return Identities(core, None, 1.0, lambda: clock[0])  # type: ignore[arg-type]
+    identify = SimpleNamespace(request=lambda: None)
+    return Identities(core, identify, 1.0, lambda: clock[0])  # type: ignore[arg-type]
 
 
 def test_the_headers_travel_as_they_were_sent() -> None:
@@ -127,4 +129,4 @@ async def test_the_memory_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     known = identities(Core(), [100.0])
     for number in range(50):
         await known.check({"authorization": str(number)}, {})
-    assert len(known._until) == 10
+    assert len(known._known) == 10

@@ -110,7 +110,7 @@ SEEN_ENTRY = Statement(
 
 _visible = visibility.visible(parameter.c.project_id)
 HOLD_REVISED = Statement(
-    sa.select(revision.c.revision_id, parameter.c.revision_id.label("latest_id"))
+    sa.select(revision.c.revision_id, parameter.c.revision_id.label("latest_id"), parameter.c.project_id)
     .select_from(
         revision.join(entry, entry.c.entry_id == revision.c.entry_id).join(
             parameter, parameter.c.id == entry.c.parameter_id
@@ -237,6 +237,7 @@ _now = sa.union_all(sa.select(_made), sa.select(_moved)).cte("now")
 PUT = Statement(
     sa.select(
         _known.c.parameter_id,
+        _known.c.project_id,
         _known.c.parameter_type_id,
         _known.c.held_entry_id,
         _known.c.before_id,

@@ -61,8 +61,9 @@ async def put(tx: Transaction, call: Call, known: KnownTypes, contents: Sequence
             events["created" if result["before_id"] is None else "updated"].append(entries[-1])
         else:
             entries.append(unchanged[item["entry_id"]])
+    projects = {items[id_]["entry_id"]: result["project_id"] for id_, result in results.items()}
     for what, changed in events.items():
-        await queries.ENTRY.note(tx, call, what, changed)
+        await queries.ENTRY.note(tx, call, what, changed, projects)
     return entries
 
 

@@ -1,0 +1,9 @@
+"""Generated from catenary/caching/v1/version_service.proto by .ci/generate; not for editing."""
+
+from typing import TypedDict
+
+GetVersionsRequest = TypedDict('GetVersionsRequest', {})
+
+GetVersionsResponse = TypedDict('GetVersionsResponse', {
+    'versions': 'dict[str, str]',
+})
