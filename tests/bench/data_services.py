@@ -124,7 +124,7 @@ def servers(dsn: str, folder: Path) -> Iterator[dict[str, Server]]:
         flags = ["--dev", "--nodes", str(PROCESSES), "--workers", "0", "--data-dir", str(folder)]
         flags += [f"--{name}={port}" for name, port in zip(("port", "grpc-port", "admin-port"), ports, strict=True)]
         line = [sys.executable, "-m", "catenary_cli", "serve", *flags]
-        own = {"CATENARY_DATABASE_URL": dsn, "CATENARY_SECRET_KEY": SECRET}
+        own = {"CATENARY_DATABASE_URL": dsn, "CATENARY_SECRET_KEY": SECRET, "CATENARY_REQUESTS_PER_HOUR": "100000000"}
         ours = stack.enter_context(started("ours", line, ports[0], **own))
         asked = {"grant_type": "client_credentials", **client}
         answer = httpx.post(f"http://127.0.0.1:{ports[0]}/v1/auth/token", json=asked, timeout=30)
