@@ -64,6 +64,12 @@ def dsn(postgres: str) -> Iterator[str]:
     yield from _new_database(postgres, TEMPLATE)
 
 
+@pytest.fixture(scope="module")
+def postgres_database(postgres: str) -> Iterator[str]:
+    """As `dsn`, for the tests of a module together."""
+    yield from _new_database(postgres, TEMPLATE)
+
+
 @pytest.fixture
 def second_dsn(postgres: str) -> Iterator[str]:
     """As `dsn`, for a comparison."""
