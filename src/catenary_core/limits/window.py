@@ -56,7 +56,9 @@ class Window:
         self.limit = limit
         self._now = now
         minutes = {int(minute): calls for minute, calls in state.get("minutes", {}).items()}
-        self._minutes = {minute: calls for minute, calls in sorted(minutes.items()) if _free_at(minute) > now}
+        self._minutes: dict[int, int] = {
+            minute: calls for minute, calls in sorted(minutes.items()) if _free_at(minute) > now
+        }
         leases = {key: Lease(*values) for key, values in state.get("leases", {}).items()}
         self._leases = {key: lease for key, lease in leases.items() if lease.ends_at + _REMEMBERED_SECONDS > now}
 
