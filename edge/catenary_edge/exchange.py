@@ -16,6 +16,7 @@ from catenary_edge.routes import Route
 from catenary_edge.surfaces import Context
 from catenary_edge.surfaces.data import Data
 from catenary_edge.surfaces.platform import Platform
+from catenary_edge.upstream import Caller
 
 _CURSORS = ("before", "after")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
@@ -34,6 +35,9 @@ class Exchange:
     route: Route | None = None
     credentials: dict[str, str] = field(default_factory=dict)
     base_url: str = ""
+    caller: Caller | None = None
+    condition: dict[str, str] = field(default_factory=dict)
+    """If-Match of a write, as metadata."""
 
     @property
     def context(self) -> Context:
@@ -60,6 +64,7 @@ class Exchange:
         if self.base_url:
             found["catenary-base-url"] = self.base_url
         found.update(self.credentials)
+        found.update(self.condition)
         return found
 
 

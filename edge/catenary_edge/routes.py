@@ -25,6 +25,7 @@ from catenary_edge.surfaces.data import Data
 from catenary_edge.surfaces.platform import Platform
 from catenary_edge.template import BindingError, Template
 
+GET_VERSIONS = "/catenary.caching.v1.VersionService/GetVersions"
 IDENTIFY = "/catenary.platform.v1.AuthService/Identify"
 NEXT_CURSOR = "next_cursor"
 PAGING = "paging"
@@ -69,6 +70,18 @@ class Route:
     def may_wait(self) -> bool:
         """Whether the caller may ask the method to wait (`Prefer: wait`, RFC 7240)."""
         return "Prefer" in self.decoder.headers.values()
+
+    @property
+    def may_be_kept(self) -> bool:
+        """Whether the edge may keep its answers: those of GET that depend on nothing but the caller, the URL and rows."""
+        options = self.rpc.options
+        return (
+            self.method == "GET"
+            and not self.public
+            and not options.cache
+            and not options.download
+            and not self.decoder.headers
+        )
 
     @property
     def in_parts(self) -> bool:

@@ -67,6 +67,23 @@ class Download:
     chunks: AsyncGenerator[bytes, None]
 
 
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls. `key` is equal for all credentials that are the same user and may do the same; `ends` is the Unix time when
+    this credential ends, None for one that doesn't end by itself. `trusted_seconds` is how long the answer may be relied on."""
+
+    user_id: str
+    admin: bool
+    scopes: tuple[str, ...]
+    ends: float | None
+    trusted_seconds: float
+
+    @property
+    def key(self) -> str:
+        """What of the caller an answer may depend on."""
+        return f"{self.user_id} {self.admin:d} {' '.join(self.scopes)}"
+
+
 class Upstream(Protocol):
     """The core as the edge sees it. Every method raises Problem for a refusal of the core."""
 
@@ -79,8 +96,11 @@ class Upstream(Protocol):
     async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
         """Opens a list in parts; refusals come here or with the first part."""
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
-        """Asks who the caller is; the Unix time when the credential ends, None for one that doesn't end by itself."""
+    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> Caller:
+        """Asks who the caller is."""
+
+    async def versions(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> Mapping[str, str]:
+        """The versions of the surfaces by their names."""
 
     async def close(self) -> None:
         """Ends the connection to the core."""
@@ -144,14 +164,23 @@ class LocalUpstream:
         except grpc.RpcError as error:
             raise from_rpc_error(error) from error
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
+    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> Caller:
         """See Upstream."""
+        body = await self._ask(rpc, metadata, timeout)
+        return Caller(
+            body["user_id"], body["admin"], tuple(body["scopes"]), body["expires_at"], body["trusted_seconds"]
+        )
+
+    async def versions(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> Mapping[str, str]:
+        """See Upstream."""
+        found = (await self._ask(rpc, metadata, timeout))["versions"]
+        return {one["surface"]: one["version"] for one in found}
+
+    async def _ask(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> dict[str, Any]:
         try:
-            answer = await self._dispatch.call(rpc.path, rpc.request(), metadata, timeout)
+            return (await self._dispatch.call(rpc.path, rpc.request(), metadata, timeout)).body
         except grpc.RpcError as error:
             raise from_rpc_error(error) from error
-        ends: float | None = answer.body["expires_at"]
-        return ends
 
     async def close(self) -> None:
         """See Upstream; the dispatch belongs to whoever made it."""
@@ -220,10 +249,16 @@ class GrpcUpstream:
             raise
         return headers, _messages(call, first)
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
+    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> Caller:
         """See Upstream."""
-        message, _ = await self._call(rpc, rpc.request(), metadata, timeout)
-        return message.expires_at if message.HasField("expires_at") else None  # type: ignore[attr-defined]
+        found: Any = (await self._call(rpc, rpc.request(), metadata, timeout))[0]
+        ends = found.expires_at if found.HasField("expires_at") else None
+        return Caller(found.user_id, found.admin, tuple(found.scopes), ends, found.trusted_seconds)
+
+    async def versions(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> Mapping[str, str]:
+        """See Upstream."""
+        found: Any = (await self._call(rpc, rpc.request(), metadata, timeout))[0]
+        return {one.surface: one.version for one in found.versions}
 
     async def close(self) -> None:
         """See Upstream."""
