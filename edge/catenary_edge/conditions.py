@@ -19,6 +19,8 @@ from catenary_edge.surfaces.platform import Platform
 if TYPE_CHECKING:
     from multidict import CIMultiDictProxy
 
+TAGS = r'^(\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$'
+"""What If-Match may hold (RFC 9110, section 13.1.1), as a pattern for the documents."""
 MAX_LENGTH = 1024
 """Characters of If-Match: it travels as metadata of gRPC, which has 8 KiB for all of it."""
 _PRINTABLE = re.compile(r"[\x20-\x7e]+")

@@ -72,6 +72,13 @@ class Route:
         return "Prefer" in self.decoder.headers.values()
 
     @property
+    def takes_if_match(self) -> bool:
+        """Whether it changes, replaces or deletes one object, which is then its answer: such a write keeps If-Match."""
+        fields = self.rpc.output.fields
+        one = len(fields) == 1 and fields[0].message_type is not None and not fields[0].is_repeated
+        return one and not self.rpc.server_streaming and self.method in ("PATCH", "PUT", "DELETE")
+
+    @property
     def may_be_kept(self) -> bool:
         """Whether the edge may keep its answers: those of GET that depend on nothing but the caller, the URL and rows."""
         options = self.rpc.options
