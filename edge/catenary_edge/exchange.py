@@ -11,6 +11,7 @@ import uuid_utils
 from aiohttp.web import BaseRequest
 
 from catenary_edge import surfaces
+from catenary_edge.credentials import Caller
 from catenary_edge.https import UNKNOWN_ORIGIN, Origin
 from catenary_edge.limits import Charge
 from catenary_edge.routes import Route
@@ -36,8 +37,11 @@ class Exchange:
     credentials: dict[str, str] = field(default_factory=dict)
     base_url: str = ""
     idempotency: dict[str, str] = field(default_factory=dict)
+    caller: Caller | None = None
     charge: Charge | None = None
     """What the request counted as, once it did."""
+    condition: dict[str, str] = field(default_factory=dict)
+    """If-Match of a write, as metadata."""
 
     @property
     def path(self) -> str:
@@ -70,6 +74,7 @@ class Exchange:
             found["catenary-base-url"] = self.base_url
         found.update(self.credentials)
         found.update(self.idempotency)
+        found.update(self.condition)
         return found
 
 

@@ -63,6 +63,8 @@ class EdgeSettings:
     """Largest body in bytes, after its content coding is undone."""
     upload_limit: int = 64 * MIB
     """Largest uploaded file in bytes."""
+    cache_limit: int = 64 * MIB
+    """Bytes of answers that are kept; 0 keeps none."""
     max_line: int = 8 * KIB
     """Longest request line in bytes."""
     max_header: int = 16 * KIB

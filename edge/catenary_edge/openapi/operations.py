@@ -56,6 +56,7 @@ class Operations:
             "parameters": self._parameters(route),
             "responses": {
                 **{str(status): self._success(route, status) for status in _successes(route)},
+                **_not_modified(route),
                 **self._refusals.responses(route, refusals.of_route(route, self._comments)),
             },
             "security": _security(route),
@@ -94,7 +95,7 @@ class Operations:
             for name, header in decoder.headers.items()
             if header not in _OUTSIDE
         ]
-        return found
+        return found + headers.conditions_of(route)
 
     def _parameter(self, field: FieldDescriptor, place: str, name: str) -> dict[str, Any]:
         schema = self._schemas.request_field(field, null=False)
@@ -197,6 +198,13 @@ def _successes(route: Route) -> list[int]:
     if route.rpc.options.download and "Range" in route.decoder.headers.values():
         found.append(206)
     return found
+
+
+def _not_modified(route: Route) -> dict[str, Any]:
+    """The answer to who has the answer already."""
+    if route.method != "GET":
+        return {}
+    return {"304": {"description": "As the caller has it.", "headers": headers.of_not_modified(route)}}
 
 
 def _security(route: Route) -> list[dict[str, list[str]]]:
