@@ -3,9 +3,8 @@
 > On GET /tags the `item_limit` query is replaced by `page_limit`.
 """
 
-from catenary.options.v1 import options_pb2
 from catenary_edge.problem import Problem
-from catenary_edge.versions.change import Change, Draft
+from catenary_edge.versions.change import METADATA, Change, Draft
 
 
 def _refuse(draft: Draft, problem: Problem) -> None:
@@ -14,7 +13,7 @@ def _refuse(draft: Draft, problem: Problem) -> None:
 
 
 CHANGE = Change(
-    surfaces=frozenset({options_pb2.SURFACE_METADATA}),
+    surfaces=METADATA,
     queries=lambda draft: {"page_limit": ("item_limit", "page_limit")} if draft.name == "ListTags" else {},
     refuse=_refuse,
 )

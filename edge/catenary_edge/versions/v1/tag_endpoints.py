@@ -1,6 +1,7 @@
 """Tags, links and tag types are read; tags and links are made, a link by a POST to its tag. They are not changed or deleted.
 
 > tag, tag link and tag type endpoints added as listed in Endpoints
+> contract: `POST /tags/{tag_id}/links` makes one link
 """
 
 from __future__ import annotations
@@ -11,13 +12,12 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from catenary.options.v1 import options_pb2
 from catenary_edge.decoder import decode_percent
 from catenary_edge.fault import Fault
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.problem import Problem, refusal
 from catenary_edge.surfaces import JSON_TYPE
-from catenary_edge.versions.change import Change, Core, Draft
+from catenary_edge.versions.change import METADATA, Change, Core, Draft
 from catenary_edge.versions.forms import answer_of_one, only, path_parameter, unknown_key
 
 _KEPT = ("ListTags", "CreateTag", "GetTag", "ListTagLinks", "ListTagTypes", "GetTagType")
@@ -90,4 +90,4 @@ def _describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
     answer_of_one(operation, schemas, "tag_links", "tag_link", "201")
 
 
-CHANGE = Change(surfaces=frozenset({options_pb2.SURFACE_METADATA}), routes=_routes, refuse=_refuse)
+CHANGE = Change(surfaces=METADATA, routes=_routes, refuse=_refuse)

@@ -1,6 +1,7 @@
 """Tags aren't filtered by scope; `global_tag` tells whether a tag has none, and may say so when one is made.
 
 > tag_scope, omit_global queries added
+> contract: tags have `global_tag` (scope is null)
 """
 
 from __future__ import annotations
@@ -8,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from catenary.options.v1 import options_pb2
 from catenary_edge.fault import Fault
 from catenary_edge.openapi.rules import Schema
-from catenary_edge.versions.change import Change, Draft, Extras, Request
+from catenary_edge.versions.change import METADATA, Change, Draft, Extras, Request
 from catenary_edge.versions.forms import add_properties, added
 
 _KEY = "global_tag"
@@ -40,7 +40,7 @@ def _queries(draft: Draft) -> Mapping[str, tuple[str, ...]]:
 
 
 CHANGE = Change(
-    surfaces=frozenset({options_pb2.SURFACE_METADATA}),
+    surfaces=METADATA,
     answers=(added("catenary.metadata.v1.Tag", _shown, {_KEY: _SCHEMA}),),
     requests=(
         Request(
