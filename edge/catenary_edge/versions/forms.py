@@ -53,18 +53,6 @@ def request_renamed(message: str, names: Mapping[str, str]) -> Request:
     return Request(message, convert, lambda schema: rename_properties(schema, names))
 
 
-def request_dropped(message: str, *names: str) -> Request:
-    """Bodies that don't know some keys."""
-
-    def convert(value: dict[str, Any]) -> dict[str, Any]:
-        for name in names:
-            if name in value:
-                raise unknown_key(name)
-        return value
-
-    return Request(message, convert, lambda schema: drop_properties(schema, *names))
-
-
 def unknown_key(name: str) -> Fault:
     """The fault of a key that the older version doesn't have."""
     return Fault("is not known here", "unknown").inside(name)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,8 @@ from catenary_edge.versions.change import PARAMETER, Change, Draft
 from catenary_edge.versions.forms import request_renamed
 
 _METHOD = "CreateAssets"
+_ID = re.compile(r"(?<=^The )id\b|(?<=\]\.)id\b|(?<=, )id(?=, )")
+"""The id where refusals name it: as taken, as a path, and among the keys that are known."""
 
 
 def _routes(drafts: list[Draft]) -> list[Draft]:
@@ -23,9 +26,11 @@ def _routes(drafts: list[Draft]) -> list[Draft]:
 
 
 def _refuse(draft: Draft, problem: Problem) -> None:
-    if draft.name == _METHOD and problem.reason == "CONFLICT":
+    if draft.name != _METHOD:
+        return
+    problem.message = _ID.sub("asset_id", problem.message)
+    if problem.reason == "CONFLICT":
         problem.status = 422
-        problem.message = problem.message.replace("The id ", "The asset_id ", 1)
 
 
 def _describe(operation: dict[str, Any], _: dict[str, Schema]) -> None:

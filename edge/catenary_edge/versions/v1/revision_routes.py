@@ -30,7 +30,8 @@ _GET = "GetParameter"
 _GONE = ("ListEntries", "DeleteEntry", "ListRevisions")
 _POST, _PATCH = "PutEntries", "UpdateRevisions"
 _READ = "/catenary.parameter.v1.ParameterService/GetParameter"
-_ITEM = re.compile(r"\b(?:entries|revisions)\[0\]\.?")
+_ITEM = re.compile(r"\brevision(?:s\[0\])?\.(?=\w)|(?:, |(?<=: ))(?:entry|parameter|revision)_id\b(?=[,.])")
+"""The way to the one item, and the ids that it gets by themselves among the keys that are known."""
 
 
 def _asked(key: str, *, id_of_parameter: str) -> Ask:

@@ -21,7 +21,6 @@ from catenary_edge.versions.forms import (
     add_properties,
     drop_properties,
     renamed,
-    request_dropped,
     unknown_key,
 )
 
@@ -70,6 +69,8 @@ def _taken(parameter: dict[str, Any]) -> dict[str, Any]:
     given = parameter["revision"]
     if given is not None and type(given) is not dict:
         raise Fault("must be an object", "type", given).inside("revision")
+    if given is not None and "entry_id" in given:
+        raise unknown_key("entry_id").inside("revision")
     found = {key: value for key, value in parameter.items() if key != "revision"}
     return found if given is None else {**found, "entries": [given]}
 
@@ -136,7 +137,7 @@ def _of_company(org: str) -> Change:
         ),
         requests=(
             Request(f"{_PACKAGE}.NewParameter", _taken, _describe_parameter),
-            request_dropped(f"{_PACKAGE}.NewEntry", "entry_id"),
+            Request(f"{_PACKAGE}.NewEntry", lambda entry: entry, lambda schema: drop_properties(schema, "entry_id")),
         ),
         supplements=tuple(
             Supplement(_DETAILS, f"{_PACKAGE}.{message}", "revision_id", _details)
