@@ -158,8 +158,8 @@ class Operations:
             "type": "string",
             "contentMediaType": server_sent.MEDIA_TYPE,
             "contentSchema": item,
-            "description": "Server-sent events without an end. The `data` of each is the JSON of the content's schema, its `id` is "
-            "what `Last-Event-ID` takes. A block without `data`, and a comment, only keep the stream alive.",
+            "description": "Server-sent events without an end. The `data` of each is JSON of the content's schema, its `id` what "
+            "`Last-Event-ID` takes. A block without `data`, and a comment, only keep the stream alive.",
         }
         return {"schema": schema, "example": server_sent.block(shown["id"], orjson.dumps(shown)).decode()}
 
