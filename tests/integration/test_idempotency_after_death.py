@@ -188,11 +188,11 @@ async def test_fifty_equal_requests_at_two_nodes_make_one(nodes: Nodes) -> None:
 
         async def one(number: int, headers: dict[str, str]) -> tuple[int, str]:
             sent = {"Authorization": f"Bearer {nodes.token}", **headers}
-            answer = await clients_[number % 2].post("/v1/api_keys", json={"name": "CI", "scopes": SCOPES}, headers=sent)
+            answer = await clients_[number % 2].post(
+                "/v1/api_keys", json={"name": "CI", "scopes": SCOPES}, headers=sent
+            )
             body = answer.json()
-            return answer.status_code, body["data"]["key"] if answer.status_code == 201 else body["error"][
-                "code"
-            ]
+            return answer.status_code, body["data"]["key"] if answer.status_code == 201 else body["error"]["code"]
 
         answers = await asyncio.gather(*(one(number, {"Idempotency-Key": "k"}) for number in range(50)))
         made = {shown for status, shown in answers if status == 201}

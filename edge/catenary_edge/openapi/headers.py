@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from catenary.options.v1 import options_pb2
+from catenary_edge import idempotency
+from catenary_edge.problem import REPLAYED
 from catenary_edge.routes import Route
 
 _TEXT = {"type": "string"}
@@ -31,6 +33,10 @@ COMPONENTS: dict[str, dict[str, Any]] = {
     "Content-Length": {"description": "Bytes of the body.", "schema": _SECONDS},
     "Content-Disposition": {"description": "A file name for the content.", "schema": _TEXT},
     "Accept-Ranges": {"description": "`bytes`.", "schema": _TEXT},
+    REPLAYED.title(): {
+        "description": "The answer is the one that an equal request with the same Idempotency-Key had.",
+        "schema": {"type": "string", "const": "true"},
+    },
     "X-API-Stage": {
         "description": "`alpha` or `beta`: how settled the operation is.",
         "required": True,
@@ -44,6 +50,8 @@ def of_success(route: Route, status: int) -> dict[str, Any]:
     names = ["X-Request-Id", "Cache-Control", "Vary"]
     if route.rpc.options.stage in (options_pb2.STAGE_ALPHA, options_pb2.STAGE_BETA):
         names.append("X-API-Stage")
+    if idempotency.takes_key(route):
+        names.append(REPLAYED.title())
     if route.may_wait:
         names += ["Preference-Applied", "Retry-After"]
     if status == 202:
@@ -55,10 +63,11 @@ def of_success(route: Route, status: int) -> dict[str, Any]:
     return _references(names)
 
 
-def of_refusal(status: int) -> dict[str, Any]:
-    """References to the headers of a refusal with the status."""
+def of_refusal(status: int, *, is_kept: bool) -> dict[str, Any]:
+    """References to the headers of a refusal with the status; `is_kept` tells that a repeated request may get it again."""
     more = {401: ["WWW-Authenticate"], 416: ["Content-Range"], 429: ["Retry-After"], 503: ["Retry-After"]}
-    return _references(["X-Request-Id", "Cache-Control", *more.get(status, [])])
+    kept = [REPLAYED.title()] if is_kept else []
+    return _references(["X-Request-Id", "Cache-Control", *more.get(status, []), *kept])
 
 
 def _references(names: list[str]) -> dict[str, Any]:
