@@ -35,6 +35,8 @@ class Exchange:
     credentials: dict[str, str] = field(default_factory=dict)
     base_url: str = ""
     idempotency: dict[str, str] = field(default_factory=dict)
+    single_item: str = ""
+    """The list of the request that the body was the one item of."""
 
     @property
     def context(self) -> Context:
@@ -67,9 +69,13 @@ class Exchange:
 
 def begin(request: BaseRequest) -> Exchange:
     """The exchange of a request that nothing is known about but its path."""
-    kind, version = surfaces.kind_of(request.rel_url.raw_path)
-    surface: surfaces.Surface = Data() if kind in surfaces.BASES.values() else Platform(version)
-    return Exchange(request, request_id(request), surface)
+    return Exchange(request, request_id(request), surface_of(request.rel_url.raw_path))
+
+
+def surface_of(path: str) -> surfaces.Surface:
+    """The surface that an answer about a path is written for; the platform for paths of none."""
+    kind, version = surfaces.kind_of(path)
+    return Data() if kind in surfaces.BASES.values() else Platform(version)
 
 
 def request_id(request: BaseRequest) -> str:
