@@ -103,8 +103,8 @@ async def test_a_token_that_comes_along_changes_nothing_for_credentials_in_the_b
 ) -> None:
     row, secret = await identity.client()
     good = {**_GOOD, "client_id": row["client_id"], "client_secret": secret, "authorization": header}
-    body = await identity.call("Auth", "IssueToken", pb.IssueTokenRequest(**good))
-    assert body["token_type"] == "Bearer"
+    answer = await identity.call("Auth", "IssueToken", pb.IssueTokenRequest(**good))
+    assert answer.body["token_type"] == "Bearer"
     refused = await refusal(
         identity.call("Auth", "IssueToken", pb.IssueTokenRequest(**good | {"client_secret": "wrong"}))
     )
