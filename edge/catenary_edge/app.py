@@ -19,10 +19,21 @@ from aiohttp import HttpVersion10
 from aiohttp.web import BaseRequest, StreamResponse
 from google.protobuf.message import Message
 
-from catenary_edge import bodies, conditions, idempotency, json_text, limits, lists, routes, services, versions
+from catenary_edge import (
+    bodies,
+    conditions,
+    idempotency,
+    json_text,
+    limits,
+    lists,
+    routes,
+    services,
+    single_item,
+    versions,
+)
 from catenary_edge.answers import Answers
 from catenary_edge.credentials import Identities, credentials
-from catenary_edge.exchange import Exchange, base_url, begin, new_request_id
+from catenary_edge.exchange import Exchange, base_url, begin, new_request_id, surface_of
 from catenary_edge.fault import Fault
 from catenary_edge.https import Gate
 from catenary_edge.kept import Content
@@ -38,7 +49,6 @@ from catenary_edge.settings import EdgeSettings
 from catenary_edge.subscriptions import Subscriptions
 from catenary_edge.surfaces.bare import OAuth
 from catenary_edge.surfaces.data import UNKNOWN_ROUTE, Data
-from catenary_edge.surfaces.platform import Platform
 from catenary_edge.uploads import Upload, cancelled_by_fault, with_media_type
 from catenary_edge.upstream import Reply, Upstream
 from catenary_edge.versions import stages
@@ -79,7 +89,7 @@ class Edge:
         try:
             response = await self._respond(exchange)
         except Problem as problem:
-            response = self._answers.refusal(exchange, problem)
+            response = self._answers.refusal(exchange, single_item.shown(problem, exchange.single_item))
         except (asyncio.CancelledError, ConnectionError):
             self._log(exchange, CLIENT_CLOSED)
             raise
@@ -94,12 +104,17 @@ class Edge:
         await self._leases.close()
         await self.upstream.close()
 
-    def unreadable(self, request: BaseRequest, status: int) -> StreamResponse:
-        """The answer to what the HTTP parser refused, or to a failure outside the pipeline; the connection closes."""
+    def unreadable(self, request: BaseRequest, status: int, too_long: str = "") -> StreamResponse:
+        """The answer to what the HTTP parser refused, or to a failure outside the pipeline; the connection closes.
+
+        `too_long` is how a line began that was too long: a path tells the surface.
+        """
         # The request here is aiohttp's empty stand-in: nothing that was sent is known, its request id neither.
-        exchange = Exchange(request, new_request_id(), Platform("v1"))
+        exchange = Exchange(request, new_request_id(), surface_of(too_long))
         exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
         problem = unreadable_http() if status == 400 else internal_error()
+        if too_long:
+            problem.message = "The address or a header is too long; send fewer or shorter values."
         response = self._answers.refusal(exchange, problem)
         response.force_close()
         self._log(exchange, response.status)
@@ -196,6 +211,7 @@ class Edge:
             document = json_text.parse(data)
         except Fault as fault:
             raise fault.problem() from None
+        exchange.single_item = decoder.single_item(document)
         return decoder.decode(match.segments, query, given, document)
 
     async def _upload(self, exchange: Exchange, match: Match) -> Reply:

@@ -42,6 +42,8 @@ class Exchange:
     """What the request counted as, once it did."""
     condition: dict[str, str] = field(default_factory=dict)
     """If-Match of a write, as metadata."""
+    single_item: str = ""
+    """The list of the request that the body was the one item of."""
 
     @property
     def path(self) -> str:
@@ -80,10 +82,13 @@ class Exchange:
 
 def begin(request: BaseRequest) -> Exchange:
     """The exchange of a request that nothing is known about but its path."""
-    kind, version = surfaces.kind_of(request.rel_url.raw_path)
-    is_data = kind in surfaces.BASES.values()
-    surface: surfaces.Surface = error_source.bodies(kind, version) if is_data else Platform(version)
-    return Exchange(request, request_id(request), surface)
+    return Exchange(request, request_id(request), surface_of(request.rel_url.raw_path))
+
+
+def surface_of(path: str) -> surfaces.Surface:
+    """The surface that an answer about a path is written for; the platform for paths of none."""
+    kind, version = surfaces.kind_of(path)
+    return error_source.bodies(kind, version) if kind in surfaces.BASES.values() else Platform(version)
 
 
 def request_id(request: BaseRequest) -> str:

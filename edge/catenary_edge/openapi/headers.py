@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import conditions
+from catenary_edge import conditions, idempotency
+from catenary_edge.problem import REPLAYED
 from catenary_edge.routes import Route
 
 _TEXT = {"type": "string"}
@@ -36,6 +37,10 @@ COMPONENTS: dict[str, dict[str, Any]] = {
     "Content-Length": {"description": "Bytes of the body.", "schema": _SECONDS},
     "Content-Disposition": {"description": "A file name for the content.", "schema": _TEXT},
     "Accept-Ranges": {"description": "`bytes`.", "schema": _TEXT},
+    REPLAYED.title(): {
+        "description": "The answer is the one that an equal request with the same Idempotency-Key had.",
+        "schema": {"type": "string", "const": "true"},
+    },
     "X-API-Stage": {
         "description": "`alpha` or `beta`: how settled the operation is.",
         "required": True,
@@ -92,6 +97,8 @@ def of_success(route: Route, status: int) -> dict[str, Any]:
     names = ["X-Request-Id", "Cache-Control", "Vary"]
     if route.rpc.options.stage in (options_pb2.STAGE_ALPHA, options_pb2.STAGE_BETA):
         names.append("X-API-Stage")
+    if idempotency.takes_key(route):
+        names.append(REPLAYED.title())
     if route.may_wait:
         names += ["Preference-Applied", "Retry-After"]
     if status == 202:
@@ -105,11 +112,13 @@ def of_success(route: Route, status: int) -> dict[str, Any]:
     return _references(names) | ({} if route.public else _limits(_SURE))
 
 
-def of_refusal(status: int, *, public: bool) -> dict[str, Any]:
-    """References to the headers of a refusal with the status, of a public route or another."""
+def of_refusal(status: int, *, public: bool, is_kept: bool) -> dict[str, Any]:
+    """References to the headers of a refusal with the status, of a public route or another; `is_kept` tells that a repeated request
+    may get it again."""
     more = {401: ["WWW-Authenticate"], 416: ["Content-Range"], 429: ["Retry-After"], 503: ["Retry-After"]}
+    kept = [REPLAYED.title()] if is_kept else []
     counted = {} if public or status in _BEFORE_COUNTED else _limits(_UNSURE if status in _PERHAPS_COUNTED else _SURE)
-    return _references(["X-Request-Id", "Cache-Control", *more.get(status, [])]) | counted
+    return _references(["X-Request-Id", "Cache-Control", *more.get(status, []), *kept]) | counted
 
 
 def _limits(sure: str) -> dict[str, Any]:

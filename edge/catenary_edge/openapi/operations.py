@@ -9,13 +9,14 @@ import orjson
 from google.protobuf.descriptor import FieldDescriptor
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import bodies, server_sent, surfaces
+from catenary_edge import bodies, idempotency, server_sent, surfaces
 from catenary_edge.openapi import headers, refusals, rules
 from catenary_edge.openapi.comments import first_sentence
 from catenary_edge.openapi.examples import example
 from catenary_edge.openapi.refusals import Refusals
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.openapi.schemas import Schemas
+from catenary_edge.problem import REPLAYED
 from catenary_edge.routes import NEXT_CURSOR, Route
 from catenary_edge.surfaces.platform import Platform
 from catenary_edge.uploads import FILE_PART, MULTIPART
@@ -34,6 +35,25 @@ _BINARY: Schema = {"type": "string", "format": "binary"}
 _FILE: Schema = {**_BINARY, "minLength": 1}
 _METADATA = "Metadata"
 _LIST_METADATA = "ListMetadata"
+
+
+_IDEMPOTENCY_KEY = {
+    "name": idempotency.HEADER,
+    "in": "header",
+    "required": False,
+    "description": (
+        "A text of your own for this request, best a random one. The same key, path and body within 24 hours get the first "
+        f"answer again, with `{REPLAYED.title()}: true`, and nothing is done twice. A failure (5xx) is not kept, nor is a "
+        "refusal that came before the request was looked at: send the same request again."
+    ),
+    "schema": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": idempotency.MAX_LENGTH,
+        "pattern": idempotency.PATTERN,
+    },
+    "example": "4b1d9a52-0c6e-4d53-9a3e-5d1f0a7c2e11",
+}
 
 
 class Operations:
@@ -95,6 +115,8 @@ class Operations:
             for name, header in decoder.headers.items()
             if header not in _OUTSIDE
         ]
+        if idempotency.takes_key(route):
+            found.append(_IDEMPOTENCY_KEY)
         return found + headers.conditions_of(route)
 
     def _parameter(self, field: FieldDescriptor, place: str, name: str) -> dict[str, Any]:
