@@ -11,6 +11,7 @@ from google.rpc import error_details_pb2
 
 from catenary_cli.imports.columns import NAMED
 from catenary_cli.imports.faults import Faults, Row
+from catenary_core.db import Transaction
 from catenary_core.dispatch import Dispatch
 from catenary_core.errors import CallError
 
@@ -40,10 +41,11 @@ class Item:
 
 
 class Calls:
-    """One caller of the services in a transaction; `faults` gathers what they refuse of a file's rows."""
+    """One caller of the services in the transaction `tx`; `faults` gathers what they refuse of a file's rows."""
 
-    def __init__(self, dispatch: Dispatch, faults: Faults) -> None:
+    def __init__(self, dispatch: Dispatch, tx: Transaction, faults: Faults) -> None:
         self._dispatch = dispatch
+        self.tx = tx
         self._paths = {path.split(".")[1] + path.rpartition("/")[2]: path for path in dispatch.bindings}
         self.faults = faults
         self._lost: set[str] = set()

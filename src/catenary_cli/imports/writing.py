@@ -8,10 +8,11 @@ from typing import Any
 
 import uuid_utils
 
-from catenary_cli.imports.calls import BATCH, PAGE, Calls, Item
+from catenary_cli.imports.calls import BATCH, Calls, Item
 from catenary_cli.imports.faults import Row
-from catenary_cli.imports.names import Asset, Names, Tree, chunks, named
+from catenary_cli.imports.names import Asset, Names, Tree, named
 from catenary_cli.imports.values import value_of
+from catenary_core.services.parameter import parameter_queries
 
 Advance = Callable[[int], None]
 Key = tuple[str, str, tuple[str, ...]]
@@ -280,33 +281,32 @@ class Writer:
         return None if self._faults.has(row) else tuple(sorted(id_ for id_ in found if id_ is not None))
 
     async def _known(self, keys: Sequence[Key]) -> dict[Key, _Known]:
-        """The active parameters of keys."""
+        """The active parameters of keys, whose projects the caller may see."""
+        columns = {
+            "project_ids": [key[0] for key in keys],
+            "type_ids": [key[1] for key in keys],
+            "parent_ids": [",".join(key[2]) for key in keys],
+        }
         found: dict[Key, _Known] = {}
-        wanted = set(keys)
-        for with_parents in (True, False):
-            some = [key for key in wanted if bool(key[2]) == with_parents]
-            assets = sorted({id_ for key in some for id_ in key[2]})
-            filters = {
-                "project_id": sorted({key[0] for key in some}),
-                "parameter_type_id": sorted({key[1] for key in some}),
-            }
-            for part in chunks(assets, PAGE) if with_parents else [()] if some else ():
-                for row in await self._calls.all("parameter", "ListParameters", **filters, asset_id=part):
-                    parents = tuple(sorted(parent["id"] for parent in row["parents"]))
-                    found[row["project_id"], row["parameter_type"]["id"], parents] = _known(row)
-        return {key: known for key, known in found.items() if key in wanted}
+        # The list of parameters would find them too, by reading all of their project.
+        for row in await self._calls.tx.all(parameter_queries.ADDRESSED, **columns):
+            parents = tuple(row["parent_ids"].split(",")) if row["parent_ids"] else ()
+            parameter_type = self._names.parameter_types.get(row["parameter_type_id"])
+            if parameter_type is not None:
+                known = _Known(row["id"], parameter_type, row["entry_id"], row["revision_id"])
+                found[row["project_id"], row["parameter_type_id"], parents] = known
+        return found
 
     async def _known_by_id(self, ids: Sequence[str]) -> dict[str, _Known]:
         if not ids:
             return {}
         rows = await self._calls.all("parameter", "ListParameters", parameter_id=ids)
-        return {row["id"]: _known(row) for row in rows}
+        found = {}
+        for row in rows:
+            entry = row["selected_entry"] or {}
+            found[row["id"]] = _Known(row["id"], row["parameter_type"], entry.get("entry_id"), entry.get("revision_id"))
+        return found
 
 
 def _same_type(one: Asset, new: Asset) -> bool:
     return one.type_id == new.type_id and new.sub_type_id in (None, one.sub_type_id)
-
-
-def _known(row: dict[str, Any]) -> _Known:
-    entry = row["selected_entry"] or {}
-    return _Known(row["id"], row["parameter_type"], entry.get("entry_id"), entry.get("revision_id"))
