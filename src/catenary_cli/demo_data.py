@@ -50,7 +50,7 @@ async def make(ready: Prepared, client_id: str, root_url: str) -> str:
             await _judge(calls, project["project_id"], rows)
             await _tag(calls, project["project_id"], rows, root_url)
         except RefusedError as error:
-            raise DemoDataError("; ".join(text for _, text in error.problems)) from None
+            raise DemoDataError(str(error)) from None
     return str(project["project_id"])
 
 

@@ -82,6 +82,7 @@ class Writer:
         parent_id = self._parent(row, tree)
         id_ = self._names.id(row, "id")
         if by_type is None or self._faults.has(row):
+            self._lose(row, parent_id, tree)
             return None
         type_id, sub_type_id = by_type
         sub_type = self._names.sub_types.get(sub_type_id or "")
@@ -94,6 +95,13 @@ class Writer:
         fields |= {"asset_sub_type_id": sub_type_id} if sub_type_id else {"asset_type_id": type_id}
         fields |= {"parent_id": parent_id} if parent_id else {}
         return Item(row, fields, new.id, frozenset({parent_id} if parent_id else ()))
+
+    def _lose(self, row: Row, parent_id: str | None, tree: Tree) -> None:
+        """Notes where the asset of a faulty row would stand, so that rows which name it have no fault of their own."""
+        if "name" in row.cells and not tree.below(parent_id, row.cells["name"]):
+            lost = str(uuid_utils.uuid7())
+            tree.add(Asset(lost, parent_id, row.cells["name"], "", None, row.place))
+            self._calls.lose(lost)
 
     def _is_there(self, row: Row, new: Asset, tree: Tree) -> bool:
         """Whether the asset is there, by its id or else by its place, name and type. A difference is a fault."""
