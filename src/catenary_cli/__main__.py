@@ -242,6 +242,7 @@ def import_(
     """Import assets, parameters and entries."""
     from catenary_cli.imports import command
 
+    logs.configure_quietly()
     settings, client = options.core_settings(data_dir), options.acting_client(client_id, data_dir)
     run(command.import_file(settings, file, kind, client, dry_run=dry_run))
 
