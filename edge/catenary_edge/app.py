@@ -10,7 +10,6 @@ import asyncio
 import time
 import traceback
 from collections.abc import AsyncGenerator, Mapping
-from datetime import UTC, datetime
 
 import structlog
 from aiohttp import HttpVersion10
@@ -94,7 +93,7 @@ class Edge:
             return await self._without_route(exchange)
         route = match.route
         if self.settings.gone_after_sunset:
-            stages.check_alive(route, datetime.now(UTC))
+            stages.check_alive(route, stages.now())
         if not route.public:
             exchange.credentials = credentials(request.headers)
             await self._identities.check(exchange.credentials, exchange.metadata())

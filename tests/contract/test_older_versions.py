@@ -56,7 +56,7 @@ async def test_an_older_version_answers_as_its_goldens_say_in_both_modes(
     name: str, dsn: str, second_dsn: str, tmp_path: Path, conforms: Conformance
 ) -> None:
     for mode in ("here", "there"):
-        (tmp_path / mode).mkdir()  # noqa: ASYNC240 - a test's own folder
+        (tmp_path / mode).mkdir()
     here = await _recorded(name, dsn, tmp_path / "here", conforms, remote=False)
     goldens.compare(name, here.recorded)
     there = await _recorded(name, second_dsn, tmp_path / "there", conforms, remote=True)

@@ -114,6 +114,11 @@ class Refusals:
             by_status[_LATE_BODY] = [reasons.CATALOGUE["TIMEOUT"]]
         return {str(status): self._response(status, by_status[status], route.oauth) for status in sorted(by_status)}
 
+    def alone(self, code: str) -> dict[str, Any]:
+        """The error response of one reason by its status."""
+        reason = reasons.CATALOGUE[code]
+        return {str(reason.http): self._response(reason.http, [reason], oauth=False)}
+
     def _response(self, status: int, found: list[Reason], oauth: bool) -> Schema:
         codes = [reason.code for reason in found]
         name = "-".join([str(status), *codes, *(["OAuth"] if oauth else [])])
