@@ -60,7 +60,7 @@ COMPONENTS |= {
     for sure in (_SURE, _UNSURE)
 }
 _BEFORE_COUNTED = (401,)
-_PERHAPS_COUNTED = (403, 408, 500, 501, 503, 504)
+_PERHAPS_COUNTED = (403, 408, 410, 500, 501, 503, 504)
 """Statuses of refusals that may come before the caller is known and the call counted, or after."""
 
 
