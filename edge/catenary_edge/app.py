@@ -104,8 +104,9 @@ class Edge:
         route = match.route
         if not route.public:
             exchange.credentials = credentials(request.headers)
-            user_id = await self._identities.check(exchange.credentials, exchange.metadata())
-            exchange.charge = await self._leases.charge(user_id, exchange.metadata())
+            metadata = exchange.metadata()
+            user_id = await self._identities.check(exchange.credentials, metadata)
+            exchange.charge = await self._leases.charge(user_id, metadata)
         if route.rpc.client_streaming:
             return await self._answers.success(exchange, route, await self._upload(exchange, match))
         message = await self._decode(exchange, match)
