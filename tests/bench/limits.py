@@ -2,9 +2,9 @@
 
 Run it as `python tests/bench/limits.py` with the project installed. It starts a PostgreSQL of its own, a core and an edge in one
 process, and a client process with four connections that are kept open. Every GET of one project is answered as a cache does: by
-one cheap query for the version of what was read, and a body that is there; rounds with limits and without them take turns. 16 users send 900 requests each under the default limit of 1000, 75 at
-a time, so that leases are taken and given back as in use. It prints microseconds of CPU a request, their ratio, and the leases taken; to hold:
-limits cost at most 15 % of the whole get.
+one cheap query for the version of what was read, and a body that is there; rounds with limits and without them take turns. 16
+users send 900 requests each under the default limit of 1000, 75 at a time, so that leases are taken and given back as in use. It
+prints microseconds of CPU a request, their ratio, and the leases taken; to hold: limits cost at most 15 % of the whole get.
 """
 
 from __future__ import annotations
