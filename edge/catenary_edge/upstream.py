@@ -8,7 +8,7 @@ answer.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -16,6 +16,7 @@ import grpc
 import grpc.aio
 from google.protobuf.message import Message
 
+from catenary_edge.encoder import Encoders
 from catenary_edge.problem import from_rpc_error
 from catenary_edge.routes import Route
 from catenary_edge.services import Rpc
@@ -67,17 +68,29 @@ class Download:
     chunks: AsyncGenerator[bytes, None]
 
 
+class Callee(Protocol):
+    """What a unary call needs of its route."""
+
+    @property
+    def rpc(self) -> Rpc:
+        """The method."""
+
+    @property
+    def plain(self) -> Callable[[Message], dict[str, Any]]:
+        """Makes the dict of a response message."""
+
+
 class Upstream(Protocol):
     """The core as the edge sees it. Every method raises Problem for a refusal of the core."""
 
-    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """Calls the route's method; the request is a stream for uploads. `timeout` in seconds."""
 
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
         """Opens the stream of a download; refusals come here, before its first bytes."""
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
-        """Opens a list in parts; refusals come here or with the first part."""
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
+        """Opens a list in parts, or without a `timeout` a subscription; refusals come here or with the first part."""
 
     async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
         """Calls a method that has no route, as the edge itself needs it: the fields of its answer."""
@@ -120,7 +133,7 @@ class LocalUpstream:
     def __init__(self, dispatch: Dispatch) -> None:
         self._dispatch = dispatch
 
-    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
         try:
             answer = await self._dispatch.call(route.rpc.path, request, metadata, timeout)
@@ -133,12 +146,12 @@ class LocalUpstream:
         stream = await self._open(route, request, metadata, timeout)
         return Download(stream.metadata, _chunks(_translated(stream.items)))
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
         stream = await self._open(route, request, metadata, timeout)
         return Parts(stream.metadata, _translated(stream.items))
 
-    async def _open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Stream:
+    async def _open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Stream:
         try:
             return await self._dispatch.open(route.rpc.path, request, metadata, timeout)
         except grpc.RpcError as error:
@@ -187,8 +200,9 @@ class GrpcUpstream:
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self._channel = channel
+        self._encoders = Encoders()
 
-    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
         message, headers = await self._call(route.rpc, request, metadata, timeout)
         return Reply(route.plain(message), headers)
@@ -198,13 +212,13 @@ class GrpcUpstream:
         headers, messages = await self._open(route, request, metadata, timeout)
         return Download(headers, _bytes(messages))
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
         headers, messages = await self._open(route, request, metadata, timeout)
         return Parts(headers, _plain(messages, route))
 
     async def _open(
-        self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float
+        self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None
     ) -> tuple[dict[str, str], AsyncGenerator[Any, None]]:
         rpc = route.rpc
         open_stream = self._channel.unary_stream(rpc.path, rpc.request.SerializeToString, route.rpc.response.FromString)
@@ -222,10 +236,8 @@ class GrpcUpstream:
     async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
         """See Upstream."""
         message, _ = await self._call(rpc, request, metadata, timeout)
-        return {
-            field.name: getattr(message, field.name) if not field.has_presence or message.HasField(field.name) else None
-            for field in rpc.output.fields
-        }
+        answer: dict[str, Any] = self._encoders.plain(rpc.output)(message)
+        return answer
 
     async def close(self) -> None:
         """See Upstream."""

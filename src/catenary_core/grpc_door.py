@@ -15,7 +15,6 @@ import uuid_utils
 from google.protobuf.message import DecodeError, Message
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
-from grpc_status import rpc_status
 
 from catenary_core import wire
 from catenary_core.bindings import Binding
@@ -115,7 +114,7 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
             await context.send_initial_metadata(_headers(answer.metadata))
             return message
         # Outside the try: abort raises an Exception of its own.
-        await context.abort_with_status(rpc_status.to_status(failed.status))
+        await context.abort(failed.code(), failed.details(), failed.trailing_metadata())
         return None
 
     async def streamed(request: Message | None, context: _Context) -> AsyncIterator[Message]:

@@ -37,14 +37,14 @@ class Two:
 
 
 @pytest.fixture(scope="module")
-def two(postgres_database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Two]:
+def two(module_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Two]:
     folder = tmp_path_factory.mktemp("limits")
     variables = {
-        "CATENARY_DATABASE_URL": postgres_database,
+        "CATENARY_DATABASE_URL": module_dsn,
         "CATENARY_SECRET_KEY": base64.b64encode(SECRET).decode(),
         "CATENARY_REQUESTS_PER_HOUR": str(LIMIT),
     }
-    made = Two(postgres_database)
+    made = Two(module_dsn)
     with ExitStack() as stack:
         cores = []
         for number in range(2):

@@ -88,7 +88,8 @@ class EntryServicer:
                     raise _not_latest(field, id_)
             await tx.execute(queries.JUDGE, revision_ids=ids, states=states, comments=comments)
             revisions = await queries.REVISION.read(tx, ids)
-            await queries.REVISION.note(tx, call, "updated", revisions)
+            projects = {row["revision_id"]: row["project_id"] for row in rows}
+            await queries.REVISION.note(tx, call, "updated", revisions, projects)
         return {"revisions": revisions}
 
 
