@@ -160,8 +160,9 @@ class Edge:
 
     async def _admit(self, exchange: Exchange) -> None:
         """Identifies the caller, and counts the request as one of its hourly ones. Raises 401 and 429."""
-        exchange.caller = await self._identities.check(exchange.credentials, exchange.metadata())
-        exchange.charge = await self._leases.charge(exchange.caller.user_id, exchange.metadata())
+        metadata = exchange.metadata()
+        exchange.caller = await self._identities.check(exchange.credentials, metadata)
+        exchange.charge = await self._leases.charge(exchange.caller.user_id, metadata)
 
     def _match(self, exchange: Exchange) -> Match | None:
         """The route; None when the path has none, or none for the method."""

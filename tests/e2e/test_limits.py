@@ -20,7 +20,7 @@ from factories.parts import Part, running
 
 LIMIT = 320
 SECRET = bytes(range(32))
-LARGEST_LEASE = LIMIT // 32
+LARGEST_LEASE = LIMIT // 16
 LIST = "/catenary.platform.v1.ProjectService/ListProjects"
 BACK_SECONDS = 2.0
 """After so long what an idle edge or core had leased is back."""

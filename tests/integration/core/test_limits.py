@@ -101,7 +101,8 @@ async def _leased_by_two_nodes(dsn: str, limit: int) -> int:
 
     async def until_none(db: Database) -> None:
         nonlocal total
-        while calls := (await hourly.lease(db, ADA.user_id, limit, 20)).calls:
+        requests = hourly.UserRequests(db, limit)
+        while calls := (await requests.lease(ADA.user_id, 20)).calls:
             total += calls
             assert total <= 10 * limit
 
@@ -121,7 +122,7 @@ async def test_two_nodes_lease_the_limit_exactly(dsn: str) -> None:
 
 
 async def test_without_the_lock_two_nodes_lease_more(dsn: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def unlocked(tx: Any, kind: str, subject: str) -> tuple[dict[str, Any], float]:
+    async def unlocked(tx: Any, kind: str, subject: str) -> counters.Counted:
         found = await counters.read(tx, kind, subject)
         await asyncio.sleep(0.005)
         return found
@@ -155,17 +156,17 @@ async def test_every_call_of_a_busy_caller_counts_without_a_trip_to_the_database
     frame: Frame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trips = []
-    lease = hourly.lease
+    lease = hourly.UserRequests.lease
 
-    async def counted(*arguments: Any) -> hourly.Grant:
+    async def counted(self: hourly.UserRequests, *arguments: Any) -> hourly.Grant:
         trips.append(arguments)
-        return await lease(*arguments)
+        return await lease(self, *arguments)
 
-    monkeypatch.setattr(hourly, "lease", counted)
+    monkeypatch.setattr(hourly.UserRequests, "lease", counted)
     async with _node(frame) as node:
         remaining = [int((await _list(node))["x-ratelimit-remaining"]) for _ in range(60)]
     assert remaining == list(range(999, 939, -1))
-    assert len(trips) <= 8, "six leases, and perhaps one that the clock ended"
+    assert len(trips) <= 5, "leases of 1, 8 and more, and perhaps one that the clock ended"
 
 
 async def test_what_an_idle_caller_leaves_comes_back(frame: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,15 +175,15 @@ async def test_what_an_idle_caller_leaves_comes_back(frame: Frame, monkeypatch: 
 
     async def used() -> int:
         async with frame.db.read() as tx:
-            state, now = await counters.read(tx, counters.USER_REQUESTS, ADA.user_id)
-        return hourly.Window(state, 1000, now).used
+            counted = await counters.read(tx, counters.USER_REQUESTS, ADA.user_id)
+        return hourly.Window(counted.state, 1000, counted.now).used
 
     async with _node(frame) as node:
-        for _ in range(4):
+        for _ in range(2):
             await _list(node)
-        assert await used() == 7
+        assert await used() == 9
         for _ in range(250):
-            if await used() == 4:
+            if await used() == 2:
                 return
             await asyncio.sleep(0.02)
         pytest.fail("it did not come back")
@@ -192,7 +193,7 @@ async def test_a_refusal_does_not_cost_the_database_either(frame: Frame, monkeyp
     async with _node(frame, requests_per_hour=1) as node:
         await _list(node)
         await _refused(_list(node))
-        monkeypatch.setattr(hourly, "lease", None)
+        monkeypatch.setattr(hourly.UserRequests, "lease", None)
         await _refused(_list(node))
 
 
@@ -222,6 +223,7 @@ async def test_a_worker_has_no_limit(frame: Frame) -> None:
 
 
 async def test_nobody_gives_back_what_they_did_not_take(frame: Frame) -> None:
+    requests = hourly.UserRequests(frame.db, 1000)
     async with _node(frame) as node:
         edge = {"catenary-edge": "1"}
         taken = await node.call(TAKE, pb.TakeCallsRequest(wanted=8), {"authorization": "ada", **edge})
@@ -230,13 +232,13 @@ async def test_nobody_gives_back_what_they_did_not_take(frame: Frame) -> None:
         await node.call(GIVE_BACK, stolen, {"authorization": "bob", **edge})
         guessed = pb.GiveBackCallsRequest(lease_id="x", unused=8)
         await node.call(GIVE_BACK, guessed, {"authorization": "ada", **edge})
-        assert (await hourly.lease(frame.db, ADA.user_id, 1000, 1)).standing.remaining == 991
+        assert (await requests.lease(ADA.user_id, 1)).standing.remaining == 991
         for back in (992 + 7, 992 + 7):
             await node.call(GIVE_BACK, stolen, {"authorization": "ada", **edge})
-            assert (await hourly.lease(frame.db, ADA.user_id, 1000, 1)).standing.remaining <= back
+            assert (await requests.lease(ADA.user_id, 1)).standing.remaining <= back
     async with frame.db.read() as tx:
-        state, now = await counters.read(tx, counters.USER_REQUESTS, ADA.user_id)
-    assert hourly.Window(state, 1000, now).used == 3, "the three leases of one call each"
+        counted = await counters.read(tx, counters.USER_REQUESTS, ADA.user_id)
+    assert hourly.Window(counted.state, 1000, counted.now).used == 3, "the three leases of one call each"
 
 
 @pytest.mark.parametrize("request_", [{"wanted": 0}, {"wanted": 1001}, {"wanted": -5}, {"wanted": 1, "unused": -1}])
@@ -267,21 +269,22 @@ async def test_an_evaluation_that_is_not_added_is_not_counted(db: Database) -> N
 
 
 async def test_a_window_opens_again_when_its_hour_is_over(db: Database) -> None:
-    grant = await hourly.lease(db, ADA.user_id, 64, 1)
+    requests = hourly.UserRequests(db, 64)
+    grant = await requests.lease(ADA.user_id, 1)
     async with db.transaction() as tx:
-        state, _ = await counters.lock(tx, counters.USER_REQUESTS, ADA.user_id)
+        state = (await counters.lock(tx, counters.USER_REQUESTS, ADA.user_id)).state
         minute, calls = next(iter(state["minutes"].items()))
         state["minutes"] = {str(int(minute) - 62): calls}
         await counters.store(tx, counters.USER_REQUESTS, ADA.user_id, state)
     assert grant.standing.remaining == 63
-    assert (await hourly.lease(db, ADA.user_id, 64, 1)).standing.remaining == 63
+    assert (await requests.lease(ADA.user_id, 1)).standing.remaining == 63
 
 
 async def _until_slots(db: Database, count: int) -> None:
     async with asyncio.timeout(10):
         while True:
             async with db.read() as tx:
-                state, _ = await counters.read(tx, counters.USER_BULK, ADA.user_id)
+                state = (await counters.read(tx, counters.USER_BULK, ADA.user_id)).state
             if len(state.get("slots", {})) == count:
                 return
             await asyncio.sleep(0.02)
@@ -326,7 +329,7 @@ async def test_a_slot_is_free_after_a_refused_write_and_a_caller_who_left(frame:
 async def test_the_slot_of_a_dead_process_ends_by_itself(frame: Frame) -> None:
     async with _node(frame, bulk_operations=1) as node:
         async with frame.db.transaction() as tx:
-            _, now = await counters.lock(tx, counters.USER_BULK, ADA.user_id)
+            now = (await counters.lock(tx, counters.USER_BULK, ADA.user_id)).now
             state = {"slots": {"of a dead process": now + SLOT_SECONDS}}
             await counters.store(tx, counters.USER_BULK, ADA.user_id, state)
         await _refused(_create(node, 101))
