@@ -6,7 +6,7 @@ import asyncio
 import base64
 import threading
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -98,9 +98,8 @@ def two_edges(dsn: str, folder: Path) -> Iterator[TwoEdges]:
         ready.wait(60)
         if failed:
             raise failed[0]
-        running = TwoEdges(dsn, ports)
-        yield running
-        running.close()
+        with closing(TwoEdges(dsn, ports)) as running:
+            yield running
     finally:
         if not loop.is_closed():
             loop.call_soon_threadsafe(stop.set)
