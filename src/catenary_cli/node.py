@@ -13,7 +13,7 @@ import grpc
 from grpc_health.v1 import health
 
 from catenary_cli.addresses import AddressError, join
-from catenary_cli.processes import STOP_SECONDS, StopSignals, report_ready
+from catenary_cli.processes import STOP_SECONDS, StopSignals, report_ready, settle
 from catenary_core import grpc_door
 from catenary_core.bootstrap import Core, running_core
 from catenary_core.settings import CoreSettings
@@ -89,6 +89,7 @@ async def run(
         workers = await open_grpc(core, f"unix:{socket}")
         callers = await open_grpc(core, join(grpc_host, grpc_port), credentials, shared=True)
         http = await start_edge(create_app(LocalUpstream(core.dispatch), edge), edge, host, port, reuse_port=True)
+        settle()
         report_ready()
         await signals.first.wait()
         end = time.monotonic() + STOP_SECONDS

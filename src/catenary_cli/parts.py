@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from catenary_cli import addresses, show
-from catenary_cli.processes import READY_FD, STOP_SECONDS, StopSignals, die_with_parent, report_ready
+from catenary_cli.processes import READY_FD, STOP_SECONDS, StopSignals, die_with_parent, report_ready, settle
 
 if TYPE_CHECKING:
     from catenary_core.settings import CoreSettings
@@ -36,6 +36,7 @@ async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int)
             # Edges of this machine; those of others are named by the settings. `serve` has none apart, so its callers who
             # claim to be an edge aren't believed.
             door = await open_grpc(running, addresses.join(host, port), credentials, edges=LOOPBACK)
+            settle()
             say(None)
             show.line(f"gRPC core on {addresses.join(host, door.port)}")
             await signals.first.wait()
@@ -53,6 +54,7 @@ async def edge(settings: EdgeSettings, host: str, port: int, core_address: str, 
     signals = StopSignals()
     roots = None if core_ca is None else await asyncio.to_thread(core_ca.read_bytes)
     server = await start(create_app(GrpcUpstream(open_channel(core_address, roots)), settings), settings, host, port)
+    settle()
     show.line(f"HTTP edge on {addresses.join(host, server.port)}, core at {core_address}")
     await signals.first.wait()
     await server.stop()

@@ -11,12 +11,12 @@ import select
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, cast
 
 import orjson
 import psycopg
 import sqlalchemy as sa
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, AsyncRawCursor
 from psycopg.abc import Buffer
 from psycopg.adapt import Loader
 from psycopg.rows import DictRow, dict_row
@@ -26,6 +26,7 @@ from psycopg_pool import AsyncConnectionPool
 from sqlalchemy import MetaData
 from sqlalchemy.dialects.postgresql.psycopg import dialect as psycopg_dialect
 from sqlalchemy.sql import ClauseElement
+from sqlalchemy.sql.compiler import SQLCompiler
 
 metadata = MetaData(
     naming_convention={
@@ -38,9 +39,10 @@ metadata = MetaData(
 )
 """Every service's tables; migrations must make the same (a test compares)."""
 
-_DIALECT = psycopg_dialect()  # type: ignore[no-untyped-call]
+# PostgreSQL's own parameters, $1 and so on: psycopg would look for its own in the text of a long statement at each run.
+_DIALECT = psycopg_dialect(paramstyle="numeric_dollar")  # type: ignore[no-untyped-call]
 _OPTIONS = "-c plan_cache_mode=force_generic_plan -c timezone=UTC -c datestyle=ISO"
-_NOTIFY = b"SELECT pg_notify(channel, '') FROM unnest(%(channels)s::text[]) AS channel"
+_NOTIFY = b"SELECT pg_notify(channel, '') FROM unnest($1::text[]) AS channel"
 Row = dict[str, Any]
 
 
@@ -57,25 +59,27 @@ def notifying(channel: str) -> sa.Label[Any]:
 class Statement:
     """A statement compiled once. Parameters are the names of its `bindparam`s, given at each run."""
 
-    __slots__ = ("_defaults", "sql")
+    __slots__ = ("_defaults", "_names", "sql")
 
     def __init__(self, statement: ClauseElement) -> None:
-        compiled = statement.compile(dialect=_DIALECT)
+        compiled = cast("SQLCompiler", statement.compile(dialect=_DIALECT))
         self.sql = compiled.string
         self._defaults = dict(compiled.params)
+        self._names: list[str] = compiled.positiontup or []
 
-    def parameters(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The statement's own literals with the given values over them."""
+    def parameters(self, given: Mapping[str, Any]) -> list[Any]:
+        """The values of the parameters in their order: the given ones, else the statement's own literals."""
         unknown = given.keys() - self._defaults.keys()
         if unknown:
             raise TypeError(f"the statement has no parameters {sorted(unknown)}")
-        return {**self._defaults, **given}
+        values = {**self._defaults, **given}
+        return [values[name] for name in self._names]
 
     def explained(self) -> Statement:
         """The statement that has the planner's plan of this one as its row: `QUERY PLAN`, as JSON."""
         explain = Statement.__new__(Statement)
         explain.sql = f"EXPLAIN (FORMAT JSON) {self.sql}"
-        explain._defaults = self._defaults
+        explain._defaults, explain._names = self._defaults, self._names
         return explain
 
 
@@ -148,7 +152,7 @@ class Transaction:
     async def _send_notifications(self) -> None:
         """Sends what `notify` gathered, in one round trip."""
         if self._unsent:
-            await self._connection.execute(_NOTIFY, {"channels": sorted(self._unsent)}, prepare=True)
+            await self._connection.execute(_NOTIFY, [sorted(self._unsent)], prepare=True)
 
     def _committed(self) -> None:
         for action in self._after_commit:
@@ -220,7 +224,13 @@ class Database:
         self._pool: AsyncConnectionPool[AsyncConnection[DictRow]] = AsyncConnectionPool(
             dsn,
             connection_class=AsyncConnection[DictRow],
-            kwargs={"row_factory": dict_row, "autocommit": True, "prepare_threshold": 0, "options": _OPTIONS},
+            kwargs={
+                "row_factory": dict_row,
+                "cursor_factory": AsyncRawCursor,
+                "autocommit": True,
+                "prepare_threshold": 0,
+                "options": _OPTIONS,
+            },
             min_size=2,
             max_size=max_connections,
             timeout=10,

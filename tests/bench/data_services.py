@@ -67,7 +67,9 @@ class Server:
     token: str = ""
 
     def ask(self, path: str) -> httpx.Response:
-        return httpx.get(f"http://127.0.0.1:{self.port}{path}", headers={"Authorization": f"Bearer {self.token}"}, timeout=30)
+        return httpx.get(
+            f"http://127.0.0.1:{self.port}{path}", headers={"Authorization": f"Bearer {self.token}"}, timeout=30
+        )
 
 
 @dataclass
@@ -106,7 +108,7 @@ def servers(dsn: str, folder: Path) -> Iterator[dict[str, Server]]:
     """The three servers on one database, with a token each for the same user."""
     client = uvloop.run(clients.create(dsn, shared.base64.b64decode(SECRET), f"bench {time.time_ns()}", admin=False))
     with ExitStack() as stack, psycopg.connect(dsn) as connection:
-        row = connection.execute('SELECT user_id FROM identity.client WHERE id = %s', [client["client_id"]]).fetchone()
+        row = connection.execute("SELECT user_id FROM identity.client WHERE id = %s", [client["client_id"]]).fetchone()
         assert row is not None
         token = shared.token_of(str(row[0]), KEY)
         given = {shared.DSN_VARIABLE: dsn, shared.KEY_VARIABLE: KEY}
@@ -122,7 +124,7 @@ def servers(dsn: str, folder: Path) -> Iterator[dict[str, Server]]:
         flags = ["--dev", "--nodes", str(PROCESSES), "--workers", "0", "--data-dir", str(folder)]
         flags += [f"--{name}={port}" for name, port in zip(("port", "grpc-port", "admin-port"), ports, strict=True)]
         line = [sys.executable, "-m", "catenary_cli", "serve", *flags]
-        own = {"CATENARY_DATABASE_URL": dsn, "CATENARY_SECRET_KEY": SECRET}
+        own = {"CATENARY_DATABASE_URL": dsn, "CATENARY_SECRET_KEY": SECRET, "CATENARY_REQUESTS_PER_HOUR": "100000000"}
         ours = stack.enter_context(started("ours", line, ports[0], **own))
         asked = {"grant_type": "client_credentials", **client}
         answer = httpx.post(f"http://127.0.0.1:{ports[0]}/v1/auth/token", json=asked, timeout=30)
@@ -158,7 +160,10 @@ def entries() -> list[dict[str, Any]]:
             "entry_id": made_id("8008", n),
             "source_id": made_id("8003", n % 2000),
             "values": [
-                {"value": next(_NUMBERS) + random.random(), "unit_id": made_id("8004", (n // ASSETS * 7 % TYPES) % 50 + 65536)}
+                {
+                    "value": next(_NUMBERS) + random.random(),
+                    "unit_id": made_id("8004", (n // ASSETS * 7 % TYPES) % 50 + 65536),
+                }
             ],
             "comment": "measured again",
         }
@@ -185,7 +190,10 @@ def check_alike(found: dict[str, Server]) -> None:
     shapes = []
     for server in found.values():
         entry = entries()[0]
-        url, headers = f"http://127.0.0.1:{server.port}/parameter/v1/entries", {"Authorization": f"Bearer {server.token}"}
+        url, headers = (
+            f"http://127.0.0.1:{server.port}/parameter/v1/entries",
+            {"Authorization": f"Bearer {server.token}"},
+        )
         answer = httpx.put(url, json={"entries": [entry]}, headers=headers, timeout=30).raise_for_status().json()
         (put,) = answer["entries"]
         assert put["entry_id"] == entry["entry_id"], put
@@ -230,7 +238,9 @@ def measure(server: Server, operation: str, seconds: float, postmaster: psutil.P
 
 
 def report(measured: dict[tuple[str, str], Measured]) -> None:
-    print(f"\n{'':16}{'requests/s':>11}{'p50 ms':>9}{'p99 ms':>9}{'CPU ms a request: server':>27}{'PostgreSQL':>12}{'generator':>11}")
+    print(
+        f"\n{'':16}{'requests/s':>11}{'p50 ms':>9}{'p99 ms':>9}{'CPU ms a request: server':>27}{'PostgreSQL':>12}{'generator':>11}"
+    )
     for (operation, name), one in measured.items():
         cuts = statistics.quantiles(one.latencies, n=100)
         rate = statistics.median(one.rates)

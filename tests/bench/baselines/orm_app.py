@@ -398,7 +398,10 @@ async def put_entry(db: AsyncSession, who: Caller, item: NewEntry) -> EntryModel
     if source is None or source.deleted_at or not (fitting or unit_id is kind.unit_type_id is None):
         raise HTTPException(400, "The unit or the source doesn't fit.")
     if parameter.entry_id is None:
-        revision, entry = None, Entry(entry_id=item.entry_id, parameter_id=parameter.id, project_id=parameter.project_id)
+        revision, entry = (
+            None,
+            Entry(entry_id=item.entry_id, parameter_id=parameter.id, project_id=parameter.project_id),
+        )
         if await db.get(Entry, item.entry_id) is not None:
             raise HTTPException(409, "The entry's id is taken.")
         db.add(entry)

@@ -324,7 +324,9 @@ async def put_entries(request: web.Request) -> web.Response:
     except (KeyError, TypeError, ValueError) as error:
         return refusal(400, f"The body is no list of entries: {error}")
     async with request.app[POOL].connection() as connection, connection.transaction():
-        found = [await put_entry(connection, caller, item) for item in sorted(items, key=lambda one: one["parameter_id"])]
+        found = [
+            await put_entry(connection, caller, item) for item in sorted(items, key=lambda one: one["parameter_id"])
+        ]
         if any(isinstance(one, web.Response) for one in found):
             await connection.rollback()
             return next(one for one in found if isinstance(one, web.Response))
