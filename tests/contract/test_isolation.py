@@ -25,6 +25,7 @@ from catenary_core.policy import NEEDED_ROLE, Policy
 from catenary_edge.fields import is_id
 from factories.isolation.operations import (
     FREE,
+    FRESH,
     HIDDEN_KINDS,
     KNOWN_USER,
     NEW,
@@ -65,16 +66,6 @@ PUBLIC = {
     "GET /.well-known/oauth-authorization-server",
     "POST /v1/auth/token",
     "POST /v1/auth/revoke",
-}
-# Each call of these needs something new, whatever their other ids are: what they delete, or what may stand once only.
-FRESH: dict[str, str] = {
-    "DELETE /v1/teams/{team_id}/members/{user_id}": "team_id",
-    "DELETE /v1/projects/{project_id}/members/{user_id}": "project_id",
-    "DELETE /parameter/v1/parameter_set_types/{parameter_set_type_id}/items/{item_type_id}": "parameter_set_type_id",
-    "POST /parameter/v1/parameter_set_types/{parameter_set_type_id}/items": "item_type_ids[]",
-    "POST /parameter/v1/item_types": "item_types[].parameter_type_id",
-    "POST /parameter/v1/parameters": "parameters[].parent_ids[]",
-    "PATCH /parameter/v1/revisions": "revisions[].revision_id",
 }
 _OTHERS = ("viewer", "evaluator", "editor")
 # What the privilege alone doesn't say of the hidden side, whose maker is the owner: its team has the viewer in it, its key and
@@ -119,12 +110,6 @@ async def _unknown(world: World, principal: str, operation: Operation) -> tuple[
     """The same with ids that name nothing in place of what is hidden, and those ids."""
     given: dict[str, Sequence[str]] = {place.name: [new_id()] for place in _hidden(operation)}
     return await _whole(world, principal, operation, given), [ids[0] for ids in given.values()]
-
-
-async def _fresh(world: World, operation: Operation) -> dict[str, Sequence[str]]:
-    paths = [place for place in operation.places if place.source == "path"]
-    name = FRESH.get(operation.row) or (paths[-1].name if operation.route.method == "DELETE" else None)
-    return {} if name is None else {name: [await world.make(operation.place(name).kind, "hidden")]}
 
 
 async def test_every_operation_has_a_row() -> None:
@@ -307,7 +292,7 @@ async def test_who_belongs_to_the_hidden_side_may_do_what_its_role_allows(world:
     for operation in _of(surface):
         for principal in INSIDERS:
             refused = _expected(operation, principal)
-            given = {} if refused else await _fresh(world, operation)
+            given = {} if refused else await world.fresh(operation)
             before = await world.digest() if refused else {}
             answer = await _whole(world, principal, operation, given, unique="")
             if refused:
@@ -371,7 +356,7 @@ async def test_without_the_rule_of_confidential_projects_every_row_of_them_shows
         ]
         for place in places:
             rows.add((operation.name, place.name))
-            given = await _fresh(world, operation)
+            given = await world.fresh(operation)
             async with world.guard_off():
                 # Everything else is the outsider's own or, in a body, of the hidden side too.
                 side = "open" if operation.surface == "platform" else "hidden"
@@ -406,7 +391,7 @@ async def test_without_the_check_of_roles_every_row_of_projects_shows_it(
     guarded = [operation for operation in OPERATIONS if operation.privilege in NEEDED_ROLE]
     assert len(guarded) > 20
     for operation in guarded:
-        given = await _fresh(world, operation)
+        given = await world.fresh(operation)
         if operation.name.startswith("PUT "):
             # A member may be anybody, but no team that the outsider doesn't see: that is another guard.
             given = {"user_id": [world.things["hidden"][KNOWN_USER]]}

@@ -77,6 +77,16 @@ HIDDEN_KINDS = frozenset(
      "model_version", "evaluation", "team", "api_key", "user", "client"}
 )  # fmt: skip
 """What not everybody may see. Everything else is open to every user."""
+# Each call of these needs something new, whatever their other ids are: what they delete, or what may stand once only.
+FRESH: dict[str, str] = {
+    "DELETE /v1/teams/{team_id}/members/{user_id}": "team_id",
+    "DELETE /v1/projects/{project_id}/members/{user_id}": "project_id",
+    "DELETE /parameter/v1/parameter_set_types/{parameter_set_type_id}/items/{item_type_id}": "parameter_set_type_id",
+    "POST /parameter/v1/parameter_set_types/{parameter_set_type_id}/items": "item_type_ids[]",
+    "POST /parameter/v1/item_types": "item_types[].parameter_type_id",
+    "POST /parameter/v1/parameters": "parameters[].parent_ids[]",
+    "PATCH /parameter/v1/revisions": "revisions[].revision_id",
+}
 PATH_TEXTS = {"/parameters/{name}": "span", "/geometry/{name}": "arch"}
 """The variables of paths that are no ids."""
 
@@ -140,6 +150,13 @@ class Operation:
     def privilege(self) -> int:
         """Who may call it."""
         return int(self.route.rpc.options.privilege)
+
+    @property
+    def fresh(self) -> Place | None:
+        """The place whose id must be new for each call: what it deletes, or what may stand once only."""
+        paths = [place for place in self.places if place.source == "path"]
+        name = FRESH.get(self.row) or (paths[-1].name if self.route.method == "DELETE" else None)
+        return None if name is None else self.place(name)
 
     def place(self, name: str) -> Place:
         """The place of a name."""

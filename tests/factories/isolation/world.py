@@ -32,7 +32,7 @@ from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream, open_channel
 from factories.evaluating import deploy, run_sql
 from factories.isolation.bodies import URL
-from factories.isolation.operations import FREE, KNOWN_EVENT, KNOWN_USER, NEW, Ids, Place, Request
+from factories.isolation.operations import FREE, KNOWN_EVENT, KNOWN_USER, NEW, Ids, Operation, Place, Request
 
 Side = Literal["open", "hidden"]
 _DELETED = {
@@ -142,6 +142,20 @@ class World:
         found = answer.json
         return found.get("data", found)
 
+    async def events(self, principal: str, after: str, until: str) -> str:
+        """What a principal is told after an event, up to one that names `until`; as server-sent events."""
+        text = ""
+        async with (
+            asyncio.timeout(30),
+            self.http.get("/v1/events", params={"after": after}, headers=self.headers[principal]) as response,
+        ):
+            assert response.status == 200, await response.text()
+            async for line in response.content:
+                text += line.decode()
+                if until in text:
+                    return text
+        raise AssertionError(f"the stream of {principal} ended: {text}")
+
     async def digest(self) -> Row:
         """What stands in each table: equal digests, equal rows and events."""
         return (await run_sql(self.core.frame.db, _DIGEST))[0]
@@ -247,6 +261,11 @@ class World:
             ids = {**self.things[side], kind: made}
             await self.ok("admin", "DELETE", path.format_map(ids))
             self.things[side][f"deleted {kind}"] = made
+
+    async def fresh(self, operation: Operation) -> dict[str, Sequence[str]]:
+        """What a call on the hidden side must be given that no other call has."""
+        place = operation.fresh
+        return {} if place is None else {place.name: [await self.make(place.kind, "hidden")]}
 
     def hidden_ones(self, kind: str) -> list[str]:
         """Ids of the hidden side: what is there, and what was."""
