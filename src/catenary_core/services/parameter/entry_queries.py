@@ -260,11 +260,11 @@ PUT = Statement(
 """Gives parameters their content: each an entry with its first revision, or a further revision of the entry that it has, unless
 that would say the same as the latest and the latest isn't rejected.
 
-The active parameters of the items that the caller may see are held in order, so that their writers follow each other, and are the
-rows of the answer. The caller rolls back where one says that it can't be: another entry than the item's is there
-(`held_entry_id`), the id of a new one is taken (not `changed`, without `before_id`), or the source isn't active. Nothing is written
-for a unit that isn't there. `stale`: a writer that this one waited for has left a revision which the statement can't see; it wrote
-nothing there, and sees it when it is run again."""
+The active parameters of the items that the caller may see are held in order, so that their writers follow each other. They are
+the rows of the answer. The caller rolls back where one says that it can't be: another entry than the item's is there
+(`held_entry_id`), the id of a new one is taken (not `changed`, without `before_id`), or the source isn't active. Nothing is
+written for a unit that isn't there. `stale`: a writer that this one waited for has left a revision which the statement can't
+see; it wrote nothing there, and sees it when it is run again."""
 
 _texts = sa.ARRAY(sa.Text)
 JUDGE = Statement(
