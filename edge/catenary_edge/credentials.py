@@ -52,11 +52,17 @@ def challenge(problem: Problem, sent: bool) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """Whose a credential is, and the Unix time until which that is believed."""
+class Caller:
+    """Who calls."""
 
     user_id: str
-    until: float
+    admin: bool
+    scopes: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """What of the caller an answer may depend on: equal for all credentials that are the same user and may do the same."""
+        return f"{self.user_id} {self.admin:d} {' '.join(self.scopes)}"
 
 
 class Identities:
@@ -67,15 +73,15 @@ class Identities:
         self._rpc = rpc
         self._timeout = timeout
         self._clock = clock
-        self._known: dict[bytes, _Known] = {}
-        self._asking: dict[bytes, asyncio.Task[str]] = {}
+        self._known: dict[bytes, tuple[float, Caller]] = {}  # with the Unix time until which it is believed
+        self._asking: dict[bytes, asyncio.Task[Caller]] = {}
 
-    async def check(self, found: Mapping[str, str], metadata: Mapping[str, str]) -> str:
-        """The id of the user whose credentials these are; else raises the core's Problem. Equal questions are asked once."""
+    async def check(self, found: Mapping[str, str], metadata: Mapping[str, str]) -> Caller:
+        """Who the credentials belong to; the core's Problem when it doesn't know them. Equal questions are asked once."""
         key = hashlib.sha256("\0".join(found.get(name, "") for name in _HEADERS).encode()).digest()
         known = self._known.get(key)
-        if known is not None and known.until > self._clock():
-            return known.user_id
+        if known is not None and known[0] > self._clock():
+            return known[1]
         task = self._asking.get(key)
         if task is None:
             task = asyncio.create_task(self._ask(key, metadata))
@@ -83,18 +89,19 @@ class Identities:
             task.add_done_callback(lambda done: self._asked(key, done))
         return await asyncio.shield(task)
 
-    def _asked(self, key: bytes, task: asyncio.Task[str]) -> None:
+    def _asked(self, key: bytes, task: asyncio.Task[Caller]) -> None:
         del self._asking[key]
         if not task.cancelled():
             task.exception()  # seen, even when everyone who waited for it went away
 
-    async def _ask(self, key: bytes, metadata: Mapping[str, str]) -> str:
+    async def _ask(self, key: bytes, metadata: Mapping[str, str]) -> Caller:
         asked_at = self._clock()
         identity = await self._upstream.ask(self._rpc, self._rpc.request(), metadata, self._timeout)
-        user_id, ends = str(identity["user_id"]), identity["expires_at"]
-        until = asked_at + KEEP_SECONDS
+        caller = Caller(identity["user_id"], identity["admin"], tuple(identity["scopes"]))
+        ends = identity["expires_at"]
+        until = asked_at + min(KEEP_SECONDS, identity["trusted_seconds"])  # the core may have known it for a while
         while len(self._known) >= KEEP_ENTRIES:
             del self._known[next(iter(self._known))]
         self._known.pop(key, None)
-        self._known[key] = _Known(user_id, until if ends is None else min(until, ends))
-        return user_id
+        self._known[key] = (until if ends is None else min(until, ends), caller)
+        return caller

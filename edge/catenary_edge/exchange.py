@@ -11,6 +11,7 @@ import uuid_utils
 from aiohttp.web import BaseRequest
 
 from catenary_edge import surfaces
+from catenary_edge.credentials import Caller
 from catenary_edge.https import UNKNOWN_ORIGIN, Origin
 from catenary_edge.limits import Charge
 from catenary_edge.routes import Route
@@ -36,8 +37,13 @@ class Exchange:
     credentials: dict[str, str] = field(default_factory=dict)
     base_url: str = ""
     idempotency: dict[str, str] = field(default_factory=dict)
+    caller: Caller | None = None
     charge: Charge | None = None
     """What the request counted as, once it did."""
+    condition: dict[str, str] = field(default_factory=dict)
+    """If-Match of a write, as metadata."""
+    single_item: str = ""
+    """The list of the request that the body was the one item of."""
 
     @property
     def path(self) -> str:
@@ -70,15 +76,19 @@ class Exchange:
             found["catenary-base-url"] = self.base_url
         found.update(self.credentials)
         found.update(self.idempotency)
+        found.update(self.condition)
         return found
 
 
 def begin(request: BaseRequest) -> Exchange:
     """The exchange of a request that nothing is known about but its path."""
-    kind, version = surfaces.kind_of(request.rel_url.raw_path)
-    is_data = kind in surfaces.BASES.values()
-    surface: surfaces.Surface = error_source.bodies(kind, version) if is_data else Platform(version)
-    return Exchange(request, request_id(request), surface)
+    return Exchange(request, request_id(request), surface_of(request.rel_url.raw_path))
+
+
+def surface_of(path: str) -> surfaces.Surface:
+    """The surface that an answer about a path is written for; the platform for paths of none."""
+    kind, version = surfaces.kind_of(path)
+    return error_source.bodies(kind, version) if kind in surfaces.BASES.values() else Platform(version)
 
 
 def request_id(request: BaseRequest) -> str:

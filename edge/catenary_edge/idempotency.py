@@ -13,9 +13,12 @@ if TYPE_CHECKING:
 
 HEADER = "Idempotency-Key"
 MAX_LENGTH = 255
-PATTERN = r"^[\x20-\x7e]+$"
-REASONS = ("IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED")
-"""Why a key can be refused, beside what it is."""
+PATTERN = r"^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$"
+"""Printable ASCII; HTTP strips blanks around a header."""
+REASONS = frozenset({"IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"})
+"""Why a key that is one can be refused."""
+NOT_KEPT = frozenset({401, 403, 408, 413, 415, 429})
+"""Refusals under 500 that the core keeps no answer of: they come before it looks at the key."""
 
 _KEY = re.compile(PATTERN)
 

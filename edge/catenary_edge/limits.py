@@ -1,6 +1,6 @@
 """The hourly limit of a user's requests at the edge, and the `X-RateLimit-*` headers (contract, section 2, "Headers", "Limits").
 
-The core leases a user's calls to this edge, a few at a time: one at first, twice as many while the user goes on. Leased calls
+The core leases a user's calls to this edge, a few at a time: one at first, ever more while the user goes on. Leased calls
 count in every edge's window from the moment they are leased, so several edges together never let more through than the limit;
 those of a user who pauses for a second go back. An edge that is killed has its leased calls counted as if they had been used.
 """
@@ -29,6 +29,8 @@ REFUSED_SECONDS = 1.0
 """For so long a refusal is repeated without asking the core."""
 _SWEEP_SECONDS = 0.5
 _MAX_WANTED = 1000
+_GROWTH = 8
+"""A lease that was used up is followed by one so many times as large."""
 _METADATA = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
 _DETAILS = ("limit", "remaining", "reset")
 
@@ -188,7 +190,7 @@ class Leases:
         request = pb.TakeCallsRequest(wanted=1)
         if before is not None:
             used = before.calls - before.left
-            request.wanted = max(1, min(used if before.left else 2 * used, _MAX_WANTED))
+            request.wanted = max(1, min(used if before.left else _GROWTH * used, _MAX_WANTED))
             request.ended_lease_id, request.unused = before.lease_id, before.left
         asked_at = self._clock()
         got = await self._ask(self._take, request, user.metadata)

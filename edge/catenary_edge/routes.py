@@ -28,6 +28,7 @@ from catenary_edge.template import BindingError, Template
 if TYPE_CHECKING:
     from catenary_edge.versions.view import View
 
+GET_VERSIONS = "/catenary.caching.v1.VersionService/GetVersions"
 IDENTIFY = "/catenary.platform.v1.AuthService/Identify"
 EVENTS = "/catenary.platform.v1.EventService/Subscribe"
 """The subscription that `/ws` serves."""
@@ -76,6 +77,25 @@ class Route:
     def may_wait(self) -> bool:
         """Whether the caller may ask the method to wait (`Prefer: wait`, RFC 7240)."""
         return "Prefer" in self.decoder.headers.values()
+
+    @property
+    def takes_if_match(self) -> bool:
+        """Whether it changes, replaces or deletes one object, which is then its answer: such a write keeps If-Match."""
+        fields = self.rpc.output.fields
+        one = len(fields) == 1 and fields[0].message_type is not None and not fields[0].is_repeated
+        return one and not self.rpc.server_streaming and self.method in ("PATCH", "PUT", "DELETE")
+
+    @property
+    def may_be_kept(self) -> bool:
+        """Whether the edge may keep its answers: those of GET that depend on nothing but the caller, the URL and rows."""
+        options = self.rpc.options
+        return (
+            self.method == "GET"
+            and not self.public
+            and not options.cache
+            and not options.download
+            and not self.decoder.headers
+        )
 
     @property
     def in_parts(self) -> bool:

@@ -16,6 +16,7 @@ import grpc
 import grpc.aio
 from google.protobuf.message import Message
 
+from catenary_edge.encoder import Encoders
 from catenary_edge.problem import from_rpc_error
 from catenary_edge.routes import Route
 from catenary_edge.services import Rpc
@@ -199,6 +200,7 @@ class GrpcUpstream:
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self._channel = channel
+        self._encoders = Encoders()
 
     async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
@@ -234,10 +236,8 @@ class GrpcUpstream:
     async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
         """See Upstream."""
         message, _ = await self._call(rpc, request, metadata, timeout)
-        return {
-            field.name: getattr(message, field.name) if not field.has_presence or message.HasField(field.name) else None
-            for field in rpc.output.fields
-        }
+        answer: dict[str, Any] = self._encoders.plain(rpc.output)(message)
+        return answer
 
     async def close(self) -> None:
         """See Upstream."""

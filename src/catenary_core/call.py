@@ -16,6 +16,7 @@ class Identity:
 
     `user_id` is the user that it is or acts as; `scopes` are `<surface>:read` and `<surface>:write`; `admin` is never set
     for an API key. `credential_id` names the token, key or client for the log; `expires_at` is in Unix seconds.
+    `trusted_seconds` is how long it may still be relied on without a look at whether the credential was revoked.
     """
 
     user_id: str
@@ -24,6 +25,7 @@ class Identity:
     scopes: frozenset[str] = frozenset()
     credential_id: str = ""
     expires_at: float | None = None
+    trusted_seconds: float = 0.0
 
 
 @dataclass(slots=True)

@@ -116,15 +116,16 @@ async def page(
     limit = request.page_limit if request.HasField("page_limit") else DEFAULT_LIMIT
     backward = request.HasField("before")
     start = _start(listing, shape, request)
+    skipped = _offset(request, start)
     if not (shape.active or shape.deleted):
         return _answer(listing, shape, [], first=True, last=True, count=0)
     parameters = _parameters(given, context)
     async with db.read() as tx:
-        rows = await _rows(tx, listing, shape, parameters, start, limit + 1, backward=backward)
+        rows = await _rows(tx, listing, shape, parameters, start, limit + 1, backward=backward, skipped=skipped)
         more, rows = len(rows) > limit, rows[:limit]
         if backward:
             rows.reverse()
-        behind = False
+        behind = skipped > 0 and bool(rows)
         if start is not None and rows:
             edge = _key(listing, shape, rows[-1] if backward else rows[0])
             behind = bool(await _rows(tx, listing, shape, parameters, edge, 1, backward=not backward, alone=True))
@@ -194,10 +195,16 @@ async def _rows(
     limit: int,
     *,
     backward: bool,
+    skipped: int = 0,
     alone: bool = False,
 ) -> list[Row]:
-    """The next rows after `start` (before it, nearest first, with `backward`); of each its id `alone`."""
-    statement = _rows_statement(listing, shape, start is not None, backward, alone)
+    """The next rows after `start` (before it, nearest first, with `backward`), but for the first `skipped` ones.
+
+    Of each there is its id `alone`, where that is asked for.
+    """
+    statement = _rows_statement(listing, shape, start is not None, backward, skipped > 0, alone)
+    if skipped:
+        parameters = {**parameters, "skipped_rows": skipped}
     key = {} if start is None else {"page_start": start.value, "page_start_id": start.id}
     if start is not None and shape.sort_by == "id":
         del key["page_start"]
@@ -224,7 +231,9 @@ async def _count(db: Database, tx: Transaction, listing: Listing, shape: _Shape,
 
 
 @cache
-def _rows_statement(listing: Listing, shape: _Shape, from_key: bool, backward: bool, alone: bool) -> Statement:
+def _rows_statement(
+    listing: Listing, shape: _Shape, from_key: bool, backward: bool, skipping: bool, alone: bool
+) -> Statement:
     id_ = listing.sorts["id"]
     columns = [id_] if shape.sort_by == "id" else [listing.sorts[shape.sort_by], id_]
     falling = shape.descending != backward
@@ -238,7 +247,10 @@ def _rows_statement(listing: Listing, shape: _Shape, from_key: bool, backward: b
         left, right = sa.tuple_(*columns), sa.tuple_(*start)
         select = select.where(left < right if falling else left > right)
     order = [column.desc() if falling else column.asc() for column in columns]
-    return Statement(select.order_by(*order).limit(sa.bindparam("page_rows", type_=sa.Integer)))
+    select = select.order_by(*order).limit(sa.bindparam("page_rows", type_=sa.Integer))
+    if skipping:
+        select = select.offset(sa.bindparam("skipped_rows", type_=sa.Integer))
+    return Statement(select)
 
 
 @cache
@@ -300,6 +312,15 @@ def _start(listing: Listing, shape: _Shape, request: ListRequest) -> _Key | None
                 raise invalid(name, why, value=text, constraint="cursor")
             return key
     return None
+
+
+def _offset(request: Any, start: _Key | None) -> int:
+    """The rows to leave out, for the older version of some lists that is asked by number and not by cursor."""
+    if "offset" not in request.DESCRIPTOR.fields_by_name or not request.HasField("offset"):
+        return 0
+    if start is not None:
+        raise invalid("offset", "offset can't stand beside a cursor; send one of them.", constraint="oneof")
+    return int(request.offset)
 
 
 def _decoded(text: str, of: list[Any]) -> _Key | None:

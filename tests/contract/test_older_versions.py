@@ -14,7 +14,7 @@ import pytest
 
 from catenary_cli import clients
 from catenary_edge import surfaces, versions
-from factories import goldens, older_scenario
+from factories import goldens, older_metadata_scenario, older_parameter_scenario, older_scenario
 from factories.conformance import Conformance
 from factories.goldens import Recorder
 
@@ -27,6 +27,8 @@ WALKS: dict[str, Callable[[Recorder], Awaitable[None]]] = {
     "qa-v1": older_scenario.walk_qa_v1,
     "environment-v1": older_scenario.walk_environment_v1,
     "environment-v0": older_scenario.walk_environment_v0,
+    "metadata-v0": older_metadata_scenario.walk_metadata_v0,
+    "parameter-v0": older_parameter_scenario.walk_parameter_v0,
 }
 
 

@@ -18,7 +18,7 @@ import pytest
 from catenary.options.v1 import options_pb2
 from catenary_edge import routes, surfaces
 from catenary_edge.openapi import document
-from factories.installation import ROOT, Installation, environment
+from factories.installation import ROOT, UNLIMITED, Installation, environment
 
 pytestmark = pytest.mark.slow
 
@@ -52,7 +52,7 @@ class Run:
 @pytest.fixture
 def demo(data_root: Path) -> Iterator[dict[str, Any]]:
     """An installation of the test's own: its Admin may delete what another test needs."""
-    installation = Installation(data_root / uuid.uuid4().hex[:12], ["--nodes", "1"])
+    installation = Installation(data_root / uuid.uuid4().hex[:12], ["--nodes", "1"], **UNLIMITED)
     try:
         yield installation.wait()
     finally:

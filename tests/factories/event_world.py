@@ -13,12 +13,13 @@ from typing import Any
 
 import aiohttp
 import orjson
+import sqlalchemy as sa
 from aiohttp import WSMsgType
 from pydantic import SecretStr
 
 from catenary_core import events, grpc_door
 from catenary_core.bootstrap import Core, running_core
-from catenary_core.db import Database
+from catenary_core.db import Database, Statement
 from catenary_core.secrets import Secrets
 from catenary_core.services.identity.clients import create_client
 from catenary_core.settings import CoreSettings
@@ -26,6 +27,11 @@ from catenary_edge.server import Runner, create_app, start
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream, open_channel
 
+_LAST = Statement(
+    sa.text(
+        "SELECT coalesce(max(sequence), 0) - count(*) FILTER (WHERE sequence IS NULL) AS sequence FROM events.event"
+    )
+)
 SECRET = bytes(range(32))
 SECONDS = 10.0
 """How long a test waits for what must come."""
@@ -83,9 +89,24 @@ class World:
             await self.call(owner, "PUT", path, json={"role": role})
         return project_id
 
+    async def settle(self) -> None:
+        """Waits until the feed has read what is written."""
+        async with asyncio.timeout(SECONDS):
+            while True:
+                async with self.core.frame.db.read() as tx:
+                    last = (await tx.one(_LAST))["sequence"]
+                if last == self.core.feed._position:
+                    return
+                await asyncio.sleep(0.01)
+
     async def socket(self, caller: Caller, **query: Any) -> Socket:
-        """An open WebSocket."""
-        return Socket(await self.http.ws_connect(f"{self.url}/ws", headers=caller.headers, params=query))
+        """An open WebSocket, of which nothing from before comes unless it is asked for."""
+        return await self.connect(caller.headers, **query)
+
+    async def connect(self, headers: Mapping[str, str], **query: Any) -> Socket:
+        """As `socket`, with other credentials."""
+        await self.settle()
+        return Socket(await self.http.ws_connect(f"{self.url}/ws", headers=headers, params=query))
 
 
 class Socket:

@@ -49,6 +49,7 @@ _COMPARED_HEADERS = (
     "vary",
     "location",
     "retry-after",
+    "idempotency-replayed",
     "preference-applied",
     "www-authenticate",
     "x-request-id",
@@ -101,6 +102,7 @@ async def walk(
     await _system_events(call)
     project = await _projects(call, user_id)
     await _models_and_evaluations(call, project)
+    await _repeated(call)
     await further(call)
     await call("DELETE", f"/v1/projects/{project}", 200)
     await call("GET", f"/v1/projects/{project}", 404)
@@ -108,6 +110,20 @@ async def walk(
     del http.headers["Authorization"]
     await call("POST", "/v1/auth/revoke", 200, json={"token": token, **secret})
     return call
+
+
+async def _repeated(call: Walk) -> None:
+    key = {"Idempotency-Key": "walk"}
+    made = [await call("POST", "/v1/projects", 201, json={"name": "Twice"}, headers=key) for _ in range(2)]
+    assert made[0]["data"] == made[1]["data"]
+    await call("POST", "/v1/projects", 422, json={"name": "Another"}, headers=key)
+    await call("POST", "/v1/projects", 400, json={"name": "Twice"}, headers={"Idempotency-Key": "k" * 256})
+    taken = {"name": "Once only"}
+    key = {"Idempotency-Key": "walk"}
+    await call("POST", "/qa/v2/record_types", 201, json=taken)
+    for _ in range(2):
+        await call("POST", "/qa/v2/record_types", 409, json=taken, headers=key)
+    await call("POST", "/qa/v2/record_types", 422, json={"name": "Another"}, headers=key)
 
 
 async def _without_credentials(call: Walk, secret: dict[str, str]) -> None:

@@ -29,10 +29,10 @@ _BASE = re.compile(r"/[a-z]+/v[0-9]+(?=/)")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A change as `/docs/changes` tells it: what the older version does, and the rows of the specification."""
+    """What a change says of itself: what the older version does, and the rows of the specification that it serves."""
 
     text: str
-    rows: tuple[str, ...]
+    quoted: str
 
 
 def of_surface(kind: int, brought_by: str, org: str) -> list[tuple[ModuleType, Change]]:
@@ -47,11 +47,11 @@ def of_surface(kind: int, brought_by: str, org: str) -> list[tuple[ModuleType, C
 
 
 def told(module: ModuleType) -> Told:
-    """What a module's docstring says: its first paragraph, and the rows that it quotes (lines that start with `>`)."""
+    """What a module's docstring says: its first paragraph, and what it quotes in lines that start with `>`."""
     text = module.__doc__ or ""
     first = " ".join(text.strip().partition("\n\n")[0].split())
-    quotes = re.findall(r"^> (.+(?:\n> .+)*)", text, re.MULTILINE)
-    return Told(first, tuple(quote.replace("\n> ", " ") for quote in quotes))
+    quoted = " ".join(re.findall(r"^> (.+)", text, re.MULTILINE))
+    return Told(first, quoted)
 
 
 def older_routes(current: Sequence[Route], org: str) -> Iterator[Route]:

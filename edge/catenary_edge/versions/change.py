@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from google.protobuf.message import Message
 
+from catenary.options.v1 import options_pb2
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.problem import Problem
 from catenary_edge.services import Rpc
@@ -27,6 +28,15 @@ Ask = Callable[[Mapping[str, str], Any], Any]
 """Makes the newer form of a whole body, from the route's variables and the parsed body. Raises Fault."""
 Describe = Callable[[dict[str, Any], dict[str, Schema]], None]
 """Makes the older form of an operation, in place; the second are the document's schemas."""
+
+
+SURFACES_OF_V0 = frozenset(
+    {options_pb2.SURFACE_ENVIRONMENT, options_pb2.SURFACE_PARAMETER, options_pb2.SURFACE_METADATA}
+)
+"""The data services that have a version 0."""
+PARAMETER = frozenset({options_pb2.SURFACE_PARAMETER})
+METADATA = frozenset({options_pb2.SURFACE_METADATA})
+ENVIRONMENT = frozenset({options_pb2.SURFACE_ENVIRONMENT})
 
 
 class Core(Protocol):
@@ -82,6 +92,8 @@ class Draft:
     """Whether the version after it has the same path for the same resource."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """Where they differ: the newest variable for one of `path`; a name that the request doesn't have is for `asks`."""
+    as_queries: Mapping[str, str] = field(default_factory=dict)
+    """Variables of `path` that the newest version takes as a query, with its name; not in `variables`."""
     asks: tuple[Ask, ...] = ()
     shows: tuple[Show, ...] = ()
     describes: tuple[Describe, ...] = ()

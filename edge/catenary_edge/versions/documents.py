@@ -54,12 +54,10 @@ def finish(key: tuple[int, str], routes: Sequence[Route], content: dict[str, Any
     assert dates is not None
     schemas = content["components"]["schemas"]
     for change in view.changes:
-        for form in (*change.answers, *change.requests):
-            name = form.message.rpartition(".")[2]
-            is_request = form in change.requests
-            for place in (name, f"{name}Input") if is_request else (name,):
-                if place in schemas and "properties" in schemas[place]:
-                    form.describe(schemas[place])
+        for answer in change.answers:
+            _describe(schemas, answer.message, answer.describe, "")
+        for request in change.requests:
+            _describe(schemas, request.message, request.describe, "", "Input")
         change.document(content)
     _reword(content, view.text)
     _add_headers(content, _LIFE)
@@ -69,6 +67,13 @@ def finish(key: tuple[int, str], routes: Sequence[Route], content: dict[str, Any
     )
     _prune(content)
     _renew_examples(content)
+
+
+def _describe(schemas: dict[str, Schema], message: str, describe: Callable[[Schema], None], *suffixes: str) -> None:
+    for suffix in suffixes:
+        schema = schemas.get(message.rpartition(".")[2] + suffix)
+        if schema is not None and "properties" in schema:
+            describe(schema)
 
 
 def _parameters(view: View, parameters: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

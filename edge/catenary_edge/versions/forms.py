@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from catenary_edge.fault import Fault
+from catenary_edge.openapi.examples import example
 from catenary_edge.openapi.rules import Schema
+from catenary_edge.surfaces import JSON_TYPE
 from catenary_edge.versions.change import Answer, Extras, Request, Show
 
 
@@ -51,18 +53,6 @@ def request_renamed(message: str, names: Mapping[str, str]) -> Request:
     return Request(message, convert, lambda schema: rename_properties(schema, names))
 
 
-def request_dropped(message: str, *names: str) -> Request:
-    """Bodies that don't know some keys."""
-
-    def convert(value: dict[str, Any]) -> dict[str, Any]:
-        for name in names:
-            if name in value:
-                raise unknown_key(name)
-        return value
-
-    return Request(message, convert, lambda schema: drop_properties(schema, *names))
-
-
 def unknown_key(name: str) -> Fault:
     """The fault of a key that the older version doesn't have."""
     return Fault("is not known here", "unknown").inside(name)
@@ -93,3 +83,23 @@ def add_properties(schema: Schema, properties: Schema, *, required: bool = True)
     if required:
         known = schema.get("required", [])
         schema["required"] = [*known, *(name for name in properties if name not in known)]
+
+
+def answer_of_one(
+    operation: dict[str, Any], schemas: dict[str, Schema], plural: str, singular: str, status: str
+) -> None:
+    """Makes an operation's answer `{<plural>: [x]}` one of `{<singular>: x}`."""
+    key = operation["responses"][status]["content"][JSON_TYPE]["schema"]["$ref"].rpartition("/")[2]
+    item = schemas[key]["properties"][plural]["items"]
+    schemas[key] = {
+        "type": "object",
+        "properties": {singular: {**item, "description": f"The {singular.replace('_', ' ')}."}},
+        "required": [singular],
+    }
+
+
+def path_parameter(name: str, description: str) -> dict[str, Any]:
+    """A parameter of an operation's path, a UUID."""
+    schema = {"type": "string", "format": "uuid"}
+    told = {"name": name, "in": "path", "required": True, "description": description, "schema": schema}
+    return told | {"example": example(schema, {}, name)}

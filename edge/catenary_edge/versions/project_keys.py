@@ -1,7 +1,6 @@
 """The messages of the environment context service that have a project's keys."""
 
-from catenary.options.v1 import options_pb2
-from catenary_edge.versions.change import Change
+from catenary_edge.versions.change import ENVIRONMENT, Change
 from catenary_edge.versions.forms import renamed, request_renamed
 
 PROJECT = "catenary.environment.v2.Project"
@@ -12,7 +11,7 @@ def renamed_key(newer: str, older: str) -> Change:
     """The change of a project's key that had another name."""
     names = {newer: older}
     return Change(
-        surfaces=frozenset({options_pb2.SURFACE_ENVIRONMENT}),
+        surfaces=ENVIRONMENT,
         answers=(renamed(PROJECT, names),),
         requests=tuple(request_renamed(message, names) for message in WRITES),
         words=((rf"\b{newer}\b", older),),

@@ -12,7 +12,7 @@ from catenary_edge.openapi.rules import Schema
 from catenary_edge.problem import Problem
 from catenary_edge.surfaces import JSON_TYPE
 from catenary_edge.versions.change import Change, Draft
-from catenary_edge.versions.forms import only
+from catenary_edge.versions.forms import answer_of_one, only
 
 
 def made_alone(change: Change, method: str, plural: str, singular: str) -> Change:
@@ -33,14 +33,7 @@ def made_alone(change: Change, method: str, plural: str, singular: str) -> Chang
     def describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
         body = operation["requestBody"]["content"][JSON_TYPE]
         body["schema"] = body["schema"]["items"]
-        answer = operation["responses"]["201"]["content"][JSON_TYPE]
-        key = answer["schema"]["$ref"].rpartition("/")[2]
-        item = schemas[key]["properties"][plural]["items"]
-        schemas[key] = {
-            "type": "object",
-            "properties": {singular: {**item, "description": f"The new {singular}."}},
-            "required": [singular],
-        }
+        answer_of_one(operation, schemas, plural, singular, "201")
 
     def refuse(draft: Draft, problem: Problem) -> None:
         if draft.name == method:

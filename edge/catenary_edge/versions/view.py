@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from google.protobuf.message import Message
 
-from catenary_edge.decoder import ABSENT, Decoder, query_pairs
+from catenary_edge.decoder import ABSENT, Decoder, decode_percent, query_pairs
 from catenary_edge.fault import Fault
 from catenary_edge.fields import Writers, unknown
 from catenary_edge.problem import Problem
@@ -84,6 +84,7 @@ class OlderDecoder(Decoder):
         """Set when the view is made."""
         self._variables = tuple(draft.variables.get(name, name) for name in older.variables)
         self._newest = newest.variables
+        self._as_queries = draft.as_queries
         if missing := set(newest.variables) - set(self._variables):
             raise BindingError(f"{draft.rpc.path}: the older path {older.text} lacks {min(missing)}")
         names = {name: {name} for name in super().query_fields}
@@ -118,6 +119,7 @@ class OlderDecoder(Decoder):
         try:
             pairs = self._pairs(query_pairs(query))
             values = dict(zip(self._variables, segments, strict=True))
+            pairs += [(query, decode_percent(values[name])) for name, query in self._as_queries.items()]
             if document is not ABSENT:
                 for ask in self._asks:
                     document = ask(values, document)

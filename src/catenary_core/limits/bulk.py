@@ -39,11 +39,13 @@ class Bulk:
             return
         user_id, slot_id = call.caller.user_id, str(uuid_utils.uuid4())
         async with self._db.transaction() as tx:
-            state, now = await counters.lock(tx, counters.USER_BULK, user_id)
-            slots = Slots(state, self._limit, now)
+            locked = await counters.lock(tx, counters.USER_BULK, user_id)
+            slots = Slots(locked.state, self._limit, locked.now)
             if not slots.take(slot_id):
                 raise hourly.refused(
-                    f"You have {self._limit} bulk operations running, which is all you may", slots.standing(), now
+                    f"You have {self._limit} bulk operations running, which is all you may",
+                    slots.standing(),
+                    locked.now,
                 )
             await counters.store(tx, counters.USER_BULK, user_id, slots.state())
         hourly.tell(call, slots.standing())
@@ -65,8 +67,8 @@ class Bulk:
 
     async def _change(self, user_id: str, change: Callable[[Slots], None]) -> None:
         async with self._db.transaction() as tx:
-            state, now = await counters.lock(tx, counters.USER_BULK, user_id)
-            slots = Slots(state, self._limit, now)
+            locked = await counters.lock(tx, counters.USER_BULK, user_id)
+            slots = Slots(locked.state, self._limit, locked.now)
             change(slots)
             await counters.store(tx, counters.USER_BULK, user_id, slots.state())
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import uuid_utils
@@ -11,8 +14,11 @@ from catenary_core.call import Call
 from catenary_core.db import Database, Transaction
 from catenary_core.errors import DomainError
 from catenary_core.limits import counters
-from catenary_core.limits.window import LEASE_SECONDS, Standing, Window
+from catenary_core.limits.counters import PROJECT_EVALUATIONS, USER_REQUESTS, Counted
+from catenary_core.limits.window import LEASE_SECONDS, Standing, Window, unchanging
 
+_REMEMBERED = 10_000
+"""Windows that a process remembers."""
 REPLY = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
 """Response metadata that says how the tightest limit of a call stands: calls, calls left, Unix seconds."""
 
@@ -27,25 +33,55 @@ class Grant:
     standing: Standing
 
 
-async def lease(db: Database, user_id: str, limit: int, wanted: int, ended: str = "", unused: int = 0) -> Grant:
-    """Leases up to `wanted` requests of a user; a lease that the holder had before ends, with what it left unused."""
-    lease_id = str(uuid_utils.uuid4())  # a random one: who doesn't hold it can't guess it
-    async with db.transaction() as tx:
-        state, now = await counters.lock(tx, counters.USER_REQUESTS, user_id)
-        window = Window(state, limit, now)
-        window.give_back(ended, unused)
-        calls = window.lease(lease_id, wanted)
-        await counters.store(tx, counters.USER_REQUESTS, user_id, window.state())
-    return Grant(lease_id if calls else "", calls, LEASE_SECONDS, window.standing(lease_id))
+class UserRequests:
+    """The windows of users' requests, as this process takes of them.
 
+    What it saw last of a window it changes in one statement, if nobody else has changed it meanwhile; else under a lock.
+    """
 
-async def give_back(db: Database, user_id: str, limit: int, lease_id: str, unused: int) -> None:
-    """Gives back what of a lease wasn't used."""
-    async with db.transaction() as tx:
-        state, now = await counters.lock(tx, counters.USER_REQUESTS, user_id)
-        window = Window(state, limit, now)
-        if window.give_back(lease_id, unused):
-            await counters.store(tx, counters.USER_REQUESTS, user_id, window.state())
+    def __init__(self, db: Database, limit: int, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` is a monotonic one."""
+        self._db = db
+        self._limit = limit
+        self._clock = clock
+        self._seen: OrderedDict[str, tuple[Counted, float]] = OrderedDict()
+
+    async def lease(self, user_id: str, wanted: int, ended: str = "", unused: int = 0) -> Grant:
+        """Leases up to `wanted` requests; a lease that the holder had before ends, with what it left unused."""
+        lease_id = str(uuid_utils.uuid4())  # a random one: who doesn't hold it can't guess it
+
+        def take(window: Window) -> int:
+            window.give_back(ended, unused)
+            return window.lease(lease_id, wanted)
+
+        calls, window = await self._change(user_id, take)
+        return Grant(lease_id if calls else "", calls, LEASE_SECONDS, window.standing(lease_id))
+
+    async def give_back(self, user_id: str, lease_id: str, unused: int) -> None:
+        """Gives back what of a lease wasn't used."""
+        await self._change(user_id, lambda window: window.give_back(lease_id, unused))
+
+    async def _change(self, user_id: str, change: Callable[[Window], int]) -> tuple[int, Window]:
+        counted = None
+        if (known := self._seen.get(user_id)) is not None:
+            seen, at = known
+            now = seen.now + self._clock() - at
+            window = Window(seen.state, self._limit, now)
+            done = change(window)
+            async with self._db.read() as tx:
+                counted = await counters.swap(tx, USER_REQUESTS, user_id, seen, window.state(), *unchanging(now))
+        if counted is None:
+            async with self._db.transaction() as tx:
+                locked = await counters.lock(tx, USER_REQUESTS, user_id)
+                window = Window(locked.state, self._limit, locked.now)
+                done = change(window)
+                await counters.store(tx, USER_REQUESTS, user_id, window.state())
+            counted = Counted(window.state(), locked.version + 1, locked.now)
+        self._seen[user_id] = (counted, self._clock())
+        self._seen.move_to_end(user_id)
+        if len(self._seen) > _REMEMBERED:
+            self._seen.popitem(last=False)
+        return done, window
 
 
 async def charge_evaluation(tx: Transaction, call: Call, limit: int) -> None:
@@ -54,20 +90,20 @@ async def charge_evaluation(tx: Transaction, call: Call, limit: int) -> None:
     Put it last there: the counter stays locked until the transaction ends. RATE_LIMIT_EXCEEDED when none is left.
     """
     project_id = str(call.project_id)
-    state, now = await counters.lock(tx, counters.PROJECT_EVALUATIONS, project_id)
-    window = Window(state, limit, now)
+    locked = await counters.lock(tx, PROJECT_EVALUATIONS, project_id)
+    window = Window(locked.state, limit, locked.now)
     charged = window.charge()
     standing = window.standing()
     if not charged:
-        raise refused(f"The project has had its {limit} evaluations of the hour", standing, now)
-    await counters.store(tx, counters.PROJECT_EVALUATIONS, project_id, window.state())
+        raise refused(f"The project has had its {limit} evaluations of the hour", standing, locked.now)
+    await counters.store(tx, PROJECT_EVALUATIONS, project_id, window.state())
     tell(call, standing)
 
 
 async def tell_evaluations(tx: Transaction, call: Call, limit: int) -> None:
     """Says how the evaluations of the call's project stand, where none is charged."""
-    state, now = await counters.read(tx, counters.PROJECT_EVALUATIONS, str(call.project_id))
-    tell(call, Window(state, limit, now).standing())
+    counted = await counters.read(tx, PROJECT_EVALUATIONS, str(call.project_id))
+    tell(call, Window(counted.state, limit, counted.now).standing())
 
 
 def tell(call: Call, standing: Standing) -> None:

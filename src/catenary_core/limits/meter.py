@@ -1,7 +1,7 @@
 """The hourly limit of users at the gRPC door. A call that an edge makes was counted there.
 
-As the edge's (which may not import this): calls are leased, twice as many as before while a user goes on, so that a busy
-caller costs the database no trip a call and an idle one holds nothing.
+As the edge's (which may not import this): calls are leased, ever more while a user goes on, so that a busy caller costs the
+database no trip a call, and an idle one holds nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from catenary_core.db import Database
 from catenary_core.errors import DomainError
 from catenary_core.faults import survived
 from catenary_core.limits import hourly
-from catenary_core.limits.hourly import Grant
+from catenary_core.limits.hourly import Grant, UserRequests
+from catenary_core.limits.window import Standing
 
 _IDLE_SECONDS = 1.0
 """A user who makes no call for so long has the rest of a lease given back."""
@@ -25,6 +26,8 @@ _REFUSED_SECONDS = 1.0
 """For so long a refusal is repeated without asking the database."""
 _SWEEP_SECONDS = 0.5
 _MAX_WANTED = 1000
+_GROWTH = 8
+"""A lease that was used up is followed by one so many times as large."""
 
 
 @dataclass(slots=True)
@@ -42,7 +45,7 @@ class Meter:
 
     def __init__(self, db: Database, limit: int, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` is a monotonic one."""
-        self._db = db
+        self._requests = UserRequests(db, limit, clock)
         self._limit = limit
         self._clock = clock
         self._held: dict[str, _Held] = {}
@@ -71,7 +74,7 @@ class Meter:
             async with self._locks.setdefault(user_id, asyncio.Lock()):
                 held = self._used(user_id) or await self._lease(user_id)
         standing = held.grant.standing
-        hourly.tell(call, hourly.Standing(standing.limit, standing.remaining + held.left, standing.reset_at))
+        hourly.tell(call, Standing(standing.limit, standing.remaining + held.left, standing.reset_at))
 
     def _used(self, user_id: str) -> _Held | None:
         """What is held of the user's calls after one was used; None when there is none to use."""
@@ -96,10 +99,10 @@ class Meter:
         if before is not None:
             ended, unused = before.grant.lease_id, before.left
             used = before.grant.calls - unused
-            wanted = max(1, min(used if unused else 2 * used, _MAX_WANTED))
+            wanted = max(1, min(used if unused else _GROWTH * used, _MAX_WANTED))
         while True:
             asked_at = self._clock()
-            grant = await hourly.lease(self._db, user_id, self._limit, wanted, ended, unused)
+            grant = await self._requests.lease(user_id, wanted, ended, unused)
             seconds = grant.seconds if grant.calls else _REFUSED_SECONDS
             self._held[user_id] = _Held(grant, grant.calls, asked_at + seconds, asked_at)
             held = self._used(user_id)
@@ -119,7 +122,7 @@ class Meter:
                 if held is not None and (everything or now >= min(held.until, held.used_at + _IDLE_SECONDS)):
                     del self._held[user_id]
                     if held.left:
-                        await hourly.give_back(self._db, user_id, self._limit, held.grant.lease_id, held.left)
+                        await self._requests.give_back(user_id, held.grant.lease_id, held.left)
             if user_id not in self._held and not lock.locked():
                 del self._locks[user_id]
 

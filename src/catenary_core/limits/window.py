@@ -19,7 +19,7 @@ MINUTE = 60
 HOUR = 3600
 LEASE_SECONDS = 2.0
 """How long leased calls may be used."""
-_SHARE = 32
+_SHARE = 16
 """A lease has at most this part of the calls that are left, so that leases get small where calls get few."""
 _REMEMBERED_SECONDS = 30.0
 """How long after its end a lease's calls may be given back."""
@@ -56,7 +56,9 @@ class Window:
         self.limit = limit
         self._now = now
         minutes = {int(minute): calls for minute, calls in state.get("minutes", {}).items()}
-        self._minutes = {minute: calls for minute, calls in sorted(minutes.items()) if _free_at(minute) > now}
+        self._minutes: dict[int, int] = {
+            minute: calls for minute, calls in sorted(minutes.items()) if _free_at(minute) > now
+        }
         leases = {key: Lease(*values) for key, values in state.get("leases", {}).items()}
         self._leases = {key: lease for key, lease in leases.items() if lease.ends_at + _REMEMBERED_SECONDS > now}
 
@@ -128,6 +130,14 @@ class Window:
             ]
             reset_at = min([reset_at, *ends])
         return reset_at
+
+
+def unchanging(now: float) -> tuple[float, float]:
+    """The span of time around `now`, [since, until), in which a window counts alike: nothing ends, and it is the same minute."""
+    minute = now // MINUTE * MINUTE
+    if now < minute + LEASE_SECONDS:
+        return minute, minute + LEASE_SECONDS
+    return minute + LEASE_SECONDS, minute + MINUTE
 
 
 def _free_at(minute: int) -> float:

@@ -67,7 +67,7 @@ async def sequencer(dsn: str, db: Database) -> Any:
     running = Sequencer(_frame(dsn, db, wakeups))
     await running.start()
     async with asyncio.timeout(5):
-        while not running.holds:
+        while not running.holds:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     yield running
     await running.stop()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catenary_core.limits.window import HOUR, LEASE_SECONDS, MINUTE, Window
+from catenary_core.limits.window import HOUR, LEASE_SECONDS, MINUTE, Window, unchanging
 
 NOW = 1_800_000_000.0
 COUNTED = HOUR + MINUTE + LEASE_SECONDS
@@ -123,10 +123,10 @@ def test_a_lease_gets_smaller_where_calls_get_few() -> None:
     sizes = []
     while taken := window.lease(f"lease-{len(sizes)}", 1000):
         sizes.append(taken)
-    assert sizes[0] == 31
+    assert sizes[0] == 62
     assert sizes == sorted(sizes, reverse=True)
     assert sum(sizes) == 1000
-    assert sizes[-60:] == [1] * 60
+    assert sizes[-30:] == [1] * 30
 
 
 @pytest.mark.parametrize(("unused", "back"), [(0, 0), (3, 3), (10, 10), (11, 10), (1000, 10)])
@@ -173,6 +173,23 @@ def test_a_limit_that_was_lowered_refuses_until_it_holds() -> None:
     assert standing.remaining == 0
     assert not store.at(standing.reset_at - 0.001).charge()
     assert store.at(standing.reset_at).charge()
+
+
+@given(now=st.floats(NOW, NOW + 200), then=st.floats(-70, 70))
+def test_a_window_counts_alike_in_the_whole_of_an_unchanging_span(now: float, then: float) -> None:
+    since, until = unchanging(now)
+    assert since <= now < until
+    when = now + then
+    if since <= when < until:
+        store = Store(10**6)
+        for minute in range(-62, 1):
+            window = store.at(now + minute * MINUTE)
+            window.charge(1 + minute % 7)
+            store.keep(window)
+        here, there = store.at(now), store.at(when)
+        assert here.charge()
+        assert there.charge()
+        assert here.state()["minutes"] == there.state()["minutes"]
 
 
 def test_the_state_stays_small() -> None:

@@ -25,6 +25,7 @@ class Core:
     def __init__(self, ends: float | None = None, problem: Problem | None = None) -> None:
         self.asked = 0
         self.ends = ends
+        self.trusted = 60.0
         self.problem = problem
 
     async def ask(self, rpc: Any, request: Any, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:  # noqa: ASYNC109
@@ -32,7 +33,13 @@ class Core:
         await asyncio.sleep(0)
         if self.problem is not None:
             raise self.problem
-        return {"user_id": "u", "expires_at": self.ends}
+        return {
+            "user_id": "u",
+            "admin": False,
+            "scopes": [],
+            "expires_at": self.ends,
+            "trusted_seconds": self.trusted,
+        }
 
 
 def identities(core: Core, clock: list[float]) -> Identities:
@@ -89,6 +96,16 @@ async def test_a_credential_that_ends_sooner_is_forgotten_sooner() -> None:
     clock[0] = 102.5
     await known.check({"authorization": "a"}, {})
     assert core.asked == 2
+
+
+async def test_what_the_core_has_known_for_a_while_is_kept_for_the_rest_of_the_five_seconds() -> None:
+    core, clock = Core(), [100.0]
+    core.trusted = 1.5
+    known = identities(core, clock)
+    for moment, asked in ((100.0, 1), (101.4, 1), (101.6, 2)):
+        clock[0] = moment
+        await known.check({"authorization": "a"}, {})
+        assert core.asked == asked
 
 
 async def test_a_no_is_never_kept() -> None:

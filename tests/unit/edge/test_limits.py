@@ -66,7 +66,7 @@ async def world(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
 async def test_every_request_counts_and_the_core_is_asked_ever_less(world: World) -> None:
     remaining = [(await world.charge()).remaining for _ in range(100)]
     assert remaining == list(range(999, 899, -1))
-    assert [wanted for wanted, _, _ in world.core.asked] == [1, 2, 4, 8, 16, 32, 64]
+    assert [wanted for wanted, _, _ in world.core.asked] == [1, 8, 64, 512]
 
 
 async def test_the_limit_holds_to_the_call(world: World) -> None:
@@ -107,26 +107,26 @@ async def test_many_requests_at_once_are_counted_once_each(world: World) -> None
 
 
 async def test_what_an_idle_user_leaves_goes_back(world: World) -> None:
-    for _ in range(4):
+    for _ in range(2):
         await world.charge()
-    assert world.core.used == 7
+    assert world.core.used == 9
     world.now += 1.0
     await asyncio.sleep(0.05)
-    assert (world.core.used, world.core.returned) == (4, [3])
+    assert (world.core.used, world.core.returned) == (2, [7])
     assert world.leases._users == {}
-    assert (await world.charge()).remaining == 995
+    assert (await world.charge()).remaining == 997
 
 
 async def test_an_ended_lease_is_not_used_and_goes_back_with_the_next_request(world: World) -> None:
-    for _ in range(4):
+    for _ in range(2):
         await world.charge()
     world.now += 2.0  # the sweeper has no turn: the same moment of the loop
-    assert (await world.charge()).remaining == 995
-    assert world.core.asked[-1] == (1, "lease-3", 3)
+    assert (await world.charge()).remaining == 997
+    assert world.core.asked[-1] == (1, "lease-2", 7)
 
 
 async def test_a_request_waits_for_calls_that_are_going_back(world: World) -> None:
-    for _ in range(4):
+    for _ in range(2):
         await world.charge()
     world.core.gate = asyncio.Event()
     world.now += 1.0
@@ -134,7 +134,7 @@ async def test_a_request_waits_for_calls_that_are_going_back(world: World) -> No
     waiting = asyncio.create_task(world.charge())
     await asyncio.sleep(0.01)
     world.core.gate.set()
-    assert (await waiting).remaining == 995
+    assert (await waiting).remaining == 997
 
 
 async def test_who_leaves_does_not_take_the_lease_from_the_others(world: World) -> None:
@@ -173,10 +173,10 @@ async def test_without_the_core_nobody_passes(world: World) -> None:
 
 async def test_a_stop_gives_everything_back(world: World) -> None:
     for user in "abc":
-        for _ in range(4):
+        for _ in range(2):
             await world.charge(user)
     await world.leases.close()
-    assert world.core.used == 12
+    assert world.core.used == 6
 
 
 async def test_a_lease_that_comes_too_late_is_not_used(world: World) -> None:

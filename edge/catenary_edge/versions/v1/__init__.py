@@ -1,5 +1,45 @@
 """What version 1 brought, one module a difference; undone in this order, version 0 comes out."""
 
-from catenary_edge.versions.v1 import deletion_queries, error_source, pagination
+from catenary_edge.versions.v1 import (
+    allow_custom,
+    asset_ids,
+    asset_type_ids,
+    deletion_queries,
+    error_source,
+    item_limit,
+    makers,
+    offset,
+    pagination,
+    parameter_set_names,
+    parameter_types,
+    parent_ids,
+    revision_routes,
+    selected_entry,
+    symbols,
+    tag_endpoints,
+    tag_scope,
+    trees,
+    unit_systems,
+)
 
-CHANGES = (deletion_queries, pagination, error_source)
+CHANGES = (
+    deletion_queries,
+    pagination,
+    item_limit,
+    error_source,
+    asset_type_ids,
+    asset_ids,
+    trees,
+    symbols,
+    unit_systems,
+    offset,
+    makers,
+    selected_entry,
+    revision_routes,
+    parent_ids,
+    parameter_types,
+    parameter_set_names,
+    tag_endpoints,
+    tag_scope,
+    allow_custom,
+)

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 
 from google.protobuf.descriptor import Descriptor
 
-from catenary.options.v1 import options_pb2
-from catenary_edge.versions.change import Change, Draft
+from catenary_edge.versions.change import SURFACES_OF_V0, Change, Draft
 
 _PLURALS = {"country": "countries"}
 # As version 0 calls them.
@@ -34,6 +33,6 @@ def _plural(answer: Descriptor) -> str:
 
 
 CHANGE = Change(
-    surfaces=frozenset({options_pb2.SURFACE_ENVIRONMENT, options_pb2.SURFACE_PARAMETER, options_pb2.SURFACE_METADATA}),
+    surfaces=SURFACES_OF_V0,
     queries=_queries,
 )

@@ -8,21 +8,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from catenary.options.v1 import options_pb2
 from catenary_edge import surfaces
 from catenary_edge.surfaces.data import Data
-from catenary_edge.versions.change import Change, Draft
+from catenary_edge.versions.change import SURFACES_OF_V0, Change, Draft
 from catenary_edge.versions.forms import add_properties
 
-_SURFACES = frozenset(
-    {options_pb2.SURFACE_ENVIRONMENT, options_pb2.SURFACE_PARAMETER, options_pb2.SURFACE_METADATA},
-)
 _VERSION = "v0"
 
 
 def bodies(kind: int, version: str) -> Data:
     """The bodies of a version of a data service, also for paths that aren't routes."""
-    return Data(surfaces.name_of(kind)) if version == _VERSION and kind in _SURFACES else Data()
+    return Data(surfaces.name_of(kind)) if version == _VERSION and kind in SURFACES_OF_V0 else Data()
 
 
 def _routes(drafts: list[Draft]) -> list[Draft]:
@@ -39,4 +35,4 @@ def _document(content: dict[str, Any]) -> None:
                 example["value"]["source"] = name
 
 
-CHANGE = Change(surfaces=_SURFACES, routes=_routes, document=_document)
+CHANGE = Change(surfaces=SURFACES_OF_V0, routes=_routes, document=_document)

@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from catenary.options.v1 import options_pb2
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.surfaces import JSON_TYPE
-from catenary_edge.versions.change import Change, Draft, Extras
+from catenary_edge.versions.change import SURFACES_OF_V0, Change, Draft, Extras
 from catenary_edge.versions.forms import drop_properties
 from catenary_edge.versions.whole_lists import MOST_ROWS
 
@@ -45,7 +44,7 @@ def _describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
 
 
 CHANGE = Change(
-    surfaces=frozenset({options_pb2.SURFACE_ENVIRONMENT, options_pb2.SURFACE_PARAMETER, options_pb2.SURFACE_METADATA}),
+    surfaces=SURFACES_OF_V0,
     routes=_routes,
     queries=lambda draft: _QUERIES if draft.is_list else {},
 )

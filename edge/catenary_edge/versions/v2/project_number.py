@@ -7,10 +7,9 @@ The parts are those before and after its last `-`; without one the suffix is emp
 
 from typing import Any
 
-from catenary.options.v1 import options_pb2
 from catenary_edge.fault import Fault
 from catenary_edge.openapi.rules import Schema
-from catenary_edge.versions.change import Answer, Change, Extras, Request
+from catenary_edge.versions.change import ENVIRONMENT, Answer, Change, Extras, Request
 from catenary_edge.versions.forms import unknown_key
 from catenary_edge.versions.project_keys import PROJECT, WRITES
 
@@ -83,7 +82,7 @@ _TEXTS = {
     "project_code": _CODE,
 }
 CHANGE = Change(
-    surfaces=frozenset({options_pb2.SURFACE_ENVIRONMENT}),
+    surfaces=ENVIRONMENT,
     answers=(Answer(PROJECT, _shown, _describe_answer),),
     requests=tuple(Request(message, _taken, _describe_body) for message in WRITES),
     words=(

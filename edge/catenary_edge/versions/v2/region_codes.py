@@ -6,8 +6,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from catenary.options.v1 import options_pb2
-from catenary_edge.versions.change import Change, Core, Extras, Supplement
+from catenary_edge.versions.change import ENVIRONMENT, Change, Core, Extras, Supplement
 from catenary_edge.versions.forms import added, request_renamed
 
 _PACKAGE = "catenary.environment.v2"
@@ -34,7 +33,7 @@ def _of_company(org: str) -> Change:
         "company_code": {"type": ["string", "null"], "description": _CODE},
     }
     return Change(
-        surfaces=frozenset({options_pb2.SURFACE_ENVIRONMENT}),
+        surfaces=ENVIRONMENT,
         answers=(added(f"{_PACKAGE}.Region", shown, schemas),),
         requests=tuple(
             request_renamed(f"{_PACKAGE}.{name}", {"region_level": level})

@@ -41,37 +41,15 @@ class GetVersionsResponse(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    @_typing.final
-    class VersionsEntry(_message.Message):
-        DESCRIPTOR: _descriptor.Descriptor
-
-        KEY_FIELD_NUMBER: _builtins.int
-        VALUE_FIELD_NUMBER: _builtins.int
-        key: _builtins.str
-        value: _builtins.str
-        def __init__(
-            self,
-            *,
-            key: _builtins.str = ...,
-            value: _builtins.str = ...,
-        ) -> None: ...
-        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
-        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-        def WhichOneof(self, oneof_group: _Never) -> None: ...
-
     VERSIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def versions(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """By the surface's name as in scopes (`platform`, `parameter`): an opaque text. Two equal texts mean that no transaction that
-        could change an answer of the surface, or who may see it, was committed between the two calls.
-        """
+    def versions(self) -> _containers.RepeatedCompositeFieldContainer[Global___SurfaceVersion]:
+        """One for each surface."""
 
     def __init__(
         self,
         *,
-        versions: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        versions: _abc.Iterable[Global___SurfaceVersion] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -80,3 +58,31 @@ class GetVersionsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetVersionsResponse: _TypeAlias = GetVersionsResponse  # noqa: Y015
+
+@_typing.final
+class SurfaceVersion(_message.Message):
+    """The version of a surface."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SURFACE_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    surface: _builtins.str
+    """The surface's name as in scopes: `platform`, `parameter` and so on."""
+    version: _builtins.str
+    """An opaque text. Two equal ones mean that no transaction that could change an answer of the surface, or who may see it, was
+    committed between the two calls.
+    """
+    def __init__(
+        self,
+        *,
+        surface: _builtins.str = ...,
+        version: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["surface", b"surface", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SurfaceVersion: _TypeAlias = SurfaceVersion  # noqa: Y015

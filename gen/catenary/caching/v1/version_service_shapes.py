@@ -5,5 +5,10 @@ from typing import TypedDict
 GetVersionsRequest = TypedDict('GetVersionsRequest', {})
 
 GetVersionsResponse = TypedDict('GetVersionsResponse', {
-    'versions': 'dict[str, str]',
+    'versions': 'list[SurfaceVersion]',
+})
+
+SurfaceVersion = TypedDict('SurfaceVersion', {
+    'surface': 'str',
+    'version': 'str',
 })

@@ -33,7 +33,7 @@ class SubscribeRequest(_message.Message):
     project_id: _builtins.str
     """Only events of this project of the platform; the caller needs a role in it."""
     after: _builtins.str
-    """The id of the last event that the caller has; what came after it follows. Default: only what happens from now on. An event
+    """The id of the last event that the caller has; what came after it follows. Default: what happens from now on. An event
     older than the log, which goes back 30 days, is GONE; an id of no event is VALIDATION_ERROR.
     """
     last_event_id: _builtins.str

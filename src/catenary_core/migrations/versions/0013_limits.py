@@ -15,6 +15,7 @@ def upgrade() -> None:
             kind text NOT NULL,
             subject text NOT NULL,
             state json NOT NULL,
+            version bigint NOT NULL DEFAULT 0,
             CONSTRAINT counter_pkey PRIMARY KEY (kind, subject)
         )
         """

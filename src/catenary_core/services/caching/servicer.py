@@ -31,8 +31,11 @@ class VersionServicer:
         counts = {row["schema_name"]: row["changes"] for row in rows}
         started = rows[0]["started"] if rows else ""
         return {
-            "versions": {
-                surface: ".".join((started, *(str(counts.get(schema, 0)) for schema in schemas)))
+            "versions": [
+                {
+                    "surface": surface,
+                    "version": ".".join((started, *(str(counts.get(schema, 0)) for schema in schemas))),
+                }
                 for surface, schemas in READ_BY.items()
-            }
+            ]
         }

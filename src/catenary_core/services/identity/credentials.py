@@ -49,21 +49,23 @@ class Credentials:
         self._verifier = Verifier([tokens.issuer, *issuers.issuers], clock)
         self._clock = clock
         self._monotonic = monotonic
-        self._trusted: Recent[bytes, tuple[Identity, float | None]] = Recent(TRUSTED_SECONDS, _TRUSTED, monotonic)
+        self._trusted: Recent[bytes, tuple[Identity, float | None, float]] = Recent(
+            TRUSTED_SECONDS, _TRUSTED, monotonic
+        )
 
     async def authenticate(self, metadata: Mapping[str, str]) -> Identity:
         """The caller. AUTHENTICATION_REQUIRED without credentials, else INVALID_TOKEN or TOKEN_EXPIRED."""
         kind, text = _credential(metadata)
         digest = hashlib.sha256(f"{kind} {text}".encode()).digest()
-        since = self._monotonic()
+        now = self._monotonic()
         trusted = self._trusted.get(digest)
         if trusted is None:
-            trusted = await (self._of_key(text) if kind == "key" else self._of_bearer(text))
-            self._trusted.put(digest, trusted, since=since)
-        identity, ends_at = trusted
+            trusted = (*await (self._of_key(text) if kind == "key" else self._of_bearer(text)), now)
+            self._trusted.put(digest, trusted, since=now)
+        identity, ends_at, since = trusted
         if ends_at is not None and ends_at <= self._clock():
             raise DomainError("TOKEN_EXPIRED", "The credential has ended; get a new one.")
-        return identity
+        return replace(identity, trusted_seconds=since + TRUSTED_SECONDS - now)
 
     async def standing(self, identities: Sequence[Identity]) -> list[Identity | None]:
         """What verified identities are now, None for one that no longer counts: one look for many, never from memory."""

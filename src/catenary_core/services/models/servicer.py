@@ -130,7 +130,8 @@ class ModelServicer:
         kind = sources.KINDS[row["kind"]]
         first, length, headers = byte_range.reply_headers(request.range, row["size"], kind.content_type)
         name = sources.file_name(model_name, row["number"], kind)
-        call.reply.update(headers, **{"content-disposition": f'attachment; filename="{name}"'})
+        disposition = f'attachment; filename="{name}"'
+        call.reply.update(headers, **{"content-disposition": disposition, "etag": f'"{row["sha256"]}"'})
         return _chunks(self._objects.read(row["sha256"], first, length))
 
     async def _version(

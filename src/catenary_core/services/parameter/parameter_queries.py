@@ -158,14 +158,15 @@ ADD = Statement(
 ADDRESSED = Statement(
     sa.text(
         """
-        SELECT p.id, p.project_id, p.parameter_type_id, array_to_string(p.parent_ids, ',') AS parent_ids
+        SELECT p.id, p.project_id, p.parameter_type_id, array_to_string(p.parent_ids, ',') AS parent_ids,
+               p.entry_id, p.revision_id
           FROM unnest(:project_ids, :type_ids, :parent_ids) AS g (project_id, parameter_type_id, parent_ids)
           JOIN parameter.parameter p ON p.project_id = g.project_id AND p.parameter_type_id = g.parameter_type_id
            AND p.parent_ids = string_to_array(g.parent_ids, ',')::uuid[] AND p.deleted_at IS NULL
         """
     ).bindparams(ids("project_ids"), ids("type_ids"), sa.bindparam("parent_ids", type_=sa.ARRAY(sa.Text)))
 )
-"""The active parameters that project, type and parents name."""
+"""The active parameters that project, type and parents name, with their entry and its latest revision, if they have one."""
 PARENT_ASSETS = Statement(
     sa.select(asset.c.id, asset.c.project_id).where(asset.c.id == sa.any_(ids("ids")), asset.c.deleted_at.is_(None))
 )
