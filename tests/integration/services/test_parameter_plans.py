@@ -18,7 +18,20 @@ from factories.plans import nodes_of, plan_of
 
 ROWS = 200_000
 LARGE = {"parameter", "entry", "revision", "parameter_parent"}
-PAGES: list[tuple[str, dict[str, Any]]] = [
+
+
+def entry(n: int) -> dict[str, Any]:
+    """A new content for an entry of the filled tables."""
+    value = {"value": {"double_value": n + 0.25}, "unit_id": made_id("8004", 65536)}
+    return {
+        "parameter_id": made_id("8007", n),
+        "entry_id": made_id("8008", n),
+        "source_id": made_id("8003", n),
+        "values": [value],
+    }
+
+
+CALLS: list[tuple[str, dict[str, Any]]] = [
     *(("ListParameters", {"sort_by": name, "order": order}) for name in ("id", "created_at", "updated_at") for order in (1, 2)),
     ("ListParameters", {"show_deleted": True}),
     ("ListParameters", {"parameter_id": [made_id("8007", 21)]}),
@@ -41,18 +54,19 @@ PAGES: list[tuple[str, dict[str, Any]]] = [
     ("ListEntries", {"page_limit": 100, "parameter_id": [made_id("8007", 21)]}),
     ("ListRevisions", {"page_limit": 100, "entry_id": made_id("8008", 21)}),
     ("GetParameter", {"parameter_id": made_id("8007", 21)}),
+    ("PutEntries", {"entries": [entry(n) for n in range(21, 40)]}),
 ]  # fmt: skip
 
 
 @pytest.mark.slow
-async def test_each_page_is_read_by_an_index_and_not_by_the_whole_table(frame: Frame, dsn: str) -> None:
+async def test_pages_and_writes_are_read_by_an_index_and_not_by_the_whole_table(frame: Frame, dsn: str) -> None:
     fill(dsn, ROWS)
     user = Identity(made_id("8001", 1), "person", scopes=ALL_SCOPES)
     caller = Caller(dispatch_of(assembly.servicers(frame), {"u": user}, lambda *_: None), "u")  # type: ignore[arg-type]
     await caller.call("ListParameters", page_limit=1)
     assert (await caller.call("ListParameters"))["summary"]["estimate_count"] > ROWS // 4
     assert len(await _statements(caller, "ListParameters", {})) == 1, "a large list isn't counted anew for every page"
-    for method, fields in PAGES:
+    for method, fields in CALLS:
         ran = await _statements(caller, method, fields)
         assert ran, (method, fields)
         with psycopg.connect(dsn, autocommit=True, options="-c timezone=UTC") as connection:
