@@ -143,7 +143,7 @@ async def page(
         behind = skipped > 0 and bool(rows)
         if start is not None and rows:
             edge = _key(listing, shape, rows[-1] if backward else rows[0])
-            behind = bool(await _rows(tx, listing, shape, parameters, edge, 1, backward=not backward))
+            behind = bool(await _rows(tx, listing, shape, parameters, edge, 1, backward=not backward, alone=True))
         count = await _count(db, tx, listing, shape, parameters)
     first, last = (not more, not behind) if backward else (not behind, not more)
     return _answer(listing, shape, rows, first=first, last=last, count=count)
@@ -211,9 +211,13 @@ async def _rows(
     *,
     backward: bool,
     skipped: int = 0,
+    alone: bool = False,
 ) -> list[Row]:
-    """The next rows after `start` (before it, nearest first, with `backward`), but for the first `skipped` ones."""
-    statement = _rows_statement(listing, shape, start is not None, backward, skipped > 0)
+    """The next rows after `start` (before it, nearest first, with `backward`), but for the first `skipped` ones.
+
+    Of each there is its id `alone`, where that is asked for.
+    """
+    statement = _rows_statement(listing, shape, start is not None, backward, skipped > 0, alone)
     if skipped:
         parameters = {**parameters, "skipped_rows": skipped}
     key = {} if start is None else {"page_start": start.value, "page_start_id": start.id}
@@ -242,11 +246,15 @@ async def _count(db: Database, tx: Transaction, listing: Listing, shape: _Shape,
 
 
 @cache
-def _rows_statement(listing: Listing, shape: _Shape, from_key: bool, backward: bool, skipping: bool) -> Statement:
+def _rows_statement(
+    listing: Listing, shape: _Shape, from_key: bool, backward: bool, skipping: bool, alone: bool
+) -> Statement:
     id_ = listing.sorts["id"]
     columns = [id_] if shape.sort_by == "id" else [listing.sorts[shape.sort_by], id_]
     falling = shape.descending != backward
     select = listing.rows.where(*_conditions(listing, shape))
+    if alone:  # What the other columns would be joined for is left out by the planner.
+        select = select.with_only_columns(id_, maintain_column_froms=True)
     if from_key:
         start = [sa.bindparam("page_start_id", type_=id_.type)]
         if len(columns) == 2:

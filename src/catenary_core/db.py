@@ -14,7 +14,6 @@ from contextvars import ContextVar
 from typing import Any, cast
 
 import orjson
-import psycopg
 import sqlalchemy as sa
 from psycopg import AsyncConnection, AsyncRawCursor
 from psycopg.abc import Buffer
@@ -98,8 +97,9 @@ class Transaction:
         self._unsent: set[str] = set()
         self._after_commit: list[Callable[[], None]] = []
 
-    async def _run(self, statement: Statement, given: Mapping[str, Any]) -> psycopg.AsyncCursor[DictRow]:
-        return await self._connection.execute(statement.sql.encode(), statement.parameters(given), prepare=True)
+    async def _run(self, statement: Statement, given: Mapping[str, Any]) -> AsyncRawCursor[DictRow]:
+        cursor = AsyncRawCursor(self._connection)
+        return await cursor.execute(statement.sql.encode(), statement.parameters(given), prepare=True)
 
     async def all(self, statement: Statement, /, **given: Any) -> list[Row]:
         """Every row."""
@@ -122,7 +122,7 @@ class Transaction:
 
     async def execute_many(self, statement: Statement, rows: Sequence[Mapping[str, Any]]) -> None:
         """Runs a statement once for each set of parameters, pipelined."""
-        async with self._connection.cursor() as cursor:
+        async with AsyncRawCursor(self._connection) as cursor:
             await cursor.executemany(statement.sql.encode(), [statement.parameters(row) for row in rows])
 
     async def notify(self, channel: str) -> None:
@@ -152,7 +152,7 @@ class Transaction:
     async def _send_notifications(self) -> None:
         """Sends what `notify` gathered, in one round trip."""
         if self._unsent:
-            await self._connection.execute(_NOTIFY, [sorted(self._unsent)], prepare=True)
+            await AsyncRawCursor(self._connection).execute(_NOTIFY, [sorted(self._unsent)], prepare=True)
 
     def _committed(self) -> None:
         for action in self._after_commit:
@@ -224,13 +224,7 @@ class Database:
         self._pool: AsyncConnectionPool[AsyncConnection[DictRow]] = AsyncConnectionPool(
             dsn,
             connection_class=AsyncConnection[DictRow],
-            kwargs={
-                "row_factory": dict_row,
-                "cursor_factory": AsyncRawCursor,
-                "autocommit": True,
-                "prepare_threshold": 0,
-                "options": _OPTIONS,
-            },
+            kwargs={"row_factory": dict_row, "autocommit": True, "prepare_threshold": 0, "options": _OPTIONS},
             min_size=2,
             max_size=max_connections,
             timeout=10,

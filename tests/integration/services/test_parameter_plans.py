@@ -33,7 +33,20 @@ _TAGS = f"""
     SELECT '{SMALL_TAG}', id, 'parameter', 'https://example.com' FROM parameter.parameter ORDER BY id DESC LIMIT 100;
     ANALYZE metadata.tag_type, metadata.tag, metadata.tag_link
 """
-PAGES: list[tuple[str, dict[str, Any]]] = [
+
+
+def entry(n: int) -> dict[str, Any]:
+    """A new content for an entry of the filled tables."""
+    value = {"value": {"double_value": n + 0.25}, "unit_id": made_id("8004", 65536)}
+    return {
+        "parameter_id": made_id("8007", n),
+        "entry_id": made_id("8008", n),
+        "source_id": made_id("8003", n),
+        "values": [value],
+    }
+
+
+CALLS: list[tuple[str, dict[str, Any]]] = [
     *(("ListParameters", {"sort_by": name, "order": order}) for name in ("id", "created_at", "updated_at") for order in (1, 2)),
     ("ListParameters", {"show_deleted": True}),
     ("ListParameters", {"parameter_id": [made_id("8007", 21)]}),
@@ -61,11 +74,12 @@ PAGES: list[tuple[str, dict[str, Any]]] = [
     ("ListEntries", {"page_limit": 100, "parameter_id": [made_id("8007", 21)]}),
     ("ListRevisions", {"page_limit": 100, "entry_id": made_id("8008", 21)}),
     ("GetParameter", {"parameter_id": made_id("8007", 21)}),
+    ("PutEntries", {"entries": [entry(n) for n in range(21, 40)]}),
 ]  # fmt: skip
 
 
 @pytest.mark.slow
-async def test_each_page_is_read_by_an_index_and_not_by_the_whole_table(frame: Frame, dsn: str) -> None:
+async def test_pages_and_writes_are_read_by_an_index_and_not_by_the_whole_table(frame: Frame, dsn: str) -> None:
     fill(dsn, ROWS)
     with psycopg.connect(dsn, autocommit=True) as connection:
         for text in _TAGS.split(";"):
@@ -75,7 +89,7 @@ async def test_each_page_is_read_by_an_index_and_not_by_the_whole_table(frame: F
     await caller.call("ListParameters", page_limit=1)
     assert (await caller.call("ListParameters"))["summary"]["estimate_count"] > ROWS // 4
     assert len(await _statements(caller, "ListParameters", {})) == 1, "a large list isn't counted anew for every page"
-    for method, fields in PAGES:
+    for method, fields in CALLS:
         ran = await _statements(caller, method, fields)
         assert ran, (method, fields)
         with psycopg.connect(dsn, autocommit=True, options="-c timezone=UTC") as connection:

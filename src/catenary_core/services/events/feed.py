@@ -136,12 +136,14 @@ class Feed:
     async def _advance(self) -> None:
         """Offers what is new to the subscribers."""
         while rows := await self._read(self._position):
-            viewers = await self._audiences.of(rows)
-            for row, seen in zip(rows, viewers, strict=True):
-                event = event_log.shown(row)
-                for subscription in self._subscriptions:
-                    if subscription.live:
-                        subscription.offer(row, event, seen)
+            if self._subscriptions:
+                viewers = await self._audiences.of(rows)
+                for row, seen in zip(rows, viewers, strict=True):
+                    event = event_log.shown(row)
+                    for subscription in self._subscriptions:
+                        if subscription.live:
+                            subscription.offer(row, event, seen)
+            # Without subscribers nothing was awaited since the last look at them.
             self._position, self._last_id = rows[-1]["sequence"], rows[-1]["id"]
             await asyncio.sleep(0)  # the streams send before the next look
 

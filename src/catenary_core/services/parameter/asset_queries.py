@@ -12,7 +12,7 @@ from catenary_core.data_paging import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id
 from catenary_core.db import Statement
-from catenary_core.services.parameter.embedded import (
+from catenary_core.services.parameter.embedded_queries import (
     asset_sub_type_object,
     asset_type_from,
     asset_type_object,
@@ -156,3 +156,10 @@ DELETE_BELOW = Statement(
     .returning(asset.c.id)
 )
 """Deletes an asset with those below it; their ids."""
+
+# Rows of an unnest come in the array's order, so that locks are taken in the order of the names.
+_names = sa.func.unnest(sa.bindparam("names", type_=sa.ARRAY(sa.Text))).column_valued("name")
+_key = sa.func.hashtextextended(_names, 0)
+HOLD_ALONE = Statement(sa.select(sa.func.pg_advisory_xact_lock(_key)))
+HOLD_SHARED = Statement(sa.select(sa.func.pg_advisory_xact_lock_shared(_key)))
+"""Wait for locks by `names`, which `locks` gives to things that aren't one row."""
