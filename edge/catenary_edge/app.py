@@ -26,6 +26,7 @@ from catenary_edge import (
     json_text,
     limits,
     lists,
+    metrics,
     routes,
     services,
     single_item,
@@ -316,14 +317,16 @@ class Edge:
             raise ConnectionError("the download broke off") from error
 
     def _log(self, exchange: Exchange, status: int) -> None:
-        """The access log."""
+        """The access log, and the count."""
+        seconds = time.perf_counter() - exchange.started
+        metrics.answered(exchange, status, seconds)
         log.info(
             "request",
             request_id=exchange.request_id,
             method=exchange.request.method,
             route=exchange.name,
             status=status,
-            duration_ms=round((time.perf_counter() - exchange.started) * 1000, 2),
+            duration_ms=round(seconds * 1000, 2),
         )
 
 

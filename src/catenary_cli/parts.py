@@ -12,11 +12,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from catenary_cli import addresses, show
-from catenary_cli.processes import READY_FD, STOP_SECONDS, StopSignals, die_with_parent, report_ready, settle
+from catenary_cli.processes import (
+    READY_FD,
+    STOP_SECONDS,
+    StopSignals,
+    die_with_parent,
+    report_failed,
+    report_ready,
+    settle,
+)
 
 if TYPE_CHECKING:
     from catenary_core.settings import CoreSettings
     from catenary_edge.settings import EdgeSettings
+
+
+_SANDBOXED = "models run in a sandbox"
+_UNSANDBOXED = "models run without a sandbox"
 
 
 async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int) -> None:
@@ -65,15 +77,20 @@ async def worker(
 ) -> None:
     """One worker, until it is told to stop; as a child of `serve` it dies with the supervisor."""
     from catenary_worker import loop
+    from catenary_worker.host import SandboxUnavailableError
 
     if os.environ.get(READY_FD):
         die_with_parent()
-    await loop.run(
-        core_address,
-        token,
-        name or f"{platform.node()}-{os.getpid()}",
-        core_ca,
-        stop=StopSignals().first,
-        on_ready=report_ready,
-        allow_unsandboxed=allow_unsandboxed,
-    )
+    try:
+        await loop.run(
+            core_address,
+            token,
+            name or f"{platform.node()}-{os.getpid()}",
+            core_ca,
+            stop=StopSignals().first,
+            on_ready=lambda state: report_ready(_SANDBOXED if state.enforced else f"{_UNSANDBOXED}: {state.reason}"),
+            allow_unsandboxed=allow_unsandboxed,
+        )
+    except SandboxUnavailableError as error:
+        report_failed(str(error))
+        raise

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from catenary_core import bootstrap_data, event_log, events, idempotency_records, jobs
+from catenary_core import bootstrap_data, event_log, events, idempotency_records, jobs, metrics
 from catenary_core.bindings import bindings_of, service_descriptors
 from catenary_core.db import Database
 from catenary_core.dispatch import Dispatch
@@ -82,6 +82,7 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
     reaper = Reaper(frame, owners)
     sequencer = Sequencer(frame)
     cleaner = Periodic("removing old answers of idempotency keys", 60, lambda: idempotency_records.remove_old(frame.db))
+    looks = Periodic("looking at jobs and connections", metrics.LOOK_SECONDS, lambda: metrics.look(frame.db))
     try:
         await frame.db.open()
         await bootstrap_data.load_at_first_start(frame.db)
@@ -93,8 +94,10 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         await reaper.start()
         await cleaner.start()
         await limits.start()
+        await looks.start()
         yield core
     finally:
+        await looks.stop()
         await limits.stop()
         await cleaner.stop()
         await reaper.stop()

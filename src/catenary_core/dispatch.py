@@ -22,7 +22,7 @@ from google.protobuf.message import Message
 from psycopg_pool import PoolTimeout
 
 from catenary.options.v1 import options_pb2
-from catenary_core import errors, preconditions
+from catenary_core import errors, metrics, preconditions
 from catenary_core.bindings import Binding
 from catenary_core.call import Call, Identity
 from catenary_core.errors import DomainError
@@ -126,10 +126,18 @@ class Dispatch:
                 body = await self._run(call, request)
         except Exception as error:  # noqa: BLE001 (the one place that turns every failure into a status)
             failed = _translate(error, call)
-            _log_call(call, failed.code().name, started)
+            self._ended(call, failed.code().name, started)
             raise failed from None
-        _log_call(call, "OK", started)
+        self._ended(call, "OK", started)
         return body
+
+    def _ended(self, call: Call, code: str, started: float) -> None:
+        """Logs and counts a call."""
+        seconds = time.perf_counter() - started
+        duration = round(seconds * 1000, 2)
+        _log.info("call", request_id=call.request_id, method=call.method, code=code, duration_ms=duration)
+        if call.method in self.bindings:
+            metrics.called(call.method, code, seconds)
 
     async def _run(self, call: Call, request: Message | AsyncIterator[Message]) -> Any:
         binding = self.bindings.get(call.method)
@@ -175,11 +183,6 @@ def _new_call(method: str, metadata: Metadata, timeout: float | None) -> Call:
         request_id = str(uuid_utils.uuid7())
     seconds = DEFAULT_TIMEOUT if timeout is None else min(timeout, MAX_TIMEOUT)
     return Call(method, metadata, request_id, time.monotonic() + seconds)
-
-
-def _log_call(call: Call, code: str, started: float) -> None:
-    duration = round((time.perf_counter() - started) * 1000, 2)
-    _log.info("call", request_id=call.request_id, method=call.method, code=code, duration_ms=duration)
 
 
 async def _peek(requests: AsyncIterator[Message]) -> tuple[Message, AsyncIterator[Message]]:

@@ -25,6 +25,7 @@ from catenary_worker import runtime
 from catenary_worker.check import check
 from catenary_worker.host import WorkerFaultError, Zygote
 from catenary_worker.task import Kind, Outcome, Task
+from catenary_worker.zygote import State
 
 _log = structlog.get_logger(__name__)
 LEASE_WAIT_SECONDS = 20.0
@@ -61,14 +62,14 @@ async def run(
     core_ca: Path | None,
     *,
     stop: asyncio.Event,
-    on_ready: Callable[[], None],
+    on_ready: Callable[[State], None],
     allow_unsandboxed: bool,
 ) -> None:
     """Works until `stop` is set.
 
     `core` is HOST:PORT or unix:PATH; with `core_ca` (PEM) the connection has TLS. `on_ready` is called when the zygote is
-    warm. SandboxUnavailableError where models can't be sandboxed and `allow_unsandboxed` doesn't say to run them all the same,
-    TokenRefusedError when the core refuses the token.
+    warm, with what it says of its sandbox. SandboxUnavailableError where models can't be sandboxed and `allow_unsandboxed`
+    doesn't say to run them all the same, TokenRefusedError when the core refuses the token.
     """
     zygote = Zygote(allow_unsandboxed=allow_unsandboxed)
     state = await zygote.start()
@@ -83,7 +84,7 @@ async def run(
     try:
         async with channel:
             worker = Worker(pb_grpc.WorkerServiceStub(channel), token, name, zygote)
-            on_ready()
+            on_ready(state)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(_first(channel.channel_ready(), stop.wait()), _CONNECT_SECONDS)
             await worker.work(stop)
