@@ -11,7 +11,6 @@ import time
 import traceback
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from typing import Any
 
 import structlog
@@ -138,7 +137,7 @@ class Edge:
             return await self._without_route(exchange)
         route = match.route
         if self.settings.gone_after_sunset:
-            stages.check_alive(route, datetime.now(UTC))
+            stages.check_alive(route, stages.now())
         if not route.public:
             exchange.credentials = credentials(request.headers)
             await self._admit(exchange)

@@ -60,6 +60,8 @@ def serve(
     tls_key: options.TlsKey = None,
     trusted_proxy: options.TrustedProxy = None,
     cors_origin: options.CorsOrigin = None,
+    org_slug: options.OrgSlug = "org",
+    gone_after_sunset: options.GoneAfterSunset = False,
     public_url: options.PublicUrl = None,
     dev: options.Dev = False,
     demo: Annotated[
@@ -72,7 +74,16 @@ def serve(
     logs.configure("serve", verbose=verbose)
     from catenary_cli import serve as serving
 
-    edge = options.edge_settings(tls_cert, tls_key, trusted_proxy, cors_origin, public_url, dev=dev or demo)
+    edge = options.edge_settings(
+        tls_cert,
+        tls_key,
+        trusted_proxy,
+        cors_origin,
+        public_url,
+        dev=dev or demo,
+        org_slug=org_slug,
+        gone_after_sunset=gone_after_sunset,
+    )
     run(
         serving.serve(
             options.core_settings(data_dir, public_url),
@@ -103,6 +114,8 @@ def node(
     tls_key: options.TlsKey = None,
     trusted_proxy: options.TrustedProxy = None,
     cors_origin: options.CorsOrigin = None,
+    org_slug: options.OrgSlug = "org",
+    gone_after_sunset: options.GoneAfterSunset = False,
     public_url: options.PublicUrl = None,
     dev: options.Dev = False,
     verbose: options.Verbose = False,
@@ -112,7 +125,16 @@ def node(
     from catenary_cli import node as one
 
     processes.die_with_parent()
-    edge = options.edge_settings(tls_cert, tls_key, trusted_proxy, cors_origin, public_url, dev=dev)
+    edge = options.edge_settings(
+        tls_cert,
+        tls_key,
+        trusted_proxy,
+        cors_origin,
+        public_url,
+        dev=dev,
+        org_slug=org_slug,
+        gone_after_sunset=gone_after_sunset,
+    )
     run(one.run(options.core_settings(None, public_url), edge, host, port, grpc_host, grpc_port, socket))
 
 
@@ -143,6 +165,8 @@ def edge(
     tls_key: options.TlsKey = None,
     trusted_proxy: options.TrustedProxy = None,
     cors_origin: options.CorsOrigin = None,
+    org_slug: options.OrgSlug = "org",
+    gone_after_sunset: options.GoneAfterSunset = False,
     public_url: options.PublicUrl = None,
     core_ca: options.CoreCa = None,
     dev: options.Dev = False,
@@ -152,7 +176,16 @@ def edge(
     logs.configure("edge", verbose=verbose)
     from catenary_cli import parts
 
-    settings = options.edge_settings(tls_cert, tls_key, trusted_proxy, cors_origin, public_url, dev=dev)
+    settings = options.edge_settings(
+        tls_cert,
+        tls_key,
+        trusted_proxy,
+        cors_origin,
+        public_url,
+        dev=dev,
+        org_slug=org_slug,
+        gone_after_sunset=gone_after_sunset,
+    )
     run(parts.edge(settings, host, port, core, core_ca))
 
 
@@ -243,6 +276,7 @@ def import_(
     """Import assets, parameters and entries."""
     from catenary_cli.imports import command
 
+    logs.configure_quietly()
     settings, client = options.core_settings(data_dir), options.acting_client(client_id, data_dir)
     run(command.import_file(settings, file, kind, client, dry_run=dry_run))
 

@@ -38,7 +38,7 @@ async def make(ready: Prepared, client_id: str, root_url: str) -> str:
         caller = await clients.identity_of(tx, client_id)
         if caller is None:
             raise DemoDataError("the demo's client is disabled or deleted")
-        calls = Calls(dispatch_within(ready, database, tx, caller), Faults())
+        calls = Calls(dispatch_within(ready, database, tx, caller), tx, Faults())
         try:
             project = (await calls.call("environment", "CreateProject", **tower.PROJECT))["project"]
             await _make_types(calls)
@@ -50,7 +50,7 @@ async def make(ready: Prepared, client_id: str, root_url: str) -> str:
             await _judge(calls, project["project_id"], rows)
             await _tag(calls, project["project_id"], rows, root_url)
         except RefusedError as error:
-            raise DemoDataError("; ".join(text for _, text in error.problems)) from None
+            raise DemoDataError(str(error)) from None
     return str(project["project_id"])
 
 

@@ -11,7 +11,7 @@ import select
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, cast
 
 import orjson
 import psycopg
@@ -26,6 +26,7 @@ from psycopg_pool import AsyncConnectionPool
 from sqlalchemy import MetaData
 from sqlalchemy.dialects.postgresql.psycopg import dialect as psycopg_dialect
 from sqlalchemy.sql import ClauseElement
+from sqlalchemy.sql.compiler import SQLCompiler
 
 metadata = MetaData(
     naming_convention={
@@ -61,7 +62,7 @@ class Statement:
     __slots__ = ("_defaults", "_names", "sql")
 
     def __init__(self, statement: ClauseElement) -> None:
-        compiled = statement.compile(dialect=_DIALECT)
+        compiled = cast("SQLCompiler", statement.compile(dialect=_DIALECT))
         self.sql = compiled.string
         self._defaults = dict(compiled.params)
         self._names: list[str] = compiled.positiontup or []

@@ -22,8 +22,13 @@ class SchemaTooNewError(ValueError):
 
 
 def upgrade(dsn: str) -> None:
-    """Applies the migrations that are missing, under a lock that other nodes wait for and that ends with the connection."""
-    engine = sa.create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(dsn), poolclass=sa.NullPool)
+    """Applies the migrations that are missing, under a lock that other nodes wait for and that ends with the connection.
+
+    psycopg.OperationalError when the database can't be reached, SchemaTooNewError.
+    """
+    # Connected here, since SQLAlchemy would wrap the error.
+    opened = psycopg.connect(dsn)
+    engine = sa.create_engine("postgresql+psycopg://", creator=lambda: opened, poolclass=sa.NullPool)
     with engine.connect() as connection:
         connection.execute(sa.text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK})
         connection.commit()

@@ -9,12 +9,15 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
+import psycopg
+import pytest
 from pydantic import SecretStr
 
 from catenary_cli import clients
 from catenary_core import grpc_door
 from catenary_core.bindings import bindings_of, service_descriptors
 from catenary_core.bootstrap import running_core
+from catenary_core.changes import READ_BY, UNWATCHED
 from catenary_core.settings import CoreSettings
 from catenary_edge import routes
 from catenary_edge.server import create_app, start
@@ -24,6 +27,7 @@ from catenary_worker import loop as worker_loop
 from factories.conditional import Conditional, takes_if_match
 from factories.conformance import Conformance
 from factories.data_scenario import walk_data
+from factories.reading import Reads
 from factories.scenario import Walk, walk
 
 SECRET = bytes(range(32))
@@ -90,6 +94,20 @@ def _check_conditions(conditional: Conditional) -> None:
     assert readable == conditional.unmodified
 
 
+def _check_what_versions_count(dsn: str, reads: Reads) -> None:
+    """An edge keeps an answer while nothing changed in its surface's schemas: those that its statements read, all watched."""
+    read = reads.tables(dsn)
+    assert read.keys() == READ_BY.keys()
+    for surface, tables in read.items():
+        assert {table.partition(".")[0] for table in tables} <= set(READ_BY[surface]), surface
+    assert (set().union(*read.values()) & UNWATCHED.keys()) <= {"projects.access", "identity.revoked_token"}
+    with psycopg.connect(dsn) as connection:
+        rows = connection.execute(
+            "SELECT tgrelid::regclass::text FROM pg_trigger WHERE tgname = 'caching_count'"
+        ).fetchall()
+    assert set().union(*read.values()) - UNWATCHED.keys() <= {name.replace('"', "") for (name,) in rows}
+
+
 def _new(folder: Path) -> Path:
     folder.mkdir()
     return folder
@@ -101,8 +119,13 @@ async def _recorded(dsn: str, folder: Path, *, remote: bool) -> Walk:
         return await walk(http, made["client_id"], made["client_secret"], walk_data)
 
 
-async def test_both_modes_answer_every_route_with_the_same_bytes(dsn: str, second_dsn: str, tmp_path: Path) -> None:
-    here = await _recorded(dsn, _new(tmp_path / "here"), remote=False)
+async def test_both_modes_answer_every_route_with_the_same_bytes(
+    dsn: str, second_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        reads = Reads(patched)
+        here = await _recorded(dsn, _new(tmp_path / "here"), remote=False)
+    _check_what_versions_count(dsn, reads)
     there = await _recorded(second_dsn, _new(tmp_path / "there"), remote=True)
     for mine, other in zip(here.recorded, there.recorded, strict=True):
         assert mine == other

@@ -23,6 +23,7 @@ READS = [
     and operation.privilege not in (options_pb2.PRIVILEGE_ADMIN, options_pb2.PRIVILEGE_PUBLIC)
     # Another user's record is an Admin's to read.
     and operation.name != "GET /v1/users/{user_id}"
+    and not operation.route.subscription
 ]
 # The rows of projects, and of what else not everybody may see.
 TABLES = (
@@ -53,7 +54,7 @@ def _requests(world: World, operation: Operation, principal: str) -> Iterator[Re
     if principal != "outsider":
         return
     for place in operation.places:
-        if place.source == "query" and place.many:
+        if place.filters:
             yield operation.request(world.ids("open"), filtered=place)
     fields = operation.route.rpc.input.fields_by_name
     variants = ["show_deleted=true"] if "show_deleted" in fields else []
@@ -100,7 +101,7 @@ async def _read(world: World) -> Answers:
 
 async def _own(world: World) -> dict[str, str]:
     """The lists that hang on nothing, as the owner of the hidden side has them."""
-    whole = [one for one in READS if all(place.source == "query" and place.many for place in one.places)]
+    whole = [one for one in READS if all(place.filters for place in one.places)]
     return {one.name: (await world.call("owner", one.request(world.ids("open")))).text for one in whole}
 
 

@@ -60,13 +60,13 @@ COMPONENTS |= {
     for sure in (_SURE, _UNSURE)
 }
 _BEFORE_COUNTED = (401,)
-_PERHAPS_COUNTED = (403, 408, 500, 501, 503, 504)
+_PERHAPS_COUNTED = (403, 408, 410, 500, 501, 503, 504)
 """Statuses of refusals that may come before the caller is known and the call counted, or after."""
 
 
 def conditions_of(route: Route) -> list[dict[str, Any]]:
     """The parameters of conditional requests to the route."""
-    found = {}
+    found: dict[str, tuple[str, dict[str, Any]]] = {}
     if route.method == "GET":
         found["If-None-Match"] = (
             "ETags that the caller has, or `*`: when the answer has one of them, it is a 304 without a body.",

@@ -118,6 +118,11 @@ class Refusals:
             by_status[_LATE_BODY] = [reasons.CATALOGUE["TIMEOUT"]]
         return {str(status): self._response(status, by_status[status], route) for status in sorted(by_status)}
 
+    def alone(self, code: str, route: Route) -> dict[str, Any]:
+        """The error response of one reason by its status."""
+        reason = reasons.CATALOGUE[code]
+        return {str(reason.http): self._response(reason.http, [reason], route)}
+
     def _response(self, status: int, found: list[Reason], route: Route) -> Schema:
         codes = [reason.code for reason in found]
         is_kept = idempotency.takes_key(route) and status < 500 and status not in idempotency.NOT_KEPT

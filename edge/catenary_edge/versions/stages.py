@@ -43,16 +43,21 @@ def headers_of(route: Route | None, path: str) -> dict[str, str]:
     found = {"X-API-Stage": "beta"} if version == SURFACES[kind].beta else {}
     dates = None if route is None else deprecation_of(route)
     if route is not None and dates is not None:
-        found["Deprecation"] = f"@{int(_midnight(dates.deprecated_on).timestamp())}"
-        found["Sunset"] = format_datetime(_midnight(dates.sunset_on), usegmt=True)
+        found["Deprecation"] = f"@{int(midnight(dates.deprecated_on).timestamp())}"
+        found["Sunset"] = format_datetime(midnight(dates.sunset_on), usegmt=True)
         found["Link"] = f'<{_successor(route, dates, path)}>; rel="successor-version"'
     return found
 
 
-def check_alive(route: Route, now: datetime) -> None:
+def now() -> datetime:
+    """The time."""
+    return datetime.now(UTC)
+
+
+def check_alive(route: Route, moment: datetime) -> None:
     """Raises 410 GONE for a route whose sunset has come."""
     dates = deprecation_of(route)
-    if dates is not None and now >= _midnight(dates.sunset_on):
+    if dates is not None and moment >= midnight(dates.sunset_on):
         raise refusal("GONE", f"This version ended on {dates.sunset_on}; use {dates.successor} instead.")
 
 
@@ -75,6 +80,7 @@ def _successor(route: Route, dates: options_pb2.Deprecation, path: str) -> str:
     return f"/openapi{dates.successor}.json"
 
 
-def _midnight(day: str) -> datetime:
+def midnight(day: str) -> datetime:
+    """The first moment of a day (YYYY-MM-DD) in UTC."""
     found = date.fromisoformat(day)
     return datetime(found.year, found.month, found.day, tzinfo=UTC)

@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import grpc
 from google.rpc import error_details_pb2
 
 from catenary_cli.imports.columns import NAMED
 from catenary_cli.imports.faults import Faults, Row
+from catenary_core.db import Transaction
 from catenary_core.dispatch import Dispatch
 from catenary_core.errors import CallError
 
@@ -22,11 +24,20 @@ _PLACE = re.compile(r"\w+\[(\d+)\]\.?(.*)")
 _LAST_NAME = re.compile(r"(\w+)(?:\[\d+\])?$")
 
 
-@dataclass(frozen=True, slots=True)
+_OURS = (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
+"""Failures that say nothing of what was sent."""
+
+
 class RefusedError(Exception):
     """What a service refuses: each problem with the JSON path of its field and a sentence."""
 
-    problems: tuple[tuple[str, str], ...]
+    def __init__(self, problems: Sequence[tuple[str, str]]) -> None:
+        super().__init__("; ".join(text for _, text in problems))
+        self.problems = problems
+
+
+class FailedError(ValueError):
+    """A service could not do its work, whatever it was sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +51,17 @@ class Item:
 
 
 class Calls:
-    """One caller of the services in a transaction; `faults` gathers what they refuse of a file's rows."""
+    """One caller of the services in the transaction `tx`; `faults` gathers what they refuse of a file's rows."""
 
-    def __init__(self, dispatch: Dispatch, faults: Faults) -> None:
+    def __init__(self, dispatch: Dispatch, tx: Transaction, faults: Faults) -> None:
         self._dispatch = dispatch
+        self.tx = tx
         self._paths = {path.split(".")[1] + path.rpartition("/")[2]: path for path in dispatch.bindings}
         self.faults = faults
         self._lost: set[str] = set()
 
     async def call(self, service: str, method: str, **fields: Any) -> dict[str, Any]:
-        """The answer of a method, such as `parameter` and `CreateAssets`. RefusedError."""
+        """The answer of a method, such as `parameter` and `CreateAssets`. RefusedError, FailedError."""
         path = self._paths[service + method]
         request = self._dispatch.bindings[path].request(**fields)
         try:
@@ -128,8 +140,10 @@ class Calls:
         return wanted
 
 
-def _refused(error: CallError) -> RefusedError:
+def _refused(error: CallError) -> RefusedError | FailedError:
     """The problems of a refusal; one without a field has the path ''."""
+    if error.code() in _OURS:
+        return FailedError(error.details())
     problems: list[tuple[str, str]] = []
     parameter = ""
     for detail in error.status.details:
@@ -138,7 +152,7 @@ def _refused(error: CallError) -> RefusedError:
             problems = [(violation.field, violation.description) for violation in bad.field_violations]
         elif detail.Unpack(info):
             parameter = info.metadata.get("parameter", "").strip('"')
-    return RefusedError(tuple(problems) or ((parameter, error.details()),))
+    return RefusedError(problems or [(parameter, error.details())])
 
 
 def _by_item(refusal: RefusedError, items: int) -> list[tuple[int, str, str]]:

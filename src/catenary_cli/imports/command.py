@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from catenary_cli import logs, show
+from catenary_cli import show
 from catenary_cli.imports import files
 from catenary_cli.imports.calls import Calls
 from catenary_cli.imports.faults import MOST, Faults, Row, TooManyFaultsError
@@ -15,7 +15,6 @@ from catenary_cli.imports.writing import Advance, Count, Writer
 from catenary_cli.prepared import dispatch_within, opened, prepare
 from catenary_core.call import Identity
 from catenary_core.db import Transaction
-from catenary_core.dispatch import Dispatch
 from catenary_core.services.identity import clients
 from catenary_core.settings import CoreSettings
 
@@ -32,7 +31,6 @@ class _UndoneError(Exception):
 
 async def import_file(settings: CoreSettings, file: Path, kind: str | None, client_id: str, *, dry_run: bool) -> None:
     """Imports a file in the name of a client and prints what became of its rows. ImportRefusedError, FileError."""
-    logs.configure_quietly()
     faults = Faults()
     rows: Mapping[str, Sequence[Row]] = {}
     with contextlib.suppress(TooManyFaultsError):
@@ -44,7 +42,7 @@ async def import_file(settings: CoreSettings, file: Path, kind: str | None, clie
             with contextlib.suppress(_UndoneError), show.counting(f"Importing {file.name}", total) as advance:
                 async with database.transaction() as tx:
                     dispatch = dispatch_within(ready, database, tx, await _client(tx, client_id))
-                    counts = await write(dispatch, rows, faults, advance)
+                    counts = await write(Calls(dispatch, tx, faults), rows, advance)
                     if faults or dry_run:
                         raise _UndoneError
     if faults:
@@ -52,9 +50,9 @@ async def import_file(settings: CoreSettings, file: Path, kind: str | None, clie
     show.imported(file.name, counts, dry_run=dry_run)
 
 
-async def write(dispatch: Dispatch, rows: Mapping[str, Sequence[Row]], faults: Faults, advance: Advance) -> list[Count]:
-    """Writes the rows of each kind in the dispatcher's transaction; what became of them. The caller undoes it after a fault."""
-    writer = Writer(Calls(dispatch, faults))
+async def write(calls: Calls, rows: Mapping[str, Sequence[Row]], advance: Advance) -> list[Count]:
+    """Writes the rows of each kind; what became of them. What is wrong is in `calls.faults`; the caller undoes all then."""
+    writer = Writer(calls)
     counts = []
     with contextlib.suppress(TooManyFaultsError):
         for kind, some in rows.items():

@@ -17,8 +17,8 @@ from catenary_cli.imports.faults import Row, meant
 
 PATH_SEPARATOR = "/"
 _ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
-_MOST_TEXTS = 100
-"""Texts that a filter takes."""
+_MOST_TEXTS, _MOST_IDS = 100, 1000
+"""What a filter takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,7 @@ class Names:
         self._calls = calls
         self._faults = calls.faults
         self._projects: dict[str, list[str]] = {}
+        self._seen: set[str] = set()
         self._sources: dict[str, list[str]] = {}
         self._trees: dict[str, Tree] = {}
         self._same_units: dict[tuple[str, ...], bool] = {}
@@ -95,6 +96,10 @@ class Names:
             short = [number for number in some if len(number) <= 100]
             for project in await self._calls.streamed("environment", "ListProjects", number=short) if short else ():
                 self._projects[project["project_number"]].append(project["project_id"])
+        ids = {id_.lower() for row in rows if _ID.fullmatch(id_ := row.cells.get("project_id", ""))} - self._seen
+        for some in chunks(sorted(ids), _MOST_IDS):
+            found = await self._calls.streamed("environment", "ListProjects", project_id=some)
+            self._seen |= {project["project_id"] for project in found}
         titles = {row.cells["source"] for row in rows if "source" in row.cells} - self._sources.keys()
         for some in chunks(sorted(titles), _MOST_TEXTS):
             self._sources |= {title: [] for title in some}
@@ -125,7 +130,11 @@ class Names:
 
     def project(self, row: Row) -> str | None:
         """The id of a row's project; None after a fault."""
-        return self.one(row, "project", self._projects)
+        found = self.one(row, "project", self._projects)
+        if found is not None and "project_id" in row.cells and found not in self._seen:
+            self._faults.of(row, "project_id", "There is no project of this id that you may see.")
+            return None
+        return found
 
     def source(self, row: Row) -> str | None:
         """The id of a row's source; None after a fault."""

@@ -8,10 +8,11 @@ from typing import Any
 
 import uuid_utils
 
-from catenary_cli.imports.calls import BATCH, PAGE, Calls, Item
+from catenary_cli.imports.calls import BATCH, Calls, Item
 from catenary_cli.imports.faults import Row
-from catenary_cli.imports.names import Asset, Names, Tree, chunks, named
+from catenary_cli.imports.names import Asset, Names, Tree, named
 from catenary_cli.imports.values import value_of
+from catenary_core.services.parameter import parameter_queries
 
 Advance = Callable[[int], None]
 Key = tuple[str, str, tuple[str, ...]]
@@ -81,6 +82,7 @@ class Writer:
         parent_id = self._parent(row, tree)
         id_ = self._names.id(row, "id")
         if by_type is None or self._faults.has(row):
+            self._lose(row, parent_id, tree)
             return None
         type_id, sub_type_id = by_type
         sub_type = self._names.sub_types.get(sub_type_id or "")
@@ -93,6 +95,13 @@ class Writer:
         fields |= {"asset_sub_type_id": sub_type_id} if sub_type_id else {"asset_type_id": type_id}
         fields |= {"parent_id": parent_id} if parent_id else {}
         return Item(row, fields, new.id, frozenset({parent_id} if parent_id else ()))
+
+    def _lose(self, row: Row, parent_id: str | None, tree: Tree) -> None:
+        """Notes where the asset of a faulty row would stand, so that rows which name it have no fault of their own."""
+        if "name" in row.cells and not tree.below(parent_id, row.cells["name"]):
+            lost = str(uuid_utils.uuid7())
+            tree.add(Asset(lost, parent_id, row.cells["name"], "", None, row.place))
+            self._calls.lose(lost)
 
     def _is_there(self, row: Row, new: Asset, tree: Tree) -> bool:
         """Whether the asset is there, by its id or else by its place, name and type. A difference is a fault."""
@@ -280,33 +289,32 @@ class Writer:
         return None if self._faults.has(row) else tuple(sorted(id_ for id_ in found if id_ is not None))
 
     async def _known(self, keys: Sequence[Key]) -> dict[Key, _Known]:
-        """The active parameters of keys."""
+        """The active parameters of keys, whose projects the caller may see."""
+        columns = {
+            "project_ids": [key[0] for key in keys],
+            "type_ids": [key[1] for key in keys],
+            "parent_ids": [",".join(key[2]) for key in keys],
+        }
         found: dict[Key, _Known] = {}
-        wanted = set(keys)
-        for with_parents in (True, False):
-            some = [key for key in wanted if bool(key[2]) == with_parents]
-            assets = sorted({id_ for key in some for id_ in key[2]})
-            filters = {
-                "project_id": sorted({key[0] for key in some}),
-                "parameter_type_id": sorted({key[1] for key in some}),
-            }
-            for part in chunks(assets, PAGE) if with_parents else [()] if some else ():
-                for row in await self._calls.all("parameter", "ListParameters", **filters, asset_id=part):
-                    parents = tuple(sorted(parent["id"] for parent in row["parents"]))
-                    found[row["project_id"], row["parameter_type"]["id"], parents] = _known(row)
-        return {key: known for key, known in found.items() if key in wanted}
+        # The list of parameters would find them too, by reading all of their project.
+        for row in await self._calls.tx.all(parameter_queries.ADDRESSED, **columns):
+            parents = tuple(row["parent_ids"].split(",")) if row["parent_ids"] else ()
+            parameter_type = self._names.parameter_types.get(row["parameter_type_id"])
+            if parameter_type is not None:
+                known = _Known(row["id"], parameter_type, row["entry_id"], row["revision_id"])
+                found[row["project_id"], row["parameter_type_id"], parents] = known
+        return found
 
     async def _known_by_id(self, ids: Sequence[str]) -> dict[str, _Known]:
         if not ids:
             return {}
         rows = await self._calls.all("parameter", "ListParameters", parameter_id=ids)
-        return {row["id"]: _known(row) for row in rows}
+        found = {}
+        for row in rows:
+            entry = row["selected_entry"] or {}
+            found[row["id"]] = _Known(row["id"], row["parameter_type"], entry.get("entry_id"), entry.get("revision_id"))
+        return found
 
 
 def _same_type(one: Asset, new: Asset) -> bool:
     return one.type_id == new.type_id and new.sub_type_id in (None, one.sub_type_id)
-
-
-def _known(row: dict[str, Any]) -> _Known:
-    entry = row["selected_entry"] or {}
-    return _Known(row["id"], row["parameter_type"], entry.get("entry_id"), entry.get("revision_id"))

@@ -17,6 +17,7 @@ from catenary_core.errors import DomainError
 from catenary_core.faults import survived
 from catenary_core.limits import hourly
 from catenary_core.limits.hourly import Grant, UserRequests
+from catenary_core.limits.window import Standing
 from catenary_core.periodic import Periodic
 
 _IDLE_SECONDS = 1.0
@@ -70,7 +71,7 @@ class Meter:
             async with self._locks.setdefault(user_id, asyncio.Lock()):
                 held = self._used(user_id) or await self._lease(user_id)
         standing = held.grant.standing
-        hourly.tell(call, hourly.Standing(standing.limit, standing.remaining + held.left, standing.reset_at))
+        hourly.tell(call, Standing(standing.limit, standing.remaining + held.left, standing.reset_at))
 
     def _used(self, user_id: str) -> _Held | None:
         """What is held of the user's calls after one was used; None when there is none to use."""

@@ -31,6 +31,7 @@ BODIES: dict[str, Any] = {
     "POST /v1/projects/{project_id}/models/{model_id}/versions": SOURCE,
     "POST /v1/projects/{project_id}/deployments": {"model_version_id": "$"},
     "PATCH /v1/projects/{project_id}/parameters/{name}": {"label": "Span"},
+    "POST /v1/system_events": {"type": "system.maintenance", "message": "Down at noon"},
     "POST /v1/projects/{project_id}/evaluate": {"parameters": {}, "force": True},
     # comments, reference data, QA
     "POST /comments/v2/comments": [{**_REFERENCE, "content": "Seen"}],

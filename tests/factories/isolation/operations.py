@@ -19,13 +19,15 @@ from factories.isolation import bodies
 
 ID, UNIQUE = "$", "$unique"
 """In a body: an id, and a text that no row has."""
-FREE, NEW, KNOWN_USER = "reference", "new ", "known user"
-"""Kinds: an id that is never looked up, one that the caller chooses, and a user whom anybody who knows the id may name."""
+FREE, NEW, KNOWN_USER, KNOWN_EVENT = "reference", "new ", "known user", "known event"
+"""Kinds: an id that is never looked up, one that the caller chooses, a user whom anybody who knows the id may name, and an event
+after which a caller goes on who may have lost sight of it."""
 
 # What an id names, by the surface and the field's last name.
 _KINDS: dict[str, dict[str, str]] = {
     "platform": {
         "environment_project_id": "environment_project",
+        "after": KNOWN_EVENT,
         **{
             f"{kind}_id": kind
             for kind in ("project", "model", "model_version", "evaluation", "team", "api_key", "user", "client")
@@ -80,12 +82,16 @@ PATH_TEXTS = {"/parameters/{name}": "span", "/geometry/{name}": "arch"}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an id stands in a request: `name` is its JSON path, `kind` what it names; `many` takes a list."""
+    """Where an id stands in a request: `name` is its JSON path, `kind` what it names; `many` takes a list.
+
+    `filters`: it may be left out of a query.
+    """
 
     source: Literal["path", "query", "body"]
     name: str
     kind: str
     many: bool
+    filters: bool
 
     @property
     def hidden(self) -> bool:
@@ -150,7 +156,7 @@ class Operation:
         query = [
             f"{place.name.removesuffix('[]')}={quote(','.join(ids(place)), safe='')}"
             for place in self.places
-            if place.source == "query" and (place == filtered or not place.many)
+            if place.source == "query" and (place == filtered or not place.filters)
         ]
         if self.name.endswith("/convert"):
             query.append("value=1")
@@ -206,13 +212,13 @@ def _operation(route: Route) -> Operation:
 
 def _places(route: Route, name: str, surface: str) -> Iterator[Place]:
     variables = set(route.template.variables)
-    for path, many in _id_fields(route.rpc.input, ""):
+    for path, many, optional in _id_fields(route.rpc.input, ""):
         top = re.split(r"[.\[]", path)[0]
         source: Literal["path", "query", "body"] = (
             "path" if top in variables else "query" if top in route.decoder.query_fields else "body"
         )
         kind = _EXCEPTIONS.get((name, path)) or _kind(surface, path)
-        yield Place(source, path, kind, many)
+        yield Place(source, path, kind, many, source == "query" and (many or optional))
 
 
 def _kind(surface: str, path: str) -> str:
@@ -223,14 +229,14 @@ def _kind(surface: str, path: str) -> str:
     return _KINDS[surface][last]
 
 
-def _id_fields(message: Descriptor, before: str) -> Iterator[tuple[str, bool]]:
-    """The JSON paths of the id fields, and whether each takes a list."""
+def _id_fields(message: Descriptor, before: str) -> Iterator[tuple[str, bool, bool]]:
+    """The JSON paths of the id fields, and whether each takes a list and may be left out."""
     for one in message.fields:
         if field_options(one).grpc_only or field_options(one).header:
             continue
         path = f"{before}{one.name}{'[]' if one.is_repeated else ''}"
         # The ids of a hierarchy's path stand in one text.
         if is_id(one) or one.name == "asset_ids":
-            yield path, one.is_repeated or one.name == "asset_ids"
+            yield path, one.is_repeated or one.name == "asset_ids", one.has_presence
         elif one.message_type is not None and one.message_type.file.package.startswith("catenary."):
             yield from _id_fields(one.message_type, f"{path}.")

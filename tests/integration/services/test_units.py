@@ -49,6 +49,18 @@ async def test_a_unit_type_shows_its_systems_with_their_active_units(world: Para
     assert listed == [found]
 
 
+async def test_a_unit_type_shows_the_units_of_no_other_type(world: ParameterWorld) -> None:
+    length, area = await world.unit_type(), await world.unit_type()
+    metre = await world.unit(length["id"], "m")
+    # A second type in the same system, and a system that only the second type has.
+    both = {"unit_type_id": area["id"], "unit_system_id": metre["unit_system_id"]}
+    square = await world.one("CreateUnits", "units", symbol="m2", **both)
+    acre = await world.unit(area["id"], "acre")
+    listed = {row["id"]: row["unit_systems"] for row in (await world.ann.call("ListUnitTypes"))["unit_types"]}
+    shown = {id_: [[unit["id"] for unit in system["units"]] for system in found] for id_, found in listed.items()}
+    assert shown == {length["id"]: [[metre["id"]]], area["id"]: [[square["id"]], [acre["id"]]]}
+
+
 async def test_a_unit_has_its_symbol_once_in_its_type_and_system(world: ParameterWorld) -> None:
     kind = await world.unit_type()
     unit = await world.unit(kind["id"])

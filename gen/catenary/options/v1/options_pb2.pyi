@@ -154,9 +154,11 @@ class _Cache:
 class _CacheEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Cache.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     CACHE_UNSPECIFIED: _Cache.ValueType  # 0
-    """Not set: `private, max-age=300` on GET, `no-store` on everything else."""
+    """Not set: `private, max-age=300` on GET, `no-store` on everything else. Only for answers that are made of the request, the caller
+    and rows alone: edges keep them until a row changes.
+    """
     CACHE_NO_CACHE: _Cache.ValueType  # 1
-    """`no-cache`: what moves by itself, kept only with revalidation."""
+    """`no-cache`: what moves by itself, as with the clock or with work in progress; kept only with revalidation, by edges not at all."""
     CACHE_NO_STORE: _Cache.ValueType  # 2
     """`no-store`: secrets and confidential data."""
     CACHE_IMMUTABLE: _Cache.ValueType  # 3
@@ -166,9 +168,11 @@ class Cache(_Cache, metaclass=_CacheEnumTypeWrapper):
     """How long an answer may be kept (contract, "Caching")."""
 
 CACHE_UNSPECIFIED: Cache.ValueType  # 0
-"""Not set: `private, max-age=300` on GET, `no-store` on everything else."""
+"""Not set: `private, max-age=300` on GET, `no-store` on everything else. Only for answers that are made of the request, the caller
+and rows alone: edges keep them until a row changes.
+"""
 CACHE_NO_CACHE: Cache.ValueType  # 1
-"""`no-cache`: what moves by itself, kept only with revalidation."""
+"""`no-cache`: what moves by itself, as with the clock or with work in progress; kept only with revalidation, by edges not at all."""
 CACHE_NO_STORE: Cache.ValueType  # 2
 """`no-store`: secrets and confidential data."""
 CACHE_IMMUTABLE: Cache.ValueType  # 3

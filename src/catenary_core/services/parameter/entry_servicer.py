@@ -50,7 +50,7 @@ class EntryServicer:
             for index, item in enumerate(request.entries)
         ]
         async with self._db.transaction() as tx:
-            return {"entries": await entry_writing.put(tx, call, self._known, contents)}  # type: ignore[typeddict-item]
+            return {"entries": await entry_writing.put(tx, call, self._known, contents)}
 
     async def delete_entry(
         self, request: entry_service_pb2.DeleteEntryRequest, call: Call
