@@ -69,6 +69,8 @@ class Edge:
         self.settings = settings
         self.upstream = Views(upstream)
         self.table = table or versions.build(settings.org_slug)
+        self.stopping = False
+        """Whether each connection ends with its next answer."""
         self._gate = Gate(settings)
         self._site = Site(self.table.routes)
         rpcs = {rpc.path: rpc for rpc in services.load()}
@@ -97,6 +99,8 @@ class Edge:
             log.error("unforeseen", request_id=exchange.request_id, route=exchange.name, **_traces(error))
             response = self._answers.refusal(exchange, internal_error())
         self._log(exchange, response.status)
+        if self.stopping:
+            response.force_close()
         return response
 
     async def close(self) -> None:

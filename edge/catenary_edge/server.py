@@ -7,7 +7,7 @@ import asyncio
 import structlog
 
 from catenary_edge.app import Edge
-from catenary_edge.guards import CUT_OFF, GuardedServer
+from catenary_edge.guards import CUT_OFF, PARTING, GuardedServer
 from catenary_edge.https import check_bind, tls_context
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import Upstream
@@ -36,12 +36,15 @@ class Runner:
         return int(self._listener.sockets[0].getsockname()[1])
 
     async def stop(self) -> None:
-        """Stops accepting, ends streams of events, closes idle connections, lets what runs finish, cancels the rest."""
+        """Stops accepting, ends streams of events and idle connections, lets what runs finish, cancels the rest."""
         self._listener.close()
         self._app.subscriptions.stop()
+        self._app.stopping = True
         await asyncio.sleep(0)  # connections that were accepted come to their handlers
+        seconds = self._app.settings.timeouts.stop
+        await self._server.part(min(PARTING, seconds))
         self._server.pre_shutdown()
-        await self._server.drain(self._app.settings.timeouts.stop)
+        await self._server.drain(seconds)
         await self._server.shutdown(CUT_OFF)
         await self._app.close()
         log.info("edge stopped")
