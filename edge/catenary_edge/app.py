@@ -29,6 +29,7 @@ from catenary_edge import (
     routes,
     services,
     single_item,
+    tracing,
     versions,
 )
 from catenary_edge.answers import Answers
@@ -65,7 +66,15 @@ log = structlog.get_logger("catenary.edge")
 class Edge:
     """The HTTP side of the platform over one upstream."""
 
-    def __init__(self, upstream: Upstream, settings: EdgeSettings, table: RouteTable | None = None) -> None:
+    def __init__(
+        self,
+        upstream: Upstream,
+        settings: EdgeSettings,
+        table: RouteTable | None = None,
+        trace: tracing.Begin | None = None,
+    ) -> None:
+        """`trace` begins spans; without it there are no traces."""
+        self._trace = trace
         self.settings = settings
         self.upstream = Views(upstream)
         self.table = table or versions.build(settings.org_slug)
@@ -88,6 +97,8 @@ class Edge:
     async def handle(self, request: BaseRequest) -> StreamResponse:
         """Answers a request; the one handler of the server."""
         exchange = begin(request)
+        if self._trace is not None:
+            exchange.span = self._trace(request.headers.get("traceparent", ""))
         try:
             response = await self._respond(exchange)
         except Problem as problem:
@@ -323,6 +334,10 @@ class Edge:
         """The access log, and the count."""
         seconds = time.perf_counter() - exchange.started
         metrics.answered(exchange, status, seconds)
+        if exchange.span is not None:
+            told = {"http.response.status_code": status, "catenary.request_id": exchange.request_id}
+            name = "HTTP" if exchange.route is None else f"{exchange.route.method} {exchange.name}"
+            exchange.span.end(name, told, failed=status >= 500)
         log.info(
             "request",
             request_id=exchange.request_id,

@@ -10,6 +10,7 @@ from catenary_edge.app import Edge
 from catenary_edge.guards import CUT_OFF, PARTING, GuardedServer
 from catenary_edge.https import check_bind, tls_context
 from catenary_edge.settings import EdgeSettings
+from catenary_edge.tracing import Begin
 from catenary_edge.upstream import Upstream
 
 BACKLOG = 1024
@@ -17,9 +18,9 @@ BACKLOG = 1024
 log = structlog.get_logger("catenary.edge")
 
 
-def create_app(upstream: Upstream, settings: EdgeSettings) -> Edge:
-    """The edge over an upstream. Raises BindingError for a binding of the protos that can't be honoured."""
-    return Edge(upstream, settings)
+def create_app(upstream: Upstream, settings: EdgeSettings, trace: Begin | None = None) -> Edge:
+    """The edge over an upstream; `trace` begins spans. BindingError for a binding of the protos that can't be honoured."""
+    return Edge(upstream, settings, trace=trace)
 
 
 class Runner:

@@ -30,6 +30,7 @@ from catenary_core.faults import traces
 from catenary_core.idempotency import Idempotency
 from catenary_core.limits.gate import Limits
 from catenary_core.policy import Policy
+from catenary_core.tracing import Begin
 from catenary_core.validation import check, lower_ids
 
 _log = structlog.get_logger(__name__)
@@ -77,10 +78,12 @@ class Dispatch:
         policy: Policy,
         limits: Limits | None = None,
         idempotency: Idempotency | None = None,
+        trace: Begin | None = None,
     ) -> None:
         """`servicers` are by the full name of their proto service; one that is missing or lacks a method is a ValueError.
 
-        Without `limits` nothing is limited, without `idempotency` the keys of calls are ignored, as in tests of one service.
+        Without `limits` nothing is limited, without `idempotency` the keys of calls are ignored, without `trace` there
+        are no traces, as in tests of one service.
         """
         self.bindings = bindings
         self._handlers = {path: _handler(binding, servicers) for path, binding in bindings.items()}
@@ -88,6 +91,7 @@ class Dispatch:
         self._policy = policy
         self._limits = limits
         self._idempotency = idempotency
+        self._trace = trace
         policy.check(bindings)
 
     async def call(
@@ -121,6 +125,8 @@ class Dispatch:
 
     async def _guarded(self, call: Call, request: Message | AsyncIterator[Message]) -> Any:
         started = time.perf_counter()
+        if self._trace is not None:
+            call.span = self._trace(call.metadata.get("traceparent", ""))
         try:
             async with asyncio.timeout(min(call.deadline - time.monotonic(), MAX_TIMEOUT)):
                 body = await self._run(call, request)
@@ -138,6 +144,9 @@ class Dispatch:
         _log.info("call", request_id=call.request_id, method=call.method, code=code, duration_ms=duration)
         if call.method in self.bindings:
             metrics.called(call.method, code, seconds)
+        if call.span is not None:
+            told = {"rpc.grpc.status": code, "catenary.request_id": call.request_id}
+            call.span.end(call.method, told, failed=code in ("INTERNAL", "UNAVAILABLE"))
 
     async def _run(self, call: Call, request: Message | AsyncIterator[Message]) -> Any:
         binding = self.bindings.get(call.method)

@@ -17,7 +17,7 @@ import psutil
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from factories.installation import UNLIMITED, Installation, Running
+from factories.installation import UNLIMITED, Installation, Running, client_of
 
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-|@|\b(?:\d{1,3}\.){3}\d{1,3}\b")
 _LABELS = {"method", "route", "status", "code", "state", "part", "le"}
@@ -160,9 +160,8 @@ def loaded(data_root: Path) -> Iterator[Installation]:
 
 
 def _load(demo: dict[str, Any]) -> Load:
-    given = {key: demo[key] for key in ("client_id", "client_secret")}
-    token = httpx.post(f"{demo['base_url']}auth/token", json={"grant_type": "client_credentials", **given}).json()
-    return Load(demo["base_url"], {"Authorization": f"Bearer {token['access_token']}"})
+    with client_of(demo) as client:
+        return Load(demo["base_url"], dict(client.headers))
 
 
 @pytest.mark.slow
