@@ -43,7 +43,8 @@ def serve(
     port: options.Port = 8080,
     grpc_port: options.GrpcPort = 50051,
     admin_port: Annotated[
-        int, typer.Option(envvar="CATENARY_ADMIN_PORT", min=0, max=65535, help="Port of /healthz and /readyz.")
+        int,
+        typer.Option(envvar="CATENARY_ADMIN_PORT", min=0, max=65535, help="Port of /healthz, /readyz and /metrics."),
     ] = 9090,
     nodes: Annotated[
         int, typer.Option(envvar="CATENARY_NODES", min=1, max=64, help="Processes that answer callers.")

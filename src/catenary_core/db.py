@@ -241,6 +241,11 @@ class Database:
         """Closes every connection."""
         await self._pool.close()
 
+    def pool_state(self) -> tuple[int, int, int]:
+        """Open connections, those of them that are idle, and callers who wait for one."""
+        stats = self._pool.get_stats()
+        return stats["pool_size"], stats["pool_available"], stats.get("requests_waiting", 0)
+
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
         """A transaction: committed at the end of the block, rolled back by an exception. In a unit it is a part of that."""

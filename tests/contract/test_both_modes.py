@@ -51,7 +51,13 @@ async def _serving(dsn: str, folder: Path, *, remote: bool) -> AsyncIterator[htt
         token = core.frame.secrets.worker_token
         worker = asyncio.create_task(
             worker_loop.run(
-                f"127.0.0.1:{port}", token, "test", None, stop=stop, on_ready=ready.set, allow_unsandboxed=False
+                f"127.0.0.1:{port}",
+                token,
+                "test",
+                None,
+                stop=stop,
+                on_ready=lambda _: ready.set(),
+                allow_unsandboxed=False,
             )
         )
         await asyncio.wait_for(ready.wait(), 30)

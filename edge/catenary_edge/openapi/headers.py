@@ -113,8 +113,10 @@ def of_success(route: Route, status: int) -> dict[str, Any]:
 
 
 def of_refusal(status: int, *, public: bool, is_kept: bool) -> dict[str, Any]:
-    """References to the headers of a refusal with the status, of a public route or another; `is_kept` tells that a repeated request
-    may get it again."""
+    """References to the headers of a refusal with the status, of a public route or another.
+
+    `is_kept` tells that a repeated request may get it again.
+    """
     more = {401: ["WWW-Authenticate"], 416: ["Content-Range"], 429: ["Retry-After"], 503: ["Retry-After"]}
     kept = [REPLAYED.title()] if is_kept else []
     counted = {} if public or status in _BEFORE_COUNTED else _limits(_UNSURE if status in _PERHAPS_COUNTED else _SURE)
