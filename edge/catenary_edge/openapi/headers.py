@@ -46,7 +46,7 @@ COMPONENTS: dict[str, dict[str, Any]] = {
 
 def conditions_of(route: Route) -> list[dict[str, Any]]:
     """The parameters of conditional requests to the route."""
-    found = {}
+    found: dict[str, tuple[str, dict[str, Any]]] = {}
     if route.method == "GET":
         found["If-None-Match"] = (
             "ETags that the caller has, or `*`: when the answer has one of them, it is a 304 without a body.",
