@@ -4,30 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 import orjson
 from aiohttp.web import Response, StreamResponse
 
-from catenary_edge import coding, conditions, headers, surfaces
+from catenary_edge import coding, conditions, headers, limits, server_sent, surfaces
 from catenary_edge.credentials import challenge
 from catenary_edge.exchange import Exchange
 from catenary_edge.kept import Content
+from catenary_edge.limits import Charge
 from catenary_edge.pages.site import Page
 from catenary_edge.problem import Problem
 from catenary_edge.routes import NEXT_CURSOR, Route
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import Reply
+from catenary_edge.versions import stages
 
 STATUS_KEY = "catenary-status"
 """Response metadata that replaces the method's success status."""
 _IN_THREAD_OVER = 256 * 1024
 
 
+Refund = Callable[[Charge, Mapping[str, str]], Charge]
+
+
 class Answers:
     """Makes the responses of one edge."""
 
-    def __init__(self, settings: EdgeSettings, routes: Sequence[Route]) -> None:
+    def __init__(self, settings: EdgeSettings, routes: Sequence[Route], refund: Refund) -> None:
+        """`refund` takes the charge of a call back that doesn't count."""
+        self._refund = refund
         self._cors = headers.Cors(settings.cors_origins)
         self._headers = {
             route: headers.of_route(route, cors=bool(self._cors), by_host=not settings.public_url) for route in routes
@@ -55,8 +64,8 @@ class Answers:
         body = b""
         if status != 204:
             body = exchange.surface.success(content.payload, content.next_cursor, route.is_list, exchange.context)
-        response = self._response(exchange, status, body)
-        self._describe(response, route, content, await _compress(exchange, response, content))
+        response = self._response(exchange, status, body, content.metadata)
+        self._describe(exchange, response, route, content, await _compress(exchange, response, content))
         return response
 
     def is_known(self, exchange: Exchange, route: Route, tag: str) -> bool:
@@ -68,14 +77,19 @@ class Answers:
 
     def not_modified(self, exchange: Exchange, route: Route, content: Content) -> Response:
         """304 with the headers that the answer itself would have had (RFC 9110, section 15.4.5)."""
-        # The place where the hourly limit takes the call back: a 304 isn't charged.
+        if exchange.charge is not None:
+            exchange.charge = self._refund(exchange.charge, exchange.metadata())
         response = self._response(exchange, 304, b"")
-        self._describe(response, route, content, _coding(exchange, len(content.payload)))
+        self._describe(exchange, response, route, content, _coding(exchange, len(content.payload)))
         return response
 
-    def _describe(self, response: StreamResponse, route: Route, content: Content, coding_name: str) -> None:
+    def _describe(
+        self, exchange: Exchange, response: StreamResponse, route: Route, content: Content, coding_name: str
+    ) -> None:
         response.headers.update(self._headers[route])
         response.headers.update(_passed_on(content.metadata, headers.PASSED_ON))
+        if "Location" in response.headers:
+            response.headers["Location"] = stages.relocated(response.headers["Location"], exchange.path)
         if content.tag:
             response.headers["ETag"] = conditions.with_coding(content.tag, coding_name)
 
@@ -83,7 +97,7 @@ class Answers:
         """The head of a list that is sent as it comes. One that may not be stored has no tag, by which it could be kept on."""
         response = StreamResponse(status=_status(metadata, route.success))
         response.headers["Content-Type"] = surfaces.JSON_TYPE
-        response.headers.update(self._common(exchange))
+        response.headers.update(self._common(exchange, metadata))
         response.headers.update(self._headers[route])
         response.headers.update(_passed_on(metadata, headers.PASSED_ON))
         if tag and "cache-control" not in metadata:
@@ -93,14 +107,28 @@ class Answers:
     def download(self, exchange: Exchange, route: Route, metadata: Mapping[str, str]) -> StreamResponse:
         """The head of a download."""
         response = StreamResponse(status=_status(metadata, route.success))
-        response.headers.update(self._common(exchange))
+        response.headers.update(self._common(exchange, metadata))
         response.headers.update(self._headers[route])
         response.headers.update(_passed_on(metadata, headers.PASSED_ON_DOWNLOAD))
         return response
 
+    def server_sent(self, exchange: Exchange, route: Route) -> StreamResponse:
+        """The head of a stream of server-sent events."""
+        response = StreamResponse(status=route.success)
+        self.mark(exchange, response)
+        response.headers.update(self._headers[route])
+        response.headers["Content-Type"] = server_sent.MEDIA_TYPE
+        return response
+
+    def mark(self, exchange: Exchange, response: StreamResponse) -> None:
+        """Gives a response the headers that every one has."""
+        response.headers.update(self._common(exchange, {}))
+
     def refusal(self, exchange: Exchange, problem: Problem) -> Response:
         """The answer of a problem."""
-        response = self._response(exchange, problem.status, exchange.surface.error(problem, exchange.context))
+        response = self._response(
+            exchange, problem.status, exchange.surface.error(problem, exchange.context), problem.details
+        )
         response.headers["Cache-Control"] = "no-store"
         response.headers.update(problem.headers)
         if problem.status == 401 and "WWW-Authenticate" not in response.headers:
@@ -124,15 +152,19 @@ class Answers:
         response.headers.update(self._cors.preflight(exchange.request, methods))
         return response
 
-    def _response(self, exchange: Exchange, status: int, body: bytes) -> Response:
+    def _response(
+        self, exchange: Exchange, status: int, body: bytes, told: Mapping[str, Any] = MappingProxyType({})
+    ) -> Response:
         response = Response(status=status, body=body or None)
         if body:
             response.headers["Content-Type"] = surfaces.JSON_TYPE
-        response.headers.update(self._common(exchange))
+        response.headers.update(self._common(exchange, told))
         return response
 
-    def _common(self, exchange: Exchange) -> dict[str, str]:
-        found = {**headers.SAFETY, "X-Request-Id": exchange.request_id}
+    def _common(self, exchange: Exchange, told: Mapping[str, Any]) -> dict[str, str]:
+        """`told`: what the core said of the answer, or a refusal's details."""
+        found = {**headers.SAFETY, "X-Request-Id": exchange.request_id, **limits.headers(exchange.charge, told)}
+        found.update(stages.headers_of(exchange.route, exchange.path))
         if exchange.origin.scheme == "https":
             found["Strict-Transport-Security"] = headers.STRICT_TRANSPORT
         if self._cors:

@@ -11,11 +11,12 @@ import hashlib
 import re
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from catenary_edge.problem import Problem, refusal
 from catenary_edge.services import Rpc
-from catenary_edge.upstream import Caller, Upstream
+from catenary_edge.upstream import Upstream
 
 if TYPE_CHECKING:
     from multidict import CIMultiDictProxy
@@ -50,6 +51,20 @@ def challenge(problem: Problem, sent: bool) -> str:
     return 'Bearer error="invalid_token"' if sent else "Bearer"
 
 
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls."""
+
+    user_id: str
+    admin: bool
+    scopes: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """What of the caller an answer may depend on: equal for all credentials that are the same user and may do the same."""
+        return f"{self.user_id} {self.admin:d} {' '.join(self.scopes)}"
+
+
 class Identities:
     """Who was let in during the last seconds, by a hash of the credentials."""
 
@@ -58,7 +73,7 @@ class Identities:
         self._rpc = rpc
         self._timeout = timeout
         self._clock = clock
-        self._known: dict[bytes, tuple[float, Caller]] = {}
+        self._known: dict[bytes, tuple[float, Caller]] = {}  # with the Unix time until which it is believed
         self._asking: dict[bytes, asyncio.Task[Caller]] = {}
 
     async def check(self, found: Mapping[str, str], metadata: Mapping[str, str]) -> Caller:
@@ -81,10 +96,12 @@ class Identities:
 
     async def _ask(self, key: bytes, metadata: Mapping[str, str]) -> Caller:
         asked_at = self._clock()
-        caller = await self._upstream.identify(self._rpc, metadata, self._timeout)
-        until = asked_at + min(KEEP_SECONDS, caller.trusted_seconds)  # the core may have known it for a while
+        identity = await self._upstream.ask(self._rpc, self._rpc.request(), metadata, self._timeout)
+        caller = Caller(identity["user_id"], identity["admin"], tuple(identity["scopes"]))
+        ends = identity["expires_at"]
+        until = asked_at + min(KEEP_SECONDS, identity["trusted_seconds"])  # the core may have known it for a while
         while len(self._known) >= KEEP_ENTRIES:
             del self._known[next(iter(self._known))]
         self._known.pop(key, None)
-        self._known[key] = (until if caller.ends is None else min(until, caller.ends), caller)
+        self._known[key] = (until if ends is None else min(until, ends), caller)
         return caller

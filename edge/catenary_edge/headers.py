@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from aiohttp.web import BaseRequest
 
 from catenary.options.v1 import options_pb2
+from catenary_edge.problem import REPLAYED
 from catenary_edge.routes import Route
 
 SERVER = "catenary"
@@ -20,7 +21,15 @@ SAFETY: Mapping[str, str] = {
 }
 STRICT_TRANSPORT = "max-age=31536000"
 
-PASSED_ON = ("location", "retry-after", "etag", "preference-applied", "www-authenticate", "cache-control")
+PASSED_ON = (
+    "location",
+    "retry-after",
+    "etag",
+    "preference-applied",
+    "www-authenticate",
+    "cache-control",
+    REPLAYED,
+)
 """Response metadata that becomes a header of any answer."""
 PASSED_ON_DOWNLOAD = (
     *PASSED_ON,

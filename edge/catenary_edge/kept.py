@@ -146,7 +146,8 @@ class Versions:
             await asyncio.wait([before])
         self._running, self._next = self._next, None
         try:
-            return await self._upstream.versions(self._rpc, metadata, self._timeout)
+            found = await self._upstream.ask(self._rpc, self._rpc.request(), metadata, self._timeout)
+            return {one["surface"]: one["version"] for one in found["versions"]}
         except Problem as problem:
             if problem.status in (403, 501):  # a core that doesn't trust this edge, or an older one
                 self._silent_until = time.monotonic() + _ASK_AGAIN_SECONDS

@@ -8,7 +8,7 @@ answer.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -16,6 +16,7 @@ import grpc
 import grpc.aio
 from google.protobuf.message import Message
 
+from catenary_edge.encoder import Encoders
 from catenary_edge.problem import from_rpc_error
 from catenary_edge.routes import Route
 from catenary_edge.services import Rpc
@@ -67,40 +68,32 @@ class Download:
     chunks: AsyncGenerator[bytes, None]
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Who calls. `key` is equal for all credentials that are the same user and may do the same; `ends` is the Unix time when
-    this credential ends, None for one that doesn't end by itself. `trusted_seconds` is how long the answer may be relied on."""
-
-    user_id: str
-    admin: bool
-    scopes: tuple[str, ...]
-    ends: float | None
-    trusted_seconds: float
+class Callee(Protocol):
+    """What a unary call needs of its route."""
 
     @property
-    def key(self) -> str:
-        """What of the caller an answer may depend on."""
-        return f"{self.user_id} {self.admin:d} {' '.join(self.scopes)}"
+    def rpc(self) -> Rpc:
+        """The method."""
+
+    @property
+    def plain(self) -> Callable[[Message], dict[str, Any]]:
+        """Makes the dict of a response message."""
 
 
 class Upstream(Protocol):
     """The core as the edge sees it. Every method raises Problem for a refusal of the core."""
 
-    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """Calls the route's method; the request is a stream for uploads. `timeout` in seconds."""
 
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
         """Opens the stream of a download; refusals come here, before its first bytes."""
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
-        """Opens a list in parts; refusals come here or with the first part."""
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
+        """Opens a list in parts, or without a `timeout` a subscription; refusals come here or with the first part."""
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> Caller:
-        """Asks who the caller is."""
-
-    async def versions(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> Mapping[str, str]:
-        """The versions of the surfaces by their names."""
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
+        """Calls a method that has no route, as the edge itself needs it: the fields of its answer."""
 
     async def close(self) -> None:
         """Ends the connection to the core."""
@@ -140,7 +133,7 @@ class LocalUpstream:
     def __init__(self, dispatch: Dispatch) -> None:
         self._dispatch = dispatch
 
-    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
         try:
             answer = await self._dispatch.call(route.rpc.path, request, metadata, timeout)
@@ -153,34 +146,24 @@ class LocalUpstream:
         stream = await self._open(route, request, metadata, timeout)
         return Download(stream.metadata, _chunks(_translated(stream.items)))
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
         stream = await self._open(route, request, metadata, timeout)
         return Parts(stream.metadata, _translated(stream.items))
 
-    async def _open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Stream:
+    async def _open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Stream:
         try:
             return await self._dispatch.open(route.rpc.path, request, metadata, timeout)
         except grpc.RpcError as error:
             raise from_rpc_error(error) from error
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> Caller:
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
         """See Upstream."""
-        body = await self._ask(rpc, metadata, timeout)
-        return Caller(
-            body["user_id"], body["admin"], tuple(body["scopes"]), body["expires_at"], body["trusted_seconds"]
-        )
-
-    async def versions(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> Mapping[str, str]:
-        """See Upstream."""
-        found = (await self._ask(rpc, metadata, timeout))["versions"]
-        return {one["surface"]: one["version"] for one in found}
-
-    async def _ask(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> dict[str, Any]:
         try:
-            return (await self._dispatch.call(rpc.path, rpc.request(), metadata, timeout)).body
+            answer = await self._dispatch.call(rpc.path, request, metadata, timeout)
         except grpc.RpcError as error:
             raise from_rpc_error(error) from error
+        return answer.body
 
     async def close(self) -> None:
         """See Upstream; the dispatch belongs to whoever made it."""
@@ -217,8 +200,9 @@ class GrpcUpstream:
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self._channel = channel
+        self._encoders = Encoders()
 
-    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
         message, headers = await self._call(route.rpc, request, metadata, timeout)
         return Reply(route.plain(message), headers)
@@ -228,13 +212,13 @@ class GrpcUpstream:
         headers, messages = await self._open(route, request, metadata, timeout)
         return Download(headers, _bytes(messages))
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
         headers, messages = await self._open(route, request, metadata, timeout)
         return Parts(headers, _plain(messages, route))
 
     async def _open(
-        self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float
+        self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None
     ) -> tuple[dict[str, str], AsyncGenerator[Any, None]]:
         rpc = route.rpc
         open_stream = self._channel.unary_stream(rpc.path, rpc.request.SerializeToString, route.rpc.response.FromString)
@@ -249,16 +233,11 @@ class GrpcUpstream:
             raise
         return headers, _messages(call, first)
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> Caller:
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
         """See Upstream."""
-        found: Any = (await self._call(rpc, rpc.request(), metadata, timeout))[0]
-        ends = found.expires_at if found.HasField("expires_at") else None
-        return Caller(found.user_id, found.admin, tuple(found.scopes), ends, found.trusted_seconds)
-
-    async def versions(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> Mapping[str, str]:
-        """See Upstream."""
-        found: Any = (await self._call(rpc, rpc.request(), metadata, timeout))[0]
-        return {one.surface: one.version for one in found.versions}
+        message, _ = await self._call(rpc, request, metadata, timeout)
+        answer: dict[str, Any] = self._encoders.plain(rpc.output)(message)
+        return answer
 
     async def close(self) -> None:
         """See Upstream."""

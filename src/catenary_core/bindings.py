@@ -24,7 +24,8 @@ class Binding:
 
     `surface` is the lower-case name for API key scopes, None for services without one; `reads` tells that the method changes
     nothing (it is bound to GET, or declares no side effects). `verb` is the HTTP method of its binding in lower case, None
-    without one. `object_field` is the answer's only field when that is one object.
+    without one; `posts` tells that one of its bindings is POST. `object_field` is the answer's only field when that is one
+    object.
     """
 
     path: str
@@ -35,6 +36,7 @@ class Binding:
     options: options_pb2.MethodOptions
     surface: str | None
     reads: bool
+    posts: bool
     verb: str | None
     object_field: str | None
 
@@ -73,6 +75,7 @@ def _binding(method: MethodDescriptor) -> Binding:
         options=options,
         surface=_SURFACES[surface].name.removeprefix("SURFACE_").lower() if surface else None,
         reads=http.HasField("get") or unchanging,
+        posts=any(rule.HasField("post") for rule in (http, *http.additional_bindings)),
         verb=http.WhichOneof("pattern"),
         object_field=_object_field(method),
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from catenary_core.preconditions import Condition
@@ -33,8 +33,8 @@ class Call:
     """One call on its way through the pipeline.
 
     `deadline` is in seconds of `time.monotonic()`. `project_id` and `role` are set by the policy for methods with a
-    project's privilege. `condition` is its If-Match, which `preconditions.check` compares. What a servicer puts into `reply` goes
-    out as response metadata (headers, over HTTP).
+    project's privilege. `condition` is its If-Match, which `preconditions.check` compares. What a servicer puts into `reply`
+    goes out as response metadata (headers, over HTTP). `settling` is set for a call with an Idempotency-Key.
     """
 
     method: str
@@ -46,6 +46,7 @@ class Call:
     role: int = 0
     condition: Condition | None = None
     reply: dict[str, str] = field(default_factory=dict)
+    settling: Callable[[dict[str, Any] | None, dict[str, str], float], Awaitable[None]] | None = None
 
     @property
     def caller(self) -> Identity:
@@ -53,3 +54,14 @@ class Call:
         if self.identity is None:
             raise RuntimeError(f"{self.method} is public and has no caller")
         return self.identity
+
+    async def settle(
+        self, body: Mapping[str, Any] | None, reply: Mapping[str, str] | None = None, seconds: float = 0.0
+    ) -> None:
+        """Commits what the call did, before it waits for others; needed only by a servicer that waits.
+
+        `body` with `reply` is the answer that a repetition of the call gets if this one doesn't come to its end, which it has
+        `seconds` for; None when the call has changed nothing yet.
+        """
+        if self.settling is not None:
+            await self.settling(None if body is None else dict(body), dict(reply or {}), seconds)

@@ -84,7 +84,7 @@ def _check_conditions(conditional: Conditional) -> None:
     assert conditional.refused == {
         path for path, one in bindings.items() if one.verb in ("put", "patch") and not takes_if_match(one)
     }
-    readable = {route.rpc.path for route in TABLE.routes if route.method == "GET" and not route.public}
+    readable = {route.rpc.path for route in TABLE.routes if route.tagged and not route.public}
     assert readable == conditional.unmodified
 
 
@@ -94,7 +94,7 @@ def _check_what_versions_count(dsn: str, reads: Reads) -> None:
     assert read.keys() == READ_BY.keys()
     for surface, tables in read.items():
         assert {table.partition(".")[0] for table in tables} <= set(READ_BY[surface]), surface
-    assert (set().union(*read.values()) & UNWATCHED.keys()) <= {"projects.access", "identity.revoked_token"}
+    assert (set().union(*read.values()) & UNWATCHED.keys()) <= {"projects.access"}
     with psycopg.connect(dsn) as connection:
         rows = connection.execute(
             "SELECT tgrelid::regclass::text FROM pg_trigger WHERE tgname = 'caching_count'"
@@ -135,6 +135,8 @@ async def test_both_modes_answer_every_route_with_the_same_bytes(
 
 
 UNREACHED = {
+    # Its answer has no end; tests/integration/events compares the bytes of both modes.
+    "/catenary.platform.v1.EventService/Subscribe",
     # Its evaluation would have to be unfinished; tests/integration cancels queued and running ones in both doors.
     "/catenary.platform.v1.EvaluationService/CancelEvaluation",
 }

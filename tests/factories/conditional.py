@@ -38,7 +38,7 @@ class Conditional(httpx.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         method = "GET" if request.method == "HEAD" else request.method
         match = self._table.match(method, request.url.raw_path.decode().partition("?")[0])
-        if match is None or match.route.public:
+        if match is None or match.route.public or match.route.subscription:
             return await self._inner.handle_async_request(request)
         await request.aread()
         if match.route.method == "GET":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,7 +13,6 @@ from multidict import CIMultiDict, CIMultiDictProxy
 from catenary_edge import credentials as subject
 from catenary_edge.credentials import Identities, challenge, credentials
 from catenary_edge.problem import Problem, refusal
-from catenary_edge.upstream import Caller
 
 Headers = list[tuple[str, str]]
 
@@ -28,16 +28,23 @@ class Core:
         self.trusted = 60.0
         self.problem = problem
 
-    async def identify(self, rpc: Any, metadata: Mapping[str, str], timeout: float) -> Caller:  # noqa: ASYNC109
+    async def ask(self, rpc: Any, request: Any, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:  # noqa: ASYNC109
         self.asked += 1
         await asyncio.sleep(0)
         if self.problem is not None:
             raise self.problem
-        return Caller("u", False, (), self.ends, self.trusted)
+        return {
+            "user_id": "u",
+            "admin": False,
+            "scopes": [],
+            "expires_at": self.ends,
+            "trusted_seconds": self.trusted,
+        }
 
 
 def identities(core: Core, clock: list[float]) -> Identities:
-    return Identities(core, None, 1.0, lambda: clock[0])  # type: ignore[arg-type]
+    identify = SimpleNamespace(request=lambda: None)
+    return Identities(core, identify, 1.0, lambda: clock[0])  # type: ignore[arg-type]
 
 
 def test_the_headers_travel_as_they_were_sent() -> None:

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from catenary_edge import services
 from catenary_edge.kept import KEEP_SECONDS, Content, Kept, Versions
 from catenary_edge.problem import refusal
+from catenary_edge.routes import GET_VERSIONS
 
 
 def content(size: int = 100) -> Content:
@@ -111,6 +113,9 @@ async def test_a_call_ends_when_everyone_who_waits_for_it_has_gone_and_not_befor
     assert not kept._making
 
 
+RPC = next(rpc for rpc in services.load() if rpc.path == GET_VERSIONS)
+
+
 class Core:
     """Answers after `go`; the version is the number of the question's beginning."""
 
@@ -119,18 +124,18 @@ class Core:
         self.go = asyncio.Event()
         self.problem: Exception | None = None
 
-    async def versions(self, rpc: Any, metadata: Mapping[str, str], timeout: float) -> Mapping[str, str]:  # noqa: ASYNC109
+    async def ask(self, rpc: Any, request: Any, metadata: Any, timeout: float) -> Mapping[str, Any]:  # noqa: ASYNC109
         self.asked += 1
         version = str(self.asked)
         await self.go.wait()
         if self.problem is not None:
             raise self.problem
-        return {"platform": version}
+        return {"versions": [{"surface": "platform", "version": version}]}
 
 
 async def test_nobody_is_answered_by_a_question_that_began_before_he_came() -> None:
     core = Core()
-    versions = Versions(core, None, 1.0)  # type: ignore[arg-type]
+    versions = Versions(core, RPC, 1.0)  # type: ignore[arg-type]
     first = asyncio.create_task(versions.current("platform", {}))
     await asyncio.sleep(0.01)
     later = [asyncio.create_task(versions.current("platform", {})) for _ in range(20)]
@@ -149,7 +154,7 @@ async def test_without_an_answer_nothing_is_kept_and_who_is_not_trusted_does_not
     core = Core()
     core.go.set()
     core.problem = refusal(reason, "x")
-    versions = Versions(core, None, 1.0)  # type: ignore[arg-type]
+    versions = Versions(core, RPC, 1.0)  # type: ignore[arg-type]
     assert await versions.current("platform", {}) is None
     assert await versions.current("platform", {}) is None
     assert core.asked == 1 + asked_again
@@ -158,4 +163,4 @@ async def test_without_an_answer_nothing_is_kept_and_who_is_not_trusted_does_not
 async def test_a_surface_that_the_core_does_not_name_has_no_version() -> None:
     core = Core()
     core.go.set()
-    assert await Versions(core, None, 1.0).current("qa", {}) is None  # type: ignore[arg-type]
+    assert await Versions(core, RPC, 1.0).current("qa", {}) is None  # type: ignore[arg-type]

@@ -38,7 +38,9 @@ class IssueTokenRequest(_message.Message):
     scope: _builtins.str
     """Scopes, separated by blanks: a subset of the client's; empty: all. More than the client has is VALIDATION_ERROR (invalid_scope)."""
     authorization: _builtins.str
-    """The Authorization header with HTTP Basic credentials (RFC 6749, section 2.3.1), instead of the two fields."""
+    """The Authorization header with HTTP Basic credentials (RFC 6749, section 2.3.1), instead of the two fields. A bearer token is
+    ignored here.
+    """
     def __init__(
         self,
         *,
@@ -110,7 +112,7 @@ class RevokeTokenRequest(_message.Message):
     client_secret: _builtins.str
     """Secret of the client; absent with HTTP Basic."""
     authorization: _builtins.str
-    """The Authorization header with HTTP Basic credentials, instead of the two fields."""
+    """The Authorization header with HTTP Basic credentials, instead of the two fields. A bearer token is ignored here."""
     def __init__(
         self,
         *,

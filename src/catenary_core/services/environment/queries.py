@@ -44,6 +44,7 @@ PROJECT = Resource(
     private=frozenset(
         {"project_director_name", "project_director_email", "project_manager_name", "project_manager_email"}
     ),
+    project="project_id",
     always=_may_see,
 )
 PROJECTS = Listing(
@@ -84,7 +85,15 @@ REGIONS = Listing(
     deleted_at=region.c.deleted_at,
     id_field="region_id",
 )
-REGION_IDS = Statement(sa.select(region.c.region_code, region.c.region_id).where(region.c.deleted_at.is_(None)))
+REGION_CODES = Statement(
+    sa.select(region.c.region_id, region.c.region_level, region.c.company_code).where(
+        region.c.region_id == sa.any_(sa.bindparam("ids", type_=sa.ARRAY(Id)))
+    )
+)
+"""What the older REST versions show of regions."""
+REGION_IDS = Statement(
+    sa.select(region.c.region_code.label("name"), region.c.region_id.label("id")).where(region.c.deleted_at.is_(None))
+)
 
 _country_rows = sa.select(
     country,

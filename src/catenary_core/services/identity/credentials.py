@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from catenary_core.call import Identity
@@ -66,6 +66,21 @@ class Credentials:
         if ends_at is not None and ends_at <= self._clock():
             raise DomainError("TOKEN_EXPIRED", "The credential has ended; get a new one.")
         return replace(identity, trusted_seconds=since + TRUSTED_SECONDS - now)
+
+    async def standing(self, identities: Sequence[Identity]) -> list[Identity | None]:
+        """What verified identities are now, None for one that no longer counts: one look for many, never from memory."""
+        async with self._db.read() as tx:
+            rows = await tx.all(
+                token_queries.STANDING,
+                user_ids=[one.user_id for one in identities],
+                token_ids=[one.credential_id if one.kind == "client" else None for one in identities],
+                key_ids=[one.credential_id if one.kind == "api_key" else None for one in identities],
+            )
+        admin = {row["place"]: row["admin"] for row in rows}
+        return [
+            replace(one, admin=admin[place] and one.kind != "api_key") if place in admin else None
+            for place, one in enumerate(identities, 1)
+        ]
 
     async def _of_bearer(self, text: str) -> tuple[Identity, float | None]:
         if hmac.compare_digest(text.encode(), self._secrets.worker_token.encode()):

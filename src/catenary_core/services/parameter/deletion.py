@@ -77,20 +77,21 @@ async def _go_along(tx: Transaction, call: Call, known: KnownTypes, deleted: Seq
 
 
 async def _delete_entries(tx: Transaction, call: Call, entry_ids: list[str]) -> list[Any]:
-    await tx.execute(queries.ENTRIES, ids=entry_ids)
+    projects = {row["entry_id"]: row["project_id"] for row in await tx.all(queries.ENTRIES, ids=entry_ids)}
     entries = await entry_queries.ENTRY.read(tx, entry_ids)
-    await entry_queries.ENTRY.note(tx, call, "deleted", entries)
+    await entry_queries.ENTRY.note(tx, call, "deleted", entries, projects)
     return entries
 
 
 async def note_parameters(tx: Transaction, call: Call, what: str, parameters: Sequence[Any]) -> None:
     """Writes the event of each parameter, without the people who made it and its entry."""
-    items = []
+    changes = []
     for parameter in parameters:
         shown = {key: value for key, value in parameter.items() if key != "created_by"}
         if shown["selected_entry"] is not None:
             shown["selected_entry"] = {
                 key: value for key, value in shown["selected_entry"].items() if key != "created_by"
             }
-        items.append((f"/parameter/v1/parameters/{parameter['id']}", {"parameter": shown}))
-    await events.write_all(tx, call, f"parameter.parameter.{what}", items)
+        subject = f"/parameter/v1/parameters/{parameter['id']}"
+        changes.append(events.Change(subject, {"parameter": shown}, parameter["project_id"]))
+    await events.write_all(tx, call, f"parameter.parameter.{what}", changes)

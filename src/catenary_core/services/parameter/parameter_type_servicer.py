@@ -98,6 +98,8 @@ class ItemTypeServicer:
                 parameter_type_id=item.parameter_type_id,
                 asset_type_id=item.asset_type_id,
                 asset_sub_type_id=item.asset_sub_type_id if item.HasField("asset_sub_type_id") else None,
+                created_by=call.caller.user_id,
+                updated_by=call.caller.user_id,
             )
             for item in request.item_types
         ]
@@ -118,6 +120,8 @@ class ItemTypeServicer:
                 # The sub type must be one of the new asset type, also when it stays.
                 changed.setdefault("asset_sub_type_id", before["asset_sub_type_id"])
             await _check_item(tx, "", changed, asset_type_id=values.get("asset_type_id", before["asset_type_id"]))
+            if values:
+                values["updated_by"] = call.caller.user_id
             return {"item_type": await queries.ITEM_TYPE.change(tx, call, request.item_type_id, values)}
 
     async def delete_item_type(

@@ -132,6 +132,9 @@ item_type = sa.Table(
     sa.Column("parameter_type_id", Id, sa.ForeignKey(parameter_type.c.id), nullable=False),
     sa.Column("asset_type_id", Id, sa.ForeignKey(asset_type.c.id), nullable=False),
     sa.Column("asset_sub_type_id", Id, sa.ForeignKey(asset_sub_type.c.id), nullable=True),
+    # Users; shown by version 0 of the REST surface alone, NULL in rows from before they were kept.
+    sa.Column("created_by", Id, nullable=True),
+    sa.Column("updated_by", Id, nullable=True),
     *times(),
     sa.Index(
         "item_type_triple_key",
