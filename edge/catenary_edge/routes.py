@@ -95,11 +95,7 @@ class Route:
         """Whether the edge may keep its answers: those of GET that depend on nothing but the caller, the URL and rows."""
         options = self.rpc.options
         return (
-            self.tagged
-            and not self.public
-            and not options.cache
-            and not options.download
-            and not self.decoder.headers
+            self.tagged and not self.public and not options.cache and not options.download and not self.decoder.headers
         )
 
     @property

@@ -7,6 +7,8 @@ import re
 import pytest
 from multidict import CIMultiDict, CIMultiDictProxy
 
+from catenary_core.bindings import bindings_of, service_descriptors
+from catenary_core.preconditions import Condition, condition_of
 from catenary_edge import conditions, routes
 from catenary_edge.problem import Problem
 from catenary_edge.routes import Route
@@ -37,6 +39,17 @@ def test_the_coding_is_the_suffix_of_a_strong_tag() -> None:
     assert conditions.with_coding(TAG, "gzip") == TAG[:-1] + '-gzip"'
     assert conditions.with_coding(TAG, "") == TAG
     assert conditions.with_coding(f"W/{TAG}", "gzip") == f"W/{TAG}"
+
+
+def test_the_tag_of_an_older_version_tells_what_only_that_one_shows_and_serves_if_match() -> None:
+    one, other = (conditions.of_view(TAG, payload) for payload in (b"1", b"2"))
+    assert one != other
+    assert re.fullmatch(r'"[0-9a-f]{32}-[0-9a-f]{16}"', one)
+    assert conditions.is_known(sent(("If-None-Match", conditions.with_coding(one, "gzip"))), one)
+    assert not conditions.is_known(sent(("If-None-Match", one)), other)
+    bindings = bindings_of(service_descriptors())
+    condition = condition_of(bindings["/catenary.environment.v2.RegionService/UpdateRegion"], {"if-match": one})
+    assert condition == Condition(frozenset({TAG.strip('"')}))
 
 
 @pytest.mark.parametrize(
