@@ -24,7 +24,8 @@ import sqlalchemy as sa
 from sqlalchemy.sql.elements import ColumnElement
 
 from catenary.type.v1 import paging_pb2
-from catenary_core.db import Database, Row, Statement, Transaction
+from catenary_core import visibility
+from catenary_core.db import VIEWER, Database, Row, Statement, Transaction
 from catenary_core.errors import invalid
 
 DEFAULT_LIMIT = 100
@@ -158,7 +159,16 @@ async def parts(
     """
     if any(request.HasField(name) for name in ("page_limit", "before", "after")):
         return _once(await page(db, listing, request, given, **context))
-    return _every(db, listing, _shape(listing, request, given), _parameters(given, context))
+    shape, parameters = _shape(listing, request, given), _parameters(given, context)
+    rows: list[Row] = []
+    if shape.active or shape.deleted:
+        async with db.read() as tx:
+            rows = await _rows(tx, listing, shape, parameters, None, PART, backward=False)
+            if (
+                len(rows) == PART and VIEWER in context
+            ):  # the head of the answer goes out before the other parts are read
+                await visibility.note_any(tx, context)
+    return _every(db, listing, shape, parameters, rows)
 
 
 def filters_of(request: Any, *names: str) -> dict[str, dict[str, Any]]:
@@ -171,19 +181,18 @@ async def _once(body: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
 
 
 async def _every(
-    db: Database, listing: Listing, shape: _Shape, parameters: dict[str, Any]
+    db: Database, listing: Listing, shape: _Shape, parameters: dict[str, Any], rows: list[Row]
 ) -> AsyncIterator[dict[str, Any]]:
-    start: _Key | None = None
-    rows: list[Row] = []
-    while start is None or len(rows) == PART:
-        if shape.active or shape.deleted:
-            async with db.read() as tx:
-                rows = await _rows(tx, listing, shape, parameters, start, PART, backward=False)
-        if start is None or rows:
-            yield {listing.key: [listing.message(row) for row in rows], "paging": None, "summary": None}
+    """The answers from the one with the first rows on."""
+    while True:
+        start = _key(listing, shape, rows[-1]) if len(rows) == PART else None
+        yield {listing.key: [listing.message(row) for row in rows], "paging": None, "summary": None}
+        if start is None:
+            return
+        async with db.read() as tx:
+            rows = await _rows(tx, listing, shape, parameters, start, PART, backward=False)
         if not rows:
             return
-        start = _key(listing, shape, rows[-1])
 
 
 def _parameters(given: Mapping[str, Mapping[str, Any]], context: Mapping[str, Any]) -> dict[str, Any]:
@@ -228,7 +237,7 @@ async def _rows(
 
 async def _count(db: Database, tx: Transaction, listing: Listing, shape: _Shape, parameters: Mapping[str, Any]) -> int:
     kept = _large.setdefault(db, {})
-    key = (listing, shape, repr(sorted(parameters.items())))
+    key = (listing, shape, repr(sorted((name, value) for name, value in parameters.items() if name != VIEWER)))
     until, estimate = kept.get(key, (0.0, 0))
     if time.monotonic() < until:
         return estimate

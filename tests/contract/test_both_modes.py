@@ -90,7 +90,7 @@ def _check_conditions(conditional: Conditional) -> None:
     assert conditional.refused == {
         path for path, one in bindings.items() if one.verb in ("put", "patch") and not takes_if_match(one)
     }
-    readable = {route.rpc.path for route in TABLE.routes if route.method == "GET" and not route.public}
+    readable = {route.rpc.path for route in TABLE.routes if route.tagged and not route.public}
     assert readable == conditional.unmodified
 
 
@@ -100,7 +100,7 @@ def _check_what_versions_count(dsn: str, reads: Reads) -> None:
     assert read.keys() == READ_BY.keys()
     for surface, tables in read.items():
         assert {table.partition(".")[0] for table in tables} <= set(READ_BY[surface]), surface
-    assert (set().union(*read.values()) & UNWATCHED.keys()) <= {"projects.access", "identity.revoked_token"}
+    assert (set().union(*read.values()) & UNWATCHED.keys()) <= {"projects.access"}
     with psycopg.connect(dsn) as connection:
         rows = connection.execute(
             "SELECT tgrelid::regclass::text FROM pg_trigger WHERE tgname = 'caching_count'"

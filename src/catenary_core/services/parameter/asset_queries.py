@@ -31,7 +31,12 @@ def children_of(asset_id: ColumnElement[Any]) -> ColumnElement[Any]:
     return listed(_child.c.id, _child.c.created_at, _child.c.id, where=below)
 
 
-_start = (asset.c.id, asset.c.project_id, asset.c.parent_id.label("parent"))
+_start = (
+    asset.c.id,
+    asset.c.project_id,
+    asset.c.parent_id.label("parent"),
+    visibility.confidential(asset.c.project_id),
+)
 _end = (
     asset.c.name,
     asset_type_object(asset_type, asset_type_group).label("asset_type"),
@@ -109,10 +114,13 @@ _above = _way.union_all(
         _way.join(_up, sa.true())
     )
 )
+_of = asset.alias("of_asset")
 WAYS = Statement(
-    sa.select(_above.c.of_id, _above.c.id, _above.c.name, _above.c.asset_type_id).order_by(
-        _above.c.of_id, _above.c.level.desc()
+    sa.select(
+        _above.c.of_id, _above.c.id, _above.c.name, _above.c.asset_type_id, visibility.confidential(_of.c.project_id)
     )
+    .select_from(_above.join(_of, _of.c.id == _above.c.of_id))
+    .order_by(_above.c.of_id, _above.c.level.desc())
 )
 """For each active asset of `ids` that the caller may see: those on the way to it, the root first."""
 

@@ -48,6 +48,7 @@ _entry_rows = sa.select(
     entry.c.created_at,
     entry.c.updated_at,
     entry.c.deleted_at,
+    visibility.confidential(entry.c.project_id),
 ).select_from(_with_content(entry.join(revision, revision.c.revision_id == entry.c.revision_id)))
 ENTRY = Resource(
     service="parameter",
@@ -79,6 +80,7 @@ _revision_rows = sa.select(
     revision.c.created_at,
     revision.c.updated_at,
     entry.c.deleted_at,
+    visibility.confidential(entry.c.project_id),
 ).select_from(_with_content(entry.join(revision, revision.c.entry_id == entry.c.entry_id)))
 REVISION = Resource(
     service="parameter",

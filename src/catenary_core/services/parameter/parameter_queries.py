@@ -63,6 +63,7 @@ ROWS = sa.select(
     known_source_type.c.id.label("source_type_id"),
     known_source_type.c.name.label("source_type_name"),
     version_column,
+    visibility.confidential(parameter.c.project_id),
 ).select_from(
     parameter.outerjoin(_maker, _maker.c.user_id == parameter.c.created_by)
     .outerjoin(revision, revision.c.revision_id == parameter.c.revision_id)

@@ -102,7 +102,7 @@ ADD_TYPE = Statement(
 )
 
 _may_see = (visibility.visible(parameter_set.c.project_id),)
-_set_rows = sa.select(parameter_set)
+_set_rows = sa.select(parameter_set, visibility.confidential(parameter_set.c.project_id))
 SET = Resource(
     service=_SERVICE,
     name="parameter_set",
