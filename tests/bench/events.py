@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import psycopg
 import uvloop
 from pydantic import SecretStr
 
@@ -172,8 +171,8 @@ def streamed(dsn: str, folder: Path, name: str, sockets: int, count: int, rate: 
     )
 
 
-async def cost(dsn: str, folder: Path, *, beside: bool) -> float:
-    """The median ratio of a put of one entry with its event and without; `beside`: while the sequencer runs in the process."""
+async def cost(dsn: str, folder: Path) -> tuple[float, float]:
+    """The median ratios of a put of one entry with its event and without: alone, and with the sequencer in the process."""
     db, wakeups = Database(dsn, max_connections=5), Wakeups(dsn, CHANNELS)
     await db.open()
     await wakeups.start()
@@ -185,8 +184,6 @@ async def cost(dsn: str, folder: Path, *, beside: bool) -> float:
         wakeups=wakeups,
     )
     sequencer = Sequencer(frame)
-    if beside:
-        await sequencer.start()
     world = ParameterWorld(await world_of(frame))
     project, kind = await world.project(), await world.parameter_type()
     source = await world.source()
@@ -211,20 +208,25 @@ async def cost(dsn: str, folder: Path, *, beside: bool) -> float:
     async def nothing(*given: Any) -> None:
         return None
 
-    written = data_rows.events.write_all
-    await puts()
-    ratios = []
-    for _ in range(ROUNDS):
-        with_event = await puts()
-        data_rows.events.write_all = nothing  # type: ignore[assignment]
-        without = await puts()
-        data_rows.events.write_all = written
-        ratios.append(with_event / without)
-    if beside:
-        await sequencer.stop()
+    async def ratio() -> float:
+        written = data_rows.events.write_all
+        await puts()
+        ratios = []
+        for _ in range(ROUNDS):
+            with_event = await puts()
+            data_rows.events.write_all = nothing  # type: ignore[assignment]
+            without = await puts()
+            data_rows.events.write_all = written
+            ratios.append(with_event / without)
+        return statistics.median(ratios)
+
+    alone = await ratio()
+    await sequencer.start()
+    beside = await ratio()
+    await sequencer.stop()
     await wakeups.stop()
     await db.close()
-    return statistics.median(ratios)
+    return alone, beside
 
 
 def main() -> None:
@@ -240,12 +242,11 @@ def main() -> None:
             if "fan-out" in wanted:
                 streamed(server.dsn, folder, "fan-out", SOCKETS, RATE * SECONDS, RATE)
             if "cost" in wanted:
-                for beside in (False, True):
-                    ratio = uvloop.run(cost(server.dsn, folder, beside=beside))
-                    where = "sequencer in the process" if beside else "the write alone"
-                    print(f"cost       put of one entry with its event : without, {where}: {ratio:.3f} (to hold: 1.15)")
-                    with psycopg.connect(server.dsn, autocommit=True) as connection:
-                        connection.execute("TRUNCATE environment.project, reference.source_type CASCADE")
+                alone, beside = uvloop.run(cost(server.dsn, folder))
+                print(
+                    f"cost       put of one entry with its event : without: {alone:.3f} (to hold: 1.15); "
+                    f"with the sequencer in the process {beside:.3f}"
+                )
 
 
 if __name__ == "__main__":
