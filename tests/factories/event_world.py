@@ -162,7 +162,9 @@ async def world(
         runner = await start(create_app(upstream, edge), edge, "127.0.0.1", 0)
         try:
             async with aiohttp.ClientSession() as http:
-                yield World(core, runner, http, port)
+                here = World(core, runner, http, port)
+                yield here
+                runner = here.runner  # a test may have replaced it
         finally:
             await runner.stop()
             core.feed.close()
