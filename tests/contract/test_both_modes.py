@@ -63,7 +63,7 @@ async def _serving(dsn: str, folder: Path, *, remote: bool) -> AsyncIterator[htt
         await asyncio.wait_for(ready.wait(), 30)
         upstream: Upstream = LocalUpstream(core.dispatch)
         if remote:
-            upstream = GrpcUpstream(open_channel(f"127.0.0.1:{port}"))
+            upstream = GrpcUpstream(lambda: open_channel(f"127.0.0.1:{port}"))
         edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)
         runner = await start(create_app(upstream, edge), edge, "127.0.0.1", 0)
         conforms = Conformance(TABLE)
