@@ -21,7 +21,7 @@ from catenary_edge.versions.forms import path_parameter, renamed, request_rename
 _PACKAGE = "catenary.parameter.v1"
 _CATEGORY = {"parameter_set_category_id": "parameter_set_type_id"}
 _TYPE = {"parameter_set_type_id": "parameter_set_id"}
-_KEYS = {
+KEYS = {
     "parameter_set_category": "parameter_set_type",
     "parameter_set_categories": "parameter_set_types",
     "parameter_set_type": "parameter_set",
@@ -30,6 +30,7 @@ _KEYS = {
     "parameter_sets": "parameter_set_instances",
     "parameter_set_parameters": "parameter_set_instance_parameters",
 }
+"""The older key of rows by the newer one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ def _answers() -> tuple[Answer, ...]:
     return (
         renamed(f"{_PACKAGE}.ParameterSetType", _CATEGORY),
         renamed(f"{_PACKAGE}.ParameterSet", _TYPE),
-        *(renamed(f"{_PACKAGE}.{name}Response", _KEYS) for name in (*lists, *ones)),
+        *(renamed(f"{_PACKAGE}.{name}Response", KEYS) for name in (*lists, *ones)),
     )
 
 
