@@ -22,10 +22,25 @@ from catenary_core.secrets import Secrets
 from catenary_core.services.evaluations.tables import CHANNEL as EVALUATIONS_CHANNEL
 from catenary_core.settings import CoreSettings
 from catenary_core.wakeups import Wakeups
+from factories.leaks import Watch, watch
 
 # As our own processes have it: what a test starts is a new program, and gRPC need not work around the fork before it.
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 TEMPLATE = "catenary_template"
+
+
+@pytest.fixture(scope="session")
+def _leaks() -> Iterator[Watch]:
+    with pytest.MonkeyPatch.context() as patch:
+        yield watch(patch)
+
+
+@pytest.fixture(autouse=True)
+def leaks(_leaks: Watch) -> Iterator[Watch]:
+    """What error bodies of the test have shown that none may show: the test fails by it."""
+    del _leaks.leaks[:]
+    yield _leaks
+    assert _leaks.leaks == []
 
 
 @pytest.fixture(scope="session")
@@ -61,6 +76,12 @@ def empty_dsn(postgres: str) -> Iterator[str]:
 @pytest.fixture
 def dsn(postgres: str) -> Iterator[str]:
     """The conninfo of a new, migrated database."""
+    yield from _new_database(postgres, TEMPLATE)
+
+
+@pytest.fixture(scope="module")
+def module_dsn(postgres: str) -> Iterator[str]:
+    """As `dsn`, for all tests of a module."""
     yield from _new_database(postgres, TEMPLATE)
 
 

@@ -164,6 +164,11 @@ class Decoder:
             raise fault.problem() from None
         return message
 
+    def single_item(self, document: Any) -> str:
+        """The list that a body is taken as the one item of; empty for none."""
+        is_item = self._item_field and type(document) is dict and self._item_field not in document
+        return self._item_field if is_item else ""
+
     def _document(self, message: Message, document: Any) -> None:
         if self._write_body is None:
             raise Fault("is not taken by this method; send none", "unknown")
@@ -195,8 +200,8 @@ class Decoder:
     def _write_fields(self, message: Message, document: Any) -> None:
         if type(document) is not dict:
             raise Fault("must be a JSON object", "type", document)
-        if self._item_field and self._item_field not in document:
-            document = {self._item_field: [document]}
+        if item_field := self.single_item(document):
+            document = {item_field: [document]}
         assigners = self._assigners
         for key, item in document.items():
             assign = assigners.get(key)

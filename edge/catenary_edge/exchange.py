@@ -11,7 +11,9 @@ import uuid_utils
 from aiohttp.web import BaseRequest
 
 from catenary_edge import surfaces
+from catenary_edge.credentials import Caller
 from catenary_edge.https import UNKNOWN_ORIGIN, Origin
+from catenary_edge.limits import Charge
 from catenary_edge.routes import Route
 from catenary_edge.surfaces import Context
 from catenary_edge.surfaces.platform import Platform
@@ -24,7 +26,7 @@ _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\
 
 @dataclass(slots=True)
 class Exchange:
-    """A request with its id, the surface that its answer is written for, its route, and who sent it."""
+    """A request with its id, the surface that its answer is written for, its route, who sent it, and under which key."""
 
     request: BaseRequest
     request_id: str
@@ -34,6 +36,14 @@ class Exchange:
     route: Route | None = None
     credentials: dict[str, str] = field(default_factory=dict)
     base_url: str = ""
+    idempotency: dict[str, str] = field(default_factory=dict)
+    caller: Caller | None = None
+    charge: Charge | None = None
+    """What the request counted as, once it did."""
+    condition: dict[str, str] = field(default_factory=dict)
+    """If-Match of a write, as metadata."""
+    single_item: str = ""
+    """The list of the request that the body was the one item of."""
 
     @property
     def path(self) -> str:
@@ -65,15 +75,20 @@ class Exchange:
         if self.base_url:
             found["catenary-base-url"] = self.base_url
         found.update(self.credentials)
+        found.update(self.idempotency)
+        found.update(self.condition)
         return found
 
 
 def begin(request: BaseRequest) -> Exchange:
     """The exchange of a request that nothing is known about but its path."""
-    kind, version = surfaces.kind_of(request.rel_url.raw_path)
-    is_data = kind in surfaces.BASES.values()
-    surface: surfaces.Surface = error_source.bodies(kind, version) if is_data else Platform(version)
-    return Exchange(request, request_id(request), surface)
+    return Exchange(request, request_id(request), surface_of(request.rel_url.raw_path))
+
+
+def surface_of(path: str) -> surfaces.Surface:
+    """The surface that an answer about a path is written for; the platform for paths of none."""
+    kind, version = surfaces.kind_of(path)
+    return error_source.bodies(kind, version) if kind in surfaces.BASES.values() else Platform(version)
 
 
 def request_id(request: BaseRequest) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from aiohttp.http_exceptions import LineTooLong
 from aiohttp.web import BaseRequest, RequestHandler, RequestPayloadError, Server, StreamResponse
 from aiohttp.web_protocol import _ErrInfo
 
@@ -75,7 +76,9 @@ class GuardedConnection(RequestHandler):
         """Our own body for what the parser refused, instead of plain text with the parser's words."""
         if request.writer.output_size > 0:
             raise ConnectionError("the answer has begun; another one can't follow")
-        return self._edge.unreadable(request, status)
+        # The first bytes of a line that was too long are its path, or the begin of a header.
+        begin = exc.args[0].decode(errors="replace") if isinstance(exc, LineTooLong) else ""
+        return self._edge.unreadable(request, status, begin)
 
     def _break_body(self) -> None:
         # After a bad chunk the parser drops the body without a word to its reader, who would wait for ever.

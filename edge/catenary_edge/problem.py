@@ -19,6 +19,8 @@ from grpc_status import rpc_status
 from catenary_edge.reasons import CATALOGUE
 
 DOMAIN = "catenary"
+REPLAYED = "idempotency-replayed"
+"""Metadata of an answer that a POST with the same Idempotency-Key had before."""
 
 # Status, reason and text of a gRPC code that comes without an ErrorInfo of ours: the text of such a status was written
 # for programmers (a channel's addresses, an exception), so it never passes.
@@ -120,6 +122,9 @@ def from_rpc_error(error: grpc.RpcError) -> Problem:
         first = {key: value for key, value in violations[0].items() if key != "message" and value}
         problem.details = {**first, **problem.details, "violations": violations}
     problem.headers = headers
+    trailing: Any = error.trailing_metadata() or ()
+    if any(key == REPLAYED for key, _ in trailing):
+        problem.headers[REPLAYED.title()] = "true"
     if problem.status == 503:
         problem.headers.setdefault("Retry-After", "1")
     return problem

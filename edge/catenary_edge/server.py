@@ -36,13 +36,14 @@ class Runner:
         return int(self._listener.sockets[0].getsockname()[1])
 
     async def stop(self) -> None:
-        """Stops accepting, closes idle connections, lets what runs finish in the stop time, and cancels the rest."""
+        """Stops accepting, ends streams of events, closes idle connections, lets what runs finish, cancels the rest."""
         self._listener.close()
+        self._app.subscriptions.stop()
         await asyncio.sleep(0)  # connections that were accepted come to their handlers
         self._server.pre_shutdown()
         await self._server.drain(self._app.settings.timeouts.stop)
         await self._server.shutdown(CUT_OFF)
-        await self._app.upstream.close()
+        await self._app.close()
         log.info("edge stopped")
 
 

@@ -63,8 +63,10 @@ class EdgeSettings:
     """Largest body in bytes, after its content coding is undone."""
     upload_limit: int = 64 * MIB
     """Largest uploaded file in bytes."""
-    max_line: int = 8 * KIB
-    """Longest request line in bytes."""
+    cache_limit: int = 64 * MIB
+    """Bytes of answers that are kept; 0 keeps none."""
+    max_line: int = 64 * KIB
+    """Longest address (path and query) of a request in bytes: a filter takes 1,000 ids, some 55 KB under the longest name."""
     max_header: int = 16 * KIB
     """Longest header field in bytes."""
     max_headers: int = 64

@@ -16,6 +16,7 @@ import grpc
 import grpc.aio
 from google.protobuf.message import Message
 
+from catenary_edge.encoder import Encoders
 from catenary_edge.problem import from_rpc_error
 from catenary_edge.routes import Route
 from catenary_edge.services import Rpc
@@ -88,11 +89,11 @@ class Upstream(Protocol):
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
         """Opens the stream of a download; refusals come here, before its first bytes."""
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
-        """Opens a list in parts; refusals come here or with the first part."""
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
+        """Opens a list in parts, or without a `timeout` a subscription; refusals come here or with the first part."""
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
-        """Asks who the caller is; the Unix time when the credential ends, None for one that doesn't end by itself."""
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
+        """Calls a method that has no route, as the edge itself needs it: the fields of its answer."""
 
     async def close(self) -> None:
         """Ends the connection to the core."""
@@ -145,25 +146,24 @@ class LocalUpstream:
         stream = await self._open(route, request, metadata, timeout)
         return Download(stream.metadata, _chunks(_translated(stream.items)))
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
         stream = await self._open(route, request, metadata, timeout)
         return Parts(stream.metadata, _translated(stream.items))
 
-    async def _open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Stream:
+    async def _open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Stream:
         try:
             return await self._dispatch.open(route.rpc.path, request, metadata, timeout)
         except grpc.RpcError as error:
             raise from_rpc_error(error) from error
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
         """See Upstream."""
         try:
-            answer = await self._dispatch.call(rpc.path, rpc.request(), metadata, timeout)
+            answer = await self._dispatch.call(rpc.path, request, metadata, timeout)
         except grpc.RpcError as error:
             raise from_rpc_error(error) from error
-        ends: float | None = answer.body["expires_at"]
-        return ends
+        return answer.body
 
     async def close(self) -> None:
         """See Upstream; the dispatch belongs to whoever made it."""
@@ -200,6 +200,7 @@ class GrpcUpstream:
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self._channel = channel
+        self._encoders = Encoders()
 
     async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
@@ -211,13 +212,13 @@ class GrpcUpstream:
         headers, messages = await self._open(route, request, metadata, timeout)
         return Download(headers, _bytes(messages))
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
         headers, messages = await self._open(route, request, metadata, timeout)
         return Parts(headers, _plain(messages, route))
 
     async def _open(
-        self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float
+        self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None
     ) -> tuple[dict[str, str], AsyncGenerator[Any, None]]:
         rpc = route.rpc
         open_stream = self._channel.unary_stream(rpc.path, rpc.request.SerializeToString, route.rpc.response.FromString)
@@ -232,10 +233,11 @@ class GrpcUpstream:
             raise
         return headers, _messages(call, first)
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
         """See Upstream."""
-        message, _ = await self._call(rpc, rpc.request(), metadata, timeout)
-        return message.expires_at if message.HasField("expires_at") else None  # type: ignore[attr-defined]
+        message, _ = await self._call(rpc, request, metadata, timeout)
+        answer: dict[str, Any] = self._encoders.plain(rpc.output)(message)
+        return answer
 
     async def close(self) -> None:
         """See Upstream."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from catenary_cli import logs, options, processes
+from catenary_cli.imports import columns
 from catenary_cli.running import run
+
+Kind = Literal["assets", "parameters", "entries"]
 
 app = typer.Typer(
     name="catenary",
@@ -21,9 +24,15 @@ app = typer.Typer(
     add_completion=False,
 )
 db_app = typer.Typer(help="The database.", no_args_is_help=True, rich_markup_mode=None)
+catalogue_app = typer.Typer(
+    help="What every installation has: countries, regions, units, source types.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
 client_app = typer.Typer(help="Clients: programs that call the platform.", no_args_is_help=True, rich_markup_mode=None)
 model_app = typer.Typer(help="Parametric models.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(db_app, name="db")
+app.add_typer(catalogue_app, name="catalogue")
 app.add_typer(client_app, name="client")
 app.add_typer(model_app, name="model")
 
@@ -227,6 +236,18 @@ def upgrade(data_dir: options.DataDir = None) -> None:
     run(installation.upgrade(options.core_settings(data_dir)))
 
 
+@catalogue_app.command("load")
+def catalogue_load(data_dir: options.DataDir = None) -> None:
+    """Load countries, regions, unit systems, unit types, units and source types again.
+
+    The first start has loaded them. This adds what a newer release brings, and doubles nothing: a row that
+    somebody changed stays as it is, and one that somebody deleted stays deleted.
+    """
+    from catenary_cli import installation
+
+    run(installation.catalogue_load(options.core_settings(data_dir)))
+
+
 @client_app.command("create")
 def client_create(
     name: Annotated[str, typer.Argument(help="Name of the client.")],
@@ -238,6 +259,25 @@ def client_create(
     from catenary_cli import installation
 
     run(installation.client_create(options.core_settings(data_dir), name, admin=admin, as_json=as_json))
+
+
+@app.command("import", help=columns.help_text())
+def import_(
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A .csv or .json file in UTF-8.")],
+    kind: Annotated[
+        Kind | None,
+        typer.Option(help="Kind of the rows of a CSV file or JSON list.", show_default="as the file's name ends"),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check everything and import nothing.")] = False,
+    client_id: options.ClientId = None,
+    data_dir: options.DataDir = None,
+) -> None:
+    """Import assets, parameters and entries."""
+    from catenary_cli.imports import command
+
+    logs.configure_quietly()
+    settings, client = options.core_settings(data_dir), options.acting_client(client_id, data_dir)
+    run(command.import_file(settings, file, kind, client, dry_run=dry_run))
 
 
 @app.command()

@@ -139,6 +139,20 @@ def core_settings(data_dir: Path | None = None, public_url: str | None = None) -
     return settings.model_copy(update={name: value for name, value in given.items() if value is not None})
 
 
+def acting_client(client_id: str | None, data_dir: Path | None) -> str:
+    """The client in whose name a command works on the database; ends the program with the way out when none is known."""
+    from catenary_cli.api import demo_of
+    from catenary_core.embedded_postgres import default_data_dir
+
+    found = client_id or demo_of(data_dir or default_data_dir()).get("client_id")
+    if not found:
+        raise typer.BadParameter(
+            "no client is known: give --client-id (`catenary client create` makes one), or --data-dir of a server that"
+            " was started with --demo"
+        )
+    return found
+
+
 def access(url: str | None, client_id: str | None, client_secret: str | None, data_dir: Path | None) -> Access:
     """Where to call and as whom; ends the program with the way out when that isn't known."""
     from catenary_cli.api import Access

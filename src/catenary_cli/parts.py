@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from catenary_cli import addresses, show
-from catenary_cli.processes import READY_FD, STOP_SECONDS, StopSignals, die_with_parent, report_ready
+from catenary_cli.processes import READY_FD, STOP_SECONDS, StopSignals, die_with_parent, report_ready, settle
 
 if TYPE_CHECKING:
     from catenary_core.settings import CoreSettings
@@ -24,6 +24,7 @@ async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int)
     from catenary_cli.node import open_grpc, tls_credentials
     from catenary_cli.prepared import prepare
     from catenary_core.bootstrap import running_core
+    from catenary_core.grpc_door import LOOPBACK
     from catenary_edge.https import tls_context
 
     addresses.check_grpc(host, tls=tls_context(edge) is not None)
@@ -31,7 +32,11 @@ async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int)
     signals = StopSignals()
     with show.progress("Starting database and core") as say:
         async with prepare(settings) as ready, running_core(ready.settings) as running:
-            door = await open_grpc(running, addresses.join(host, port), tls_credentials(edge.tls_cert, edge.tls_key))
+            credentials = tls_credentials(edge.tls_cert, edge.tls_key)
+            # Edges of this machine; those of others are named by the settings. `serve` has none apart, so its callers who
+            # claim to be an edge aren't believed.
+            door = await open_grpc(running, addresses.join(host, port), credentials, edges=LOOPBACK)
+            settle()
             say(None)
             show.line(f"gRPC core on {addresses.join(host, door.port)}")
             await signals.first.wait()
@@ -49,6 +54,7 @@ async def edge(settings: EdgeSettings, host: str, port: int, core_address: str, 
     signals = StopSignals()
     roots = None if core_ca is None else await asyncio.to_thread(core_ca.read_bytes)
     server = await start(create_app(GrpcUpstream(open_channel(core_address, roots)), settings), settings, host, port)
+    settle()
     show.line(f"HTTP edge on {addresses.join(host, server.port)}, core at {core_address}")
     await signals.first.wait()
     await server.stop()

@@ -143,8 +143,13 @@ async def _stop(workers: Sequence[Child], nodes: Sequence[Child]) -> None:
     await asyncio.gather(*(child.ended(max(2.0, end - time.monotonic())) for child in nodes))
 
 
+async def _all_ready(children: Sequence[Child]) -> None:
+    for child in children:
+        await child.ready.wait()
+
+
 async def _until_ready(children: Sequence[Child], stopped: asyncio.Event) -> None:
-    everything: asyncio.Future[Any] = asyncio.gather(*(child.ready.wait() for child in children))
+    everything = asyncio.create_task(_all_ready(children))
     ends: list[asyncio.Future[Any]] = [
         asyncio.ensure_future(event.wait()) for event in (stopped, *(child.failing for child in children))
     ]

@@ -13,7 +13,7 @@ import re
 import time
 import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from typing import Any, Protocol
@@ -63,6 +63,19 @@ class ListRequest(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Probe:
+    """How the rows of a filter are counted when the filter goes by other tables: from those, each row looked up by an index.
+
+    Left to itself the planner, which doesn't see the filter's values, reads whole tables to find the first 10,000.
+    `candidates` is a subquery whose rows an index gives one after another, `same` the condition by which a row belongs to a
+    candidate; no row may belong to two.
+    """
+
+    candidates: sa.FromClause
+    same: ColumnElement[bool]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Listing:
     """A list of a data service.
 
@@ -71,6 +84,7 @@ class Listing:
     name, and the id under `id_field`. `filters` has the condition of each filter, with parameters that the filter's value gives;
     `always` are conditions of every request, such as what the caller may see. `message` makes the message's dict of a row.
     `counted` is the table that has as many rows as `rows`, where the conditions need no other: an index of it may then suffice.
+    `probes` has, for filters by other tables, how their rows are counted.
     """
 
     key: str
@@ -83,6 +97,7 @@ class Listing:
     descending: bool = False
     message: Callable[[Row], Any] = lambda row: row
     counted: sa.FromClause | None = None
+    probes: Mapping[str, Probe] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,8 +268,22 @@ def _count_statements(listing: Listing, shape: _Shape) -> tuple[Statement, State
     if listing.counted is not None:
         some = sa.select(one).select_from(listing.counted)
     some = some.where(*_conditions(listing, shape))
-    limited = some.limit(sa.literal_column(str(EXACT_COUNT + 1))).subquery("some")
+    limited = _probed(listing, shape, some).limit(sa.literal_column(str(EXACT_COUNT + 1))).subquery("some")
     return Statement(sa.select(sa.func.count().label("n")).select_from(limited)), Statement(some).explained()
+
+
+def _probed(listing: Listing, shape: _Shape, some: sa.Select[Any]) -> sa.Select[Any]:
+    """The rows to count, by the probe of a filter where there is one."""
+    name = next((name for name in sorted(shape.filters) if name in listing.probes), None)
+    if name is None or listing.counted is None:
+        return some
+    probe = listing.probes[name]
+    one: ColumnElement[Any] = sa.literal_column("1").label("one")
+    conditions = _conditions(listing, replace(shape, filters=shape.filters - {name}))
+    # OFFSET 0 keeps the planner from joining it otherwise than row by row.
+    found = sa.select(one).select_from(listing.counted).where(probe.same, *conditions)
+    looked_up = found.offset(sa.literal_column("0")).correlate(probe.candidates).lateral("looked_up")
+    return sa.select(one).select_from(probe.candidates.join(looked_up, sa.true()))
 
 
 def _conditions(listing: Listing, shape: _Shape) -> list[ColumnElement[bool]]:

@@ -6,15 +6,17 @@ values. What needs a clock or compares times does it in SQL.
 
 from __future__ import annotations
 
+import asyncio
 import select
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from contextvars import ContextVar
+from typing import Any, cast
 
 import orjson
 import psycopg
 import sqlalchemy as sa
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, AsyncRawCursor
 from psycopg.abc import Buffer
 from psycopg.adapt import Loader
 from psycopg.rows import DictRow, dict_row
@@ -24,6 +26,7 @@ from psycopg_pool import AsyncConnectionPool
 from sqlalchemy import MetaData
 from sqlalchemy.dialects.postgresql.psycopg import dialect as psycopg_dialect
 from sqlalchemy.sql import ClauseElement
+from sqlalchemy.sql.compiler import SQLCompiler
 
 metadata = MetaData(
     naming_convention={
@@ -36,9 +39,10 @@ metadata = MetaData(
 )
 """Every service's tables; migrations must make the same (a test compares)."""
 
-_DIALECT = psycopg_dialect()  # type: ignore[no-untyped-call]
+# PostgreSQL's own parameters, $1 and so on: psycopg would look for its own in the text of a long statement at each run.
+_DIALECT = psycopg_dialect(paramstyle="numeric_dollar")  # type: ignore[no-untyped-call]
 _OPTIONS = "-c plan_cache_mode=force_generic_plan -c timezone=UTC -c datestyle=ISO"
-_NOTIFY = b"SELECT pg_notify(channel, '') FROM unnest(%(channels)s::text[]) AS channel"
+_NOTIFY = b"SELECT pg_notify(channel, '') FROM unnest($1::text[]) AS channel"
 Row = dict[str, Any]
 
 
@@ -55,25 +59,27 @@ def notifying(channel: str) -> sa.Label[Any]:
 class Statement:
     """A statement compiled once. Parameters are the names of its `bindparam`s, given at each run."""
 
-    __slots__ = ("_defaults", "sql")
+    __slots__ = ("_defaults", "_names", "sql")
 
     def __init__(self, statement: ClauseElement) -> None:
-        compiled = statement.compile(dialect=_DIALECT)
+        compiled = cast("SQLCompiler", statement.compile(dialect=_DIALECT))
         self.sql = compiled.string
         self._defaults = dict(compiled.params)
+        self._names: list[str] = compiled.positiontup or []
 
-    def parameters(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The statement's own literals with the given values over them."""
+    def parameters(self, given: Mapping[str, Any]) -> list[Any]:
+        """The values of the parameters in their order: the given ones, else the statement's own literals."""
         unknown = given.keys() - self._defaults.keys()
         if unknown:
             raise TypeError(f"the statement has no parameters {sorted(unknown)}")
-        return {**self._defaults, **given}
+        values = {**self._defaults, **given}
+        return [values[name] for name in self._names]
 
     def explained(self) -> Statement:
         """The statement that has the planner's plan of this one as its row: `QUERY PLAN`, as JSON."""
         explain = Statement.__new__(Statement)
         explain.sql = f"EXPLAIN (FORMAT JSON) {self.sql}"
-        explain._defaults = self._defaults
+        explain._defaults, explain._names = self._defaults, self._names
         return explain
 
 
@@ -128,6 +134,17 @@ class Transaction:
         """Does something in this process once the transaction is committed; never after a rollback. It must not fail."""
         self._after_commit.append(action)
 
+    @asynccontextmanager
+    async def part(self) -> AsyncIterator[None]:
+        """A part of the transaction, which an exception undoes without the rest."""
+        before = len(self._after_commit)
+        try:
+            async with self._connection.transaction():
+                yield
+        except BaseException:
+            del self._after_commit[before:]
+            raise
+
     def notifies(self, channel: str) -> None:
         """Notes that a statement of this transaction has notified a channel by itself."""
         self.notified.add(channel)
@@ -135,11 +152,68 @@ class Transaction:
     async def _send_notifications(self) -> None:
         """Sends what `notify` gathered, in one round trip."""
         if self._unsent:
-            await self._connection.execute(_NOTIFY, {"channels": sorted(self._unsent)}, prepare=True)
+            await self._connection.execute(_NOTIFY, [sorted(self._unsent)], prepare=True)
 
     def _committed(self) -> None:
         for action in self._after_commit:
             action()
+
+
+class Unit:
+    """Everything that one task changes, in one transaction: the block of `Database.as_one`.
+
+    It begins with the task's first transaction, or with `begin`; from then on the task's transactions are parts of it
+    (savepoints), and its reads see what they wrote. Other tasks have connections of their own.
+    """
+
+    __slots__ = ("_actions", "_database", "_first", "_stack", "_task", "_tx")
+
+    def __init__(self, database: Database, first: Callable[[Transaction], Awaitable[None]]) -> None:
+        self._database = database
+        self._first = first
+        self._task = asyncio.current_task()
+        self._stack = AsyncExitStack()
+        self._tx: Transaction | None = None
+        self._actions: list[Callable[[], None]] = []
+
+    async def begin(self) -> Transaction:
+        """The unit's own transaction, begun when it isn't yet."""
+        if self._tx is None:
+            connection = await self._stack.enter_async_context(self._database._connection())
+            await self._stack.enter_async_context(connection.transaction())
+            self._tx = Transaction(connection)
+            await self._first(self._tx)
+        return self._tx
+
+    async def commit(self) -> None:
+        """Commits what was done; the next transaction begins the unit anew."""
+        await self._stack.aclose()
+        self._tx = None
+        actions, self._actions = self._actions, []
+        for action in actions:
+            action()
+
+    def leave(self) -> None:
+        """Lets the task's later transactions be ordinary ones."""
+        _unit.set(None)
+
+    @asynccontextmanager
+    async def _part(self) -> AsyncIterator[Transaction]:
+        connection = (await self.begin())._connection
+        async with connection.transaction():
+            tx = Transaction(connection)
+            yield tx
+            await tx._send_notifications()
+        self._actions.extend(tx._after_commit)
+
+
+_unit: ContextVar[Unit | None] = ContextVar("unit", default=None)
+
+
+def _joined(database: Database) -> Unit | None:
+    """The unit that this task's statements belong to: a task that was started inside of one only inherits the variable."""
+    unit = _unit.get()
+    return unit if unit and unit._database is database and unit._task is asyncio.current_task() else None
 
 
 class Database:
@@ -150,7 +224,13 @@ class Database:
         self._pool: AsyncConnectionPool[AsyncConnection[DictRow]] = AsyncConnectionPool(
             dsn,
             connection_class=AsyncConnection[DictRow],
-            kwargs={"row_factory": dict_row, "autocommit": True, "prepare_threshold": 0, "options": _OPTIONS},
+            kwargs={
+                "row_factory": dict_row,
+                "cursor_factory": AsyncRawCursor,
+                "autocommit": True,
+                "prepare_threshold": 0,
+                "options": _OPTIONS,
+            },
             min_size=2,
             max_size=max_connections,
             timeout=10,
@@ -169,7 +249,12 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
-        """A transaction: committed at the end of the block, rolled back by an exception."""
+        """A transaction: committed at the end of the block, rolled back by an exception. In a unit it is a part of that."""
+        unit = _joined(self)
+        if unit is not None:
+            async with unit._part() as tx:
+                yield tx
+            return
         async with self._connection() as connection, connection.transaction():
             tx = Transaction(connection)
             yield tx
@@ -179,8 +264,27 @@ class Database:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Transaction]:
         """A connection in autocommit, for statements that need no common snapshot."""
+        unit = _joined(self)
+        if unit is not None and unit._tx is not None:
+            yield unit._tx
+            return
         async with self._connection() as connection:
             yield Transaction(connection)
+
+    @asynccontextmanager
+    async def as_one(self, first: Callable[[Transaction], Awaitable[None]]) -> AsyncIterator[Unit]:
+        """Makes one transaction of all that this task does in the block: committed at its end, rolled back by an exception.
+
+        `first` is run in it before anything else, each time that it begins.
+        """
+        unit = Unit(self, first)
+        token = _unit.set(unit)
+        try:
+            async with unit._stack:
+                yield unit
+        finally:
+            _unit.reset(token)
+        await unit.commit()  # does what was to be done after it
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncConnection[DictRow]]:
@@ -197,6 +301,28 @@ class Database:
                 yield connection
         finally:
             await self._pool.putconn(connection)
+
+
+class OneTransaction(Database):
+    """A database whose reads and transactions all are parts of one transaction, which whoever began it commits or rolls back.
+
+    So what is done through several calls of services is done as a whole. A part that fails is undone by itself. Parts follow
+    each other, they never run at once.
+    """
+
+    def __init__(self, tx: Transaction) -> None:
+        self._tx = tx
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Transaction]:
+        """A part: undone by an exception."""
+        async with self._tx.part():
+            yield self._tx
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[Transaction]:
+        """The transaction itself."""
+        yield self._tx
 
 
 class _Rfc3339Loader(Loader):

@@ -20,11 +20,12 @@ DOMAIN = "catenary"
 STATUS_METADATA = "grpc-status-details-bin"
 _PREFIX = "REASON_"
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
-_GRPC_CODE = {
-    value.name.removeprefix(_PREFIX): value.GetOptions().Extensions[reason_pb2.reason].grpc
+_OPTIONS = {
+    value.name.removeprefix(_PREFIX): value.GetOptions().Extensions[reason_pb2.reason]
     for value in reason_pb2.Reason.DESCRIPTOR.values
     if value.number
 }
+_GRPC_CODE = {reason: options.grpc for reason, options in _OPTIONS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +90,15 @@ def shortened(value: Any) -> Any:
 
 
 class CallError(grpc.RpcError):
-    """A failed call, in the form in which gRPC's own client gives it, so that a local caller reads it the same way."""
+    """A failed call, in the form in which gRPC's own client gives it, so that a local caller reads it the same way.
 
-    def __init__(self, status: status_pb2.Status) -> None:
+    `metadata` is trailing metadata beside the status.
+    """
+
+    def __init__(self, status: status_pb2.Status, metadata: Mapping[str, str] | None = None) -> None:
         super().__init__(status.message)
         self.status = status
+        self.metadata = dict(metadata or {})
 
     def code(self) -> grpc.StatusCode:
         """The gRPC status code."""
@@ -104,8 +109,8 @@ class CallError(grpc.RpcError):
         return str(self.status.message)
 
     def trailing_metadata(self) -> Any:
-        """The status, as grpcio-status reads it."""
-        return ((STATUS_METADATA, self.status.SerializeToString()),)
+        """The status, as grpcio-status reads it, and what goes beside it."""
+        return ((STATUS_METADATA, self.status.SerializeToString()), *self.metadata.items())
 
 
 def to_call_error(error: DomainError, request_id: str) -> CallError:
@@ -127,13 +132,25 @@ def to_call_error(error: DomainError, request_id: str) -> CallError:
         delay = duration_pb2.Duration()
         delay.FromMilliseconds(round(error.retry_after * 1000))
         details.append(error_details_pb2.RetryInfo(retry_delay=delay))
-    details.append(error_details_pb2.RequestInfo(request_id=request_id))
     status = status_pb2.Status(code=_GRPC_CODE[error.reason], message=error.message)
     for detail in details:
         packed = any_pb2.Any()
         packed.Pack(detail)
         status.details.append(packed)
-    return CallError(status)
+    return CallError(with_request_id(status, request_id))
+
+
+def with_request_id(status: status_pb2.Status, request_id: str) -> status_pb2.Status:
+    """The status of a request: its RequestInfo names it, in place of another one."""
+    found = status_pb2.Status(code=status.code, message=status.message)
+    found.details.extend(one for one in status.details if not one.Is(error_details_pb2.RequestInfo.DESCRIPTOR))
+    found.details.add().Pack(error_details_pb2.RequestInfo(request_id=request_id))
+    return found
+
+
+def http_status(reason: str) -> int:
+    """The HTTP status of a reason."""
+    return int(_OPTIONS[reason].http)
 
 
 def internal(request_id: str) -> CallError:

@@ -1,4 +1,4 @@
-"""Which projects of the environment context service a caller may see: the one place of that rule (contract, section 4).
+"""Who may see which projects of the environment context service: the one place of that rule (contract, section 4).
 
 A project that isn't confidential shows to every user; a confidential one to Admins, to its creator, and to the members of
 platform projects that are linked to it. What refers to a project shows to those who may see the project.
@@ -6,6 +6,7 @@ platform projects that are linked to it. What refers to a project shows to those
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import sqlalchemy as sa
@@ -60,6 +61,28 @@ _VISIBLE = Statement(
         visible(active_project.c.project_id),
     )
 )
+
+
+_of_ids = sa.any_(sa.bindparam("ids", type_=sa.ARRAY(Id)))
+_CONFIDENTIAL_VIEWERS = Statement(
+    sa.union(
+        sa.select(confidential_project.c.project_id, confidential_project.c.created_by.label("user_id")).where(
+            confidential_project.c.project_id == _of_ids
+        ),
+        sa.select(confidential_project.c.project_id, linked_user.c.user_id)
+        .join(linked_user, linked_user.c.environment_project_id == confidential_project.c.project_id)
+        .where(confidential_project.c.project_id == _of_ids),
+    )
+)
+
+
+async def viewers(tx: Transaction, ids: Iterable[str]) -> dict[str, frozenset[str] | None]:
+    """The users that see each of the projects beside Admins; None for every user. `visible` for many callers at once."""
+    found: dict[str, set[str]] = {}
+    wanted = list(ids)
+    for row in await tx.all(_CONFIDENTIAL_VIEWERS, ids=wanted):
+        found.setdefault(row["project_id"], set()).add(row["user_id"])
+    return {id_: frozenset(found[id_]) if id_ in found else None for id_ in wanted}
 
 
 async def visible_projects(tx: Transaction, call: Call, ids: list[str]) -> set[str]:

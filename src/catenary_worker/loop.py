@@ -135,6 +135,9 @@ class Worker:
             stopping.cancel()
 
     async def _lease(self) -> pb.Job | None:
+        """The next job, when its child is ready: until then a job is better off with another worker."""
+        self._zygote.replenish()
+        await self._zygote.ready()
         request = pb.LeaseRequest(worker_id=self._name, runtime_digest=self._digest, wait_seconds=LEASE_WAIT_SECONDS)
         answer = await self._stub.Lease(request, metadata=self._metadata, timeout=LEASE_WAIT_SECONDS + _CALL_SECONDS)
         return answer.job if answer.HasField("job") else None

@@ -8,6 +8,7 @@ from catenary_core.bindings import bindings_of, service_descriptors
 from catenary_core.call import Identity
 from catenary_core.dispatch import Dispatch
 from catenary_core.errors import DomainError
+from catenary_core.idempotency import Idempotency
 from catenary_core.policy import Policy, ProjectOf, RoleOf
 
 SURFACES = ("platform", "comments", "reference", "qa", "environment", "parameter", "metadata")
@@ -32,7 +33,9 @@ def dispatch_of(
     callers: Mapping[str, Identity],
     role_of: RoleOf,
     project_of: Mapping[str, ProjectOf] | None = None,
+    idempotency: Idempotency | None = None,
 ) -> Dispatch:
     """A dispatcher of the services that `servicers` names by their full proto name."""
     services = [service for service in service_descriptors() if service.full_name in servicers]
-    return Dispatch(bindings_of(services), servicers, NamedCallers(callers), Policy(role_of, project_of or {}))
+    policy = Policy(role_of, project_of or {})
+    return Dispatch(bindings_of(services), servicers, NamedCallers(callers), policy, idempotency=idempotency)

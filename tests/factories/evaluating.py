@@ -26,6 +26,7 @@ from catenary_core.call import Identity
 from catenary_core.db import Database, Row, Statement
 from catenary_core.dispatch import Answer, Dispatch, Stream
 from catenary_core.frame import Frame
+from catenary_core.idempotency import Idempotency
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
 from catenary_core.services.evaluations.endings import Endings
@@ -181,7 +182,9 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         async def role_of(project_id: str, caller: Identity) -> int | None:
             return next((ROLES.get(name) for name, known in CALLERS.items() if known == caller), None)
 
-        dispatch = dispatch_of(servicers, CALLERS, role_of, {"evaluation_id": evaluations.project_of})
+        dispatch = dispatch_of(
+            servicers, CALLERS, role_of, {"evaluation_id": evaluations.project_of}, Idempotency(db, frame.secrets)
+        )
         server, _ = grpc_door.create_server(dispatch)
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()

@@ -22,6 +22,8 @@ import psutil
 ROOT = Path(__file__).resolve().parents[2]
 PYTHONPATH = os.pathsep.join(str(ROOT / part) for part in ("src", "edge", "gen"))
 START_SECONDS = 90.0
+UNLIMITED = {"CATENARY_REQUESTS_PER_HOUR": "1000000000", "CATENARY_EVALUATIONS_PER_HOUR": "1000000000"}
+"""For what sends more than a user may in an hour."""
 
 
 def environment() -> dict[str, str]:

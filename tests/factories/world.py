@@ -12,6 +12,7 @@ from catenary_core import jobs
 from catenary_core.call import Identity
 from catenary_core.dispatch import Dispatch
 from catenary_core.frame import Frame
+from catenary_core.idempotency import Idempotency
 from catenary_core.services.models.checks import Checks
 from catenary_core.services.models.servicer import DeploymentServicer, ModelServicer, ParameterServicer
 from catenary_core.services.projects.servicer import ProjectServicer
@@ -54,6 +55,7 @@ class World:
         self.db = frame.db
         self.projects = ProjectServicer(frame)
         self.checks = Checks()
+        self.idempotency = Idempotency(frame.db, frame.secrets)
         self.servicers = {
             f"{PLATFORM}.ProjectService": self.projects,
             f"{PLATFORM}.ModelService": ModelServicer(frame),
@@ -81,7 +83,9 @@ class World:
     def dispatch(self) -> Dispatch:
         """The dispatcher of the four services."""
         if self._dispatch is None:
-            self._dispatch = dispatch_of(self.servicers, self.people, self.projects.role_of)
+            self._dispatch = dispatch_of(
+                self.servicers, self.people, self.projects.role_of, idempotency=self.idempotency
+            )
         return self._dispatch
 
     def as_(self, name: str) -> Caller:

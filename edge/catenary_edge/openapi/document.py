@@ -81,7 +81,7 @@ def build(key: Key, routes: Sequence[Route]) -> dict[str, Any]:
         name = _unused(route.rpc.path.rpartition("/")[2], names)
         operation = operations.operation(route if route.view is None else route.view.newest, name)
         if route.view is not None:
-            operation["responses"] |= refused.alone("GONE")
+            operation["responses"] |= refused.alone("GONE", route)
             documents.older_operation(route, operation, schemas.components)
         paths.setdefault(path_of(route), {})[route.method.lower()] = operation
     services = {tag(route): route.rpc.path.split("/")[1] for route in routes}

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import orjson
 from google.protobuf.descriptor import FieldDescriptor
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import bodies, surfaces
+from catenary_edge import bodies, idempotency, server_sent, surfaces
 from catenary_edge.openapi import headers, refusals, rules
 from catenary_edge.openapi.comments import first_sentence
 from catenary_edge.openapi.examples import example
 from catenary_edge.openapi.refusals import Refusals
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.openapi.schemas import Schemas
+from catenary_edge.problem import REPLAYED
 from catenary_edge.routes import NEXT_CURSOR, Route
 from catenary_edge.surfaces.platform import Platform
 from catenary_edge.uploads import FILE_PART, MULTIPART
@@ -33,6 +35,25 @@ _BINARY: Schema = {"type": "string", "format": "binary"}
 _FILE: Schema = {**_BINARY, "minLength": 1}
 _METADATA = "Metadata"
 _LIST_METADATA = "ListMetadata"
+
+
+_IDEMPOTENCY_KEY = {
+    "name": idempotency.HEADER,
+    "in": "header",
+    "required": False,
+    "description": (
+        "A text of your own for this request, best a random one. The same key, path and body within 24 hours get the first "
+        f"answer again, with `{REPLAYED.title()}: true`, and nothing is done twice. A failure (5xx) is not kept, nor is a "
+        "refusal that came before the request was looked at: send the same request again."
+    ),
+    "schema": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": idempotency.MAX_LENGTH,
+        "pattern": idempotency.PATTERN,
+    },
+    "example": "4b1d9a52-0c6e-4d53-9a3e-5d1f0a7c2e11",
+}
 
 
 class Operations:
@@ -55,6 +76,7 @@ class Operations:
             "parameters": self._parameters(route),
             "responses": {
                 **{str(status): self._success(route, status) for status in _successes(route)},
+                **_not_modified(route),
                 **self._refusals.responses(route, refusals.of_route(route, self._comments)),
             },
             "security": _security(route),
@@ -93,7 +115,9 @@ class Operations:
             for name, header in decoder.headers.items()
             if header not in _OUTSIDE
         ]
-        return found
+        if idempotency.takes_key(route):
+            found.append(_IDEMPOTENCY_KEY)
+        return found + headers.conditions_of(route)
 
     def _parameter(self, field: FieldDescriptor, place: str, name: str) -> dict[str, Any]:
         schema = self._schemas.request_field(field, null=False)
@@ -141,9 +165,25 @@ class Operations:
         found: dict[str, Any] = {"description": _STATUS[status], "headers": headers.of_success(route, status)}
         if route.rpc.options.download:
             found["content"] = {"*/*": {"schema": _BINARY}}
+        elif route.subscription:
+            found["content"] = {server_sent.MEDIA_TYPE: self._server_sent(route)}
         elif status != 204:
             found["content"] = self._content(self._answer(route))
         return found
+
+    def _server_sent(self, route: Route) -> dict[str, Any]:
+        """A stream of server-sent events, whose `data` is an item of the answer's first field."""
+        field = route.rpc.output.fields[0]
+        item = self._schemas.answer_field(field)["items"]
+        shown = example(item, self._schemas.components)
+        schema = {
+            "type": "string",
+            "contentMediaType": server_sent.MEDIA_TYPE,
+            "contentSchema": item,
+            "description": "Server-sent events without an end. The `data` of each is JSON of the content's schema, its `id` what "
+            "`Last-Event-ID` takes. A block without `data`, and a comment, only keep the stream alive.",
+        }
+        return {"schema": schema, "example": server_sent.block(shown["id"], orjson.dumps(shown)).decode()}
 
     def _answer(self, route: Route) -> Schema:
         output = route.rpc.output
@@ -180,6 +220,13 @@ def _successes(route: Route) -> list[int]:
     if route.rpc.options.download and "Range" in route.decoder.headers.values():
         found.append(206)
     return found
+
+
+def _not_modified(route: Route) -> dict[str, Any]:
+    """The answer to who has the answer already."""
+    if route.method != "GET":
+        return {}
+    return {"304": {"description": "As the caller has it.", "headers": headers.of_not_modified(route)}}
 
 
 def _security(route: Route) -> list[dict[str, list[str]]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import reasons, surfaces
+from catenary_edge import idempotency, reasons, surfaces
 from catenary_edge.openapi import headers, rules
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.openapi.schemas import Schemas
@@ -70,8 +70,12 @@ def of_route(route: Route, comments: Mapping[str, str]) -> list[Reason]:
             codes.add("NOT_FOUND")  # of what the request names
         if route.method != "GET":
             codes.add("CONFLICT")
+    if idempotency.takes_key(route):
+        codes |= idempotency.REASONS
     if route.oauth:
         codes |= {"INVALID_CLIENT", "RATE_LIMIT_EXCEEDED"}
+    if route.method == "GET" or route.takes_if_match:
+        codes.add("PRECONDITION_FAILED")
     if takes_body(route):
         codes |= {"PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"}
     if "Range" in route.decoder.headers.values():
@@ -112,23 +116,27 @@ class Refusals:
             by_status.setdefault(reason.http, []).append(reason)
         if takes_body(route):
             by_status[_LATE_BODY] = [reasons.CATALOGUE["TIMEOUT"]]
-        return {str(status): self._response(status, by_status[status], route.oauth) for status in sorted(by_status)}
+        return {str(status): self._response(status, by_status[status], route) for status in sorted(by_status)}
 
-    def alone(self, code: str) -> dict[str, Any]:
+    def alone(self, code: str, route: Route) -> dict[str, Any]:
         """The error response of one reason by its status."""
         reason = reasons.CATALOGUE[code]
-        return {str(reason.http): self._response(reason.http, [reason], oauth=False)}
+        return {str(reason.http): self._response(reason.http, [reason], route)}
 
-    def _response(self, status: int, found: list[Reason], oauth: bool) -> Schema:
+    def _response(self, status: int, found: list[Reason], route: Route) -> Schema:
         codes = [reason.code for reason in found]
-        name = "-".join([str(status), *codes, *(["OAuth"] if oauth else [])])
+        is_kept = idempotency.takes_key(route) and status < 500 and status not in idempotency.NOT_KEPT
+        kinds = [
+            kind for kind, holds in (("OAuth", route.oauth), ("Public", route.public), ("Repeatable", is_kept)) if holds
+        ]
+        name = "-".join([str(status), *codes, *kinds])
         if name not in self.components:
             schema = self._error
-            if oauth:
+            if route.oauth:
                 schema = {"anyOf": [schema, self._schemas.add("OAuthError", _oauth_error())]}
             self.components[name] = {
                 "description": "\n".join(f"- `{reason.code}`: {reason.title}. {reason.help}" for reason in found),
-                "headers": headers.of_refusal(status),
+                "headers": headers.of_refusal(status, public=route.public, is_kept=is_kept),
                 "content": {
                     surfaces.JSON_TYPE: {
                         "schema": schema,

@@ -85,10 +85,10 @@ class Views:
         except Problem as problem:
             raise view.refusal(problem) from None
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
         view = route.view
-        if view is None:
+        if view is None or timeout is None:
             return await self._upstream.parts(route, request, metadata, timeout)
         try:
             if view.draft.whole:
@@ -103,9 +103,9 @@ class Views:
         """See Upstream; no older route is a download."""
         return await self._upstream.open(route, request, metadata, timeout)
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
         """See Upstream."""
-        return await self._upstream.identify(rpc, metadata, timeout)
+        return await self._upstream.ask(rpc, request, metadata, timeout)
 
     async def close(self) -> None:
         """See Upstream."""

@@ -36,7 +36,7 @@ DAMAGED: list[tuple[str, bytes]] = [
     ("no version", b"GET /v1/projects\r\nHost: a\r\n\r\n"),
     ("an unknown method", b"BREW /v1/projects HTTP/1.1\r\nHost: a\r\n\r\n"),
     ("TLS on the plain port", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"),
-    ("a huge target", b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: a\r\n\r\n"),
+    ("a huge target", b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n"),
     ("a huge header", GET + b"X-A: " + b"a" * 17_000 + b"\r\n\r\n"),
     ("many headers", GET + b"".join(b"X-%d: a\r\n" % number for number in range(80)) + b"\r\n"),
 ]  # fmt: skip

@@ -97,6 +97,20 @@ async def test_a_bad_grant_is_refused_with_its_code_and_the_next_good_one_works(
     await identity.call("Auth", "IssueToken", pb.IssueTokenRequest(**good))
 
 
+@pytest.mark.parametrize("header", ["Bearer x", "bearer " + "x" * 4000, "Bearer"])
+async def test_a_token_that_comes_along_changes_nothing_for_credentials_in_the_body(
+    identity: IdentityService, header: str
+) -> None:
+    row, secret = await identity.client()
+    good = {**_GOOD, "client_id": row["client_id"], "client_secret": secret, "authorization": header}
+    answer = await identity.call("Auth", "IssueToken", pb.IssueTokenRequest(**good))
+    assert answer.body["token_type"] == "Bearer"
+    refused = await refusal(
+        identity.call("Auth", "IssueToken", pb.IssueTokenRequest(**good | {"client_secret": "wrong"}))
+    )
+    assert refused.reason == "INVALID_CLIENT"
+
+
 async def test_an_unknown_client_and_a_wrong_secret_get_the_same_answer_for_the_same_statements(
     identity: IdentityService, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,7 +18,6 @@ from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary_core import jobs
 from catenary_core.db import Row, Transaction
 from catenary_core.services.evaluations.owner import EvaluationOwner
-from catenary_core.services.worker import reaper
 from factories.calling import events_of
 from factories.evaluating import (
     DIGEST,
@@ -263,7 +262,7 @@ async def test_a_job_that_can_not_be_given_up_neither_ends_the_reaper_nor_stands
         await give_up(self, tx, job)
 
     monkeypatch.setattr(EvaluationOwner, "lost", fails_once)
-    monkeypatch.setattr(reaper, "SECONDS", 0.02)
+    monkeypatch.setattr(node.reaper, "_seconds", 0.02)
     with structlog.testing.capture_logs() as logs:
         await node.reaper.start()
         try:

@@ -5,12 +5,14 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Collection
 from importlib.util import find_spec
 
 import pytest
 
 from catenary_worker import host, runtime
 from catenary_worker.host import (
+    SPARES,
     CancelledRunError,
     SandboxUnavailableError,
     WorkerFaultError,
@@ -101,6 +103,28 @@ async def test_a_cancelled_run_ends_its_child(zygote: Zygote) -> None:
         await running
     nothing_left(zygote, before)
     await good_evaluation(zygote)
+
+
+async def test_children_are_made_ahead_and_serve_one_task_each(zygote: Zygote) -> None:
+    zygote.replenish()
+    zygote.replenish()
+    await asyncio.wait_for(zygote.ready(), 10)
+    waiting = await _children_of(zygote, SPARES)
+    await good_evaluation(zygote)
+    left = await _children_of(zygote, SPARES - 1)
+    assert left < waiting
+    await good_evaluation(zygote)
+    await _children_of(zygote, 1, besides=waiting)
+
+
+async def _children_of(zygote: Zygote, count: int, besides: Collection[int] = ()) -> set[int]:
+    """The zygote's children once there are `count`, and none of them is one of `besides`."""
+    for _ in range(500):
+        found = children(zygote)
+        if len(found) == count and not found & set(besides):
+            return found
+        await asyncio.sleep(0.01)
+    raise AssertionError(found)
 
 
 async def test_a_cancel_before_the_child_is_ready_holds() -> None:

@@ -154,9 +154,11 @@ class _Cache:
 class _CacheEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Cache.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     CACHE_UNSPECIFIED: _Cache.ValueType  # 0
-    """Not set: `private, max-age=300` on GET, `no-store` on everything else."""
+    """Not set: `private, max-age=300` on GET, `no-store` on everything else. Only for answers that are made of the request, the caller
+    and rows alone: edges keep them until a row changes.
+    """
     CACHE_NO_CACHE: _Cache.ValueType  # 1
-    """`no-cache`: what moves by itself, kept only with revalidation."""
+    """`no-cache`: what moves by itself, as with the clock or with work in progress; kept only with revalidation, by edges not at all."""
     CACHE_NO_STORE: _Cache.ValueType  # 2
     """`no-store`: secrets and confidential data."""
     CACHE_IMMUTABLE: _Cache.ValueType  # 3
@@ -166,9 +168,11 @@ class Cache(_Cache, metaclass=_CacheEnumTypeWrapper):
     """How long an answer may be kept (contract, "Caching")."""
 
 CACHE_UNSPECIFIED: Cache.ValueType  # 0
-"""Not set: `private, max-age=300` on GET, `no-store` on everything else."""
+"""Not set: `private, max-age=300` on GET, `no-store` on everything else. Only for answers that are made of the request, the caller
+and rows alone: edges keep them until a row changes.
+"""
 CACHE_NO_CACHE: Cache.ValueType  # 1
-"""`no-cache`: what moves by itself, kept only with revalidation."""
+"""`no-cache`: what moves by itself, as with the clock or with work in progress; kept only with revalidation, by edges not at all."""
 CACHE_NO_STORE: Cache.ValueType  # 2
 """`no-store`: secrets and confidential data."""
 CACHE_IMMUTABLE: Cache.ValueType  # 3
@@ -360,6 +364,7 @@ class MethodOptions(_message.Message):
     UPLOAD_TYPES_FIELD_NUMBER: _builtins.int
     DOWNLOAD_FIELD_NUMBER: _builtins.int
     ITEM_FIELD_FIELD_NUMBER: _builtins.int
+    SUBSCRIPTION_FIELD_NUMBER: _builtins.int
     privilege: Global___Privilege.ValueType
     """Who may call it; required."""
     success: _builtins.int
@@ -382,6 +387,10 @@ class MethodOptions(_message.Message):
     item_field: _builtins.str
     """Name of the request's list of items, for a route that takes one object or `{"<name>": [...]}`: a body without this key
     is taken as the one item of the list.
+    """
+    subscription: _builtins.bool
+    """The method's stream goes on until its caller ends it: it has no deadline but the caller's own, its first message comes at once, and
+    over HTTP it is a stream of server-sent events, one for each item of the response's first field, which has an `id`.
     """
     @_builtins.property
     def events(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -411,10 +420,11 @@ class MethodOptions(_message.Message):
         upload_types: _abc.Iterable[_builtins.str] | None = ...,
         download: _builtins.bool = ...,
         item_field: _builtins.str = ...,
+        subscription: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deprecation", b"deprecation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_style", b"body_style", "cache", b"cache", "deprecation", b"deprecation", "download", b"download", "events", b"events", "item_field", b"item_field", "limit", b"limit", "privilege", b"privilege", "stage", b"stage", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_style", b"body_style", "cache", b"cache", "deprecation", b"deprecation", "download", b"download", "events", b"events", "item_field", b"item_field", "limit", b"limit", "privilege", b"privilege", "stage", b"stage", "subscription", b"subscription", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

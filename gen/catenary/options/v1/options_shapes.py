@@ -35,6 +35,7 @@ MethodOptions = TypedDict('MethodOptions', {
     'upload_types': 'list[str]',
     'download': 'bool',
     'item_field': 'str',
+    'subscription': 'bool',
 })
 
 MessageOptions = TypedDict('MessageOptions', {

@@ -43,6 +43,7 @@ PROJECT = Resource(
     private=frozenset(
         {"project_director_name", "project_director_email", "project_manager_name", "project_manager_email"}
     ),
+    project="project_id",
     always=_may_see,
 )
 PROJECTS = Listing(
@@ -89,7 +90,9 @@ REGION_CODES = Statement(
     )
 )
 """What the older REST versions show of regions."""
-REGION_IDS = Statement(sa.select(region.c.region_code, region.c.region_id).where(region.c.deleted_at.is_(None)))
+REGION_IDS = Statement(
+    sa.select(region.c.region_code.label("name"), region.c.region_id.label("id")).where(region.c.deleted_at.is_(None))
+)
 
 _country_rows = sa.select(
     country,

@@ -77,12 +77,12 @@ class ClientAuthentication:
 
 def _credentials(request: ClientRequest) -> tuple[str, str]:
     """The id and the secret; empty ones, which no client has, when they are absent or unreadable."""
-    if not request.authorization:
+    scheme, _, encoded = request.authorization.partition(" ")
+    if scheme.lower() in ("", "bearer"):  # a token names no client; some send theirs with every request
         return request.client_id, request.client_secret
     if request.client_id or request.client_secret:
         message = "Send the client's credentials in the Authorization header or in the body, not in both."
         raise oauth_error("invalid_request", "client_id", message)
-    scheme, _, encoded = request.authorization.partition(" ")
     if scheme.lower() != "basic":
         return "", ""
     try:

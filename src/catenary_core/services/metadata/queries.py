@@ -73,6 +73,7 @@ TAG = Resource(
     table=tag,
     rows=_tag_rows,
     unique=("name", "tag_type_id", "tag_scope"),
+    project="tag_scope",
     always=(_may_see,),
     message=messages.tag,
 )
@@ -135,7 +136,7 @@ GET_LINK = Statement(
 """One link, deleted or not, of a tag that the caller may see."""
 
 HOLD_TAGS = Statement(
-    sa.select(tag.c.id)
+    sa.select(tag.c.id, tag.c.tag_scope)
     .where(tag.c.id == sa.any_(sa.bindparam("ids", type_=sa.ARRAY(Id))), tag.c.deleted_at.is_(None), _may_see)
     .order_by(tag.c.id)
     .with_for_update(read=True, key_share=True, of=tag)
@@ -145,6 +146,10 @@ HOLD_TAGS = Statement(
 _active_link = sa.and_(
     tag_link.c.tag_id == _tag_id, tag_link.c.reference_id == _reference_id, tag_link.c.deleted_at.is_(None)
 )
+
+
+HOLD_LINK = Statement(sa.select(*_link_columns).where(_active_link).with_for_update())
+"""An active link, whose other writers wait until the end of the transaction."""
 
 
 @cache

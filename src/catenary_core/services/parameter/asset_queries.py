@@ -46,7 +46,13 @@ _from = asset.join(asset_type_from, asset_type.c.id == asset.c.asset_type_id).ou
 _rows = sa.select(*_start, children_of(asset.c.id).label("children"), *_end).select_from(_from)
 
 ASSET = Resource(
-    service="parameter", name="asset", path="/parameter/v1/assets/{}", table=asset, rows=_rows, always=(_visible,)
+    service="parameter",
+    name="asset",
+    path="/parameter/v1/assets/{}",
+    table=asset,
+    rows=_rows,
+    project="project_id",
+    always=(_visible,),
 )
 ASSETS = Listing(
     key="assets",

@@ -101,7 +101,7 @@ class ParameterSetServicer:
     ) -> shapes.DeleteParameterSetTypeItemResponse:
         """A parameter set type without the item."""
         async with self._db.transaction() as tx:
-            held = await queries.TYPE.hold(tx, request.parameter_set_type_id)
+            held = await queries.TYPE.hold_target(tx, call, request.parameter_set_type_id)
             if request.item_type_id not in held["item_type_ids"]:
                 raise not_found("item of the parameter set type")
             left = [id_ for id_ in held["item_type_ids"] if id_ != request.item_type_id]

@@ -109,6 +109,7 @@ SET = Resource(
     path="/parameter/v1/parameter_sets/{}",
     table=parameter_set,
     rows=_set_rows,
+    project="project_id",
     always=_may_see,
 )
 SETS = Listing(

@@ -32,7 +32,7 @@ UNIT_SYSTEMS = Listing(
 _type_rows = sa.select(
     unit_type.c.id,
     unit_type.c.name,
-    unit_systems_of(unit_type.c.id).label("unit_systems"),
+    unit_systems_of(unit_type).label("unit_systems"),
     unit_type.c.created_at,
     unit_type.c.updated_at,
     unit_type.c.deleted_at,

@@ -2,42 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import random
 from collections.abc import Mapping
 
 import structlog
 
 from catenary_core import jobs
 from catenary_core.db import Row
-from catenary_core.faults import DATABASE_LOST, survived, traces
+from catenary_core.faults import DATABASE_LOST, traces
 from catenary_core.frame import Frame
+from catenary_core.periodic import Periodic
 
 _log = structlog.get_logger(__name__)
 SECONDS = 1.0
 """Time between two looks."""
 
 
-class Reaper:
+class Reaper(Periodic):
     """Runs on every node; a job is reaped by one of them."""
 
     def __init__(self, frame: Frame, owners: Mapping[str, jobs.Owner]) -> None:
         self._db = frame.db
         self._wakeups = frame.wakeups
         self._owners = dict(owners)
-        self._task: asyncio.Task[None] | None = None
-
-    async def start(self) -> None:
-        """Begins to look."""
-        self._task = asyncio.create_task(self._run(), name="job reaper")
-
-    async def stop(self) -> None:
-        """Ends looking."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        super().__init__("looking for lost jobs", SECONDS, self.look)
 
     async def look(self) -> int:
         """Looks once; the number of jobs given up.
@@ -71,9 +58,3 @@ class Reaper:
             return job
         self._wakeups.fire_all(tx.notified)
         return job
-
-    async def _run(self) -> None:
-        while True:
-            # Nodes started together drift apart.
-            await asyncio.sleep(SECONDS * random.uniform(0.8, 1.2))  # noqa: S311 (no secret)
-            await survived("looking for lost jobs", self.look)
