@@ -79,6 +79,12 @@ def dsn(postgres: str) -> Iterator[str]:
     yield from _new_database(postgres, TEMPLATE)
 
 
+@pytest.fixture(scope="module")
+def module_dsn(postgres: str) -> Iterator[str]:
+    """As `dsn`, for all tests of a module."""
+    yield from _new_database(postgres, TEMPLATE)
+
+
 @pytest.fixture
 def second_dsn(postgres: str) -> Iterator[str]:
     """As `dsn`, for a comparison."""

@@ -4,66 +4,133 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 import orjson
 from aiohttp.web import Response, StreamResponse
 
-from catenary_edge import coding, headers, surfaces
+from catenary_edge import coding, conditions, headers, limits, server_sent, surfaces
 from catenary_edge.credentials import challenge
 from catenary_edge.exchange import Exchange
+from catenary_edge.kept import Content
+from catenary_edge.limits import Charge
 from catenary_edge.pages.site import Page
 from catenary_edge.problem import Problem
 from catenary_edge.routes import NEXT_CURSOR, Route
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import Reply
+from catenary_edge.versions import stages
 
 STATUS_KEY = "catenary-status"
 """Response metadata that replaces the method's success status."""
 _IN_THREAD_OVER = 256 * 1024
 
 
+Refund = Callable[[Charge, Mapping[str, str]], Charge]
+
+
 class Answers:
     """Makes the responses of one edge."""
 
-    def __init__(self, settings: EdgeSettings, routes: Sequence[Route]) -> None:
+    def __init__(self, settings: EdgeSettings, routes: Sequence[Route], refund: Refund) -> None:
+        """`refund` takes the charge of a call back that doesn't count."""
+        self._refund = refund
         self._cors = headers.Cors(settings.cors_origins)
-        self._headers = {route: headers.of_route(route, cors=bool(self._cors)) for route in routes}
+        self._headers = {
+            route: headers.of_route(route, cors=bool(self._cors), by_host=not settings.public_url) for route in routes
+        }
 
-    async def success(self, exchange: Exchange, route: Route, reply: Reply) -> Response:
-        """The answer around a reply of the core, compressed where the caller takes it."""
-        status = _status(reply.metadata, route.success)
+    def content(self, exchange: Exchange, route: Route, reply: Reply) -> Content:
+        """What a reply of the core says."""
+        payload = b""
+        if _status(reply.metadata, route.success) != 204:
+            payload = orjson.dumps(route.payload(reply.body, exchange.page_url))
+        return self.content_of(route, payload, reply.body[NEXT_CURSOR] if route.is_list else None, reply.metadata)
+
+    def content_of(self, route: Route, payload: bytes, next_cursor: str | None, metadata: Mapping[str, str]) -> Content:
+        """As `content`, of the JSON. What has no tag from the core and is read gets one of what it says."""
+        tag = metadata.get("etag", "")
+        if tag and route.view is not None:
+            tag = conditions.of_view(tag, payload)
+        elif not tag and route.method == "GET":
+            tag = conditions.tag_of(route, payload, (next_cursor or "").encode())
+        return Content(payload, next_cursor, metadata, tag)
+
+    async def success(self, exchange: Exchange, route: Route, content: Content) -> Response:
+        """The answer with the content, compressed where the caller takes it; 304 where the caller has it already."""
+        status = _status(content.metadata, route.success)
+        if status == 200 and self.is_known(exchange, route, content.tag):
+            return self.not_modified(exchange, route, content)
         body = b""
         if status != 204:
-            payload = orjson.dumps(route.payload(reply.body, exchange.page_url))
-            next_cursor = reply.body[NEXT_CURSOR] if route.is_list else None
-            body = exchange.surface.success(payload, next_cursor, route.is_list, exchange.context)
-        response = self._response(exchange, status, body)
-        response.headers.update(self._headers[route])
-        response.headers.update(_passed_on(reply.metadata, headers.PASSED_ON))
-        await _compress(exchange, response)
+            body = exchange.surface.success(content.payload, content.next_cursor, route.is_list, exchange.context)
+        response = self._response(exchange, status, body, content.metadata)
+        self._describe(exchange, response, route, content, await _compress(exchange, response, content))
         return response
 
-    def in_parts(self, exchange: Exchange, route: Route, metadata: Mapping[str, str]) -> StreamResponse:
-        """The head of a list that is sent in parts."""
+    def is_known(self, exchange: Exchange, route: Route, tag: str) -> bool:
+        """Whether the caller of a GET has the answer with the tag. Raises 412 where If-Match asks for another one."""
+        if route.method != "GET" or not tag:
+            return False
+        conditions.check_read(exchange.request.headers, tag)
+        return conditions.is_known(exchange.request.headers, tag)
+
+    def not_modified(self, exchange: Exchange, route: Route, content: Content) -> Response:
+        """304 with the headers that the answer itself would have had (RFC 9110, section 15.4.5)."""
+        if exchange.charge is not None:
+            exchange.charge = self._refund(exchange.charge, exchange.metadata())
+        response = self._response(exchange, 304, b"")
+        self._describe(exchange, response, route, content, _coding(exchange, len(content.payload)))
+        return response
+
+    def _describe(
+        self, exchange: Exchange, response: StreamResponse, route: Route, content: Content, coding_name: str
+    ) -> None:
+        response.headers.update(self._headers[route])
+        response.headers.update(_passed_on(content.metadata, headers.PASSED_ON))
+        if "Location" in response.headers:
+            response.headers["Location"] = stages.relocated(response.headers["Location"], exchange.path)
+        if content.tag:
+            response.headers["ETag"] = conditions.with_coding(content.tag, coding_name)
+
+    def in_parts(self, exchange: Exchange, route: Route, metadata: Mapping[str, str], tag: str) -> StreamResponse:
+        """The head of a list that is sent as it comes. One that may not be stored has no tag, by which it could be kept on."""
         response = StreamResponse(status=_status(metadata, route.success))
         response.headers["Content-Type"] = surfaces.JSON_TYPE
-        response.headers.update(self._common(exchange))
+        response.headers.update(self._common(exchange, metadata))
         response.headers.update(self._headers[route])
         response.headers.update(_passed_on(metadata, headers.PASSED_ON))
+        if tag and "cache-control" not in metadata:
+            response.headers["ETag"] = tag
         return response
 
     def download(self, exchange: Exchange, route: Route, metadata: Mapping[str, str]) -> StreamResponse:
         """The head of a download."""
         response = StreamResponse(status=_status(metadata, route.success))
-        response.headers.update(self._common(exchange))
+        response.headers.update(self._common(exchange, metadata))
         response.headers.update(self._headers[route])
         response.headers.update(_passed_on(metadata, headers.PASSED_ON_DOWNLOAD))
         return response
 
+    def server_sent(self, exchange: Exchange, route: Route) -> StreamResponse:
+        """The head of a stream of server-sent events."""
+        response = StreamResponse(status=route.success)
+        self.mark(exchange, response)
+        response.headers.update(self._headers[route])
+        response.headers["Content-Type"] = server_sent.MEDIA_TYPE
+        return response
+
+    def mark(self, exchange: Exchange, response: StreamResponse) -> None:
+        """Gives a response the headers that every one has."""
+        response.headers.update(self._common(exchange, {}))
+
     def refusal(self, exchange: Exchange, problem: Problem) -> Response:
         """The answer of a problem."""
-        response = self._response(exchange, problem.status, exchange.surface.error(problem, exchange.context))
+        response = self._response(
+            exchange, problem.status, exchange.surface.error(problem, exchange.context), problem.details
+        )
         response.headers["Cache-Control"] = "no-store"
         response.headers.update(problem.headers)
         if problem.status == 401 and "WWW-Authenticate" not in response.headers:
@@ -76,7 +143,7 @@ class Answers:
         response.headers.update(page.headers)
         if self._cors:
             response.headers["Vary"] += ", Origin"
-        await _compress(exchange, response)
+        await _compress(exchange, response, None)
         return response
 
     def options(self, exchange: Exchange, methods: list[str]) -> Response:
@@ -87,15 +154,19 @@ class Answers:
         response.headers.update(self._cors.preflight(exchange.request, methods))
         return response
 
-    def _response(self, exchange: Exchange, status: int, body: bytes) -> Response:
+    def _response(
+        self, exchange: Exchange, status: int, body: bytes, told: Mapping[str, Any] = MappingProxyType({})
+    ) -> Response:
         response = Response(status=status, body=body or None)
         if body:
             response.headers["Content-Type"] = surfaces.JSON_TYPE
-        response.headers.update(self._common(exchange))
+        response.headers.update(self._common(exchange, told))
         return response
 
-    def _common(self, exchange: Exchange) -> dict[str, str]:
-        found = {**headers.SAFETY, "X-Request-Id": exchange.request_id}
+    def _common(self, exchange: Exchange, told: Mapping[str, Any]) -> dict[str, str]:
+        """`told`: what the core said of the answer, or a refusal's details."""
+        found = {**headers.SAFETY, "X-Request-Id": exchange.request_id, **limits.headers(exchange.charge, told)}
+        found.update(stages.headers_of(exchange.route, exchange.path))
         if exchange.origin.scheme == "https":
             found["Strict-Transport-Security"] = headers.STRICT_TRANSPORT
         if self._cors:
@@ -113,15 +184,27 @@ def _passed_on(metadata: Mapping[str, str], names: Sequence[str]) -> dict[str, s
     return {name.title(): metadata[name] for name in names if name in metadata}
 
 
-async def _compress(exchange: Exchange, response: Response) -> None:
+def _coding(exchange: Exchange, size: int) -> str:
+    """The content coding of an answer of this size; empty for none."""
+    if size <= coding.COMPRESS_OVER:
+        return ""
+    return coding.accepted(exchange.request.headers.get("Accept-Encoding", ""))
+
+
+async def _compress(exchange: Exchange, response: Response, content: Content | None) -> str:
+    """Puts the body into the coding that the caller takes, and gives its name. A content that is the body keeps the result."""
     body = response.body
-    if not isinstance(body, bytes) or len(body) <= coding.COMPRESS_OVER:
-        return
-    name = coding.accepted(exchange.request.headers.get("Accept-Encoding", ""))
-    if not name:
-        return
-    if len(body) > _IN_THREAD_OVER:
-        response.body = await asyncio.to_thread(coding.compress, body, name)
+    name = _coding(exchange, len(body)) if isinstance(body, bytes) else ""
+    if not name or not isinstance(body, bytes):
+        return ""
+    whole = content is not None and body is content.payload
+    if whole and content is not None and content.coded is not None and content.coded[0] == name:
+        response.body = content.coded[1]
     else:
-        response.body = coding.compress(body, name)
+        compress = coding.compress
+        coded = await asyncio.to_thread(compress, body, name) if len(body) > _IN_THREAD_OVER else compress(body, name)
+        if whole and content is not None:
+            content.coded = (name, coded)
+        response.body = coded
     response.headers["Content-Encoding"] = name
+    return name

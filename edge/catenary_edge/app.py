@@ -9,28 +9,53 @@ from __future__ import annotations
 import asyncio
 import time
 import traceback
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
 
 import structlog
 from aiohttp import HttpVersion10
 from aiohttp.web import BaseRequest, StreamResponse
 from google.protobuf.message import Message
 
-from catenary_edge import bodies, idempotency, json_text, lists, routes, services, single_item
+from catenary_edge import (
+    bodies,
+    conditions,
+    idempotency,
+    json_text,
+    limits,
+    lists,
+    metrics,
+    routes,
+    services,
+    single_item,
+    tracing,
+    versions,
+)
 from catenary_edge.answers import Answers
 from catenary_edge.credentials import Identities, credentials
 from catenary_edge.exchange import Exchange, base_url, begin, new_request_id, surface_of
 from catenary_edge.fault import Fault
 from catenary_edge.https import Gate
+from catenary_edge.kept import Content
+from catenary_edge.limits import Leases
 from catenary_edge.pages import site
 from catenary_edge.pages.site import Site
 from catenary_edge.problem import Problem, internal_error, refusal
+from catenary_edge.reading import Place, Reading
 from catenary_edge.routes import Match, Route, RouteTable
+from catenary_edge.server_sent import ServerSent
+from catenary_edge.services import Rpc
 from catenary_edge.settings import EdgeSettings
+from catenary_edge.subscriptions import Subscriptions
 from catenary_edge.surfaces.bare import OAuth
 from catenary_edge.surfaces.data import UNKNOWN_ROUTE, Data
 from catenary_edge.uploads import Upload, cancelled_by_fault, with_media_type
 from catenary_edge.upstream import Reply, Upstream
+from catenary_edge.versions import stages
+from catenary_edge.versions.upstream import Views
+from catenary_edge.websocket import PATH as WEBSOCKET_PATH
+from catenary_edge.websocket import WebSockets
 
 CLIENT_CLOSED = 499
 """The status that the log has for a request whose client went away; none is sent."""
@@ -41,19 +66,39 @@ log = structlog.get_logger("catenary.edge")
 class Edge:
     """The HTTP side of the platform over one upstream."""
 
-    def __init__(self, upstream: Upstream, settings: EdgeSettings, table: RouteTable | None = None) -> None:
+    def __init__(
+        self,
+        upstream: Upstream,
+        settings: EdgeSettings,
+        table: RouteTable | None = None,
+        trace: tracing.Begin | None = None,
+    ) -> None:
+        """`trace` begins spans; without it there are no traces."""
+        self._trace = trace
         self.settings = settings
-        self.upstream = upstream
-        self.table = table or routes.build()
+        self.upstream = Views(upstream)
+        self.table = table or versions.build(settings.org_slug)
+        self.stopping = False
+        """Whether each connection ends with its next answer."""
         self._gate = Gate(settings)
         self._site = Site(self.table.routes)
-        self._answers = Answers(settings, self.table.routes)
-        identify = next(rpc for rpc in services.load() if rpc.path == routes.IDENTIFY)
-        self._identities = Identities(upstream, identify, settings.timeouts.call)
+        rpcs = {rpc.path: rpc for rpc in services.load()}
+        self._reading = Reading(upstream, settings)
+        self._identities = Identities(upstream, rpcs[routes.IDENTIFY], settings.timeouts.call)
+        self._leases = Leases(self._ask, rpcs[limits.TAKE], rpcs[limits.GIVE_BACK])
+        self._answers = Answers(settings, self.table.routes, self._leases.refund)
+        self.subscriptions = Subscriptions(upstream)
+        self._server_sent = ServerSent(self.subscriptions)
+        events = next((route for route in self.table.routes if route.rpc.path == routes.EVENTS), None)
+        self._websockets = None
+        if events is not None:
+            self._websockets = WebSockets(events, self.subscriptions, self._admit, self._answers, settings.cors_origins)
 
     async def handle(self, request: BaseRequest) -> StreamResponse:
         """Answers a request; the one handler of the server."""
         exchange = begin(request)
+        if self._trace is not None:
+            exchange.span = self._trace(request.headers.get("traceparent", ""))
         try:
             response = await self._respond(exchange)
         except Problem as problem:
@@ -65,7 +110,14 @@ class Edge:
             log.error("unforeseen", request_id=exchange.request_id, route=exchange.name, **_traces(error))
             response = self._answers.refusal(exchange, internal_error())
         self._log(exchange, response.status)
+        if self.stopping:
+            response.force_close()
         return response
+
+    async def close(self) -> None:
+        """Gives back what it holds, and ends its connection to the core."""
+        await self._leases.close()
+        await self.upstream.close()
 
     def unreadable(self, request: BaseRequest, status: int, too_long: str = "") -> StreamResponse:
         """The answer to what the HTTP parser refused, or to a failure outside the pipeline; the connection closes.
@@ -83,6 +135,9 @@ class Edge:
         self._log(exchange, response.status)
         return response
 
+    async def _ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str]) -> Mapping[str, Any]:
+        return await self.upstream.ask(rpc, request, metadata, self.settings.timeouts.call)
+
     async def _respond(self, exchange: Exchange) -> StreamResponse:
         request = exchange.request
         if request.version < HttpVersion10:  # the parser takes a request line without a version
@@ -90,24 +145,40 @@ class Edge:
         exchange.origin = self._gate.origin(request)
         exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
         self._gate.check(request, exchange.origin)
+        if self._websockets is not None and request.rel_url.raw_path == WEBSOCKET_PATH:
+            return await self._websockets.respond(exchange)
         match = self._match(exchange)
         if match is None:
             return await self._without_route(exchange)
         route = match.route
+        if self.settings.gone_after_sunset:
+            stages.check_alive(route, stages.now())
         if not route.public:
             exchange.credentials = credentials(request.headers)
-            await self._identities.check(exchange.credentials, exchange.metadata())
+            await self._admit(exchange)
         exchange.idempotency = idempotency.metadata(route, request.headers)
+        exchange.condition = conditions.metadata(route, request.headers)
         if route.rpc.client_streaming:
-            return await self._answers.success(exchange, route, await self._upload(exchange, match))
-        message = await self._decode(exchange, match)
+            content = self._answers.content(exchange, route, await self._upload(exchange, match))
+            return await self._answers.success(exchange, route, content)
+        place = await self._reading.place(exchange, route)
+        if place is not None:
+            kept = await self._reading.content(exchange, place, lambda: self._content(exchange, match))
+            if kept is not None:
+                return await self._answers.success(exchange, route, kept)
         if route.in_parts:
-            return await self._list(exchange, route, message)
+            return await self._list(exchange, match, place)
+        if route.subscription:
+            return await self._subscription(exchange, route, await self._decode(exchange, match))
         if route.rpc.server_streaming:
-            return await self._download(exchange, route, message)
-        timeout = self.settings.timeouts.wait if route.may_wait else self.settings.timeouts.call
-        reply = await self.upstream.call(route, message, exchange.metadata(), timeout)
-        return await self._answers.success(exchange, route, reply)
+            return await self._download(exchange, route, await self._decode(exchange, match))
+        return await self._answers.success(exchange, route, await self._called(exchange, match))
+
+    async def _admit(self, exchange: Exchange) -> None:
+        """Identifies the caller, and counts the request as one of its hourly ones. Raises 401 and 429."""
+        metadata = exchange.metadata()
+        exchange.caller = await self._identities.check(exchange.credentials, metadata)
+        exchange.charge = await self._leases.charge(exchange.caller.user_id, metadata)
 
     def _match(self, exchange: Exchange) -> Match | None:
         """The route; None when the path has none, or none for the method."""
@@ -176,28 +247,67 @@ class Edge:
             cancelled_by_fault(upload)
             raise
 
-    async def _list(self, exchange: Exchange, route: Route, message: Message) -> StreamResponse:
-        """A list in parts: one part is an ordinary answer, more go out as they come."""
+    async def _content(self, exchange: Exchange, match: Match) -> Content | None:
+        """What the core answers; None for a list that is too long to be held."""
+        if not match.route.in_parts:
+            return await self._called(exchange, match)
+        async with self._listed(exchange, match) as (pieces, metadata):
+            body, whole = await lists.held(pieces)
+            return self._answers.content_of(match.route, body, None, metadata) if whole else None
+
+    async def _called(self, exchange: Exchange, match: Match) -> Content:
+        route, message = match.route, await self._decode(exchange, match)
+        timeout = self.settings.timeouts.wait if route.may_wait else self.settings.timeouts.call
+        reply = await self.upstream.call(route, message, exchange.metadata(), timeout)
+        return self._answers.content(exchange, route, reply)
+
+    async def _list(self, exchange: Exchange, match: Match, place: Place | None) -> StreamResponse:
+        """A list in parts: a short one is an ordinary answer, a long one goes out as it comes."""
+        route = match.route
+        tag = place.tag if place is not None else ""
+        if self._answers.is_known(exchange, route, tag):
+            return self._answers.not_modified(exchange, route, Content(b"", None, {}, tag))
+        async with self._listed(exchange, match) as (pieces, metadata):
+            body, whole = await lists.held(pieces)
+            if whole:
+                content = self._answers.content_of(route, body, None, metadata)
+                return await self._answers.success(exchange, route, content)
+            response = self._answers.in_parts(exchange, route, metadata, tag)
+            await response.prepare(exchange.request)
+            if exchange.request.method != "HEAD":
+                await self._pump(exchange, response, lists.after(body, pieces))
+            return response
+
+    @asynccontextmanager
+    async def _listed(
+        self, exchange: Exchange, match: Match
+    ) -> AsyncIterator[tuple[AsyncGenerator[bytes, None], Mapping[str, str]]]:
+        """The bytes of a list in parts, and its metadata."""
+        route, message = match.route, await self._decode(exchange, match)
         found = await self.upstream.parts(route, message, exchange.metadata(), self.settings.timeouts.transfer)
         try:
             first = await anext(found.parts)
-            second = await anext(found.parts, None)
-            if second is None:
-                return await self._answers.success(exchange, route, Reply(first, found.metadata))
-            response = self._answers.in_parts(exchange, route, found.metadata)
-            await response.prepare(exchange.request)
-            if exchange.request.method != "HEAD":
-                body = route.payload(first, exchange.page_url)
-                await self._pump(exchange, response, lists.pieces(body, second, found.parts))
-            return response
+            yield lists.pieces(route.payload(first, exchange.page_url), found.parts), found.metadata
         finally:
             await found.parts.aclose()
+
+    async def _subscription(self, exchange: Exchange, route: Route, message: Message) -> StreamResponse:
+        """A stream of events, until the client ends it."""
+        async with self.subscriptions.open(route, message, exchange.metadata()) as (first, parts):
+            response = self._answers.server_sent(exchange, route)
+            await response.prepare(exchange.request)
+            if exchange.request.method != "HEAD":
+                await self._server_sent.send(response, first["position"], parts)
+            return response
 
     async def _download(self, exchange: Exchange, route: Route, message: Message) -> StreamResponse:
         request = exchange.request
         timeout = self.settings.timeouts.transfer
         found = await self.upstream.open(route, message, exchange.metadata(), timeout)
         try:
+            tag = found.metadata.get("etag", "")
+            if self._answers.is_known(exchange, route, tag):
+                return self._answers.not_modified(exchange, route, Content(b"", None, {}, tag))
             response = self._answers.download(exchange, route, found.metadata)
             await response.prepare(request)
             if request.method != "HEAD":
@@ -221,14 +331,20 @@ class Edge:
             raise ConnectionError("the download broke off") from error
 
     def _log(self, exchange: Exchange, status: int) -> None:
-        """The access log."""
+        """The access log, and the count."""
+        seconds = time.perf_counter() - exchange.started
+        metrics.answered(exchange, status, seconds)
+        if exchange.span is not None:
+            told = {"http.response.status_code": status, "catenary.request_id": exchange.request_id}
+            name = "HTTP" if exchange.route is None else f"{exchange.route.method} {exchange.name}"
+            exchange.span.end(name, told, failed=status >= 500)
         log.info(
             "request",
             request_id=exchange.request_id,
             method=exchange.request.method,
             route=exchange.name,
             status=status,
-            duration_ms=round((time.perf_counter() - exchange.started) * 1000, 2),
+            duration_ms=round(seconds * 1000, 2),
         )
 
 

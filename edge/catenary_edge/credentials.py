@@ -11,6 +11,7 @@ import hashlib
 import re
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from catenary_edge.problem import Problem, refusal
@@ -50,6 +51,20 @@ def challenge(problem: Problem, sent: bool) -> str:
     return 'Bearer error="invalid_token"' if sent else "Bearer"
 
 
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls."""
+
+    user_id: str
+    admin: bool
+    scopes: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """What of the caller an answer may depend on: equal for all credentials that are the same user and may do the same."""
+        return f"{self.user_id} {self.admin:d} {' '.join(self.scopes)}"
+
+
 class Identities:
     """Who was let in during the last seconds, by a hash of the credentials."""
 
@@ -58,31 +73,35 @@ class Identities:
         self._rpc = rpc
         self._timeout = timeout
         self._clock = clock
-        self._until: dict[bytes, float] = {}
-        self._asking: dict[bytes, asyncio.Task[None]] = {}
+        self._known: dict[bytes, tuple[float, Caller]] = {}  # with the Unix time until which it is believed
+        self._asking: dict[bytes, asyncio.Task[Caller]] = {}
 
-    async def check(self, found: Mapping[str, str], metadata: Mapping[str, str]) -> None:
-        """Returns when the core knows the credentials, else raises its Problem. Equal questions are asked once."""
+    async def check(self, found: Mapping[str, str], metadata: Mapping[str, str]) -> Caller:
+        """Who the credentials belong to; the core's Problem when it doesn't know them. Equal questions are asked once."""
         key = hashlib.sha256("\0".join(found.get(name, "") for name in _HEADERS).encode()).digest()
-        if self._until.get(key, 0.0) > self._clock():
-            return
+        known = self._known.get(key)
+        if known is not None and known[0] > self._clock():
+            return known[1]
         task = self._asking.get(key)
         if task is None:
             task = asyncio.create_task(self._ask(key, metadata))
             self._asking[key] = task
             task.add_done_callback(lambda done: self._asked(key, done))
-        await asyncio.shield(task)
+        return await asyncio.shield(task)
 
-    def _asked(self, key: bytes, task: asyncio.Task[None]) -> None:
+    def _asked(self, key: bytes, task: asyncio.Task[Caller]) -> None:
         del self._asking[key]
         if not task.cancelled():
             task.exception()  # seen, even when everyone who waited for it went away
 
-    async def _ask(self, key: bytes, metadata: Mapping[str, str]) -> None:
+    async def _ask(self, key: bytes, metadata: Mapping[str, str]) -> Caller:
         asked_at = self._clock()
-        ends = await self._upstream.identify(self._rpc, metadata, self._timeout)
-        until = asked_at + KEEP_SECONDS
-        while len(self._until) >= KEEP_ENTRIES:
-            del self._until[next(iter(self._until))]
-        self._until.pop(key, None)
-        self._until[key] = until if ends is None else min(until, ends)
+        identity = await self._upstream.ask(self._rpc, self._rpc.request(), metadata, self._timeout)
+        caller = Caller(identity["user_id"], identity["admin"], tuple(identity["scopes"]))
+        ends = identity["expires_at"]
+        until = asked_at + min(KEEP_SECONDS, identity["trusted_seconds"])  # the core may have known it for a while
+        while len(self._known) >= KEEP_ENTRIES:
+            del self._known[next(iter(self._known))]
+        self._known.pop(key, None)
+        self._known[key] = (until if ends is None else min(until, ends), caller)
+        return caller

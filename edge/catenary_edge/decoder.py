@@ -59,10 +59,11 @@ class Decoder:
     """Makes the request message of one binding.
 
     Raises BindingError for a binding that can't be honoured: an unknown variable, one on a field that isn't a single
-    scalar, a body field that doesn't exist, a query field without a text form.
+    scalar, a body field that doesn't exist, a query field without a text form. `older` is for the routes of older versions,
+    which take the fields with the option `older_only` too.
     """
 
-    def __init__(self, rpc: Rpc, template: Template, body: str, writers: Writers) -> None:
+    def __init__(self, rpc: Rpc, template: Template, body: str, writers: Writers, *, older: bool = False) -> None:
         descriptor = rpc.input
         fields = {field.name: field for field in descriptor.fields}
         self._new = rpc.request
@@ -78,6 +79,8 @@ class Decoder:
                 raise BindingError(f"{rpc.path}: the header field {name} is no single string")
         taken |= self.headers.keys()
         taken |= {field.name for field in descriptor.fields if field_options(field).grpc_only}
+        if not older:
+            taken |= {field.name for field in descriptor.fields if field_options(field).older_only}
         self._mask = _takes_mask(rpc, fields, body)
         self._item_field = _takes_items(rpc, fields, body)
 
@@ -132,13 +135,19 @@ class Decoder:
         `segments` are the values of the variables, still percent-encoded; `query` the text after `?`; `headers` those
         of `self.headers`, by field name; `document` the parsed body where the binding takes one. Raises Problem.
         """
-        message = self._new()
         try:
-            if document is not ABSENT:
-                self._document(message, document)
-            self._texts(message, segments, query, headers)
+            return self.fill(segments, query_pairs(query), headers, document)
         except Fault as fault:
             raise fault.problem() from None
+
+    def fill(
+        self, segments: Sequence[str], pairs: Sequence[tuple[str, str]], headers: Mapping[str, str], document: Any
+    ) -> Message:
+        """As `decode`, from the names and values of the query. Raises Fault."""
+        message = self._new()
+        if document is not ABSENT:
+            self._document(message, document)
+        self._texts(message, segments, pairs, headers)
         return message
 
     def decode_form(self, segments: Sequence[str], query: str, headers: Mapping[str, str], form: str) -> Message:
@@ -148,9 +157,9 @@ class Decoder:
         """
         message = self._new()
         try:
-            pairs = [(name, text) for name, text in _pairs(form) if text and name in self._form]
+            pairs = [(name, text) for name, text in query_pairs(form) if text and name in self._form]
             _take_all(message, pairs, self._form)
-            self._texts(message, segments, query, headers)
+            self._texts(message, segments, query_pairs(query), headers)
         except Fault as fault:
             raise fault.problem() from None
         return message
@@ -165,14 +174,20 @@ class Decoder:
             raise Fault("is not taken by this method; send none", "unknown")
         self._write_body(message, document)
 
-    def _texts(self, message: Message, segments: Sequence[str], query: str, headers: Mapping[str, str]) -> None:
+    def _texts(
+        self,
+        message: Message,
+        segments: Sequence[str],
+        pairs: Sequence[tuple[str, str]],
+        headers: Mapping[str, str],
+    ) -> None:
         for (name, read), segment in zip(self._path, segments, strict=True):
             try:
                 setattr(message, name, read(decode_percent(segment)))
             except Fault as fault:
                 raise fault.inside(name) from None
-        if query:
-            _take_all(message, _pairs(query), self._query)
+        if pairs:
+            _take_all(message, pairs, self._query)
         for name, text in headers.items():
             try:
                 text.encode()
@@ -296,7 +311,7 @@ def _single(texts: Sequence[str]) -> str:
     return texts[0]
 
 
-def _pairs(text: str) -> list[tuple[str, str]]:
+def query_pairs(text: str) -> list[tuple[str, str]]:
     """Names and values of a query or a form, decoded; empty pieces between two & are left out."""
     pairs = []
     for piece in text.split("&"):

@@ -11,11 +11,14 @@ import uuid_utils
 from aiohttp.web import BaseRequest
 
 from catenary_edge import surfaces
+from catenary_edge.credentials import Caller
 from catenary_edge.https import UNKNOWN_ORIGIN, Origin
+from catenary_edge.limits import Charge
 from catenary_edge.routes import Route
 from catenary_edge.surfaces import Context
-from catenary_edge.surfaces.data import Data
 from catenary_edge.surfaces.platform import Platform
+from catenary_edge.tracing import Span
+from catenary_edge.versions.v1 import error_source
 
 _CURSORS = ("before", "after")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
@@ -35,8 +38,19 @@ class Exchange:
     credentials: dict[str, str] = field(default_factory=dict)
     base_url: str = ""
     idempotency: dict[str, str] = field(default_factory=dict)
+    caller: Caller | None = None
+    charge: Charge | None = None
+    """What the request counted as, once it did."""
+    condition: dict[str, str] = field(default_factory=dict)
+    """If-Match of a write, as metadata."""
+    span: Span | None = None
     single_item: str = ""
     """The list of the request that the body was the one item of."""
+
+    @property
+    def path(self) -> str:
+        """The path as it was sent, percent-encoded."""
+        return str(self.request.rel_url.raw_path)
 
     @property
     def context(self) -> Context:
@@ -64,6 +78,9 @@ class Exchange:
             found["catenary-base-url"] = self.base_url
         found.update(self.credentials)
         found.update(self.idempotency)
+        found.update(self.condition)
+        if self.span is not None:
+            found["traceparent"] = self.span.traceparent
         return found
 
 
@@ -75,7 +92,7 @@ def begin(request: BaseRequest) -> Exchange:
 def surface_of(path: str) -> surfaces.Surface:
     """The surface that an answer about a path is written for; the platform for paths of none."""
     kind, version = surfaces.kind_of(path)
-    return Data() if kind in surfaces.BASES.values() else Platform(version)
+    return error_source.bodies(kind, version) if kind in surfaces.BASES.values() else Platform(version)
 
 
 def request_id(request: BaseRequest) -> str:

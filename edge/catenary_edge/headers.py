@@ -21,7 +21,15 @@ SAFETY: Mapping[str, str] = {
 }
 STRICT_TRANSPORT = "max-age=31536000"
 
-PASSED_ON = ("location", "retry-after", "etag", "preference-applied", "www-authenticate", REPLAYED)
+PASSED_ON = (
+    "location",
+    "retry-after",
+    "etag",
+    "preference-applied",
+    "www-authenticate",
+    "cache-control",
+    REPLAYED,
+)
 """Response metadata that becomes a header of any answer."""
 PASSED_ON_DOWNLOAD = (
     *PASSED_ON,
@@ -50,14 +58,19 @@ _CORS_RESPONSE_HEADERS = (
 )
 
 
-def of_route(route: Route, *, cors: bool) -> dict[str, str]:
-    """The headers that every success of a route has: how long it may be kept, what it depends on, its stage."""
+def of_route(route: Route, *, cors: bool, by_host: bool) -> dict[str, str]:
+    """The headers that every success of a route has: how long it may be kept, what it depends on, its stage.
+
+    `by_host`: addresses in answers start with the Host header.
+    """
     default = "private, max-age=300" if route.method == "GET" else "no-store"
     cache = _CACHE.get(route.rpc.options.cache, default)
     varies = ["Authorization", "X-API-Key", "X-Share-Token", "Accept-Encoding"]
     varies += [
         name for name in route.decoder.headers.values() if name not in (*varies, "Content-Type", "Host", "Range")
     ]
+    if by_host and route.paged:
+        varies.append("Host")
     found = {"Cache-Control": cache, "Vary": ", ".join([*varies, "Origin"] if cors else varies)}
     if route.oauth and cache == "no-store":
         found["Pragma"] = "no-cache"  # RFC 6749, section 5.1

@@ -122,7 +122,8 @@ def from_rpc_error(error: grpc.RpcError) -> Problem:
         first = {key: value for key, value in violations[0].items() if key != "message" and value}
         problem.details = {**first, **problem.details, "violations": violations}
     problem.headers = headers
-    if any(key == REPLAYED for key, _ in error.trailing_metadata() or ()):
+    trailing: Any = error.trailing_metadata() or ()
+    if any(key == REPLAYED for key, _ in trailing):
         problem.headers[REPLAYED.title()] = "true"
     if problem.status == 503:
         problem.headers.setdefault("Retry-After", "1")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
@@ -25,7 +25,13 @@ from catenary_edge.surfaces.data import Data
 from catenary_edge.surfaces.platform import Platform
 from catenary_edge.template import BindingError, Template
 
+if TYPE_CHECKING:
+    from catenary_edge.versions.view import View
+
+GET_VERSIONS = "/catenary.caching.v1.VersionService/GetVersions"
 IDENTIFY = "/catenary.platform.v1.AuthService/Identify"
+EVENTS = "/catenary.platform.v1.EventService/Subscribe"
+"""The subscription that `/ws` serves."""
 NEXT_CURSOR = "next_cursor"
 PAGING = "paging"
 PageUrl = Callable[[str, str], str]
@@ -54,6 +60,8 @@ class Route:
     """The fields of the answer that are left out when they are unset."""
     plain: Callable[[Message], dict[str, Any]]
     """The dict of a response message."""
+    view: View | None = None
+    """What makes the older version of which the route is; None for the current ones."""
 
     @property
     def public(self) -> bool:
@@ -71,9 +79,35 @@ class Route:
         return "Prefer" in self.decoder.headers.values()
 
     @property
+    def takes_if_match(self) -> bool:
+        """Whether it changes, replaces or deletes one object, which is then its answer: such a write keeps If-Match."""
+        fields = self.rpc.output.fields
+        one = len(fields) == 1 and fields[0].message_type is not None and not fields[0].is_repeated
+        return one and not self.rpc.server_streaming and self.method in ("PATCH", "PUT", "DELETE")
+
+    @property
+    def tagged(self) -> bool:
+        """Whether its answers are reads with an entity tag, so that it takes conditions."""
+        return self.method == "GET" and not self.subscription
+
+    @property
+    def may_be_kept(self) -> bool:
+        """Whether the edge may keep its answers: those of GET that depend on nothing but the caller, the URL and rows."""
+        options = self.rpc.options
+        return (
+            self.tagged and not self.public and not options.cache and not options.download and not self.decoder.headers
+        )
+
+    @property
     def in_parts(self) -> bool:
         """Whether the answer comes as a list in parts."""
-        return self.rpc.server_streaming and not self.rpc.options.download
+        whole = self.view is not None and self.view.draft.whole
+        return whole or (self.rpc.server_streaming and not (self.rpc.options.download or self.subscription))
+
+    @property
+    def subscription(self) -> bool:
+        """Whether the answer is a stream that goes on until the caller ends it."""
+        return self.rpc.options.subscription
 
     def payload(self, body: dict[str, Any], page_url: PageUrl) -> Any:
         """What of a response dict stands in the body: without a list's `next_cursor`, with addresses of the pages beside."""
@@ -198,14 +232,15 @@ def build(rpcs: Iterable[Rpc] | None = None) -> RouteTable:
             continue
         for rule in (rpc.http, *rpc.http.additional_bindings):
             try:
-                routes.append(_route(rpc, rule, writers, encoders))
+                routes.append(route_of(rpc, rule, writers, encoders))
             except BindingError as error:
                 text = str(error)
                 raise BindingError(text if rpc.path in text else f"{rpc.path}: {text}") from None
     return RouteTable(routes)
 
 
-def _route(rpc: Rpc, rule: Any, writers: Writers, encoders: Encoders) -> Route:
+def route_of(rpc: Rpc, rule: Any, writers: Writers, encoders: Encoders) -> Route:
+    """The route of one binding (google.api.HttpRule) of a method. Raises BindingError."""
     pattern = rule.WhichOneof("pattern")
     if pattern not in _METHODS:
         raise BindingError(f"{rpc.path}: a binding needs one of {', '.join(_METHODS)}")
@@ -255,6 +290,8 @@ def _check_streams(rpc: Rpc) -> None:
         raise BindingError(f"{rpc.path}: client streaming and the option upload_types go together")
     if rpc.options.download and not rpc.server_streaming:
         raise BindingError(f"{rpc.path}: the option download needs server streaming")
+    if rpc.options.subscription and not rpc.server_streaming:
+        raise BindingError(f"{rpc.path}: the option subscription needs server streaming")
     if rpc.server_streaming and not rpc.options.download and not rpc.output.fields[0].is_repeated:
         raise BindingError(f"{rpc.path}: a list in parts needs a repeated field as the answer's first")
     if rpc.client_streaming and rpc.server_streaming:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
@@ -9,6 +10,7 @@ from urllib.parse import urlsplit
 
 KIB = 1024
 MIB = 1024 * KIB
+_SLUG = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,10 +55,16 @@ class EdgeSettings:
     """Takes plain HTTP that arrives on loopback."""
     cors_origins: tuple[str, ...] = ()
     """Origins (`https://host[:port]`) whose scripts may call; none: the same origin only."""
+    org_slug: str = "org"
+    """The company's slug in the names of some fields of older versions; lower-case letters, digits and `_`."""
+    gone_after_sunset: bool = False
+    """Answers 410 on a version or method whose sunset has come."""
     body_limit: int = MIB
     """Largest body in bytes, after its content coding is undone."""
     upload_limit: int = 64 * MIB
     """Largest uploaded file in bytes."""
+    cache_limit: int = 64 * MIB
+    """Bytes of answers that are kept; 0 keeps none."""
     max_line: int = 64 * KIB
     """Longest address (path and query) of a request in bytes: a filter takes 1,000 ids, some 55 KB under the longest name."""
     max_header: int = 16 * KIB
@@ -70,6 +78,8 @@ class EdgeSettings:
             raise ValueError("tls_cert and tls_key go together; give both or neither")
         if self.public_url and not self.public_url.startswith(("http://", "https://")):
             raise ValueError(f"public_url must start with http:// or https://, not {self.public_url!r}")
+        if not _SLUG.fullmatch(self.org_slug):
+            raise ValueError(f"org_slug must be 1 to 32 of a-z, 0-9 and _, a letter first, not {self.org_slug!r}")
         for origin in self.cors_origins:
             parts = urlsplit(origin)
             if not parts.netloc or "*" in origin or origin != f"{parts.scheme}://{parts.netloc}":

@@ -8,7 +8,8 @@ answer.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -16,6 +17,7 @@ import grpc
 import grpc.aio
 from google.protobuf.message import Message
 
+from catenary_edge.encoder import Encoders
 from catenary_edge.problem import from_rpc_error
 from catenary_edge.routes import Route
 from catenary_edge.services import Rpc
@@ -26,6 +28,9 @@ RESERVED: Mapping[str, str] = {
     "catenary-content-type": "content-type",
     "catenary-content-length": "content-length",
 }
+
+STREAMS_PER_CHANNEL = 500
+"""Half of what the core's door takes on a connection."""
 
 Request = Message | AsyncIterator[Message]
 
@@ -67,20 +72,32 @@ class Download:
     chunks: AsyncGenerator[bytes, None]
 
 
+class Callee(Protocol):
+    """What a unary call needs of its route."""
+
+    @property
+    def rpc(self) -> Rpc:
+        """The method."""
+
+    @property
+    def plain(self) -> Callable[[Message], dict[str, Any]]:
+        """Makes the dict of a response message."""
+
+
 class Upstream(Protocol):
     """The core as the edge sees it. Every method raises Problem for a refusal of the core."""
 
-    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """Calls the route's method; the request is a stream for uploads. `timeout` in seconds."""
 
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
         """Opens the stream of a download; refusals come here, before its first bytes."""
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
-        """Opens a list in parts; refusals come here or with the first part."""
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
+        """Opens a list in parts, or without a `timeout` a subscription; refusals come here or with the first part."""
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
-        """Asks who the caller is; the Unix time when the credential ends, None for one that doesn't end by itself."""
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
+        """Calls a method that has no route, as the edge itself needs it: the fields of its answer."""
 
     async def close(self) -> None:
         """Ends the connection to the core."""
@@ -120,7 +137,7 @@ class LocalUpstream:
     def __init__(self, dispatch: Dispatch) -> None:
         self._dispatch = dispatch
 
-    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
         try:
             answer = await self._dispatch.call(route.rpc.path, request, metadata, timeout)
@@ -133,25 +150,24 @@ class LocalUpstream:
         stream = await self._open(route, request, metadata, timeout)
         return Download(stream.metadata, _chunks(_translated(stream.items)))
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
         stream = await self._open(route, request, metadata, timeout)
         return Parts(stream.metadata, _translated(stream.items))
 
-    async def _open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Stream:
+    async def _open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Stream:
         try:
             return await self._dispatch.open(route.rpc.path, request, metadata, timeout)
         except grpc.RpcError as error:
             raise from_rpc_error(error) from error
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
         """See Upstream."""
         try:
-            answer = await self._dispatch.call(rpc.path, rpc.request(), metadata, timeout)
+            answer = await self._dispatch.call(rpc.path, request, metadata, timeout)
         except grpc.RpcError as error:
             raise from_rpc_error(error) from error
-        ends: float | None = answer.body["expires_at"]
-        return ends
+        return answer.body
 
     async def close(self) -> None:
         """See Upstream; the dispatch belongs to whoever made it."""
@@ -177,38 +193,80 @@ async def _chunks(items: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator
 
 def open_channel(target: str, root_certificates: bytes | None = None) -> grpc.aio.Channel:
     """A channel to a core at `host:port`; with TLS when the certificates that it is checked by (PEM) are given."""
+    # A connection of its own: by default channels to one address share theirs, and with it the number of streams it takes.
+    options = (*CHANNEL_OPTIONS, ("grpc.use_local_subchannel_pool", 1))
     if root_certificates is None:
-        return grpc.aio.insecure_channel(target, options=CHANNEL_OPTIONS)
+        return grpc.aio.insecure_channel(target, options=options)
     credentials = grpc.ssl_channel_credentials(root_certificates)
-    return grpc.aio.secure_channel(target, credentials, options=CHANNEL_OPTIONS)
+    return grpc.aio.secure_channel(target, credentials, options=options)
+
+
+class SubscriptionChannels:
+    """Channels for streams that stay open, so that ordinary calls always find room on theirs.
+
+    A connection takes a limited number of streams at once, beyond which calls wait without a word.
+    """
+
+    def __init__(self, connect: Callable[[], grpc.aio.Channel]) -> None:
+        self._connect = connect
+        self._streams: dict[grpc.aio.Channel, int] = {}
+
+    @contextmanager
+    def room(self) -> Iterator[grpc.aio.Channel]:
+        """A channel with room for one stream more, until the block ends."""
+        channel = next((one for one, streams in self._streams.items() if streams < STREAMS_PER_CHANNEL), None)
+        if channel is None:
+            channel = self._connect()
+        self._streams[channel] = self._streams.get(channel, 0) + 1
+        try:
+            yield channel
+        finally:
+            self._streams[channel] -= 1
+
+    async def close(self) -> None:
+        """Closes every channel."""
+        for channel in self._streams:
+            await channel.close()
 
 
 class GrpcUpstream:
-    """A core behind a channel. It closes the channel with itself."""
+    """A core behind channels that `connect` opens. It closes them with itself."""
 
-    def __init__(self, channel: grpc.aio.Channel) -> None:
-        self._channel = channel
+    def __init__(self, connect: Callable[[], grpc.aio.Channel]) -> None:
+        self._channel = connect()
+        self._subscriptions = SubscriptionChannels(connect)
+        self._encoders = Encoders()
 
-    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
         message, headers = await self._call(route.rpc, request, metadata, timeout)
         return Reply(route.plain(message), headers)
 
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
         """See Upstream."""
-        headers, messages = await self._open(route, request, metadata, timeout)
+        headers, messages = await self._open(self._channel, route, request, metadata, timeout)
         return Download(headers, _bytes(messages))
 
-    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Parts:
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
-        headers, messages = await self._open(route, request, metadata, timeout)
-        return Parts(headers, _plain(messages, route))
+        if timeout is not None:
+            headers, messages = await self._open(self._channel, route, request, metadata, timeout)
+            return Parts(headers, _plain(messages, route))
+        with ExitStack() as stack:
+            channel = stack.enter_context(self._subscriptions.room())
+            headers, messages = await self._open(channel, route, request, metadata, None)
+            return Parts(headers, _plain(messages, route, stack.pop_all()))
 
     async def _open(
-        self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float
+        self,
+        channel: grpc.aio.Channel,
+        route: Route,
+        request: Message,
+        metadata: Mapping[str, str],
+        timeout: float | None,
     ) -> tuple[dict[str, str], AsyncGenerator[Any, None]]:
         rpc = route.rpc
-        open_stream = self._channel.unary_stream(rpc.path, rpc.request.SerializeToString, route.rpc.response.FromString)
+        open_stream = channel.unary_stream(rpc.path, rpc.request.SerializeToString, route.rpc.response.FromString)
         call = open_stream(request, metadata=tuple(metadata.items()), timeout=timeout)
         try:
             headers = _texts(await call.initial_metadata())
@@ -220,13 +278,15 @@ class GrpcUpstream:
             raise
         return headers, _messages(call, first)
 
-    async def identify(self, rpc: Rpc, metadata: Mapping[str, str], timeout: float) -> float | None:
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
         """See Upstream."""
-        message, _ = await self._call(rpc, rpc.request(), metadata, timeout)
-        return message.expires_at if message.HasField("expires_at") else None  # type: ignore[attr-defined]
+        message, _ = await self._call(rpc, request, metadata, timeout)
+        answer: dict[str, Any] = self._encoders.plain(rpc.output)(message)
+        return answer
 
     async def close(self) -> None:
         """See Upstream."""
+        await self._subscriptions.close()
         await self._channel.close()
 
     async def _call(
@@ -256,12 +316,16 @@ async def _bytes(messages: AsyncGenerator[Any, None]) -> AsyncGenerator[bytes, N
         await messages.aclose()
 
 
-async def _plain(messages: AsyncGenerator[Any, None], route: Route) -> AsyncGenerator[dict[str, Any], None]:
-    try:
-        async for message in messages:
-            yield route.plain(message)
-    finally:
-        await messages.aclose()
+async def _plain(
+    messages: AsyncGenerator[Any, None], route: Route, room: ExitStack | None = None
+) -> AsyncGenerator[dict[str, Any], None]:
+    """The dicts of messages; at their end `room` is left."""
+    with room or nullcontext():
+        try:
+            async for message in messages:
+                yield route.plain(message)
+        finally:
+            await messages.aclose()
 
 
 async def _messages(call: Any, first: Any) -> AsyncGenerator[Any, None]:

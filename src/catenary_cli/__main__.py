@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from catenary_cli import logs, options, processes
+from catenary_cli.imports import columns
 from catenary_cli.running import run
+
+Kind = Literal["assets", "parameters", "entries"]
 
 app = typer.Typer(
     name="catenary",
@@ -21,11 +24,19 @@ app = typer.Typer(
     add_completion=False,
 )
 db_app = typer.Typer(help="The database.", no_args_is_help=True, rich_markup_mode=None)
+catalogue_app = typer.Typer(
+    help="What every installation has: countries, regions, units, source types.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
 client_app = typer.Typer(help="Clients: programs that call the platform.", no_args_is_help=True, rich_markup_mode=None)
 model_app = typer.Typer(help="Parametric models.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(db_app, name="db")
+app.add_typer(catalogue_app, name="catalogue")
 app.add_typer(client_app, name="client")
 app.add_typer(model_app, name="model")
+events_app = typer.Typer(help="What happens on the platform.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(events_app, name="events")
 
 
 @app.command()
@@ -34,7 +45,8 @@ def serve(
     port: options.Port = 8080,
     grpc_port: options.GrpcPort = 50051,
     admin_port: Annotated[
-        int, typer.Option(envvar="CATENARY_ADMIN_PORT", min=0, max=65535, help="Port of /healthz and /readyz.")
+        int,
+        typer.Option(envvar="CATENARY_ADMIN_PORT", min=0, max=65535, help="Port of /healthz, /readyz and /metrics."),
     ] = 9090,
     nodes: Annotated[
         int, typer.Option(envvar="CATENARY_NODES", min=1, max=64, help="Processes that answer callers.")
@@ -50,6 +62,8 @@ def serve(
     tls_key: options.TlsKey = None,
     trusted_proxy: options.TrustedProxy = None,
     cors_origin: options.CorsOrigin = None,
+    org_slug: options.OrgSlug = "org",
+    gone_after_sunset: options.GoneAfterSunset = False,
     public_url: options.PublicUrl = None,
     dev: options.Dev = False,
     demo: Annotated[
@@ -62,7 +76,16 @@ def serve(
     logs.configure("serve", verbose=verbose)
     from catenary_cli import serve as serving
 
-    edge = options.edge_settings(tls_cert, tls_key, trusted_proxy, cors_origin, public_url, dev=dev or demo)
+    edge = options.edge_settings(
+        tls_cert,
+        tls_key,
+        trusted_proxy,
+        cors_origin,
+        public_url,
+        dev=dev or demo,
+        org_slug=org_slug,
+        gone_after_sunset=gone_after_sunset,
+    )
     run(
         serving.serve(
             options.core_settings(data_dir, public_url),
@@ -93,6 +116,8 @@ def node(
     tls_key: options.TlsKey = None,
     trusted_proxy: options.TrustedProxy = None,
     cors_origin: options.CorsOrigin = None,
+    org_slug: options.OrgSlug = "org",
+    gone_after_sunset: options.GoneAfterSunset = False,
     public_url: options.PublicUrl = None,
     dev: options.Dev = False,
     verbose: options.Verbose = False,
@@ -102,7 +127,16 @@ def node(
     from catenary_cli import node as one
 
     processes.die_with_parent()
-    edge = options.edge_settings(tls_cert, tls_key, trusted_proxy, cors_origin, public_url, dev=dev)
+    edge = options.edge_settings(
+        tls_cert,
+        tls_key,
+        trusted_proxy,
+        cors_origin,
+        public_url,
+        dev=dev,
+        org_slug=org_slug,
+        gone_after_sunset=gone_after_sunset,
+    )
     run(one.run(options.core_settings(None, public_url), edge, host, port, grpc_host, grpc_port, socket))
 
 
@@ -133,6 +167,8 @@ def edge(
     tls_key: options.TlsKey = None,
     trusted_proxy: options.TrustedProxy = None,
     cors_origin: options.CorsOrigin = None,
+    org_slug: options.OrgSlug = "org",
+    gone_after_sunset: options.GoneAfterSunset = False,
     public_url: options.PublicUrl = None,
     core_ca: options.CoreCa = None,
     dev: options.Dev = False,
@@ -142,7 +178,16 @@ def edge(
     logs.configure("edge", verbose=verbose)
     from catenary_cli import parts
 
-    settings = options.edge_settings(tls_cert, tls_key, trusted_proxy, cors_origin, public_url, dev=dev)
+    settings = options.edge_settings(
+        tls_cert,
+        tls_key,
+        trusted_proxy,
+        cors_origin,
+        public_url,
+        dev=dev,
+        org_slug=org_slug,
+        gone_after_sunset=gone_after_sunset,
+    )
     run(parts.edge(settings, host, port, core, core_ca))
 
 
@@ -194,6 +239,18 @@ def upgrade(data_dir: options.DataDir = None) -> None:
     run(installation.upgrade(options.core_settings(data_dir)))
 
 
+@catalogue_app.command("load")
+def catalogue_load(data_dir: options.DataDir = None) -> None:
+    """Load countries, regions, unit systems, unit types, units and source types again.
+
+    The first start has loaded them. This adds what a newer release brings, and doubles nothing: a row that
+    somebody changed stays as it is, and one that somebody deleted stays deleted.
+    """
+    from catenary_cli import installation
+
+    run(installation.catalogue_load(options.core_settings(data_dir)))
+
+
 @client_app.command("create")
 def client_create(
     name: Annotated[str, typer.Argument(help="Name of the client.")],
@@ -205,6 +262,25 @@ def client_create(
     from catenary_cli import installation
 
     run(installation.client_create(options.core_settings(data_dir), name, admin=admin, as_json=as_json))
+
+
+@app.command("import", help=columns.help_text())
+def import_(
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A .csv or .json file in UTF-8.")],
+    kind: Annotated[
+        Kind | None,
+        typer.Option(help="Kind of the rows of a CSV file or JSON list.", show_default="as the file's name ends"),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check everything and import nothing.")] = False,
+    client_id: options.ClientId = None,
+    data_dir: options.DataDir = None,
+) -> None:
+    """Import assets, parameters and entries."""
+    from catenary_cli.imports import command
+
+    logs.configure_quietly()
+    settings, client = options.core_settings(data_dir), options.acting_client(client_id, data_dir)
+    run(command.import_file(settings, file, kind, client, dry_run=dry_run))
 
 
 @app.command()
@@ -254,6 +330,31 @@ def evaluate(
 
     access = options.access(url, client_id, client_secret, data_dir)
     run(use.evaluate(access, project, values or [], out, force=force))
+
+
+@events_app.command("tail")
+def events_tail(
+    project: Annotated[
+        str | None, typer.Option("--project", "-p", help="Only events of this project.", show_default="all")
+    ] = None,
+    types: Annotated[
+        list[str] | None,
+        typer.Option("--type", "-t", help="Only this type, such as project.created or model.*; repeatable."),
+    ] = None,
+    after: Annotated[
+        str | None, typer.Option(help="Id of the last event that is known.", show_default="from now on")
+    ] = None,
+    raw: Annotated[bool, typer.Option("--json", help="Print JSON, one event a line.")] = False,
+    url: options.Url = None,
+    client_id: options.ClientId = None,
+    client_secret: options.ClientSecret = None,
+    data_dir: options.DataDir = None,
+) -> None:
+    """Print events as they happen, until it is interrupted."""
+    from catenary_cli import tail
+
+    access = options.access(url, client_id, client_secret, data_dir)
+    run(tail.tail(access, project, types or [], after, raw=raw))
 
 
 def main() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import ssl
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -17,6 +18,8 @@ import orjson
 DEMO_FILE = "demo.json"
 MEDIA_TYPES = {".py": "text/x-python", ".zip": "application/zip", ".scad": "application/x-openscad"}
 _TIMEOUT = aiohttp.ClientTimeout(total=120)
+# A quiet stream sends a comment every 15 s.
+_STREAM_TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=30, sock_read=60)
 
 
 class ApiError(Exception):
@@ -40,10 +43,7 @@ class Access:
     @classmethod
     def find(cls, url: str | None, client_id: str | None, client_secret: str | None, data_dir: Path) -> Access:
         """The given access; what is missing comes from the demo's file in the data directory. LookupError without both."""
-        known: Mapping[str, str] = {}
-        path = data_dir / DEMO_FILE
-        if not (url and client_id and client_secret) and os.access(path, os.R_OK):
-            known = orjson.loads(path.read_bytes())
+        known = {} if url and client_id and client_secret else demo_of(data_dir)
         found = (
             url or known.get("base_url"),
             client_id or known.get("client_id"),
@@ -52,9 +52,16 @@ class Access:
         if not all(found):
             raise LookupError(
                 "no server is known: give --url, --client-id and --client-secret (or CATENARY_URL, CATENARY_CLIENT_ID and"
-                f" CATENARY_CLIENT_SECRET), or --data-dir of a server that was started with --demo ({path} is not there)"
+                " CATENARY_CLIENT_SECRET), or --data-dir of a server that was started with --demo"
+                f" ({data_dir / DEMO_FILE} is not there)"
             )
         return cls(*(str(part) for part in found))
+
+
+def demo_of(data_dir: Path) -> dict[str, str]:
+    """What the demo's file in a data directory says; nothing without one."""
+    path = data_dir / DEMO_FILE
+    return dict(orjson.loads(path.read_bytes())) if os.access(path, os.R_OK) else {}
 
 
 class Api:
@@ -100,6 +107,15 @@ class Api:
         sent = orjson.dumps(body)
         return dict((await self._call("POST", path, data=sent, type_="application/json", headers=headers))["data"])
 
+    async def patch(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        """The `data` of a PATCH with a JSON body."""
+        sent = orjson.dumps(body)
+        return dict((await self._call("PATCH", path, data=sent, type_="application/json"))["data"])
+
+    async def rows(self, path: str, key: str) -> list[dict[str, Any]]:
+        """The list of a data service. `path` is absolute, since data services don't stand below `/v1/`."""
+        return list((await self._call("GET", path))[key])
+
     async def upload(self, path: str, file: Path) -> dict[str, Any]:
         """The `data` of a POST of a model file, whose media type follows from its suffix."""
         media_type = MEDIA_TYPES.get(file.suffix.lower())
@@ -119,6 +135,17 @@ class Api:
                 async for chunk in response.content.iter_chunked(1 << 18):
                     size += out.write(chunk)
             return size
+
+    @asynccontextmanager
+    async def stream(
+        self, path: str, query: Sequence[tuple[str, str]], headers: Mapping[str, str]
+    ) -> AsyncIterator[aiohttp.StreamReader]:
+        """The bytes of a GET whose answer has no end; a TimeoutError when nothing comes for a while."""
+        sent = {**await self._headers(), **headers}
+        async with self._open.get(path, params=list(query), headers=sent, timeout=_STREAM_TIMEOUT) as response:
+            if response.status != 200:
+                await _checked(response)
+            yield response.content
 
     async def _call(
         self,
@@ -157,6 +184,8 @@ async def _checked(response: aiohttp.ClientResponse) -> dict[str, Any]:
         error = answer.get("error")
         fault = error if isinstance(error, dict) else {}
         raise ApiError(
-            response.status, str(fault.get("code", "ERROR")), str(fault.get("message", "the server refused"))
+            response.status,
+            str(fault.get("code", "ERROR")),
+            str(fault.get("message") or answer.get("details") or "the server refused"),
         )
     return answer

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from catenary_core.db import Database
+from catenary_cli.prepared import opened
 from catenary_core.secrets import Secrets
 from catenary_core.services.identity.clients import create_client
 
 
 async def create(dsn: str, secret: bytes, name: str, *, admin: bool) -> dict[str, str]:
     """Makes a client: its `client_id` and `client_secret`, which nothing shows again."""
-    database = Database(dsn, max_connections=2)
-    await database.open()
-    try:
-        async with database.transaction() as tx:
-            client, client_secret = await create_client(tx, Secrets(secret), name, admin=admin)
-    finally:
-        await database.close()
+    async with opened(dsn) as database, database.transaction() as tx:
+        client, client_secret = await create_client(tx, Secrets(secret), name, admin=admin)
     return {"client_id": str(client["client_id"]), "client_secret": client_secret}

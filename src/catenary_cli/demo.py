@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shlex
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from catenary_cli import show
 from catenary_cli.api import DEMO_FILE, Access, Api
 from catenary_cli.checks import until_ready
 
@@ -34,20 +36,28 @@ class Demo:
     client_id: str
     client_secret: str
     project_id: str
+    environment_project_id: str | None
     evaluation: dict[str, Any]
     file: Path
     certificate: Path | None
 
     @property
     def curl(self) -> str:
-        """Two commands for a shell: a token, and an evaluation with it."""
+        """Commands for a shell: a token, an evaluation with it, and a page of the tower's parameters, where there is one."""
         curl = "curl -s" if self.certificate is None else f"curl -s --cacert {shlex.quote(str(self.certificate))}"
-        return (
+        evaluation = (
             f"TOKEN=$({curl} {self.base_url}auth/token -H 'Content-Type: application/json'"
             f' -d \'{{"grant_type":"client_credentials","client_id":"{self.client_id}","client_secret":"{self.client_secret}"}}\''
             " | python3 -c 'import json,sys; print(json.load(sys.stdin)[\"access_token\"])')\n"
             f'{curl} {self.base_url}projects/{self.project_id}/evaluate -H "Authorization: Bearer $TOKEN"'
             " -H 'Content-Type: application/json' -d '{\"parameters\":{\"storeys\":42}}'"
+        )
+        if self.environment_project_id is None:
+            return evaluation
+        query = f"project_id={self.environment_project_id}&qa_status=rejected&page_limit=5"
+        return (
+            f"{evaluation}\n"
+            f'{curl} "{_root(self.base_url)}parameter/v1/parameters?{query}" -H "Authorization: Bearer $TOKEN"'
         )
 
 
@@ -67,8 +77,13 @@ async def ensure(ready: Prepared, running: Serving, certificate: Path | None, pr
     known |= {"base_url": running.base_url, "grpc_address": running.grpc_address}
     own = Access(running.local_url, known["client_id"], known["client_secret"])
     async with Api(own, None if certificate is None else _own_context(certificate)) as api:
-        if "project_id" not in known:
-            known["project_id"] = await _make_project(api, progress)
+        # At once: checks of the models keep the workers busy, the data this process.
+        project_id, (environment_project_id, is_new) = await asyncio.gather(
+            _ensure_project(api, known, progress), _ensure_data(api, ready, known, progress)
+        )
+        if is_new:
+            await api.patch(f"projects/{project_id}", {"environment_project_id": environment_project_id})
+        known["project_id"] = project_id
         _write_private(path, known)
         progress("Evaluating the twisted tower")
         answer = await api.post(f"projects/{known['project_id']}/evaluate", {"parameters": {}})
@@ -78,10 +93,37 @@ async def ensure(ready: Prepared, running: Serving, certificate: Path | None, pr
         client_id=known["client_id"],
         client_secret=known["client_secret"],
         project_id=known["project_id"],
+        environment_project_id=environment_project_id,
         evaluation=answer["evaluation"],
         file=path,
         certificate=certificate,
     )
+
+
+async def _ensure_data(
+    api: Api, ready: Prepared, known: Mapping[str, str], progress: Progress
+) -> tuple[str | None, bool]:
+    """The environment project with its tower, made when the database never had one, and whether it is new.
+
+    None when somebody deleted it, or when it can't be made beside what the database has.
+    """
+    from catenary_cli import demo_data, demo_tower
+
+    number = demo_tower.PROJECT["project_number"]
+    found = await api.rows(f"/environment/v2/projects?number={number}&show_deleted=true", "projects")
+    if found:
+        return next((str(row["project_id"]) for row in found if row["deleted_at"] is None), None), False
+    progress("Making a tower of 500 parameters")
+    try:
+        return await demo_data.make(ready, known["client_id"], _root(known["base_url"])), True
+    except demo_data.DemoDataError as error:
+        show.line(f"The demo has no tower with parameters: {error}.")
+        return None, False
+
+
+def _root(base_url: str) -> str:
+    """The address of the edge without the version in which base addresses end."""
+    return base_url.removesuffix("v1/")
 
 
 def _own_context(certificate: Path) -> ssl.SSLContext:
@@ -92,7 +134,9 @@ def _own_context(certificate: Path) -> ssl.SSLContext:
     return context
 
 
-async def _make_project(api: Api, progress: Progress) -> str:
+async def _ensure_project(api: Api, known: Mapping[str, str], progress: Progress) -> str:
+    if "project_id" in known:
+        return known["project_id"]
     project = (await api.post("projects", {"name": "Demo", "description": "The models that come with Catenary."}))[
         "project"
     ]

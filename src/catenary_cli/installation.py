@@ -6,7 +6,7 @@ import orjson
 import typer
 
 from catenary_cli import clients, show
-from catenary_cli.prepared import prepare
+from catenary_cli.prepared import opened, prepare
 from catenary_core.settings import CoreSettings
 
 
@@ -22,6 +22,16 @@ async def upgrade(settings: CoreSettings) -> None:
         async with prepare(settings) as ready:
             pass
     show.line(f"The database is at this release's schema ({'embedded' if ready.keeper else 'given'}).")
+
+
+async def catalogue_load(settings: CoreSettings) -> None:
+    """Adds what is missing of the catalogues and prints what became of each kind."""
+    from catenary_core import bootstrap_data
+
+    with show.progress("Loading the catalogues"):
+        async with prepare(settings) as ready, opened(ready.dsn) as database:
+            loaded = await bootstrap_data.load_catalogues(database)
+    show.catalogues(loaded)
 
 
 async def client_create(settings: CoreSettings, name: str, *, admin: bool, as_json: bool) -> None:

@@ -64,9 +64,17 @@ def configure(part: str, *, verbose: bool) -> None:
     )
 
 
+def configure_quietly() -> None:
+    """For a command that uses the services without running a part: warnings of ours only, as text on standard error."""
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+    )
+
+
 def configured() -> bool:
     """Whether this process logs: it runs a part, and does not just call one."""
-    return structlog.is_configured()
+    return _without_texts in structlog.get_config()["processors"]
 
 
 def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import grpc
 from grpc_health.v1 import health
 
+from catenary_cli import tracing
 from catenary_cli.addresses import AddressError, join
-from catenary_cli.processes import STOP_SECONDS, StopSignals, report_ready
+from catenary_cli.processes import STOP_SECONDS, StopSignals, report_ready, settle
 from catenary_core import grpc_door
 from catenary_core.bootstrap import Core, running_core
 from catenary_core.settings import CoreSettings
@@ -35,20 +37,26 @@ class GrpcDoor:
     _health: health.aio.HealthServicer
 
     async def close(self, seconds: float) -> None:
-        """Takes no new calls, and lets those that run finish for that long."""
+        """Takes no new calls, ends streams of events, and lets what else runs finish for that long."""
+        self._core.feed.close()
         await grpc_door.set_serving(self._health, self._core.dispatch, serving=False)
         await self._server.stop(seconds)
 
 
 async def open_grpc(
-    core: Core, address: str, credentials: grpc.ServerCredentials | None = None, *, shared: bool = False
+    core: Core,
+    address: str,
+    credentials: grpc.ServerCredentials | None = None,
+    *,
+    shared: bool = False,
+    edges: Sequence[str] = (),
 ) -> GrpcDoor:
     """Opens the core to gRPC at `host:port` or `unix:path`; `shared` lets other nodes of this machine have the port too.
 
-    AddressError when it can't be listened on.
+    `edges` are networks of trusted edges beside those of the settings. AddressError when it can't be listened on.
     """
     server, checks = grpc_door.create_server(
-        core.dispatch, reuse_port=shared, trusted_edges=core.frame.settings.trusted_edges
+        core.dispatch, reuse_port=shared, trusted_edges=[*edges, *core.frame.settings.trusted_edges]
     )
     try:
         port = (
@@ -78,10 +86,13 @@ async def run(
     """
     signals, parent = StopSignals(), os.getppid()
     credentials = tls_credentials(edge.tls_cert, edge.tls_key)
-    async with running_core(settings) as core:
+    trace = tracing.begin("node")
+    async with running_core(settings, trace) as core:
         workers = await open_grpc(core, f"unix:{socket}")
         callers = await open_grpc(core, join(grpc_host, grpc_port), credentials, shared=True)
-        http = await start_edge(create_app(LocalUpstream(core.dispatch), edge), edge, host, port, reuse_port=True)
+        app = create_app(LocalUpstream(core.dispatch), edge, trace)
+        http = await start_edge(app, edge, host, port, reuse_port=True)
+        settle()
         report_ready()
         await signals.first.wait()
         end = time.monotonic() + STOP_SECONDS

@@ -46,6 +46,20 @@ PublicUrl = Annotated[
     str | None,
     typer.Option(envvar="CATENARY_PUBLIC_URL", help="Address of the edge for callers; unset: from the Host header."),
 ]
+OrgSlug = Annotated[
+    str,
+    typer.Option(
+        envvar="CATENARY_ORG_SLUG", help="The company's slug in the names of some fields of older REST versions."
+    ),
+]
+GoneAfterSunset = Annotated[
+    bool,
+    typer.Option(
+        "--gone-after-sunset",
+        envvar="CATENARY_GONE_AFTER_SUNSET",
+        help="Answer 410 on older REST versions from the day of their sunset on.",
+    ),
+]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", envvar="CATENARY_VERBOSE", help="Log every request and job.")]
 Url = Annotated[str | None, typer.Option(envvar="CATENARY_URL", help="Base address of the server, ending in /v1/.")]
 ClientId = Annotated[str | None, typer.Option(envvar="CATENARY_CLIENT_ID", help="Client to call as.")]
@@ -69,6 +83,8 @@ def edge_settings(
     public_url: str | None,
     *,
     dev: bool,
+    org_slug: str = "org",
+    gone_after_sunset: bool = False,
 ) -> EdgeSettings:
     """The edge's settings from flags; flags that don't go together end the program with their problem."""
     try:
@@ -79,6 +95,8 @@ def edge_settings(
             trusted_proxies=tuple(trusted_proxy or ()),
             cors_origins=tuple(cors_origin or ()),
             dev=dev,
+            org_slug=org_slug,
+            gone_after_sunset=gone_after_sunset,
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
@@ -90,11 +108,13 @@ def edge_arguments(settings: EdgeSettings) -> list[str]:
         ("--tls-cert", settings.tls_cert),
         ("--tls-key", settings.tls_key),
         ("--public-url", settings.public_url),
+        ("--org-slug", settings.org_slug),
         *(("--trusted-proxy", network) for network in settings.trusted_proxies),
         *(("--cors-origin", origin) for origin in settings.cors_origins),
     ]
     flags = [text for name, value in given if value for text in (name, str(value))]
-    return [*flags, "--dev"] if settings.dev else flags
+    switches = {"--dev": settings.dev, "--gone-after-sunset": settings.gone_after_sunset}
+    return [*flags, *(name for name, on in switches.items() if on)]
 
 
 def core_settings(data_dir: Path | None = None, public_url: str | None = None) -> CoreSettings:
@@ -117,6 +137,20 @@ def core_settings(data_dir: Path | None = None, public_url: str | None = None) -
         raise typer.BadParameter(f"{error}; a list is written in JSON") from None
     given = {"data_dir": data_dir, "public_url": public_url}
     return settings.model_copy(update={name: value for name, value in given.items() if value is not None})
+
+
+def acting_client(client_id: str | None, data_dir: Path | None) -> str:
+    """The client in whose name a command works on the database; ends the program with the way out when none is known."""
+    from catenary_cli.api import demo_of
+    from catenary_core.embedded_postgres import default_data_dir
+
+    found = client_id or demo_of(data_dir or default_data_dir()).get("client_id")
+    if not found:
+        raise typer.BadParameter(
+            "no client is known: give --client-id (`catenary client create` makes one), or --data-dir of a server that"
+            " was started with --demo"
+        )
+    return found
 
 
 def access(url: str | None, client_id: str | None, client_secret: str | None, data_dir: Path | None) -> Access:

@@ -9,13 +9,19 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
 from catenary_cli.postgres_keeper import PostgresKeeper
 from catenary_core import embedded_postgres
+from catenary_core.db import Database, Transaction
 from catenary_core.secrets import Secrets, kept_secret, read_secret
 from catenary_core.settings import CoreSettings
+
+if TYPE_CHECKING:
+    from catenary_core.call import Identity
+    from catenary_core.dispatch import Dispatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +94,35 @@ async def prepare(settings: CoreSettings) -> AsyncIterator[Prepared]:
     finally:
         if keeper is not None:
             await keeper.stop()
+
+
+@asynccontextmanager
+async def opened(dsn: str) -> AsyncIterator[Database]:
+    """A small pool on a prepared database, for one command."""
+    database = Database(dsn, max_connections=2)
+    await database.open()
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+def dispatch_within(ready: Prepared, database: Database, tx: Transaction, caller: Identity) -> Dispatch:
+    """The data services in this process, called by one caller inside a transaction of a prepared database."""
+    # Imported by who calls services without a server: it takes a second.
+    from catenary_core import bootstrap_data
+    from catenary_core.frame import Frame
+    from catenary_core.objects import Objects
+    from catenary_core.wakeups import Wakeups
+
+    frame = Frame(
+        settings=ready.settings,
+        db=database,
+        secrets=Secrets(ready.secret),
+        objects=Objects(ready.settings.object_store, ready.data_dir),
+        wakeups=Wakeups(ready.dsn, ()),
+    )
+    return bootstrap_data.dispatch_within(frame, tx, caller)
 
 
 async def _database(settings: CoreSettings, data_dir: Path) -> tuple[str, PostgresKeeper | None]:

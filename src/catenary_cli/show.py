@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import structlog
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from catenary_cli import logs
 
 if TYPE_CHECKING:
     from catenary_cli.demo import Demo
+    from catenary_cli.imports.writing import Count
     from catenary_cli.supervisor import Serving
+    from catenary_core.catalogues import Loaded
 
 _log = structlog.get_logger(__name__)
 _out = Console(highlight=False, soft_wrap=True)
@@ -26,6 +28,11 @@ _err = Console(stderr=True, highlight=False)
 def line(text: str) -> None:
     """One line."""
     _out.print(escape(text))
+
+
+def note(text: str) -> None:
+    """What a person should know, beside the output."""
+    _err.print(escape(text), style="dim", soft_wrap=True)
 
 
 def problem(text: str) -> None:
@@ -61,6 +68,40 @@ def progress(text: str) -> Iterator[Callable[[str | None], None]]:
         yield say
 
 
+@contextmanager
+def counting(text: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar with the rows that are done; the function that it gives adds to them."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=_err, transient=True, disable=not _err.is_terminal) as bar:
+        task = bar.add_task(text, total=total)
+        yield lambda rows: bar.advance(task, rows)
+
+
+def imported(name: str, counts: Sequence[Count], *, dry_run: bool) -> None:
+    """What became of the rows of a file."""
+    table = Table(
+        title=f"{name}: nothing was changed; an import would do this" if dry_run else f"{name} is imported",
+        title_justify="left",
+    )
+    table.add_column("Rows")
+    for column in ("Added", "Revised", "Kept"):
+        table.add_column(column, justify="right")
+    for count in counts:
+        table.add_row(count.kind, *(number(rows) for rows in (count.added, count.revised, count.kept)))
+    _out.print(table)
+
+
+def catalogues(loaded: Sequence[Loaded]) -> None:
+    """What became of the rows of each kind."""
+    table = Table(title="Catalogues", title_justify="left")
+    table.add_column("Kind")
+    for column in ("Added", "Kept", "Left deleted"):
+        table.add_column(column, justify="right")
+    for item in loaded:
+        table.add_row(item.kind.replace("_", " "), *(number(count) for count in (item.added, item.kept, item.deleted)))
+    _out.print(table)
+
+
 def serving(running: Serving, demo: Demo | None) -> None:
     """Where the server is, and with a demo how to begin."""
     if demo is not None:
@@ -80,9 +121,7 @@ def serving(running: Serving, demo: Demo | None) -> None:
         }
     pairs(addresses)
     if demo is not None:
-        line("\nEvaluate it yourself:\n")
-        line(demo.curl)
-        line("")
+        line(f"\nEvaluate it yourself, and list the tower's parameters that were rejected:\n\n{demo.curl}\n")
 
 
 def evaluation(result: Mapping[str, Any]) -> None:

@@ -23,7 +23,9 @@ class Binding:
     """One method: its path on gRPC, its types, its options, and what follows from them.
 
     `surface` is the lower-case name for API key scopes, None for services without one; `reads` tells that the method changes
-    nothing (it is bound to GET, or declares no side effects); `posts` that it is bound to POST.
+    nothing (it is bound to GET, or declares no side effects). `verb` is the HTTP method of its binding in lower case, None
+    without one; `posts` tells that one of its bindings is POST. `object_field` is the answer's only field when that is one
+    object.
     """
 
     path: str
@@ -35,6 +37,8 @@ class Binding:
     surface: str | None
     reads: bool
     posts: bool
+    verb: str | None
+    object_field: str | None
 
 
 def service_descriptors() -> list[ServiceDescriptor]:
@@ -72,7 +76,16 @@ def _binding(method: MethodDescriptor) -> Binding:
         surface=_SURFACES[surface].name.removeprefix("SURFACE_").lower() if surface else None,
         reads=http.HasField("get") or unchanging,
         posts=any(rule.HasField("post") for rule in (http, *http.additional_bindings)),
+        verb=http.WhichOneof("pattern"),
+        object_field=_object_field(method),
     )
+
+
+def _object_field(method: MethodDescriptor) -> str | None:
+    fields = method.output_type.fields
+    if method.server_streaming or len(fields) != 1 or fields[0].message_type is None or fields[0].is_repeated:
+        return None
+    return fields[0].name
 
 
 def snake_case(name: str) -> str:

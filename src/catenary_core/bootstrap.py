@@ -1,4 +1,4 @@
-"""Puts a core together: the one module of the frame that knows the services."""
+"""Puts a core together: with `bootstrap_data`, the one place of the frame that knows the services."""
 
 from __future__ import annotations
 
@@ -6,23 +6,26 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from catenary_core import events, idempotency_records, jobs
+from catenary_core import bootstrap_data, event_log, events, idempotency_records, jobs, metrics
 from catenary_core.bindings import bindings_of, service_descriptors
 from catenary_core.db import Database
 from catenary_core.dispatch import Dispatch
 from catenary_core.frame import Frame
 from catenary_core.idempotency import Idempotency
+from catenary_core.limits.gate import Limits
 from catenary_core.objects import Objects
 from catenary_core.periodic import Periodic
 from catenary_core.policy import Policy
 from catenary_core.secrets import Secrets, read_secret
-from catenary_core.services.comments.servicer import CommentServicer
-from catenary_core.services.environment import catalogue as environment_catalogue
-from catenary_core.services.environment import servicer as environment
+from catenary_core.services.caching.servicer import VersionServicer
 from catenary_core.services.evaluations import tables as evaluation_tables
 from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.evaluations.owner import EvaluationOwner
 from catenary_core.services.evaluations.servicer import EvaluationServicer
+from catenary_core.services.events import releases
+from catenary_core.services.events.feed import Feed
+from catenary_core.services.events.sequencer import Sequencer
+from catenary_core.services.events.servicer import EventServicer
 from catenary_core.services.identity.access_tokens import AccessTokens
 from catenary_core.services.identity.api_key_servicer import ApiKeyServicer
 from catenary_core.services.identity.auth_servicer import AuthServicer
@@ -32,39 +35,34 @@ from catenary_core.services.identity.oidc import EnterpriseIssuers
 from catenary_core.services.identity.signing_keys import SigningKeys
 from catenary_core.services.identity.team_servicer import TeamServicer
 from catenary_core.services.identity.user_servicer import UserServicer
-from catenary_core.services.metadata.tag_link_servicer import TagLinkServicer
-from catenary_core.services.metadata.tag_servicer import TagServicer
-from catenary_core.services.metadata.tag_type_servicer import TagTypeServicer
+from catenary_core.services.limits.servicer import LimitServicer
 from catenary_core.services.models.checks import Checks
 from catenary_core.services.models.servicer import DeploymentServicer, ModelServicer, ParameterServicer
-from catenary_core.services.parameter import catalogue as parameter_catalogue
-from catenary_core.services.parameter.assembly import servicers as parameter_servicers
 from catenary_core.services.projects.servicer import ProjectServicer
-from catenary_core.services.qa.servicer import RecordServicer, RecordTypeServicer
-from catenary_core.services.reference import catalogue as reference_catalogue
-from catenary_core.services.reference.servicer import SourceServicer, SourceTypeServicer
 from catenary_core.services.worker.reaper import Reaper
 from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
+from catenary_core.tracing import Begin
 from catenary_core.wakeups import Wakeups
 
-CHANNELS = (jobs.CHANNEL, events.CHANNEL, evaluation_tables.CHANNEL)
+CHANNELS = (jobs.CHANNEL, events.CHANNEL, event_log.CHANNEL, evaluation_tables.CHANNEL)
 
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """A running core."""
+    """A running core. `feed` is closed before its doors are, so that no stream holds up a stop."""
 
     frame: Frame
     dispatch: Dispatch
+    feed: Feed
 
 
 @asynccontextmanager
-async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
+async def running_core(settings: CoreSettings, trace: Begin | None = None) -> AsyncIterator[Core]:
     """A core on a migrated database, with its background work, until the block ends.
 
-    `settings` must name the database and the secret. ValueError for settings that can't be used, psycopg.OperationalError or
-    PoolTimeout when the database can't be reached.
+    `settings` must name the database and the secret; `trace` begins spans of calls. ValueError for settings that can't be used,
+    psycopg.OperationalError or PoolTimeout when the database can't be reached.
     """
     if settings.database_url is None or settings.secret_key is None:
         raise ValueError("the core needs CATENARY_DATABASE_URL and CATENARY_SECRET_KEY")
@@ -79,39 +77,60 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
     endings = Endings(frame.db, frame.wakeups)
     owners: Mapping[str, jobs.Owner] = {"check": Checks(), "evaluate": EvaluationOwner(endings)}
     issuers = EnterpriseIssuers(settings.oidc_issuers)
-    core = Core(frame, _dispatch(frame, owners, issuers, endings))
+    limits = Limits(settings, frame.db)
+    dispatch, feed = _dispatch(frame, owners, issuers, endings, limits, trace)
+    core = Core(frame, dispatch, feed)
     reaper = Reaper(frame, owners)
+    sequencer = Sequencer(frame)
     cleaner = Periodic("removing old answers of idempotency keys", 60, lambda: idempotency_records.remove_old(frame.db))
+    looks = Periodic("looking at jobs and connections", metrics.LOOK_SECONDS, lambda: metrics.look(frame.db))
     try:
         await frame.db.open()
+        await bootstrap_data.load_at_first_start(frame.db)
         async with frame.db.transaction() as tx:
-            await reference_catalogue.load_at_first_start(tx)
-            await environment_catalogue.load_at_first_start(tx)
-            await parameter_catalogue.load_at_first_start(tx)
+            await releases.announce(tx, releases.installed())
         await frame.wakeups.start()
+        await sequencer.start()
+        await feed.start()
         await reaper.start()
         await cleaner.start()
+        await limits.start()
+        await looks.start()
         yield core
     finally:
+        await looks.stop()
+        await limits.stop()
         await cleaner.stop()
         await reaper.stop()
+        await feed.stop()
+        await sequencer.stop()
         await issuers.close()
         await frame.wakeups.stop()
         await frame.db.close()
 
 
-def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: EnterpriseIssuers, endings: Endings) -> Dispatch:
+def _dispatch(
+    frame: Frame,
+    owners: Mapping[str, jobs.Owner],
+    issuers: EnterpriseIssuers,
+    endings: Endings,
+    limits: Limits,
+    trace: Begin | None,
+) -> tuple[Dispatch, Feed]:
+    bindings = bindings_of(service_descriptors())
     keys = SigningKeys(frame.db, frame.secrets)
     tokens = AccessTokens(frame.settings, frame.secrets, keys)
     credentials = Credentials(frame, tokens, issuers)
     projects = ProjectServicer(frame)
     evaluations = EvaluationServicer(frame, endings)
+    feed = Feed(frame, credentials.standing)
     platform = {
         "ApiKeyService": ApiKeyServicer(frame),
         "AuthService": AuthServicer(frame, tokens, keys),
         "ClientService": ClientServicer(frame),
         "DeploymentService": DeploymentServicer(frame),
         "EvaluationService": evaluations,
+        "EventService": EventServicer(frame, feed, bindings),
         "ModelService": ModelServicer(frame),
         "ParameterService": ParameterServicer(frame),
         "ProjectService": projects,
@@ -119,21 +138,10 @@ def _dispatch(frame: Frame, owners: Mapping[str, jobs.Owner], issuers: Enterpris
         "UserService": UserServicer(frame),
     }
     servicers: dict[str, object] = {f"catenary.platform.v1.{name}": servicer for name, servicer in platform.items()}
-    servicers |= {
-        "catenary.comments.v2.CommentService": CommentServicer(frame),
-        "catenary.environment.v2.CountryService": environment.CountryServicer(frame),
-        "catenary.environment.v2.ProjectService": environment.ProjectServicer(frame),
-        "catenary.environment.v2.RegionService": environment.RegionServicer(frame),
-        "catenary.metadata.v1.TagLinkService": TagLinkServicer(frame),
-        "catenary.metadata.v1.TagService": TagServicer(frame),
-        "catenary.metadata.v1.TagTypeService": TagTypeServicer(frame),
-        "catenary.qa.v2.RecordService": RecordServicer(frame),
-        "catenary.qa.v2.RecordTypeService": RecordTypeServicer(frame),
-        "catenary.reference.v2.SourceService": SourceServicer(frame),
-        "catenary.reference.v2.SourceTypeService": SourceTypeServicer(frame),
-    }
-    servicers |= parameter_servicers(frame)
+    servicers |= bootstrap_data.servicers(frame)
+    servicers["catenary.caching.v1.VersionService"] = VersionServicer(frame)
+    servicers["catenary.limits.v1.LimitService"] = LimitServicer(frame)
     servicers["catenary.worker.v1.WorkerService"] = WorkerServicer(frame, owners)
     policy = Policy(projects.role_of, {"evaluation_id": evaluations.project_of})
     idempotency = Idempotency(frame.db, frame.secrets)
-    return Dispatch(bindings_of(service_descriptors()), servicers, credentials, policy, idempotency)
+    return Dispatch(bindings, servicers, credentials, policy, limits, idempotency, trace), feed

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+from catenary_core.tracing import Span
+
+if TYPE_CHECKING:
+    from catenary_core.preconditions import Condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +18,7 @@ class Identity:
 
     `user_id` is the user that it is or acts as; `scopes` are `<surface>:read` and `<surface>:write`; `admin` is never set
     for an API key. `credential_id` names the token, key or client for the log; `expires_at` is in Unix seconds.
+    `trusted_seconds` is how long it may still be relied on without a look at whether the credential was revoked.
     """
 
     user_id: str
@@ -21,6 +27,7 @@ class Identity:
     scopes: frozenset[str] = frozenset()
     credential_id: str = ""
     expires_at: float | None = None
+    trusted_seconds: float = 0.0
 
 
 @dataclass(slots=True)
@@ -28,8 +35,8 @@ class Call:
     """One call on its way through the pipeline.
 
     `deadline` is in seconds of `time.monotonic()`. `project_id` and `role` are set by the policy for methods with a
-    project's privilege. What a servicer puts into `reply` goes out as response metadata (headers, over HTTP). `settling` is set
-    for a call with an Idempotency-Key.
+    project's privilege. `condition` is its If-Match, which `preconditions.check` compares. What a servicer puts into `reply`
+    goes out as response metadata (headers, over HTTP). `settling` is set for a call with an Idempotency-Key.
     """
 
     method: str
@@ -39,7 +46,9 @@ class Call:
     identity: Identity | None = None
     project_id: str | None = None
     role: int = 0
+    condition: Condition | None = None
     reply: dict[str, str] = field(default_factory=dict)
+    span: Span | None = None
     settling: Callable[[dict[str, Any] | None, dict[str, str], float], Awaitable[None]] | None = None
 
     @property

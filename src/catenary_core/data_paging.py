@@ -13,7 +13,7 @@ import re
 import time
 import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from typing import Any, Protocol
@@ -24,7 +24,8 @@ import sqlalchemy as sa
 from sqlalchemy.sql.elements import ColumnElement
 
 from catenary.type.v1 import paging_pb2
-from catenary_core.db import Database, Row, Statement, Transaction
+from catenary_core import visibility
+from catenary_core.db import VIEWER, Database, Row, Statement, Transaction
 from catenary_core.errors import invalid
 
 DEFAULT_LIMIT = 100
@@ -63,6 +64,19 @@ class ListRequest(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Probe:
+    """How the rows of a filter are counted when the filter goes by other tables: from those, each row looked up by an index.
+
+    Left to itself the planner, which doesn't see the filter's values, reads whole tables to find the first 10,000.
+    `candidates` is a subquery whose rows an index gives one after another, `same` the condition by which a row belongs to a
+    candidate; no row may belong to two.
+    """
+
+    candidates: sa.FromClause
+    same: ColumnElement[bool]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Listing:
     """A list of a data service.
 
@@ -71,6 +85,7 @@ class Listing:
     name, and the id under `id_field`. `filters` has the condition of each filter, with parameters that the filter's value gives;
     `always` are conditions of every request, such as what the caller may see. `message` makes the message's dict of a row.
     `counted` is the table that has as many rows as `rows`, where the conditions need no other: an index of it may then suffice.
+    `probes` has, for filters by other tables, how their rows are counted.
     """
 
     key: str
@@ -83,6 +98,7 @@ class Listing:
     descending: bool = False
     message: Callable[[Row], Any] = lambda row: row
     counted: sa.FromClause | None = None
+    probes: Mapping[str, Probe] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,18 +132,19 @@ async def page(
     limit = request.page_limit if request.HasField("page_limit") else DEFAULT_LIMIT
     backward = request.HasField("before")
     start = _start(listing, shape, request)
+    skipped = _offset(request, start)
     if not (shape.active or shape.deleted):
         return _answer(listing, shape, [], first=True, last=True, count=0)
     parameters = _parameters(given, context)
     async with db.read() as tx:
-        rows = await _rows(tx, listing, shape, parameters, start, limit + 1, backward=backward)
+        rows = await _rows(tx, listing, shape, parameters, start, limit + 1, backward=backward, skipped=skipped)
         more, rows = len(rows) > limit, rows[:limit]
         if backward:
             rows.reverse()
-        behind = False
+        behind = skipped > 0 and bool(rows)
         if start is not None and rows:
             edge = _key(listing, shape, rows[-1] if backward else rows[0])
-            behind = bool(await _rows(tx, listing, shape, parameters, edge, 1, backward=not backward))
+            behind = bool(await _rows(tx, listing, shape, parameters, edge, 1, backward=not backward, alone=True))
         count = await _count(db, tx, listing, shape, parameters)
     first, last = (not more, not behind) if backward else (not behind, not more)
     return _answer(listing, shape, rows, first=first, last=last, count=count)
@@ -142,7 +159,16 @@ async def parts(
     """
     if any(request.HasField(name) for name in ("page_limit", "before", "after")):
         return _once(await page(db, listing, request, given, **context))
-    return _every(db, listing, _shape(listing, request, given), _parameters(given, context))
+    shape, parameters = _shape(listing, request, given), _parameters(given, context)
+    rows: list[Row] = []
+    if shape.active or shape.deleted:
+        async with db.read() as tx:
+            rows = await _rows(tx, listing, shape, parameters, None, PART, backward=False)
+            if (
+                len(rows) == PART and VIEWER in context
+            ):  # the head of the answer goes out before the other parts are read
+                await visibility.note_any(tx, context)
+    return _every(db, listing, shape, parameters, rows)
 
 
 def filters_of(request: Any, *names: str) -> dict[str, dict[str, Any]]:
@@ -155,19 +181,18 @@ async def _once(body: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
 
 
 async def _every(
-    db: Database, listing: Listing, shape: _Shape, parameters: dict[str, Any]
+    db: Database, listing: Listing, shape: _Shape, parameters: dict[str, Any], rows: list[Row]
 ) -> AsyncIterator[dict[str, Any]]:
-    start: _Key | None = None
-    rows: list[Row] = []
-    while start is None or len(rows) == PART:
-        if shape.active or shape.deleted:
-            async with db.read() as tx:
-                rows = await _rows(tx, listing, shape, parameters, start, PART, backward=False)
-        if start is None or rows:
-            yield {listing.key: [listing.message(row) for row in rows], "paging": None, "summary": None}
+    """The answers from the one with the first rows on."""
+    while True:
+        start = _key(listing, shape, rows[-1]) if len(rows) == PART else None
+        yield {listing.key: [listing.message(row) for row in rows], "paging": None, "summary": None}
+        if start is None:
+            return
+        async with db.read() as tx:
+            rows = await _rows(tx, listing, shape, parameters, start, PART, backward=False)
         if not rows:
             return
-        start = _key(listing, shape, rows[-1])
 
 
 def _parameters(given: Mapping[str, Mapping[str, Any]], context: Mapping[str, Any]) -> dict[str, Any]:
@@ -194,9 +219,16 @@ async def _rows(
     limit: int,
     *,
     backward: bool,
+    skipped: int = 0,
+    alone: bool = False,
 ) -> list[Row]:
-    """The next rows after `start` (before it, nearest first, with `backward`)."""
-    statement = _rows_statement(listing, shape, start is not None, backward)
+    """The next rows after `start` (before it, nearest first, with `backward`), but for the first `skipped` ones.
+
+    Of each there is its id `alone`, where that is asked for.
+    """
+    statement = _rows_statement(listing, shape, start is not None, backward, skipped > 0, alone)
+    if skipped:
+        parameters = {**parameters, "skipped_rows": skipped}
     key = {} if start is None else {"page_start": start.value, "page_start_id": start.id}
     if start is not None and shape.sort_by == "id":
         del key["page_start"]
@@ -205,7 +237,7 @@ async def _rows(
 
 async def _count(db: Database, tx: Transaction, listing: Listing, shape: _Shape, parameters: Mapping[str, Any]) -> int:
     kept = _large.setdefault(db, {})
-    key = (listing, shape, repr(sorted(parameters.items())))
+    key = (listing, shape, repr(sorted((name, value) for name, value in parameters.items() if name != VIEWER)))
     until, estimate = kept.get(key, (0.0, 0))
     if time.monotonic() < until:
         return estimate
@@ -223,11 +255,15 @@ async def _count(db: Database, tx: Transaction, listing: Listing, shape: _Shape,
 
 
 @cache
-def _rows_statement(listing: Listing, shape: _Shape, from_key: bool, backward: bool) -> Statement:
+def _rows_statement(
+    listing: Listing, shape: _Shape, from_key: bool, backward: bool, skipping: bool, alone: bool
+) -> Statement:
     id_ = listing.sorts["id"]
     columns = [id_] if shape.sort_by == "id" else [listing.sorts[shape.sort_by], id_]
     falling = shape.descending != backward
     select = listing.rows.where(*_conditions(listing, shape))
+    if alone:  # What the other columns would be joined for is left out by the planner.
+        select = select.with_only_columns(id_, maintain_column_froms=True)
     if from_key:
         start = [sa.bindparam("page_start_id", type_=id_.type)]
         if len(columns) == 2:
@@ -235,7 +271,10 @@ def _rows_statement(listing: Listing, shape: _Shape, from_key: bool, backward: b
         left, right = sa.tuple_(*columns), sa.tuple_(*start)
         select = select.where(left < right if falling else left > right)
     order = [column.desc() if falling else column.asc() for column in columns]
-    return Statement(select.order_by(*order).limit(sa.bindparam("page_rows", type_=sa.Integer)))
+    select = select.order_by(*order).limit(sa.bindparam("page_rows", type_=sa.Integer))
+    if skipping:
+        select = select.offset(sa.bindparam("skipped_rows", type_=sa.Integer))
+    return Statement(select)
 
 
 @cache
@@ -246,8 +285,22 @@ def _count_statements(listing: Listing, shape: _Shape) -> tuple[Statement, State
     if listing.counted is not None:
         some = sa.select(one).select_from(listing.counted)
     some = some.where(*_conditions(listing, shape))
-    limited = some.limit(sa.literal_column(str(EXACT_COUNT + 1))).subquery("some")
+    limited = _probed(listing, shape, some).limit(sa.literal_column(str(EXACT_COUNT + 1))).subquery("some")
     return Statement(sa.select(sa.func.count().label("n")).select_from(limited)), Statement(some).explained()
+
+
+def _probed(listing: Listing, shape: _Shape, some: sa.Select[Any]) -> sa.Select[Any]:
+    """The rows to count, by the probe of a filter where there is one."""
+    name = next((name for name in sorted(shape.filters) if name in listing.probes), None)
+    if name is None or listing.counted is None:
+        return some
+    probe = listing.probes[name]
+    one: ColumnElement[Any] = sa.literal_column("1").label("one")
+    conditions = _conditions(listing, replace(shape, filters=shape.filters - {name}))
+    # OFFSET 0 keeps the planner from joining it otherwise than row by row.
+    found = sa.select(one).select_from(listing.counted).where(probe.same, *conditions)
+    looked_up = found.offset(sa.literal_column("0")).correlate(probe.candidates).lateral("looked_up")
+    return sa.select(one).select_from(probe.candidates.join(looked_up, sa.true()))
 
 
 def _conditions(listing: Listing, shape: _Shape) -> list[ColumnElement[bool]]:
@@ -297,6 +350,15 @@ def _start(listing: Listing, shape: _Shape, request: ListRequest) -> _Key | None
                 raise invalid(name, why, value=text, constraint="cursor")
             return key
     return None
+
+
+def _offset(request: Any, start: _Key | None) -> int:
+    """The rows to leave out, for the older version of some lists that is asked by number and not by cursor."""
+    if "offset" not in request.DESCRIPTOR.fields_by_name or not request.HasField("offset"):
+        return 0
+    if start is not None:
+        raise invalid("offset", "offset can't stand beside a cursor; send one of them.", constraint="oneof")
+    return int(request.offset)
 
 
 def _decoded(text: str, of: list[Any]) -> _Key | None:

@@ -16,7 +16,7 @@ import uuid_utils
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.sql.elements import ColumnElement
 
-from catenary_core import events
+from catenary_core import events, preconditions
 from catenary_core.call import Call
 from catenary_core.data_tables import Id
 from catenary_core.db import Row, Statement, Transaction
@@ -35,8 +35,9 @@ class Resource:
     `name` is its singular key and `service` its service, which make the event types `<service>.<name>.created` and so on; `path`
     is its REST path with the id as `{}` and other fields of the message as `{field}`. `rows` selects it with columns labelled
     as the message's fields. `unique` are the columns of its unique rule. `private` are the fields that events leave out: those of
-    a person, and text of comments. `always` are conditions of every read and write of one row, such as what the caller may see;
-    their parameters come as `context`.
+    a person, and text of comments. `project` is the field with the project of the environment context service that a row belongs
+    to, which says who sees its events. `always` are conditions of every read and write of one row, such as what the caller may
+    see; their parameters come as `context`.
     """
 
     service: str
@@ -47,6 +48,7 @@ class Resource:
     id_field: str = "id"
     unique: tuple[str, ...] = ()
     private: frozenset[str] = frozenset()
+    project: str | None = None
     always: tuple[ColumnElement[bool], ...] = ()
     message: Callable[[Row], Any] = lambda row: row
 
@@ -79,10 +81,14 @@ class Resource:
         await self.note(tx, call, "created", messages)
         return messages
 
-    async def add_missing(self, tx: Transaction, items: Sequence[Mapping[str, Any]]) -> int:
-        """Adds the items of a catalogue that clash with no active row, without events; how many."""
-        await self.wait(tx)
-        return len(await self._insert(tx, [{self.id_field: str(uuid_utils.uuid7()), **item} for item in items]))
+    async def add_missing(self, tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+        """Adds the rows that clash with no other, without events; their ids, in order. The caller has waited (`wait`)."""
+        ids = await self._insert(tx, rows)
+        return [row[self.id_field] for row in rows if row[self.id_field] in ids]
+
+    async def states(self, tx: Transaction, ids: Sequence[str]) -> dict[str, bool]:
+        """Of some ids those that rows have, and whether the row is active."""
+        return {row[self.id_field]: row["active"] for row in await tx.all(_states(self), ids=list(ids))}
 
     async def any_row(self, tx: Transaction) -> bool:
         """Whether there is a row at all, a deleted one too."""
@@ -90,9 +96,11 @@ class Resource:
 
     async def change(self, tx: Transaction, call: Call, id_: str, values: Mapping[str, Any], **context: Any) -> Any:
         """The message of an active row after the change; without values it stays as it is. NOT_FOUND, CONFLICT."""
+        if not values and call.condition is None:
+            return await self.get(tx, id_, **context)
+        await self.hold_target(tx, call, id_, **context)
         if not values:
             return await self.get(tx, id_, **context)
-        await self.hold(tx, id_, **context)
         names = frozenset(values)
         given = {f"new_{name}": value for name, value in values.items()}
         if not values.keys().isdisjoint(self.unique):
@@ -111,7 +119,7 @@ class Resource:
 
     async def delete(self, tx: Transaction, call: Call, id_: str, **context: Any) -> Any:
         """The message of a row that was active and now is deleted. NOT_FOUND."""
-        await self.hold(tx, id_, **context)
+        await self.hold_target(tx, call, id_, **context)
         await tx.execute(_delete(self), id=id_)
         (message,) = await self.read(tx, [id_], **context)
         await self.note(tx, call, "deleted", [message])
@@ -126,6 +134,17 @@ class Resource:
             raise not_found(self._words)
         return row
 
+    async def hold_target(self, tx: Transaction, call: Call, id_: str, **context: Any) -> Row:
+        """As `hold`, for the row that the call changes or deletes: PRECONDITION_FAILED when it isn't as If-Match says.
+
+        A servicer with checks of its own before `change` or `delete` calls this before them, as the order of refusals is.
+        """
+        row = await self.hold(tx, id_, **context)
+        if call.condition is not None:
+            (message,) = await self.read(tx, [id_], **context)
+            preconditions.check(call, message)
+        return row
+
     async def read(self, tx: Transaction, ids: Sequence[str], **context: Any) -> list[Any]:
         """The messages of rows that exist, in the order of the ids."""
         rows = {row[self.id_field]: row for row in await tx.all(_fetch(self), ids=list(ids), **context)}
@@ -135,16 +154,27 @@ class Resource:
         """Those of the ids that name active rows: what a body may refer to."""
         return {row[self.id_field] for row in await tx.all(_active(self), ids=list(ids))}
 
-    async def note(self, tx: Transaction, call: Call | None, what: str, messages: Sequence[Any]) -> None:
-        """Writes the event `<service>.<name>.<what>` of each message."""
-        items = [
-            (
+    async def note(
+        self,
+        tx: Transaction,
+        call: Call | None,
+        what: str,
+        messages: Sequence[Any],
+        projects: Mapping[str, str | None] | None = None,
+    ) -> None:
+        """Writes the event `<service>.<name>.<what>` of each message.
+
+        `projects` has the rows' projects by their ids where the messages don't say them.
+        """
+        changes = [
+            events.Change(
                 self.path.format(message[self.id_field], **message),
                 {self.name: {key: value for key, value in message.items() if key not in self.private}},
+                projects[message[self.id_field]] if projects is not None else message.get(self.project),
             )
             for message in messages
         ]
-        await events.write_all(tx, call, f"{self.service}.{self.name}.{what}", items)
+        await events.write_all(tx, call, f"{self.service}.{self.name}.{what}", changes)
 
     async def _insert(self, tx: Transaction, made: Sequence[Mapping[str, Any]]) -> set[str]:
         """Inserts the rows that clash with none, and gives their ids."""
@@ -217,6 +247,12 @@ def _active(resource: Resource) -> Statement:
 @cache
 def _known(resource: Resource) -> Statement:
     return Statement(sa.select(resource.id_column).where(resource.id_column == sa.any_(_ids)))
+
+
+@cache
+def _states(resource: Resource) -> Statement:
+    active = resource.table.c.deleted_at.is_(None).label("active")
+    return Statement(sa.select(resource.id_column, active).where(resource.id_column == sa.any_(_ids)))
 
 
 @cache

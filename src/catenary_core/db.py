@@ -11,12 +11,11 @@ import select
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, Protocol, cast
 
 import orjson
-import psycopg
 import sqlalchemy as sa
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, AsyncRawCursor
 from psycopg.abc import Buffer
 from psycopg.adapt import Loader
 from psycopg.rows import DictRow, dict_row
@@ -26,6 +25,7 @@ from psycopg_pool import AsyncConnectionPool
 from sqlalchemy import MetaData
 from sqlalchemy.dialects.postgresql.psycopg import dialect as psycopg_dialect
 from sqlalchemy.sql import ClauseElement
+from sqlalchemy.sql.compiler import SQLCompiler
 
 metadata = MetaData(
     naming_convention={
@@ -38,10 +38,22 @@ metadata = MetaData(
 )
 """Every service's tables; migrations must make the same (a test compares)."""
 
-_DIALECT = psycopg_dialect()  # type: ignore[no-untyped-call]
+# PostgreSQL's own parameters, $1 and so on: psycopg would look for its own in the text of a long statement at each run.
+_DIALECT = psycopg_dialect(paramstyle="numeric_dollar")  # type: ignore[no-untyped-call]
 _OPTIONS = "-c plan_cache_mode=force_generic_plan -c timezone=UTC -c datestyle=ISO"
-_NOTIFY = b"SELECT pg_notify(channel, '') FROM unnest(%(channels)s::text[]) AS channel"
+_NOTIFY = b"SELECT pg_notify(channel, '') FROM unnest($1::text[]) AS channel"
 Row = dict[str, Any]
+CONFIDENTIAL = "of_confidential"
+"""Label of a column that tells of each row whether it is confidential. It is taken out of the rows; see `VIEWER`."""
+VIEWER = "viewer"
+"""Name of an argument beside a statement's parameters: the call that its rows are shown to. Where one of them is confidential,
+the answer of the call says that nobody may store it (contract, section 2, "Caching")."""
+
+
+class Viewer(Protocol):
+    """A call that rows are shown to."""
+
+    reply: dict[str, str]
 
 
 def json_value(value: Any) -> Json:
@@ -57,25 +69,38 @@ def notifying(channel: str) -> sa.Label[Any]:
 class Statement:
     """A statement compiled once. Parameters are the names of its `bindparam`s, given at each run."""
 
-    __slots__ = ("_defaults", "sql")
+    __slots__ = ("_defaults", "_marked", "_names", "sql")
 
     def __init__(self, statement: ClauseElement) -> None:
-        compiled = statement.compile(dialect=_DIALECT)
+        compiled = cast("SQLCompiler", statement.compile(dialect=_DIALECT))
         self.sql = compiled.string
         self._defaults = dict(compiled.params)
+        self._marked = f" AS {CONFIDENTIAL}" in self.sql
+        self._names: list[str] = compiled.positiontup or []
 
-    def parameters(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The statement's own literals with the given values over them."""
-        unknown = given.keys() - self._defaults.keys()
+    def parameters(self, given: Mapping[str, Any]) -> list[Any]:
+        """The values of the parameters in their order: the given ones, else the statement's own literals."""
+        unknown = given.keys() - self._defaults.keys() - {VIEWER}
         if unknown:
             raise TypeError(f"the statement has no parameters {sorted(unknown)}")
-        return {**self._defaults, **given}
+        values = {**self._defaults, **given}
+        return [values[name] for name in self._names]
+
+    def shown(self, rows: list[Row], given: Mapping[str, Any]) -> list[Row]:
+        """The rows without the mark of confidential ones, which the viewer's answer takes over."""
+        if self._marked:
+            marks = [row.pop(CONFIDENTIAL) for row in rows]
+            viewer: Viewer | None = given.get(VIEWER)
+            if viewer is not None and any(marks):
+                viewer.reply["cache-control"] = "no-store"
+        return rows
 
     def explained(self) -> Statement:
         """The statement that has the planner's plan of this one as its row: `QUERY PLAN`, as JSON."""
         explain = Statement.__new__(Statement)
         explain.sql = f"EXPLAIN (FORMAT JSON) {self.sql}"
-        explain._defaults = self._defaults
+        explain._defaults, explain._names = self._defaults, self._names
+        explain._marked = False
         return explain
 
 
@@ -94,16 +119,18 @@ class Transaction:
         self._unsent: set[str] = set()
         self._after_commit: list[Callable[[], None]] = []
 
-    async def _run(self, statement: Statement, given: Mapping[str, Any]) -> psycopg.AsyncCursor[DictRow]:
-        return await self._connection.execute(statement.sql.encode(), statement.parameters(given), prepare=True)
+    async def _run(self, statement: Statement, given: Mapping[str, Any]) -> AsyncRawCursor[DictRow]:
+        cursor = AsyncRawCursor(self._connection)
+        return await cursor.execute(statement.sql.encode(), statement.parameters(given), prepare=True)
 
     async def all(self, statement: Statement, /, **given: Any) -> list[Row]:
         """Every row."""
-        return await (await self._run(statement, given)).fetchall()
+        return statement.shown(await (await self._run(statement, given)).fetchall(), given)
 
     async def one_or_none(self, statement: Statement, /, **given: Any) -> Row | None:
         """The first row, if there is one."""
-        return await (await self._run(statement, given)).fetchone()
+        row = await (await self._run(statement, given)).fetchone()
+        return None if row is None else statement.shown([row], given)[0]
 
     async def one(self, statement: Statement, /, **given: Any) -> Row:
         """The first row of a statement that always has one."""
@@ -118,7 +145,7 @@ class Transaction:
 
     async def execute_many(self, statement: Statement, rows: Sequence[Mapping[str, Any]]) -> None:
         """Runs a statement once for each set of parameters, pipelined."""
-        async with self._connection.cursor() as cursor:
+        async with AsyncRawCursor(self._connection) as cursor:
             await cursor.executemany(statement.sql.encode(), [statement.parameters(row) for row in rows])
 
     async def notify(self, channel: str) -> None:
@@ -130,6 +157,17 @@ class Transaction:
         """Does something in this process once the transaction is committed; never after a rollback. It must not fail."""
         self._after_commit.append(action)
 
+    @asynccontextmanager
+    async def part(self) -> AsyncIterator[None]:
+        """A part of the transaction, which an exception undoes without the rest."""
+        before = len(self._after_commit)
+        try:
+            async with self._connection.transaction():
+                yield
+        except BaseException:
+            del self._after_commit[before:]
+            raise
+
     def notifies(self, channel: str) -> None:
         """Notes that a statement of this transaction has notified a channel by itself."""
         self.notified.add(channel)
@@ -137,7 +175,7 @@ class Transaction:
     async def _send_notifications(self) -> None:
         """Sends what `notify` gathered, in one round trip."""
         if self._unsent:
-            await self._connection.execute(_NOTIFY, {"channels": sorted(self._unsent)}, prepare=True)
+            await AsyncRawCursor(self._connection).execute(_NOTIFY, [sorted(self._unsent)], prepare=True)
 
     def _committed(self) -> None:
         for action in self._after_commit:
@@ -226,6 +264,11 @@ class Database:
         """Closes every connection."""
         await self._pool.close()
 
+    def pool_state(self) -> tuple[int, int, int]:
+        """Open connections, those of them that are idle, and callers who wait for one."""
+        stats = self._pool.get_stats()
+        return stats["pool_size"], stats["pool_available"], stats.get("requests_waiting", 0)
+
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
         """A transaction: committed at the end of the block, rolled back by an exception. In a unit it is a part of that."""
@@ -280,6 +323,28 @@ class Database:
                 yield connection
         finally:
             await self._pool.putconn(connection)
+
+
+class OneTransaction(Database):
+    """A database whose reads and transactions all are parts of one transaction, which whoever began it commits or rolls back.
+
+    So what is done through several calls of services is done as a whole. A part that fails is undone by itself. Parts follow
+    each other, they never run at once.
+    """
+
+    def __init__(self, tx: Transaction) -> None:
+        self._tx = tx
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Transaction]:
+        """A part: undone by an exception."""
+        async with self._tx.part():
+            yield self._tx
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[Transaction]:
+        """The transaction itself."""
+        yield self._tx
 
 
 class _Rfc3339Loader(Loader):

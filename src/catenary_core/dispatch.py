@@ -1,16 +1,17 @@
 """The one pipeline behind both doors: the gRPC server and the edge in the same process.
 
-request id → deadline → authenticate → validate → authorize → idempotency → servicer → domain error to status. A request is a
-protobuf message; an answer is a dict in the shape of the response message.
+request id → deadline → authenticate → limit → validate → authorize → idempotency → servicer → entity tag → domain error to
+status. A request is a protobuf message; an answer is a dict in the shape of the response message.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, nullcontext
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -21,13 +22,15 @@ from google.protobuf.message import Message
 from psycopg_pool import PoolTimeout
 
 from catenary.options.v1 import options_pb2
-from catenary_core import errors
+from catenary_core import errors, metrics, preconditions
 from catenary_core.bindings import Binding
 from catenary_core.call import Call, Identity
 from catenary_core.errors import DomainError
 from catenary_core.faults import traces
 from catenary_core.idempotency import Idempotency
+from catenary_core.limits.gate import Limits
 from catenary_core.policy import Policy
+from catenary_core.tracing import Begin
 from catenary_core.validation import check, lower_ids
 
 _log = structlog.get_logger(__name__)
@@ -73,17 +76,22 @@ class Dispatch:
         servicers: Mapping[str, object],
         authenticator: Authenticator,
         policy: Policy,
+        limits: Limits | None = None,
         idempotency: Idempotency | None = None,
+        trace: Begin | None = None,
     ) -> None:
         """`servicers` are by the full name of their proto service; one that is missing or lacks a method is a ValueError.
 
-        Without `idempotency` the keys of calls are ignored.
+        Without `limits` nothing is limited, without `idempotency` the keys of calls are ignored, without `trace` there
+        are no traces, as in tests of one service.
         """
         self.bindings = bindings
         self._handlers = {path: _handler(binding, servicers) for path, binding in bindings.items()}
         self._authenticator = authenticator
         self._policy = policy
+        self._limits = limits
         self._idempotency = idempotency
+        self._trace = trace
         policy.check(bindings)
 
     async def call(
@@ -105,22 +113,40 @@ class Dispatch:
         metadata: Metadata,
         timeout: float | None = None,  # noqa: ASYNC109 (the caller's deadline, kept on the call)
     ) -> Stream:
-        """Calls a method with a stream of answers; refusals come before the first item."""
+        """Calls a method with a stream of answers; refusals come before the first item.
+
+        A subscription has no deadline but the caller's own.
+        """
         call = _new_call(method, metadata, timeout)
+        if timeout is None and method in self.bindings and self.bindings[method].options.subscription:
+            call.deadline = math.inf
         items = await self._guarded(call, request)
         return Stream(call.reply, _translated(items, call), call.request_id)
 
     async def _guarded(self, call: Call, request: Message | AsyncIterator[Message]) -> Any:
         started = time.perf_counter()
+        if self._trace is not None:
+            call.span = self._trace(call.metadata.get("traceparent", ""))
         try:
-            async with asyncio.timeout(call.deadline - time.monotonic()):
+            async with asyncio.timeout(min(call.deadline - time.monotonic(), MAX_TIMEOUT)):
                 body = await self._run(call, request)
         except Exception as error:  # noqa: BLE001 (the one place that turns every failure into a status)
             failed = _translate(error, call)
-            _log_call(call, failed.code().name, started)
+            self._ended(call, failed.code().name, started)
             raise failed from None
-        _log_call(call, "OK", started)
+        self._ended(call, "OK", started)
         return body
+
+    def _ended(self, call: Call, code: str, started: float) -> None:
+        """Logs and counts a call."""
+        seconds = time.perf_counter() - started
+        duration = round(seconds * 1000, 2)
+        _log.info("call", request_id=call.request_id, method=call.method, code=code, duration_ms=duration)
+        if call.method in self.bindings:
+            metrics.called(call.method, code, seconds)
+        if call.span is not None:
+            told = {"rpc.grpc.status": code, "catenary.request_id": call.request_id}
+            call.span.end(call.method, told, failed=code in ("INTERNAL", "UNAVAILABLE"))
 
     async def _run(self, call: Call, request: Message | AsyncIterator[Message]) -> Any:
         binding = self.bindings.get(call.method)
@@ -128,14 +154,28 @@ class Dispatch:
             raise DomainError("NOT_IMPLEMENTED", f"There is no method {call.method}.")
         if binding.options.privilege != options_pb2.PRIVILEGE_PUBLIC:
             call.identity = await self._authenticator.authenticate(call.metadata)
+            if self._limits is not None:
+                await self._limits.charge(call)
         head, body = (request, request) if isinstance(request, Message) else await _peek(request)
         lower_ids(head)
         check(head)
+        call.condition = preconditions.condition_of(binding, call.metadata)
         await self._policy.authorize(binding, head, call)
-        handler = self._handlers[call.method]
-        if self._idempotency is None:
-            return await handler(body, call)
-        return await self._idempotency.run(binding, head, body, call, handler)
+        async with self._limits.bulk(binding, head, call) if self._limits is not None else nullcontext():
+            if self._idempotency is None:
+                return await self._served(body, call)
+            return await self._idempotency.run(binding, head, body, call, self._served)
+
+    async def _served(self, request: Any, call: Call) -> Any:
+        """The servicer's answer, with its entity tag in the reply."""
+        binding = self.bindings[call.method]
+        answer = await self._handlers[call.method](request, call)
+        if call.condition is not None:
+            raise RuntimeError(f"{call.method} did not compare If-Match; it must call preconditions.check")
+        tag = preconditions.tag_of(binding, answer)
+        if tag is not None:
+            call.reply.setdefault("etag", tag)
+        return answer
 
 
 def _handler(binding: Binding, servicers: Mapping[str, object]) -> Callable[[Any, Call], Awaitable[Any]]:
@@ -152,11 +192,6 @@ def _new_call(method: str, metadata: Metadata, timeout: float | None) -> Call:
         request_id = str(uuid_utils.uuid7())
     seconds = DEFAULT_TIMEOUT if timeout is None else min(timeout, MAX_TIMEOUT)
     return Call(method, metadata, request_id, time.monotonic() + seconds)
-
-
-def _log_call(call: Call, code: str, started: float) -> None:
-    duration = round((time.perf_counter() - started) * 1000, 2)
-    _log.info("call", request_id=call.request_id, method=call.method, code=code, duration_ms=duration)
 
 
 async def _peek(requests: AsyncIterator[Message]) -> tuple[Message, AsyncIterator[Message]]:
@@ -180,13 +215,17 @@ async def _translated(items: AsyncGenerator[dict[str, Any], None], call: Call) -
     try:
         async with aclosing(items):
             while True:
-                async with asyncio.timeout(call.deadline - time.monotonic()):
+                async with asyncio.timeout(_remaining(call)):
                     item = await anext(items, None)
                 if item is None:
                     return
                 yield item
     except Exception as error:  # noqa: BLE001 (the streaming half of the one translation)
         raise _translate(error, call) from None
+
+
+def _remaining(call: Call) -> float | None:
+    return None if math.isinf(call.deadline) else call.deadline - time.monotonic()
 
 
 def _translate(error: Exception, call: Call) -> errors.CallError:

@@ -1,12 +1,13 @@
 """The event log: one append-only table, written in the transaction of the change itself.
 
-WebSockets, streams, webhooks and notifications read it; `data` is the resource under its singular name, without fields of a
-person, comment text or secrets (contract, section 8).
+WebSockets, streams, webhooks and notifications read it (`event_log`); `data` is the resource under its singular name, without
+fields of a person, comment text or secrets (contract, section 8).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
@@ -22,29 +23,40 @@ event = sa.Table(
     "event",
     metadata,
     sa.Column("id", UUID(as_uuid=False), primary_key=True),
-    # Given by the sequencer after the commit: serial ids commit out of order.
+    # The order of writing: what came to be because of an event has a greater number, whichever node wrote it.
+    sa.Column("number", sa.BigInteger, sa.Identity(always=True), nullable=False),
+    # The order of reading, given by the sequencer after the commit: numbers commit out of order.
     sa.Column("sequence", sa.BigInteger, nullable=True),
     sa.Column("type", sa.Text, nullable=False),
     sa.Column("occurred_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.text("clock_timestamp()")),
     sa.Column("project_id", UUID(as_uuid=False), nullable=True),
+    # The project of the environment context service that the row belongs to: the event shows to who may see it.
+    sa.Column("environment_project_id", UUID(as_uuid=False), nullable=True),
     sa.Column("actor_id", UUID(as_uuid=False), nullable=True),
     sa.Column("subject", sa.Text, nullable=False),
     sa.Column("data", JSON, nullable=False),
-    sa.UniqueConstraint("sequence"),
-    sa.Index("event_unsequenced_idx", "id", postgresql_where=sa.text("sequence IS NULL")),
+    # Writers never touch it: an event without its place isn't in it.
+    sa.Index("event_sequence_key", "sequence", unique=True, postgresql_where=sa.text("sequence IS NOT NULL")),
+    sa.Index("event_unsequenced_idx", "number", postgresql_where=sa.text("sequence IS NULL")),
     schema="events",
 )
 
+_WRITTEN = ("id", "type", "project_id", "environment_project_id", "actor_id", "subject", "data")
 _INSERT = Statement(
     sa.insert(event)
-    .values(
-        {
-            name: sa.bindparam(name, type_=event.c[name].type)
-            for name in ("id", "type", "project_id", "actor_id", "subject", "data")
-        }
-    )
+    .values({name: sa.bindparam(name, type_=event.c[name].type) for name in _WRITTEN})
     .returning(notifying(CHANNEL))
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an event tells of: the REST path of the resource, the resource under its singular name, and the project of the
+    environment context service that it belongs to, None for a resource of none."""
+
+    subject: str
+    data: Mapping[str, Any]
+    environment_project_id: str | None = None
 
 
 async def write(
@@ -62,15 +74,13 @@ async def write(
     `subject` is the resource's REST path. The actor is the call's caller unless `actor_id` names another; without both it
     is the platform itself.
     """
-    await tx.execute(_INSERT, **_row(call, type_, subject, data, project_id, actor_id))
+    await tx.execute(_INSERT, **_row(call, type_, Change(subject, data), project_id, actor_id))
     tx.notifies(CHANNEL)
 
 
-async def write_all(
-    tx: Transaction, call: Call | None, type_: str, items: Sequence[tuple[str, Mapping[str, Any]]]
-) -> None:
-    """As `write`, one event for each (`subject`, `data`), in order; none for no item."""
-    rows = [_row(call, type_, subject, data, None, None) for subject, data in items]
+async def write_all(tx: Transaction, call: Call | None, type_: str, changes: Sequence[Change]) -> None:
+    """As `write`, one event for each change to a row of a data service, in order; none for no change."""
+    rows = [_row(call, type_, change, None, None) for change in changes]
     if not rows:
         return
     if len(rows) == 1:  # A pipeline costs more than it spares.
@@ -80,21 +90,15 @@ async def write_all(
     tx.notifies(CHANNEL)
 
 
-def _row(
-    call: Call | None,
-    type_: str,
-    subject: str,
-    data: Mapping[str, Any],
-    project_id: str | None,
-    actor_id: str | None,
-) -> dict[str, Any]:
+def _row(call: Call | None, type_: str, change: Change, project_id: str | None, actor_id: str | None) -> dict[str, Any]:
     if actor_id is None and call is not None and call.identity is not None and call.identity.kind != "worker":
         actor_id = call.identity.user_id
     return {
         "id": str(uuid_utils.uuid7()),
         "type": type_,
         "project_id": project_id,
+        "environment_project_id": change.environment_project_id,
         "actor_id": actor_id,
-        "subject": subject,
-        "data": json_value(data),
+        "subject": change.subject,
+        "data": json_value(change.data),
     }

@@ -26,6 +26,7 @@ _log = structlog.get_logger(__name__)
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 MAX_METADATA_BYTES = 8 * 1024
 MAX_CONCURRENT_STREAMS = 1000
+LOOPBACK = ("127.0.0.0/8", "::1/128")
 _RESERVED = {"content-type", "content-length"}
 _Context = Any
 _Network = IPv4Network | IPv6Network
@@ -33,13 +34,14 @@ _Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
 
 def create_server(
-    dispatch: Dispatch, *, reuse_port: bool = False, trusted_edges: Sequence[str] = ()
+    dispatch: Dispatch, *, reuse_port: bool = False, trusted_edges: Sequence[str] = LOOPBACK
 ) -> tuple[grpc.aio.Server, health.aio.HealthServicer]:
     """A server without ports yet, and its health, which the caller sets to SERVING when the rest is up.
 
-    `trusted_edges` are networks (CIDR) of edges that are believed about their callers' addresses; this machine's always are.
+    `trusted_edges` are networks (CIDR) of edges that are believed about their callers' addresses, and that they have counted
+    their callers' requests; edges at a Unix socket always are.
     """
-    networks = [ip_network(text) for text in ("127.0.0.0/8", "::1/128", *trusted_edges)]
+    networks = [ip_network(text) for text in trusted_edges]
     server = grpc.aio.server(
         options=[
             ("grpc.so_reuseport", 1 if reuse_port else 0),
@@ -162,8 +164,8 @@ def _headers(metadata: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
 def _metadata(context: _Context, trusted: Sequence[_Network]) -> dict[str, str]:
     """The caller's metadata; of a key that stands twice both values, so that no check sees only one.
 
-    The address of the caller is the peer's, but for a trusted edge, which says for whom it calls, and at which address of ours
-    (`catenary-base-url`).
+    The address of the caller is the peer's, but for a trusted edge (`catenary-edge`), which says for whom it calls, and at which
+    address of ours (`catenary-base-url`).
     """
     found: dict[str, str] = {}
     for key, value in context.invocation_metadata() or ():
@@ -172,6 +174,7 @@ def _metadata(context: _Context, trusted: Sequence[_Network]) -> dict[str, str]:
     if found.get("catenary-edge") != "1" or not _is_trusted(context.peer(), trusted):
         found["catenary-client-address"] = context.peer()
         found.pop("catenary-base-url", None)
+        found.pop("catenary-edge", None)
     return found
 
 

@@ -74,6 +74,7 @@ _held = sa.and_(
     job.c.lease_token == sa.bindparam("token", type_=job.c.lease_token.type),
 )
 _RENEW = Statement(sa.update(job).where(_held).values(lease_until=_until).returning(job.c.id))
+_HOLDS = Statement(sa.select(sa.exists().where(_held).label("found")))
 _RELEASE = Statement(
     sa.update(job)
     .where(_held)
@@ -155,6 +156,8 @@ class Owner(Protocol):
 
 async def enqueue(tx: Transaction, call: Call, kind: str, job_id: str, payload: Mapping[str, Any]) -> None:
     """Adds a job in the transaction that adds its row, and wakes the nodes at the commit."""
+    if call.span is not None:
+        payload = {**payload, "traceparent": call.span.traceparent}
     await tx.execute(_INSERT, id=job_id, kind=kind, payload=json_value(payload), request_id=call.request_id)
     tx.notifies(CHANNEL)
 
@@ -170,6 +173,11 @@ async def lease(tx: Transaction, worker_id: str, seconds: float) -> Row | None:
 async def renew(tx: Transaction, job_id: str, token: str, seconds: float) -> bool:
     """Renews a lease; False when it isn't the job's lease any more, or the job is gone."""
     return await tx.one_or_none(_RENEW, job_id=job_id, token=token, seconds=seconds) is not None
+
+
+async def holds(tx: Transaction, job_id: str, token: str) -> bool:
+    """Whether a lease is still the job's, without renewing it."""
+    return bool((await tx.one(_HOLDS, job_id=job_id, token=token))["found"])
 
 
 async def release(tx: Transaction, job_id: str, token: str) -> bool:

@@ -47,8 +47,15 @@ class CoreSettings(BaseSettings):
     oidc_issuers: list[OidcIssuer] = Field(default=[], description="Enterprise identity providers, as a JSON list.")
     trusted_edges: list[str] = Field(
         default=[],
-        description="Networks (CIDR) of edges on other machines, as a JSON list, believed about callers' addresses.",
+        description="Networks (CIDR) of edges on other machines, as a JSON list, believed about their callers.",
     )
+    requests_per_hour: int = Field(
+        default=1000, ge=1, le=10**9, description="Requests that a user may make in an hour."
+    )
+    evaluations_per_hour: int = Field(
+        default=100, ge=1, le=10**9, description="Evaluations that a project may have in an hour."
+    )
+    bulk_operations: int = Field(default=10, ge=1, le=10**6, description="Bulk operations of a user at once.")
     max_connections: int = Field(default=20, ge=2, le=500, description="Database connections of a node.")
     token_lifetime: int = Field(default=3600, ge=60, le=86400, description="Seconds that an access token lasts.")
     evaluation_timeout: float = Field(default=60.0, gt=0, le=3600, description="Seconds that a model may run.")

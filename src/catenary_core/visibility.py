@@ -1,4 +1,4 @@
-"""Which projects of the environment context service a caller may see: the one place of that rule (contract, section 4).
+"""Who may see which projects of the environment context service: the one place of that rule (contract, section 4).
 
 A project that isn't confidential shows to every user; a confidential one to Admins, to its creator, and to the members of
 platform projects that are linked to it. What refers to a project shows to those who may see the project.
@@ -6,6 +6,7 @@ platform projects that are linked to it. What refers to a project shows to those
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -13,7 +14,7 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from catenary_core.call import Call
 from catenary_core.data_tables import Id
-from catenary_core.db import Statement, Transaction
+from catenary_core.db import CONFIDENTIAL, VIEWER, Statement, Transaction
 
 # Views of the environment context service and of the projects service.
 active_project = sa.table("active_project", sa.column("project_id", Id), schema="environment")
@@ -29,8 +30,13 @@ _viewer_admin = sa.bindparam("viewer_admin", type_=sa.Boolean)
 
 
 def viewer(call: Call) -> dict[str, Any]:
-    """The parameters of `visible` for the caller."""
-    return {"viewer_id": call.caller.user_id, "viewer_admin": call.caller.admin}
+    """The parameters of `visible` for the caller; its answer takes over whether rows are confidential."""
+    return {"viewer_id": call.caller.user_id, "viewer_admin": call.caller.admin, VIEWER: call}
+
+
+def confidential(project_id: ColumnElement[Any]) -> sa.Label[bool]:
+    """The column that marks rows of a confidential project."""
+    return sa.exists().where(confidential_project.c.project_id == project_id).label(CONFIDENTIAL)
 
 
 _hidden: sa.Select[Any] = sa.select(confidential_project.c.project_id).where(
@@ -54,12 +60,47 @@ def visible_of_many(project_id: ColumnElement[Any]) -> ColumnElement[bool]:
     return sa.or_(project_id.is_(None), project_id.not_in(_hidden))
 
 
+_ANY_CONFIDENTIAL = Statement(
+    sa.select(sa.literal_column("true").label(CONFIDENTIAL))
+    .select_from(confidential_project)
+    .where(visible(confidential_project.c.project_id))
+    .limit(1)
+)
+
+
+async def note_any(tx: Transaction, context: Mapping[str, Any]) -> None:
+    """Marks the answer as confidential when the viewer sees any confidential project at all: for one whose rows come too late."""
+    await tx.one_or_none(_ANY_CONFIDENTIAL, **{name: context[name] for name in ("viewer_id", "viewer_admin", VIEWER)})
+
+
 _VISIBLE = Statement(
     sa.select(active_project.c.project_id).where(
         active_project.c.project_id == sa.any_(sa.bindparam("ids", type_=sa.ARRAY(Id))),
         visible(active_project.c.project_id),
     )
 )
+
+
+_of_ids = sa.any_(sa.bindparam("ids", type_=sa.ARRAY(Id)))
+_CONFIDENTIAL_VIEWERS = Statement(
+    sa.union(
+        sa.select(confidential_project.c.project_id, confidential_project.c.created_by.label("user_id")).where(
+            confidential_project.c.project_id == _of_ids
+        ),
+        sa.select(confidential_project.c.project_id, linked_user.c.user_id)
+        .join(linked_user, linked_user.c.environment_project_id == confidential_project.c.project_id)
+        .where(confidential_project.c.project_id == _of_ids),
+    )
+)
+
+
+async def viewers(tx: Transaction, ids: Iterable[str]) -> dict[str, frozenset[str] | None]:
+    """The users that see each of the projects beside Admins; None for every user. `visible` for many callers at once."""
+    found: dict[str, set[str]] = {}
+    wanted = list(ids)
+    for row in await tx.all(_CONFIDENTIAL_VIEWERS, ids=wanted):
+        found.setdefault(row["project_id"], set()).add(row["user_id"])
+    return {id_: frozenset(found[id_]) if id_ in found else None for id_ in wanted}
 
 
 async def visible_projects(tx: Transaction, call: Call, ids: list[str]) -> set[str]:

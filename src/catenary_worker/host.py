@@ -14,6 +14,7 @@ import os
 import signal
 import socket
 import sys
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +29,8 @@ START_SECONDS = 60.0
 """Longest start of a zygote, and longest wait for a child to be ready."""
 END_SECONDS = 5.0
 """After this a zygote that does not report its killed child's end is killed itself."""
+SPARES = 2
+"""Children that wait in their cells, so that the next task needs no fork while the one before it is delivered."""
 GRACE_SECONDS = 1.0
 """How long a child that closed its pipe may take to die of itself."""
 _F_SETPIPE_SZ = 1031
@@ -58,19 +61,6 @@ def command(control: int, *, allow_unsandboxed: bool) -> list[str]:
     return [*line, "unsandboxed"] if allow_unsandboxed else line
 
 
-async def sandbox_state() -> State:
-    """Whether this system can sandbox models, tried in a process of its own (about 0.2 s), for /readyz."""
-    line = [sys.executable, "-P", "-m", "catenary_worker.zygote", "probe"]
-    process = await asyncio.create_subprocess_exec(
-        *line, env=runtime.environment(), stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, cwd="/"
-    )
-    said, _ = await process.communicate()
-    try:
-        return State(**json.loads(said))
-    except (ValueError, TypeError):
-        return State(False, f"the probe ended with code {process.returncode}")
-
-
 @dataclass(frozen=True)
 class _Child:
     pid: int
@@ -86,8 +76,8 @@ class _Child:
 class Zygote:
     """One warm process that runs one task at a time, each in a child of its own.
 
-    The next child is made ready as soon as a task is done. The process starts itself again when it has died. `state`
-    says whether its children are sandboxed; None before the start.
+    Children are made ahead of their tasks, by `replenish` when there is time for it. The process starts itself again when
+    it has died. `state` says whether its children are sandboxed; None before the start.
     """
 
     def __init__(self, *, allow_unsandboxed: bool = False) -> None:
@@ -96,7 +86,8 @@ class Zygote:
         self._process: asyncio.subprocess.Process | None = None
         self._control: socket.socket | None = None
         self._said: asyncio.Future[State] | None = None
-        self._spare: asyncio.Future[_Child] | None = None
+        self._births: deque[asyncio.Future[_Child]] = deque()
+        self._spares: deque[asyncio.Task[_Child]] = deque()
         self._ends: dict[int, asyncio.Future[int]] = {}
         self._one = asyncio.Lock()
         self._running: _Child | None = None
@@ -129,6 +120,16 @@ class Zygote:
                 raise CancelledRunError
             return outcome
 
+    async def ready(self) -> None:
+        """Wait until a child is in its cell, so that a task would begin at once; or there is none and `run` has to see."""
+        if self._spares:
+            await asyncio.wait(list(self._spares), return_when=asyncio.FIRST_COMPLETED)
+
+    def replenish(self) -> None:
+        """Have children made for the next tasks. Best after the last one's answer is delivered: a fork takes a core for
+        20 ms, and a child that writes to the pages they share is slowed down twofold."""
+        self._order_up_to(SPARES)
+
     async def _run(self, task: Task) -> Outcome | None:
         """The outcome of a task; None when it was cancelled before a child was there."""
         child = self._running = await self._take()
@@ -138,8 +139,7 @@ class Zygote:
             self._running = None
             child.close()
             self._tell({"kill": child.pid})
-            # Not earlier: a fork beside a child that is writing to the pages they share slows it down twofold.
-            self._order()
+            self._order_up_to(1)
 
     async def cancel(self) -> None:
         """Kill the child of the `run` that is under way, if one is; that then raises `CancelledRunError`."""
@@ -178,7 +178,7 @@ class Zygote:
         if not self.state.enforced and not self._allow_unsandboxed:
             await self._stop()
             raise SandboxUnavailableError(f"models cannot be sandboxed here: {self.state.reason}")
-        self._order()
+        self._order_up_to(1)
         return self.state
 
     async def _stop(self) -> None:
@@ -193,12 +193,13 @@ class Zygote:
                 process.kill()
             await process.wait()
 
-    def _order(self) -> None:
-        """Ask for the next child, unless the zygote is lost."""
-        if self._control is None:
-            return
-        self._spare = asyncio.get_running_loop().create_future()
-        self._tell({"fork": True})
+    def _order_up_to(self, wanted: int) -> None:
+        """Ask for the children that are missing, unless the zygote is lost."""
+        while self._control is not None and len(self._spares) < wanted:
+            birth: asyncio.Future[_Child] = asyncio.get_running_loop().create_future()
+            self._births.append(birth)
+            self._spares.append(asyncio.create_task(_settled(birth), name="spare child"))
+            self._tell({"fork": True})
 
     def _tell(self, message: dict[str, Any]) -> None:
         if self._control is not None:
@@ -218,10 +219,10 @@ class Zygote:
         message = json.loads(data) if data else {}
         if "state" in message and self._said is not None:
             self._said.set_result(State(**message["state"]))
-        elif "child" in message and self._spare is not None:
+        elif "child" in message and self._births:
             ended = self._ends[message["child"]] = asyncio.get_running_loop().create_future()
             task, result = map(_prepared, descriptors)
-            self._spare.set_result(_Child(message["child"], task, result, ended))
+            self._births.popleft().set_result(_Child(message["child"], task, result, ended))
         elif "ended" in message:
             self._ends.pop(message["ended"]).set_result(message["code"])
         else:
@@ -232,33 +233,34 @@ class Zygote:
         if self._control is not None:
             asyncio.get_running_loop().remove_reader(self._control.fileno())
             self._control.close()
-        if self._spare is not None and self._spare.done() and not self._spare.exception():
-            self._spare.result().close()
-        for waiting in (self._said, self._spare, *self._ends.values()):
+        for waiting in (self._said, *self._births, *self._ends.values()):
             if waiting is not None and not waiting.done():
                 waiting.set_exception(ConnectionError("the zygote ended"))
                 waiting.exception()  # marked as seen: perhaps nobody waits
-        self._control = self._spare = None
+        for spare in self._spares:  # those that are not in their cells yet end with the zygote
+            spare.add_done_callback(_discarded)
+        self._control = None
+        self._spares.clear()
+        self._births.clear()
         self._ends.clear()
 
     async def _take(self) -> _Child:
         """A child that is in its cell, from a new zygote when the old one has died."""
         for attempt in (1, 2):
-            if self._spare is None:
+            if self._control is None:
                 await self._start()
-            spare = self._spare
+            self._order_up_to(1)
+            spare = self._spares[0]
             try:
                 async with asyncio.timeout(START_SECONDS):
-                    if spare is None:
-                        raise ConnectionError
+                    # Shielded, so that a cancelled run leaves the child to the next one.
                     child = await asyncio.shield(spare)
-                    await _read(child.result, len(pipe.READY))
             except (ConnectionError, TimeoutError, _EndedError) as error:
                 await self._stop()
                 if attempt == 2:
                     raise WorkerFaultError("no child could enter its cell") from error
             else:
-                self._spare = None
+                self._spares.popleft()
                 return child
         raise AssertionError
 
@@ -290,6 +292,23 @@ class Zygote:
                 return await asyncio.wait_for(asyncio.shield(child.ended), END_SECONDS)
         except (ConnectionError, TimeoutError) as error:
             raise WorkerFaultError("the zygote was lost") from error
+
+
+async def _settled(birth: asyncio.Future[_Child]) -> _Child:
+    """A born child, once it is in its cell."""
+    child = await birth
+    try:
+        await _read(child.result, len(pipe.READY))
+    except BaseException:
+        child.close()
+        raise
+    return child
+
+
+def _discarded(spare: asyncio.Task[_Child]) -> None:
+    """Closes the child for which no task comes; a failure is marked as seen."""
+    if not spare.cancelled() and spare.exception() is None:
+        spare.result().close()
 
 
 def _prepared(descriptor: int) -> int:

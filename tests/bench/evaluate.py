@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from catenary_cli.demo_models import twisted_tower
 from catenary_worker.host import Zygote
 from catenary_worker.task import Task
-from factories.installation import Installation
+from factories.installation import UNLIMITED, Installation
 
 RUNS = 60
 COLD_RUNS = 5
@@ -97,7 +97,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="catenary-bench-") as folder:
         root = Path(folder)
         root.chmod(0o711)
-        installation = Installation(root / "data")
+        installation = Installation(root / "data", **UNLIMITED)
         try:
             over_http, inside = _over_http(installation.wait())
         finally:

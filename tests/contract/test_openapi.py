@@ -12,14 +12,14 @@ import schemathesis
 from google.protobuf.descriptor import Descriptor
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import reasons, routes
+from catenary_edge import reasons, versions
 from catenary_edge.fields import field_options, is_confidential
 from catenary_edge.openapi import comments, document, rules
 from catenary_edge.openapi.document import Key
 from catenary_edge.routes import Route
 from factories.conformance import Validators, resolve
 
-TABLE = routes.build()
+TABLE = versions.build()
 ROUTES = document.by_document(TABLE.routes)
 DOCUMENTS = {key: document.build(key, found) for key, found in ROUTES.items()}
 KEYS = pytest.mark.parametrize("key", list(DOCUMENTS), ids=document.address)

@@ -6,6 +6,7 @@ import re
 import stat
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -33,19 +34,72 @@ def test_serve_demo_once_makes_everything_and_ends(data_root: Path) -> None:
         key: demo[key] for key in ("client_id", "client_secret", "project_id")
     }
     assert "(stored)" in again.stdout
+    lines = [re.findall(r"parameters\?project_id=([0-9a-f-]{36})", done.stdout) for done in (first, again)]
+    assert len(lines[0]) == 1
+    assert lines[0] == lines[1], "the second start makes no second tower"
 
 
 def test_the_printed_curl_line_works_as_printed(running: Running) -> None:
-    printed = running.installation.log.split("Evaluate it yourself:", 1)[1]
-    lines = [line for line in printed.splitlines() if line.startswith(("TOKEN=", "curl "))]
-    assert len(lines) == 2
-    done = subprocess.run(
-        ["bash", "-c", "\n".join(lines)], capture_output=True, check=True, timeout=60, env=environment()
-    )
-    answer = orjson.loads(done.stdout)
+    token, evaluate, parameters = _printed(running)
+    answer = _run(token, evaluate)
     assert answer["success"] is True
     assert answer["data"]["evaluation"]["status"] == "completed"
     assert answer["data"]["evaluation"]["parameters"]["storeys"] == 42
+    rejected = _run(token, parameters)
+    assert len(rejected["parameters"]) == 5
+    assert rejected["summary"]["estimate_count"] == 22
+    assert {row["selected_entry"]["status"] for row in rejected["parameters"]} == {"rejected"}
+
+
+def _printed(running: Running) -> list[str]:
+    printed = running.installation.log.split("Evaluate it yourself", 1)[1]
+    return [line for line in printed.splitlines() if line.startswith(("TOKEN=", "curl "))]
+
+
+def _run(*lines: str) -> dict[str, Any]:
+    line = ["bash", "-c", "\n".join(lines)]
+    done = subprocess.run(line, capture_output=True, check=True, timeout=60, env=environment())
+    answer: dict[str, Any] = orjson.loads(done.stdout)
+    return answer
+
+
+def test_the_demo_has_a_tower_with_500_parameters_linked_to_its_project(running: Running) -> None:
+    project = running.http.get(running.project).json()["data"]["project"]
+    project_id = project["environment_project_id"]
+    root = running.demo["base_url"].removesuffix("v1/")
+    (tower,) = running.http.get(f"{root}environment/v2/projects?number=DEMO-001").json()["projects"]
+    assert tower["project_id"] == project_id
+
+    def count(route: str, **query: Any) -> int:
+        answer = running.http.get(f"{root}{route}", params={"project_id": project_id, "page_limit": 1000, **query})
+        assert answer.status_code == 200, answer.text
+        return int(answer.json()["summary"]["estimate_count"])
+
+    assert count("parameter/v1/parameters") == 500
+    assert count("parameter/v1/assets") == 97
+    states = {state: count("parameter/v1/parameters", qa_status=state) for state in ("answered", "checked", "approved")}
+    assert min(states.values()) > 100
+    assert count("parameter/v1/parameters", qa_status="unanswered") == 12
+    (structure,) = (
+        tag["id"]
+        for tag in running.http.get(f"{root}metadata/v1/tags", params={"tag_scope": project_id}).json()["tags"]
+        if tag["name"] == "Superstructure"
+    )
+    assert count("parameter/v1/parameters", tag_id=structure) > 200
+    assets = running.http.get(
+        f"{root}parameter/v1/assets", params={"project_id": project_id, "page_limit": 1000}
+    ).json()
+    tree = {asset["id"]: asset for asset in assets["assets"]}
+    (top,) = (asset for asset in tree.values() if asset["parent"] is None)
+    assert (top["name"], len(top["children"])) == ("Harbour Tower", 24)
+    assert [tree[child]["name"] for child in tree[top["children"][0]]["children"]] == ["Slab", "Core A", "Core B"]
+    rows = running.http.get(
+        f"{root}parameter/v1/parameters", params={"project_id": project_id, "page_limit": 1000}
+    ).json()["parameters"]
+    wall = next(row for row in rows if row["parameter_type"]["name"] == "Wall thickness")
+    entry_id = wall["selected_entry"]["entry_id"]
+    revisions = running.http.get(f"{root}parameter/v1/entries/{entry_id}/revisions").json()["revisions"]
+    assert [revision["values"][0]["value"] for revision in revisions] == [600, 650]
 
 
 def test_every_demo_model_is_ready_and_deterministic(running: Running) -> None:

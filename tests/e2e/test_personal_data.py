@@ -8,26 +8,33 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import dataclasses
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import grpc
 import httpx
 import orjson
 import psycopg
 import pytest
 import uuid_utils
 
+from catenary.comments.v2 import comment_service_pb2, comment_service_pb2_grpc
 from catenary_cli import clients
-from factories.installation import environment, free_port
+from catenary_core.secrets import Secrets
+from catenary_edge import services
+from factories.installation import free_port
+from factories.parts import Part, running
 
 CANARY = "Zebedee-Canary"
 EMAIL = f"{CANARY}@example.com"
+# Text that is nobody's but the caller's: events may have it, logs may not.
+TEXT = "Quagga-Canary"
 SECRET = bytes(range(32))
 NOBODY = "00000000-0000-7000-8000-000000000000"
 URL = "https://example.com/x"
@@ -38,12 +45,28 @@ PEOPLE = {
     "project_manager_name": CANARY,
     "project_manager_email": EMAIL,
 }
+MODEL = f"""
+import sys
+PARAMETERS = [{{"name": "note", "type": "string", "default": ""}}]
+METRICS = []
+
+def evaluate(p):
+    print("{TEXT}", p["note"])
+    print("{TEXT}", p["note"], file=sys.stderr)
+    if "fault" in p["note"]:
+        raise ValueError(p["note"])
+    return {{"metrics": {{}}}}
+"""
 # Each fails on a write that the service takes for good; PostgreSQL's words then show the whole row.
 FAULTS = (
     "ALTER TABLE comments.comment ADD CONSTRAINT fault CHECK (content NOT LIKE '%fault%') NOT VALID",
     "ALTER TABLE environment.project ADD CONSTRAINT fault CHECK (project_director_name NOT LIKE '%fault%') NOT VALID",
     "ALTER TABLE parameter.revision ADD CONSTRAINT fault CHECK (comment NOT LIKE '%fault%') NOT VALID",
     "ALTER TABLE identity.\"user\" ADD CONSTRAINT fault CHECK (location_name NOT LIKE '%fault%') NOT VALID",
+    "ALTER TABLE qa.record ADD CONSTRAINT fault CHECK (reference_table NOT LIKE '%fault%') NOT VALID",
+    "ALTER TABLE reference.source ADD CONSTRAINT fault CHECK (title NOT LIKE '%fault%') NOT VALID",
+    "ALTER TABLE metadata.tag ADD CONSTRAINT fault CHECK (name NOT LIKE '%fault%') NOT VALID",
+    "ALTER TABLE projects.project ADD CONSTRAINT fault CHECK (description NOT LIKE '%fault%') NOT VALID",
 )
 
 
@@ -59,54 +82,69 @@ class Caller:
         return answer.json()
 
 
-@contextmanager
-def _node(dsn: str, folder: Path, log: Path) -> Iterator[httpx.Client]:
-    """A node with `--verbose` on the database, as `serve` starts it; its standard error is the log."""
-    port, grpc_port = free_port(), free_port()
-    arguments = [
-        "--port",
-        str(port),
-        "--grpc-port",
-        str(grpc_port),
-        "--socket",
-        str(folder / "w"),
-        "--dev",
-        "--verbose",
-    ]
-    secrets = {"CATENARY_DATABASE_URL": dsn, "CATENARY_SECRET_KEY": base64.b64encode(SECRET).decode()}
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "catenary_cli", "node", *arguments],
-            stdout=out,
-            stderr=subprocess.STDOUT,
-            env={**environment(), **secrets, "CATENARY_DATA_DIR": str(folder)},
-        )
-        try:
-            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as http:
-                _wait(http, process, log)
-                yield http
-        finally:
-            # The second signal is for the workers' door, as from the supervisor.
-            for _ in range(2):
-                process.send_signal(signal.SIGTERM)
-                time.sleep(0.2)
+@dataclass(frozen=True)
+class Served:
+    """A client of an installation, the logs of its parts, and the gRPC address of its core."""
+
+    http: httpx.Client
+    logs: list[Path]
+    grpc_address: str
+
+    def wait_until_up(self) -> None:
+        deadline = time.monotonic() + 60
+        while True:
+            shown = "\n".join(log.read_text() for log in self.logs)
+            assert time.monotonic() < deadline, shown
             try:
-                process.wait(20)
-            finally:
-                process.kill()
-
-
-def _wait(http: httpx.Client, process: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + 60
-    while True:
-        assert process.poll() is None, log.read_text()
-        assert time.monotonic() < deadline, log.read_text()
-        try:
-            http.get("/.well-known/jwks.json")
-        except httpx.TransportError:
+                if self.http.get("/.well-known/jwks.json").status_code == 200:
+                    return
+            except httpx.TransportError:
+                pass
             time.sleep(0.1)
-        else:
-            return
+
+
+@contextmanager
+def _node(dsn: str, folder: Path) -> Iterator[Served]:
+    """A node, as `serve` starts it, and a worker, all with `--verbose`."""
+    port, grpc_port = free_port(), free_port()
+    ports = ("--port", str(port), "--grpc-port", str(grpc_port), "--socket", str(folder / "w"))
+    with (
+        running(folder, "node", "node", *ports, "--dev", "--verbose", **_variables(dsn, folder)) as node,
+        httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as http,
+    ):
+        served = Served(http, [node.log], f"127.0.0.1:{grpc_port}")
+        served.wait_until_up()
+        with _worker(folder, f"unix:{folder / 'w'}") as worker:
+            yield dataclasses.replace(served, logs=[node.log, worker.log])
+            worker.stop()
+        # The second signal, which ends the block, is for the workers' door, as from the supervisor.
+        node.process.send_signal(signal.SIGTERM)
+        time.sleep(0.2)
+
+
+@contextmanager
+def _apart(dsn: str, folder: Path) -> Iterator[Served]:
+    """Core, edge and worker as processes of their own, all with `--verbose`."""
+    line = ["core", "--grpc-port", "0", "--verbose"]
+    with running(folder, "core", *line, **_variables(dsn, folder)) as core:
+        address = core.wait_for(r"gRPC core on (127\.0\.0\.1:\d+)\n")[1]
+        line = ["edge", "--core", address, "--port", "0", "--dev", "--verbose"]
+        with running(folder, "edge", *line) as edge, _worker(folder, address) as worker:
+            port = edge.wait_for(r"HTTP edge on 127\.0\.0\.1:(\d+)")[1]
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as http:
+                served = Served(http, [core.log, edge.log, worker.log], address)
+                served.wait_until_up()
+                yield served
+
+
+def _variables(dsn: str, folder: Path) -> dict[str, str]:
+    secret = base64.b64encode(SECRET).decode()
+    return {"CATENARY_DATABASE_URL": dsn, "CATENARY_SECRET_KEY": secret, "CATENARY_DATA_DIR": str(folder)}
+
+
+def _worker(folder: Path, address: str) -> AbstractContextManager[Part]:
+    token = Secrets(SECRET).worker_token
+    return running(folder, "worker", "worker", "--core", address, "--verbose", CATENARY_WORKER_TOKEN=token)
 
 
 def _add_user(dsn: str) -> str:
@@ -188,17 +226,110 @@ def _entries(call: Caller, project: str) -> None:
     call("DELETE", f"/parameter/v1/parameters/{parameter['id']}", 200)
 
 
-def test_no_persons_data_is_in_the_logs_or_the_events(dsn: str, tmp_path: Path) -> None:
+def _qa(call: Caller) -> None:
+    kind = call("POST", "/qa/v2/record_types", 201, json={"name": TEXT})["record_type"]["id"]
+    given = {"type_id": kind, "reference_id": NOBODY, "reference_table": TEXT, "reference_url": f"{URL}/{TEXT}"}
+    made = call("POST", "/qa/v2/records", 201, json=[given])["records"][0]
+    # Who made it is a person.
+    assert CANARY in str(made["created_by"])
+    call("POST", "/qa/v2/records", 400, json=[{**given, "reference_url": TEXT}])
+    call("POST", "/qa/v2/records", 500, json=[{**given, "reference_table": f"{TEXT} fault"}])
+    assert CANARY in str(call("GET", "/qa/v2/records", 200, params={"type_id": kind}))
+    call("POST", "/qa/v2/record_types", 409, json={"name": TEXT})
+
+
+def _sources(call: Caller) -> None:
+    kind = call("POST", "/reference/v2/source_types", 201, json={"name": TEXT})["source_type"]["id"]
+    given = {"source_type_id": kind, "title": TEXT, "reference": TEXT, "scope": TEXT}
+    made = call("POST", "/reference/v2/sources", 201, json=given)["source"]["id"]
+    call("POST", "/reference/v2/sources", 400, json={**given, "date_year": TEXT})
+    call("POST", "/reference/v2/sources", 500, json={**given, "title": f"{TEXT} fault"})
+    call("PATCH", f"/reference/v2/sources/{made}", 200, json={"title": f"{TEXT} II"})
+    assert TEXT in str(call("GET", "/reference/v2/sources", 200, params={"title": f"{TEXT} II"}))
+    call("GET", "/reference/v2/sources", 400, params={"source_id": TEXT})
+    call("POST", "/reference/v2/source_types", 409, json={"name": TEXT})
+    call("DELETE", f"/reference/v2/sources/{made}", 200)
+
+
+def _tags(call: Caller, project: str) -> None:
+    kind = call("POST", "/metadata/v1/tag_types", 201, json={"name": TEXT, "allow_custom": True})["tag_type"]["id"]
+    given = {"name": TEXT, "tag_type_id": kind, "tag_scope": project}
+    tag = call("POST", "/metadata/v1/tags", 201, json=given)["tag"]["id"]
+    call("POST", "/metadata/v1/tags", 409, json=given)
+    call("POST", "/metadata/v1/tags", 400, json={**given, "tag_scope": TEXT})
+    call("POST", "/metadata/v1/tags", 500, json={**given, "name": f"{TEXT} fault"})
+    link = {"tag_id": tag, "reference_id": NOBODY, "reference_table": TEXT, "reference_url": f"{URL}/{TEXT}"}
+    call("PUT", "/metadata/v1/tag_links", 200, json={"tag_links": [link]})
+    call("PUT", "/metadata/v1/tag_links", 400, json={"tag_links": [{**link, "reference_url": TEXT}]})
+    call("GET", f"/metadata/v1/tags/{tag}/links/{TEXT}", 400)
+    call("DELETE", f"/metadata/v1/tags/{tag}", 200)
+
+
+def _platform(call: Caller, user_id: str) -> list[str]:
+    """Projects, teams, clients, keys, and a model that says what it should keep to itself; the secrets that were given."""
+    client = call("POST", "/v1/clients", 201, json={"name": CANARY})["data"]
+    key = call("POST", "/v1/api_keys", 201, json={"name": TEXT, "scopes": ["platform:read"]})["data"]["key"]
+    call("GET", "/v1/projects", 401, headers={"X-API-Key": f"cat_{CANARY}", "Authorization": ""})
+    team = call("POST", "/v1/teams", 201, json={"name": TEXT})["data"]["team"]["team_id"]
+    call("PUT", f"/v1/teams/{team}/members/{user_id}", 200)
+    assert CANARY in str(call("GET", f"/v1/teams/{team}/members", 200))
+    project = call("POST", "/v1/projects", 201, json={"name": TEXT, "description": TEXT})["data"]["project"][
+        "project_id"
+    ]
+    call("POST", "/v1/projects", 500, json={"name": TEXT, "description": f"{TEXT} fault"})
+    path = f"/v1/projects/{project}"
+    call("PUT", f"{path}/members/{user_id}", 200, json={"role": "viewer"})
+    assert CANARY in str(call("GET", f"{path}/members", 200))
+    model = call("POST", f"{path}/models", 201, json={"name": TEXT})["data"]["model"]["model_id"]
+    versions = f"{path}/models/{model}/versions"
+    python = {"Content-Type": "text/x-python"}
+    call("POST", versions, 201, content=f"PARAMETERS = [{TEXT}\n".encode(), headers=python)
+    version = call("POST", versions, 201, content=MODEL.encode(), headers=python)["data"]["model_version"]
+    deadline = time.monotonic() + 60
+    while call("GET", f"{versions}/{version['model_version_id']}", 200)["data"]["model_version"]["status"] != "ready":
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    call("POST", f"{path}/deployments", 201, json={"model_version_id": version["model_version_id"]})
+    for note, status in ((TEXT, "completed"), (f"{TEXT} fault", "failed")):
+        done = call("POST", f"{path}/evaluate", 200, json={"parameters": {"note": note}})["data"]["evaluation"]
+        assert done["status"] == status, done
+    call("POST", f"{path}/evaluate", 400, json={"parameters": {"note": [TEXT], TEXT: 1}})
+    return [key, client["client_secret"]]
+
+
+def _over_grpc(served: Served, token: str) -> None:
+    """The other door, with what it takes and what it refuses."""
+    given = {"reference_id": NOBODY, "reference_table": "asset", "reference_url": URL, "content": CANARY}
+    with grpc.insecure_channel(served.grpc_address) as channel:
+        stub = comment_service_pb2_grpc.CommentServiceStub(channel)
+        for item, credential, code in (
+            (given, token, grpc.StatusCode.OK),
+            ({**given, "reference_url": CANARY}, token, grpc.StatusCode.INVALID_ARGUMENT),
+            (given, CANARY, grpc.StatusCode.UNAUTHENTICATED),
+        ):
+            request = comment_service_pb2.CreateCommentsRequest(comments=[item])
+            metadata = [("authorization", f"Bearer {credential}")]
+            call = stub.CreateComments.future(request, metadata=metadata, timeout=30)
+            assert call.code() == code
+
+
+PARTS = {"node": _node, "apart": _apart}
+
+
+@pytest.mark.parametrize("parts", PARTS)
+def test_no_persons_data_is_in_the_logs_or_the_events(dsn: str, data_root: Path, parts: str) -> None:
+    folder = data_root / f"canary-{parts}"
+    folder.mkdir(mode=0o711)
     made = asyncio.run(clients.create(dsn, SECRET, CANARY, admin=True))
-    user_id = _add_user(dsn)
+    user_id, other_id = _add_user(dsn), _add_user(dsn)
     with psycopg.connect(dsn, autocommit=True) as connection:
         for fault in FAULTS:
             connection.execute(fault)
         # What a log of the database's own words would show: the attack works without the guard.
         with pytest.raises(psycopg.errors.CheckViolation, match=CANARY):
             connection.execute('UPDATE identity."user" SET location_name = %s', (f"{CANARY} fault",))
-    log = tmp_path / "node.log"
-    with _node(dsn, tmp_path, log) as http:
+    with PARTS[parts](dsn, folder) as served:
+        http = served.http
         call = Caller(http)
         token = call("POST", "/v1/auth/token", 200, json={"grant_type": "client_credentials", **made})["access_token"]
         call("POST", "/v1/auth/token", 401, json={"grant_type": "client_credentials", **made, "client_secret": CANARY})
@@ -207,17 +338,52 @@ def test_no_persons_data_is_in_the_logs_or_the_events(dsn: str, tmp_path: Path) 
         _users(call, user_id)
         call("PATCH", "/v1/users/me", 500, json={"location_name": f"{CANARY} fault"})
         _comments(call)
-        _entries(call, _projects(call))
-    told = [line for line in log.read_text().splitlines() if CANARY.lower() in line.lower()]
-    assert told == []
-    lines = [orjson.loads(line) for line in log.read_bytes().splitlines()]
+        project = _projects(call)
+        _entries(call, project)
+        _qa(call)
+        _sources(call)
+        _tags(call, project)
+        given = _platform(call, other_id)
+        _over_grpc(served, token)
+    secrets = [token, token.rpartition(".")[2], made["client_secret"], Secrets(SECRET).worker_token, *given]
+    logs = [log.read_text() for log in served.logs]
+    for log in logs:
+        for canary in (CANARY, TEXT, *secrets):
+            assert [line for line in log.splitlines() if canary.lower() in line.lower()] == []
+    lines = [orjson.loads(line) for log in logs for line in log.splitlines()]
+    assert {"call", "request", "job done"} <= {line["event"] for line in lines}
     faults = [line for line in lines if line["event"] == "unexpected fault"]
-    assert [line["error"] for line in faults] == ["CheckViolation"] * 5
+    assert [line["error"] for line in faults] == ["CheckViolation"] * 9
     # A fault can be found without its words: where it arose is there.
     assert all("servicer.py" in " ".join(line["frames"]) for line in faults)
-    assert {"call", "request"} <= {line["event"] for line in lines}
     with psycopg.connect(dsn) as connection:
         events = connection.execute("SELECT type, subject, data::text FROM events.event").fetchall()
-    of = {"user.login", "comments.comment.created", "environment.project.updated", "parameter.entry.updated"}
-    assert of <= {type_ for type_, _, _ in events}, sorted({type_ for type_, _, _ in events})
+    written = {type_ for type_, _, _ in events}
+    # Every service has written some.
+    assert {name.partition(".")[0] for name in written} >= {
+        "user", "project", "model", "comments", "reference", "qa", "environment", "parameter", "metadata",
+    }  # fmt: skip
     assert [event for event in events if CANARY.lower() in " ".join(event).lower()] == []
+
+
+def test_every_field_of_a_person_says_so_in_its_proto() -> None:
+    """`debug_redact` keeps it out of a message's text; the fields are those of the contract and the specification."""
+    persons = {
+        "staff_name",
+        "email",
+        "staff_id",
+        "company_centre_unit",
+        "location_name",
+        "grade_level",
+        "my_people_page_url",
+    }
+    persons |= PEOPLE.keys()
+    found = [
+        field
+        for file in services.generated_files()
+        for message in file.message_types_by_name.values()
+        for field in message.fields
+        if field.name in persons
+    ]
+    assert {field.name for field in found} == persons
+    assert [field.full_name for field in found if not field.GetOptions().debug_redact] == []

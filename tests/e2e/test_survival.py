@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from factories.installation import Installation
+from factories.installation import UNLIMITED, Installation
 
 EVALUATIONS = 200
 FINAL = {"completed", "failed", "timed_out", "cancelled"}
@@ -83,7 +83,8 @@ def _get(http: httpx.Client, evaluation_id: str) -> dict[str, Any] | None:
 
 @pytest.mark.slow
 def test_evaluations_survive_a_kill_of_core_worker_and_postgres(data_root: Path) -> None:
-    installation = Installation(data_root / "survival", ["--nodes", "2", "--workers", "2"], CATENARY_LEASE_SECONDS="2")
+    variables = {"CATENARY_LEASE_SECONDS": "2", **UNLIMITED}
+    installation = Installation(data_root / "survival", ["--nodes", "2", "--workers", "2"], **variables)
     choose = random.Random(7)
     killed: Counter[str] = Counter()
     http: httpx.Client | None = None

@@ -22,6 +22,8 @@ import psutil
 ROOT = Path(__file__).resolve().parents[2]
 PYTHONPATH = os.pathsep.join(str(ROOT / part) for part in ("src", "edge", "gen"))
 START_SECONDS = 90.0
+UNLIMITED = {"CATENARY_REQUESTS_PER_HOUR": "1000000000", "CATENARY_EVALUATIONS_PER_HOUR": "1000000000"}
+"""For what sends more than a user may in an hour."""
 
 
 def environment() -> dict[str, str]:
@@ -122,6 +124,15 @@ class Installation:
             if self.process.poll() is None:
                 self.process.kill()  # its children end by themselves
             self._out.close()
+
+
+def client_of(demo: dict[str, Any]) -> httpx.Client:
+    """A client with a token of the demo's own client."""
+    given = {key: demo[key] for key in ("client_id", "client_secret")}
+    answer = httpx.post(f"{demo['base_url']}auth/token", json={"grant_type": "client_credentials", **given})
+    assert answer.status_code == 200, answer.text
+    headers = {"Authorization": f"Bearer {answer.json()['access_token']}"}
+    return httpx.Client(base_url=demo["base_url"], headers=headers, timeout=60)
 
 
 def discard(data_dir: Path) -> None:

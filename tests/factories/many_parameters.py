@@ -13,7 +13,7 @@ _ID = "('00000000-0000-7000-{kind}-' || lpad(to_hex({n}), 12, '0'))::uuid"
 
 def made_id(kind: str, n: int) -> str:
     """The id of the n-th row of a kind, from 0: `8001` user, `8002` project, `8003` source, `8004` unit, `8005` parameter type,
-    `8006` asset, `8007` parameter, `8008` entry, `8009` revision, `800a` asset type."""
+    `8006` asset, `8007` parameter, `8008` entry, `8009` revision, `800a` asset type, `800b` tag."""
     return f"00000000-0000-7000-{kind}-{n:012x}"
 
 
@@ -22,8 +22,8 @@ def _id(kind: str, n: str) -> str:
 
 
 def fill(dsn: str, parameters: int = 200_000) -> None:
-    """Fills a migrated, empty database: every asset above the lowest has eight
-    below it, and every parameter an entry with one revision or two, but for one in fifty. The first project is confidential."""
+    """Fills a migrated, empty database: every asset above the lowest has eight below it, and every parameter an entry with one
+    revision or two, but for one in fifty; one in four has a tag. The first project is confidential."""
     moment = "timestamptz '2026-01-01' + g * interval '1 millisecond'"
     statements = [
         f"""INSERT INTO identity."user" (id, staff_name, email)
@@ -75,6 +75,13 @@ def fill(dsn: str, parameters: int = 200_000) -> None:
                    gen_random_uuid(), to_json(g * 1.5), {_id("8004", f"(g / {ASSETS} * 7 % {TYPES}) % 50 + 65536")},
                    {_id("8003", "g % 2000")}, {_id("8001", "g % 10")}, {moment}, {moment}
               FROM generate_series(0, {parameters - 1}) g, generate_series(0, g % 2) turn WHERE g % 50 > 0""",
+        f"INSERT INTO metadata.tag_type (id, name, allow_custom) VALUES ({_id('800b', '65536')}, 'Stage', true)",
+        f"""INSERT INTO metadata.tag (id, name, tag_type_id) SELECT {_id("800b", "g")}, 'Stage ' || g, {_id("800b", "65536")}
+              FROM generate_series(0, 49) g""",
+        f"""INSERT INTO metadata.tag_link (tag_id, reference_id, reference_table, reference_url)
+            SELECT {_id("800b", "g / 4 % 50")}, {_id("8007", "g")}, 'parameter',
+                   'https://catenary.example/parameter/v1/parameters/' || {_id("8007", "g")}
+              FROM generate_series(0, {parameters - 1}, 4) g""",
     ]
     with psycopg.connect(dsn, autocommit=True) as connection:
         for statement in statements:

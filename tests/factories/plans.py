@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,25 +10,15 @@ from psycopg import sql
 
 from catenary_core.db import Statement
 
-_PARAMETER = re.compile(r"%\((\w+)\)s")
-
 
 def plan_of(connection: psycopg.Connection[Any], statement: Statement, given: Mapping[str, Any]) -> dict[str, Any]:
     """What PostgreSQL does for the statement, with the times and rows that it took (EXPLAIN ANALYZE)."""
     values = statement.parameters(given)
-    names: list[str] = []
-
-    def numbered(match: re.Match[str]) -> str:
-        if match[1] not in names:
-            names.append(match[1])
-        return f"${names.index(match[1]) + 1}"
-
-    text = _PARAMETER.sub(numbered, statement.sql).replace("%%", "%")
     connection.execute("SET plan_cache_mode = force_generic_plan")
-    connection.execute(f"PREPARE planned AS {text}".encode())
-    literals = sql.SQL(", ").join(map(sql.Literal, (values[name] for name in names)))
+    connection.execute(f"PREPARE planned AS {statement.sql}".encode())
+    literals = sql.SQL(", ").join(map(sql.Literal, values))
     execute = sql.SQL("EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE planned")
-    row = connection.execute(execute + sql.SQL("(") + literals + sql.SQL(")") if names else execute).fetchone()
+    row = connection.execute(execute + sql.SQL("(") + literals + sql.SQL(")") if values else execute).fetchone()
     connection.execute("DEALLOCATE planned")
     assert row is not None
     return dict(row[0][0])

@@ -53,6 +53,7 @@ _COMPARED_HEADERS = (
     "preference-applied",
     "www-authenticate",
     "x-request-id",
+    "x-ratelimit-limit",
 )
 
 
@@ -98,13 +99,15 @@ async def walk(
     ]
     http.headers["Authorization"] = f"Bearer {token}"
     user_id = await _people(call)
+    await _system_events(call)
     project = await _projects(call, user_id)
     await _models_and_evaluations(call, project)
     await _repeated(call)
     await further(call)
     await call("DELETE", f"/v1/projects/{project}", 200)
     await call("GET", f"/v1/projects/{project}", 404)
-    await call("POST", "/v1/auth/revoke", 400, json={"token": token, **secret})
+    # A token that comes along is none of the client's credentials, and doesn't matter.
+    await call("POST", "/v1/auth/revoke", 200, json={"token": token, **secret})
     del http.headers["Authorization"]
     await call("POST", "/v1/auth/revoke", 200, json={"token": token, **secret})
     return call
@@ -186,6 +189,30 @@ async def _people(call: Walk) -> str:
     extra = (await call("POST", "/v1/clients", 201, json={"name": "Short-lived"}))["data"]["client"]
     await call("DELETE", f"/v1/users/{extra['user_id']}", 200)
     return str(me["user_id"])
+
+
+async def _system_events(call: Walk) -> None:
+    route = "/v1/system_events"
+    told = {"type": "system.maintenance", "message": "New disks.", "starts_at": "2027-01-01T00:00:00.5Z"}
+    await call("POST", route, 201, json={**told, "ends_at": "2027-01-01T01:00:00.5Z"})
+    await call("POST", route, 201, json={"type": "system.service.updated", "message": "Newer.", "release": "2"})
+    for wrong in (
+        {**told, "type": "system.reboot"},
+        {**told, "message": ""},
+        {**told, "ends_at": "2027-01-01T00:00:00Z"},
+        {**told, "starts_at": "1969-12-31T23:59:59Z"},
+        {**told, "release": 2},
+    ):
+        await call("POST", route, 400, json=wrong)
+    await call("GET", route, 405)
+    for query in ("types=nothing", "after=x", "project_id=x", "colour=red", "limit=1"):
+        await call("GET", f"/v1/events?{query}", 400)
+    await call("GET", "/v1/events", 400, headers={"Last-Event-ID": "x"})
+    await call("GET", "/v1/events?after=00000000-0000-7000-8000-000000000000", 410)
+    await call("GET", "/v1/events?project_id=00000000-0000-7000-8000-000000000000", 404)
+    await call("HEAD", "/v1/events", 200)
+    for method, path, status in (("POST", "/ws", 405), ("GET", "/ws", 400), ("OPTIONS", "/ws", 204)):
+        await call(method, path, status)
 
 
 async def _projects(call: Walk, user_id: str) -> str:

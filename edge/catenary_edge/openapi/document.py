@@ -11,6 +11,7 @@ from catenary_edge.openapi.operations import Operations, tag
 from catenary_edge.openapi.refusals import Refusals
 from catenary_edge.openapi.schemas import Schemas
 from catenary_edge.routes import Route
+from catenary_edge.versions import documents
 
 _SURFACE = "catenary.options.v1.Surface"
 _LICENSE = {"name": "Apache License 2.0", "identifier": "Apache-2.0"}
@@ -78,9 +79,13 @@ def build(key: Key, routes: Sequence[Route]) -> dict[str, Any]:
     names: set[str] = set()
     for route in routes:
         name = _unused(route.rpc.path.rpartition("/")[2], names)
-        paths.setdefault(path_of(route), {})[route.method.lower()] = operations.operation(route, name)
+        operation = operations.operation(route if route.view is None else route.view.newest, name)
+        if route.view is not None:
+            operation["responses"] |= refused.alone("GONE", route)
+            documents.older_operation(route, operation, schemas.components)
+        paths.setdefault(path_of(route), {})[route.method.lower()] = operation
     services = {tag(route): route.rpc.path.split("/")[1] for route in routes}
-    return {
+    content = {
         "openapi": "3.1.0",
         "info": {"title": title(key), "version": version, "description": _CONVENTIONS, "license": _LICENSE},
         "tags": [{"name": name, "description": texts.get(service, "")} for name, service in sorted(services.items())],
@@ -92,6 +97,8 @@ def build(key: Key, routes: Sequence[Route]) -> dict[str, Any]:
             "securitySchemes": _SECURITY,
         },
     }
+    documents.finish(key, routes, content)
+    return content
 
 
 def path_of(route: Route) -> str:

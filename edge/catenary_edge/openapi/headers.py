@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import idempotency
+from catenary_edge import conditions, idempotency
 from catenary_edge.problem import REPLAYED
 from catenary_edge.routes import Route
 
@@ -20,7 +20,11 @@ COMPONENTS: dict[str, dict[str, Any]] = {
     },
     "Cache-Control": {"description": "How long the answer may be kept.", "required": True, "schema": _TEXT},
     "Vary": {"description": "The request headers that the answer depends on.", "schema": _TEXT},
-    "ETag": {"description": "Names the content.", "schema": _TEXT},
+    "ETag": {
+        "description": "Names the content (RFC 9110, section 8.8.3): strong in data services and downloads, where the "
+        "content coding is its suffix; weak on the platform. Send it back in If-None-Match or If-Match.",
+        "schema": _TEXT,
+    },
     "Location": {"description": "Path of what is still being made.", "schema": _TEXT},
     "Retry-After": {"description": "Seconds after which to ask again.", "schema": _SECONDS},
     "Preference-Applied": {"description": "The preferences that were honoured (RFC 7240).", "schema": _TEXT},
@@ -43,6 +47,49 @@ COMPONENTS: dict[str, dict[str, Any]] = {
         "schema": _TEXT,
     },
 }
+_LIMITS = {
+    "X-RateLimit-Limit": "Calls of the limit with the fewest calls left: the user's of the hour, or the operation's own.",
+    "X-RateLimit-Remaining": "Calls of it that are left.",
+    "X-RateLimit-Reset": "Unix seconds when the next call becomes free.",
+    "X-RateLimit-Retry-After": "Seconds until then; 0 while calls are left.",
+}
+_SURE, _UNSURE = "", "-Perhaps"
+COMPONENTS |= {
+    name + sure: {"description": text, "required": sure == _SURE, "schema": _SECONDS}
+    for name, text in _LIMITS.items()
+    for sure in (_SURE, _UNSURE)
+}
+_BEFORE_COUNTED = (401,)
+_PERHAPS_COUNTED = (403, 408, 410, 500, 501, 503, 504)
+"""Statuses of refusals that may come before the caller is known and the call counted, or after."""
+
+
+def conditions_of(route: Route) -> list[dict[str, Any]]:
+    """The parameters of conditional requests to the route."""
+    found: dict[str, tuple[str, dict[str, Any]]] = {}
+    if route.tagged:
+        found["If-None-Match"] = (
+            "ETags that the caller has, or `*`: when the answer has one of them, it is a 304 without a body.",
+            _TEXT,
+        )
+        found["If-Match"] = ("ETags, or `*`: when the answer has none of them, it is refused (412).", _TEXT)
+    elif route.takes_if_match:
+        found["If-Match"] = (
+            "The ETag of the object as the caller knows it, or `*`: when the object is not so any more, nothing is done (412).",
+            {"type": "string", "pattern": conditions.TAGS, "maxLength": conditions.MAX_LENGTH},
+        )
+    return [
+        {"name": name, "in": "header", "required": False, "description": text, "schema": schema, "example": "*"}
+        for name, (text, schema) in found.items()
+    ]
+
+
+def of_not_modified(route: Route) -> dict[str, Any]:
+    """References to the headers of a 304 of the route."""
+    names = ["X-Request-Id", "Cache-Control", "Vary", "ETag"]
+    if route.rpc.options.stage in (options_pb2.STAGE_ALPHA, options_pb2.STAGE_BETA):
+        names.append("X-API-Stage")
+    return _references(names)
 
 
 def of_success(route: Route, status: int) -> dict[str, Any]:
@@ -56,18 +103,28 @@ def of_success(route: Route, status: int) -> dict[str, Any]:
         names += ["Preference-Applied", "Retry-After"]
     if status == 202:
         names.append("Location")
+    if route.tagged or route.takes_if_match:
+        names.append("ETag")
     if route.rpc.options.download:
-        names += ["ETag", "Content-Length", "Content-Disposition", "Accept-Ranges"]
+        names += ["Content-Length", "Content-Disposition", "Accept-Ranges"]
     if status == 206:
         names.append("Content-Range")
-    return _references(names)
+    return _references(names) | ({} if route.public else _limits(_SURE))
 
 
-def of_refusal(status: int, *, is_kept: bool) -> dict[str, Any]:
-    """References to the headers of a refusal with the status; `is_kept` tells that a repeated request may get it again."""
+def of_refusal(status: int, *, public: bool, is_kept: bool) -> dict[str, Any]:
+    """References to the headers of a refusal with the status, of a public route or another.
+
+    `is_kept` tells that a repeated request may get it again.
+    """
     more = {401: ["WWW-Authenticate"], 416: ["Content-Range"], 429: ["Retry-After"], 503: ["Retry-After"]}
     kept = [REPLAYED.title()] if is_kept else []
-    return _references(["X-Request-Id", "Cache-Control", *more.get(status, []), *kept])
+    counted = {} if public or status in _BEFORE_COUNTED else _limits(_UNSURE if status in _PERHAPS_COUNTED else _SURE)
+    return _references(["X-Request-Id", "Cache-Control", *more.get(status, []), *kept]) | counted
+
+
+def _limits(sure: str) -> dict[str, Any]:
+    return {name: {"$ref": f"#/components/headers/{name}{sure}"} for name in _LIMITS}
 
 
 def _references(names: list[str]) -> dict[str, Any]:

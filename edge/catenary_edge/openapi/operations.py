@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import orjson
 from google.protobuf.descriptor import FieldDescriptor
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import bodies, idempotency, surfaces
+from catenary_edge import bodies, idempotency, server_sent, surfaces
 from catenary_edge.openapi import headers, refusals, rules
 from catenary_edge.openapi.comments import first_sentence
 from catenary_edge.openapi.examples import example
@@ -75,6 +76,7 @@ class Operations:
             "parameters": self._parameters(route),
             "responses": {
                 **{str(status): self._success(route, status) for status in _successes(route)},
+                **_not_modified(route),
                 **self._refusals.responses(route, refusals.of_route(route, self._comments)),
             },
             "security": _security(route),
@@ -115,7 +117,7 @@ class Operations:
         ]
         if idempotency.takes_key(route):
             found.append(_IDEMPOTENCY_KEY)
-        return found
+        return found + headers.conditions_of(route)
 
     def _parameter(self, field: FieldDescriptor, place: str, name: str) -> dict[str, Any]:
         schema = self._schemas.request_field(field, null=False)
@@ -163,9 +165,25 @@ class Operations:
         found: dict[str, Any] = {"description": _STATUS[status], "headers": headers.of_success(route, status)}
         if route.rpc.options.download:
             found["content"] = {"*/*": {"schema": _BINARY}}
+        elif route.subscription:
+            found["content"] = {server_sent.MEDIA_TYPE: self._server_sent(route)}
         elif status != 204:
             found["content"] = self._content(self._answer(route))
         return found
+
+    def _server_sent(self, route: Route) -> dict[str, Any]:
+        """A stream of server-sent events, whose `data` is an item of the answer's first field."""
+        field = route.rpc.output.fields[0]
+        item = self._schemas.answer_field(field)["items"]
+        shown = example(item, self._schemas.components)
+        schema = {
+            "type": "string",
+            "contentMediaType": server_sent.MEDIA_TYPE,
+            "contentSchema": item,
+            "description": "Server-sent events without an end. The `data` of each is JSON of the content's schema, its `id` what "
+            "`Last-Event-ID` takes. A block without `data`, and a comment, only keep the stream alive.",
+        }
+        return {"schema": schema, "example": server_sent.block(shown["id"], orjson.dumps(shown)).decode()}
 
     def _answer(self, route: Route) -> Schema:
         output = route.rpc.output
@@ -202,6 +220,13 @@ def _successes(route: Route) -> list[int]:
     if route.rpc.options.download and "Range" in route.decoder.headers.values():
         found.append(206)
     return found
+
+
+def _not_modified(route: Route) -> dict[str, Any]:
+    """The answer to who has the answer already."""
+    if not route.tagged:
+        return {}
+    return {"304": {"description": "As the caller has it.", "headers": headers.of_not_modified(route)}}
 
 
 def _security(route: Route) -> list[dict[str, list[str]]]:

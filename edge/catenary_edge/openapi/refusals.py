@@ -74,6 +74,8 @@ def of_route(route: Route, comments: Mapping[str, str]) -> list[Reason]:
         codes |= idempotency.REASONS
     if route.oauth:
         codes |= {"INVALID_CLIENT", "RATE_LIMIT_EXCEEDED"}
+    if route.tagged or route.takes_if_match:
+        codes.add("PRECONDITION_FAILED")
     if takes_body(route):
         codes |= {"PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"}
     if "Range" in route.decoder.headers.values():
@@ -116,10 +118,17 @@ class Refusals:
             by_status[_LATE_BODY] = [reasons.CATALOGUE["TIMEOUT"]]
         return {str(status): self._response(status, by_status[status], route) for status in sorted(by_status)}
 
+    def alone(self, code: str, route: Route) -> dict[str, Any]:
+        """The error response of one reason by its status."""
+        reason = reasons.CATALOGUE[code]
+        return {str(reason.http): self._response(reason.http, [reason], route)}
+
     def _response(self, status: int, found: list[Reason], route: Route) -> Schema:
         codes = [reason.code for reason in found]
         is_kept = idempotency.takes_key(route) and status < 500 and status not in idempotency.NOT_KEPT
-        kinds = [*(["OAuth"] if route.oauth else []), *(["Repeatable"] if is_kept else [])]
+        kinds = [
+            kind for kind, holds in (("OAuth", route.oauth), ("Public", route.public), ("Repeatable", is_kept)) if holds
+        ]
         name = "-".join([str(status), *codes, *kinds])
         if name not in self.components:
             schema = self._error
@@ -127,7 +136,7 @@ class Refusals:
                 schema = {"anyOf": [schema, self._schemas.add("OAuthError", _oauth_error())]}
             self.components[name] = {
                 "description": "\n".join(f"- `{reason.code}`: {reason.title}. {reason.help}" for reason in found),
-                "headers": headers.of_refusal(status, is_kept=is_kept),
+                "headers": headers.of_refusal(status, public=route.public, is_kept=is_kept),
                 "content": {
                     surfaces.JSON_TYPE: {
                         "schema": schema,

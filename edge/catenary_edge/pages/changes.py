@@ -1,29 +1,38 @@
-"""`/docs/changes`: what is announced to go, with its dates, and what isn't settled yet. It is read from the protos' options."""
+"""`/docs/changes`: what is announced to go, with its dates, and what isn't settled yet. It is read from the protos' options.
+
+What differs between two versions is told by the modules of the changes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from catenary.options.v1 import options_pb2
+from catenary_edge import surfaces
 from catenary_edge.openapi import comments
 from catenary_edge.pages import markup
 from catenary_edge.routes import Route
+from catenary_edge.versions import chain, stages
 
 _RULES = (
-    "A breaking change is announced here at least 6 months before it comes. A deprecated operation goes on for at least 12 "
-    "months; its answers have the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594)."
+    "A breaking change, such as the end of a version, is announced here at least 6 months before it comes. A deprecated "
+    "version or operation goes on for at least 12 months; its answers have the headers `Deprecation` (RFC 9745) and `Sunset` "
+    "(RFC 8594)."
 )
+_DATES = ("Announced", "Deprecated", "Ends", "Use instead")
+_COMPANY = "company"
+"""What stands for the company's slug: the page is the same for every installation."""
 _UNSETTLED = (options_pb2.STAGE_BETA, options_pb2.STAGE_ALPHA)
 
 
 def page(routes: Sequence[Route]) -> bytes:
     """The page."""
-    body = ["<h1>Changes</h1>", markup.prose(_RULES), "<h2>Deprecated</h2>"]
+    body = ["<h1>Changes</h1>", markup.prose(_RULES), "<h2>Older versions</h2>", *_older_versions()]
+    body.append("<h2>Deprecated operations</h2>")
     gone = [route for route in routes if route.rpc.options.stage == options_pb2.STAGE_DEPRECATED]
     if gone:
-        headings = ("Operation", "Announced", "Deprecated", "Ends", "Use instead")
-        body.append(markup.table(headings, [_deprecated(route) for route in _sorted(gone)]))
+        body.append(markup.table(("Operation", *_DATES), [_deprecated(route) for route in _sorted(gone)]))
     else:
         body.append(markup.prose("No operation is deprecated."))
     body.append("<h2>Not settled</h2>")
@@ -35,14 +44,33 @@ def page(routes: Sequence[Route]) -> bytes:
     return markup.page("Changes", "".join(body))
 
 
+def _older_versions() -> Iterator[str]:
+    """The older versions with their dates, and what each does otherwise than the version after it."""
+    listed = [(surfaces.name_of(kind), older) for kind, options in stages.SURFACES.items() for older in options.older]
+    yield markup.table(
+        ("Version", *_DATES),
+        [(f"<code>/{name}/{older.version}</code>", *_dates(older.deprecation)) for name, older in listed],
+    )
+    for kind, options in stages.SURFACES.items():
+        for older in options.older:
+            newer = older.deprecation.successor.rpartition("/")[2]
+            yield f"<h3><code>/{surfaces.name_of(kind)}/{older.version}</code></h3>"
+            yield markup.prose(f"Where it differs from {newer}:")
+            told = [chain.told(module) for module, _ in chain.of_surface(kind, newer, _COMPANY)]
+            yield "<ul>" + "".join(f"<li>{markup.inline(one.text)}</li>" for one in told) + "</ul>"
+
+
 def _sorted(routes: Sequence[Route]) -> list[Route]:
     return sorted(routes, key=lambda route: (route.template.text, route.method))
 
 
 def _deprecated(route: Route) -> tuple[str, ...]:
-    dates = route.rpc.options.deprecation
+    return _operation(route), *_dates(route.rpc.options.deprecation)
+
+
+def _dates(dates: options_pb2.Deprecation) -> tuple[str, ...]:
     texts = (dates.announced_on, dates.deprecated_on, dates.sunset_on, dates.successor)
-    return (_operation(route), *(escape(text) for text in texts))
+    return tuple(escape(text) for text in texts)
 
 
 def _staged(route: Route) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import orjson
 
 from catenary_edge.problem import Problem
@@ -10,14 +12,18 @@ from catenary_edge.surfaces import Context
 UNKNOWN_ROUTE = "Unknown route"
 
 
+@dataclass(frozen=True, slots=True)
 class Data:
-    """The data services at their current versions."""
+    """The data services; with `source`, the service's name, as version 0 has errors."""
+
+    source: str = ""
 
     def success(self, payload: bytes, next_cursor: str | None, is_list: bool, context: Context) -> bytes:
         """The response message itself."""
         return payload
 
     def error(self, problem: Problem, context: Context) -> bytes:
-        """`{"details": "<sentence for a person>", "msg": "<short text>"}`."""
+        """`{"details": "<sentence for a person>", "msg": "<short text>"}`, and `source` where there is one."""
         msg = problem.details.get("msg") or problem.reason.replace("_", " ").capitalize()
-        return orjson.dumps({"details": problem.message, "msg": msg})
+        body = {"details": problem.message, "msg": msg}
+        return orjson.dumps({**body, "source": self.source} if self.source else body)

@@ -267,7 +267,11 @@ async def test_identify_says_who_calls(identity: IdentityService) -> None:
         "admin": True,
         "scopes": ["platform:read"],
         "expires_at": int(identity.clock.now) + 3600,
+        "trusted_seconds": 5.0,
     }
+    identity.clock.now += 3
+    again = (await identity.call("Auth", "Identify", auth_service_pb2.IdentifyRequest(), token)).body
+    assert again["trusted_seconds"] == pytest.approx(2.0), "what is left of the 5 s in which a revocation takes effect"
 
 
 def test_a_signing_key_shows_no_private_part(identity: IdentityService) -> None:

@@ -81,10 +81,15 @@ async def _get(node: Node, evaluation_id: str, prefer: str = "") -> dict[str, An
     return found
 
 
+def _besides_limits(metadata: dict[str, str]) -> dict[str, str]:
+    return {name: text for name, text in metadata.items() if not name.startswith("x-ratelimit-")}
+
+
 async def test_an_evaluation_is_answered_with_its_result(node: Node, project: str) -> None:
     async with node.worker().running(_result):
         answer = await node.evaluate(project, {"span": {"value": 30_000, "unit": "mm"}, "bays": 3.0})
-    assert answer.metadata == {}
+    assert answer.metadata.keys() == {"x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"}
+    assert (answer.metadata["x-ratelimit-limit"], answer.metadata["x-ratelimit-remaining"]) == ("100", "99")
     found = answer.body["evaluation"]
     assert list(found) == [field.name for field in platform.EvaluateResponse().evaluation.DESCRIPTOR.fields]
     assert (found["status"], found["cached"], found["error"], found["created_by"]) == ("completed", False, None, USER)
@@ -275,7 +280,7 @@ async def test_an_equal_request_computes_anew_when_the_first_was_cancelled(node:
 async def test_a_caller_that_does_not_wait_gets_202_and_reads_the_end_later(node: Node, project: str) -> None:
     answer = await node.evaluate(project, prefer="respond-async")
     evaluation_id = answer.body["evaluation"]["evaluation_id"]
-    assert answer.metadata == {
+    assert _besides_limits(answer.metadata) == {
         "catenary-status": "202",
         "location": f"/v1/evaluations/{evaluation_id}",
         "retry-after": "1",
@@ -545,3 +550,28 @@ async def test_parameters_of_every_type_keep_their_type_on_the_way_to_the_worker
     }  # fmt: skip
     assert found["parameters"]["wide"] == 2**63 - 1
     assert isinstance(found["parameters"]["round"], float)
+
+
+async def test_a_projects_hourly_evaluations_are_limited_and_stored_answers_are_free(dsn: str, tmp_path: Path) -> None:
+    async with open_node(dsn, tmp_path, evaluations_per_hour=2) as node:
+        project, other = [(await deploy(node.frame.db, node.frame.objects))[0] for _ in range(2)]
+        async with node.worker().running(_result):
+            left = [
+                (answer.body["evaluation"]["cached"], answer.metadata["x-ratelimit-remaining"])
+                for answer in [await node.evaluate(project, {"span": span}) for span in (10, 10, 11, 10)]
+            ]
+            assert left == [(False, "1"), (True, "1"), (False, "0"), (True, "0")]
+            for fields in ({"given": {"span": 12}}, {"given": {"span": 10}, "force": True}):
+                with pytest.raises(CallError) as caught:
+                    await node.evaluate(project, **fields)
+                refused = refusal(caught.value)
+                assert refused.reason == "RATE_LIMIT_EXCEEDED"
+                assert (refused.details["limit"], refused.details["remaining"]) == (2, 0)
+                assert "2 evaluations of the hour; try again in" in refused.message
+            wrong = await _refused(node, "Evaluate", project_id=project, parameters={"no": {"text": "1"}})
+            assert wrong.reason == "UNKNOWN_PARAMETER", "what is wrong is said before what is too much"
+            assert (await node.evaluate(project, {"span": 10})).body["evaluation"]["cached"]
+            assert (await node.evaluate(other, {"span": 10})).metadata["x-ratelimit-remaining"] == "1"
+        count = sa.text("SELECT count(*) AS count FROM evaluations.evaluation WHERE project_id = :project_id")
+        async with node.frame.db.read() as tx:
+            assert (await tx.one(Statement(count), project_id=project))["count"] == 2, "a refused one leaves no row"

@@ -19,7 +19,6 @@ from factories.world import (
     DESCRIPTION,
     EDITOR,
     EVALUATOR,
-    NOBODY,
     PYTHON,
     SOURCE,
     VIEWER,
@@ -46,69 +45,6 @@ async def project_id(world: World) -> str:
     for name, role in (("ed", EDITOR), ("eva", EVALUATOR), ("vic", VIEWER)):
         await world.put("olga", made, world.id(name), role)
     return made
-
-
-READS = {"vic": None, "eva": None, "ed": None, "olga": None, "ada": None}
-EDITS = {"vic": "PERMISSION_DENIED", "eva": "PERMISSION_DENIED", "ed": None, "olga": None, "ada": None}
-MATRIX: dict[str, dict[str, str | None]] = {
-    "ListModels": READS,
-    "CreateModel": EDITS,
-    "GetModel": READS,
-    "ListModelVersions": READS,
-    "UploadModelVersion": EDITS,
-    "GetModelVersion": READS,
-    "DownloadModelSource": EDITS,
-    "ListDeployments": READS,
-    "CreateDeployment": EDITS,
-    "ListParameters": READS,
-    "UpdateParameter": EDITS,
-}
-SERVICES = ("ModelService", "DeploymentService", "ParameterService")
-
-
-def test_the_matrix_has_every_method(frame: Frame) -> None:
-    paths = World(frame).dispatch().bindings
-    assert {path.rpartition("/")[2] for path in paths if path.split("/")[1].rpartition(".")[2] in SERVICES} == {*MATRIX}
-
-
-@pytest.mark.parametrize("method", MATRIX)
-async def test_each_method_is_open_from_its_role_on(world: World, project_id: str, method: str) -> None:
-    model_id = await world.model("ed", project_id)
-    version_id = await world.ready("ed", project_id, model_id)
-    await world.deploy("ed", project_id, version_id)
-    ids = {"model_id": model_id, "model_version_id": version_id}
-    given: dict[str, Any] = {
-        "CreateModel": {"name": "Other"},
-        "GetModel": {"model_id": model_id},
-        "ListModelVersions": {"model_id": model_id},
-        "GetModelVersion": ids,
-        "DownloadModelSource": ids,
-        "CreateDeployment": {"model_version_id": version_id},
-        "UpdateParameter": {"name": "span", "label": "Span"},
-    }.get(method, {})
-    events = len(await events_of(world.db))
-    for name, reason in {"stranger": "NOT_FOUND", **MATRIX[method]}.items():
-        caller = world.as_(name)
-        if method == "CreateModel":
-            given["name"] = name
-        if method == "UploadModelVersion":
-            messages = list(upload_messages(project_id, model_id, SOURCE))
-            if reason is None:
-                await caller.send(method, messages)
-            else:
-                assert (await caller.send_refused(method, messages)).reason == reason
-        elif reason is not None:
-            refuse = caller.open_refused if method == "DownloadModelSource" else caller.refused
-            refusal = await refuse(method, project_id=project_id, **given)
-            assert refusal.reason == reason
-            if name == "stranger":
-                assert refusal == await refuse(method, project_id=NOBODY, **given)
-        elif method == "DownloadModelSource":
-            await caller.open(method, project_id=project_id, **given)
-        else:
-            await caller.call(method, project_id=project_id, **given)
-        if reason is not None:
-            assert len(await events_of(world.db)) == events, "a refused call leaves no event"
 
 
 async def test_ids_of_another_project_are_unknown(world: World, project_id: str) -> None:

@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from catenary_core.call import Identity
+from catenary_core.data_paging import EXACT_COUNT
 from catenary_core.db import Statement, Transaction
 from catenary_core.frame import Frame
 from catenary_core.services.parameter import assembly
@@ -15,10 +16,37 @@ from factories.calling import Caller
 from factories.dispatching import ALL_SCOPES, dispatch_of
 from factories.many_parameters import fill, made_id
 from factories.plans import nodes_of, plan_of
+from integration.services.data_world import NOBODY
 
 ROWS = 200_000
 LARGE = {"parameter", "entry", "revision", "parameter_parent"}
-PAGES: list[tuple[str, dict[str, Any]]] = [
+MOST_COUNTED = 1.3 * EXACT_COUNT
+"""Rows of a table that a count reads: those that it counts, and some that are deleted, hidden or of another kind."""
+LARGE_TAG, SMALL_TAG = made_id("800b", 1), made_id("800b", 2)
+_TAGS = f"""
+    INSERT INTO metadata.tag_type (id, name, allow_custom) VALUES ('{made_id("800b", 0)}', 'Kind', false);
+    INSERT INTO metadata.tag (id, name, tag_type_id)
+    VALUES ('{LARGE_TAG}', 'large', '{made_id("800b", 0)}'), ('{SMALL_TAG}', 'small', '{made_id("800b", 0)}');
+    INSERT INTO metadata.tag_link (tag_id, reference_id, reference_table, reference_url)
+    SELECT '{LARGE_TAG}', id, 'parameter', 'https://example.com' FROM parameter.parameter ORDER BY id LIMIT 20000;
+    INSERT INTO metadata.tag_link (tag_id, reference_id, reference_table, reference_url)
+    SELECT '{SMALL_TAG}', id, 'parameter', 'https://example.com' FROM parameter.parameter ORDER BY id DESC LIMIT 100;
+    ANALYZE metadata.tag_type, metadata.tag, metadata.tag_link
+"""
+
+
+def entry(n: int) -> dict[str, Any]:
+    """A new content for an entry of the filled tables."""
+    value = {"value": {"double_value": n + 0.25}, "unit_id": made_id("8004", 65536)}
+    return {
+        "parameter_id": made_id("8007", n),
+        "entry_id": made_id("8008", n),
+        "source_id": made_id("8003", n),
+        "values": [value],
+    }
+
+
+CALLS: list[tuple[str, dict[str, Any]]] = [
     *(("ListParameters", {"sort_by": name, "order": order}) for name in ("id", "created_at", "updated_at") for order in (1, 2)),
     ("ListParameters", {"show_deleted": True}),
     ("ListParameters", {"parameter_id": [made_id("8007", 21)]}),
@@ -27,6 +55,11 @@ PAGES: list[tuple[str, dict[str, Any]]] = [
     ("ListParameters", {"asset_id": [made_id("8006", 7)]}),
     ("ListParameters", {"asset_id": [made_id("8006", n) for n in range(1, 20)]}),
     ("ListParameters", {"asset_type_id": [made_id("800a", 3)]}),
+    ("ListParameters", {"asset_type_id": [made_id("800a", 3), made_id("800a", 4)]}),
+    ("ListParameters", {"asset_type_id": [made_id("800a", 3)], "project_id": [made_id("8002", 3)]}),
+    ("ListParameters", {"asset_type_id": [NOBODY]}),
+    ("ListParameters", {"tag_id": [LARGE_TAG]}),
+    ("ListParameters", {"tag_id": [SMALL_TAG]}),
     ("ListParameters", {"parameter_type_id": [made_id("8005", 7)]}),
     ("ListParameters", {"source_id": [made_id("8003", 7)]}),
     ("ListParameters", {"source_type_id": [made_id("8003", 65537)]}),
@@ -41,28 +74,33 @@ PAGES: list[tuple[str, dict[str, Any]]] = [
     ("ListEntries", {"page_limit": 100, "parameter_id": [made_id("8007", 21)]}),
     ("ListRevisions", {"page_limit": 100, "entry_id": made_id("8008", 21)}),
     ("GetParameter", {"parameter_id": made_id("8007", 21)}),
+    ("PutEntries", {"entries": [entry(n) for n in range(21, 40)]}),
 ]  # fmt: skip
 
 
 @pytest.mark.slow
-async def test_each_page_is_read_by_an_index_and_not_by_the_whole_table(frame: Frame, dsn: str) -> None:
+async def test_pages_and_writes_are_read_by_an_index_and_not_by_the_whole_table(frame: Frame, dsn: str) -> None:
     fill(dsn, ROWS)
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        for text in _TAGS.split(";"):
+            connection.execute(text.encode())
     user = Identity(made_id("8001", 1), "person", scopes=ALL_SCOPES)
     caller = Caller(dispatch_of(assembly.servicers(frame), {"u": user}, lambda *_: None), "u")  # type: ignore[arg-type]
     await caller.call("ListParameters", page_limit=1)
     assert (await caller.call("ListParameters"))["summary"]["estimate_count"] > ROWS // 4
     assert len(await _statements(caller, "ListParameters", {})) == 1, "a large list isn't counted anew for every page"
-    for method, fields in PAGES:
+    for method, fields in CALLS:
         ran = await _statements(caller, method, fields)
         assert ran, (method, fields)
         with psycopg.connect(dsn, autocommit=True, options="-c timezone=UTC") as connection:
             for statement, given in ran:
                 counts = statement.sql.startswith("SELECT count")
                 for node in nodes_of(plan_of(connection, statement, given)):
-                    if node.get("Relation Name") in LARGE and not counts:
-                        assert node["Node Type"] != "Seq Scan", (fields, node)
+                    if node.get("Relation Name") in LARGE:
                         read = (node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"]
-                        assert read <= ROWS * 0.1, (method, fields, node)
+                        assert read <= (MOST_COUNTED if counts else ROWS * 0.1), (method, fields, node)
+                        # A count may read the first rows of a table until it has enough.
+                        assert counts or node["Node Type"] != "Seq Scan", (method, fields, node)
 
 
 async def _statements(caller: Caller, method: str, fields: dict[str, Any]) -> list[tuple[Statement, dict[str, Any]]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from catenary_core.catalogues import Loaded
 from catenary_core.errors import CallError
 from catenary_core.frame import Frame
 from catenary_core.services.reference import catalogue
@@ -215,8 +216,24 @@ async def test_the_catalogue_loads_once_and_again_without_doubling(world: World)
     async with world.db.transaction() as tx:
         await catalogue.load_at_first_start(tx)
         assert len((await ada.list("ListSourceTypes"))["source_types"]) == 8
-        assert await catalogue.load_catalogue(tx) == 1
-        assert await catalogue.load_catalogue(tx) == 0
+    before = await events_of(world.db)
+    async with world.db.transaction() as tx:
+        assert await catalogue.load_catalogue(tx, announce=True) == [Loaded("source_type", 0, 8, 1)]
+    assert await events_of(world.db) == before
+
+
+async def test_what_a_newer_release_brings_is_added_with_an_event(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with world.db.transaction() as tx:
+        await catalogue.load_at_first_start(tx)
+    assert await events_of(world.db) == []
+    monkeypatch.setattr(catalogue, "SOURCE_TYPES", (*catalogue.SOURCE_TYPES, "Sensor"))
+    async with world.db.transaction() as tx:
+        assert await catalogue.load_catalogue(tx, announce=True) == [Loaded("source_type", 1, 9, 0)]
+    (event,) = await events_of(world.db)
+    assert event["type"] == "reference.source_type.created"
+    assert event["data"]["source_type"]["name"] == "Sensor"
 
 
 async def test_a_page_of_sources_costs_the_same_statements_whatever_its_size(world: World) -> None:

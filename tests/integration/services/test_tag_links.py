@@ -261,7 +261,7 @@ async def test_links_are_made_in_one_order_so_that_no_deadlock_comes(
     if not ordered:
         insert = Statement(sa.text(""))
         insert.sql = re.sub(r"ORDER BY .* ON CONFLICT", "ON CONFLICT", queries.INSERT_LINKS.sql)
-        insert._defaults = queries.INSERT_LINKS._defaults
+        insert._defaults, insert._names = queries.INSERT_LINKS._defaults, queries.INSERT_LINKS._names
         assert insert.sql != queries.INSERT_LINKS.sql
         monkeypatch.setattr(queries, "INSERT_LINKS", insert)
     links = [link(tag_id), link(tag_id)]

@@ -22,9 +22,10 @@ async def world(frame: Frame) -> ParameterWorld:
     return await parameter_world_of(frame)
 
 
-async def _load(db: Database) -> int:
+async def _load(db: Database) -> dict[str, tuple[int, int, int]]:
     async with db.transaction() as tx:
-        return await catalogue.load_catalogue(tx)
+        loaded = await catalogue.load_catalogue(tx, announce=True)
+    return {item.kind: (item.added, item.kept, item.deleted) for item in loaded}
 
 
 async def _catalogue_unit(world: ParameterWorld, symbol: str) -> dict[str, Any]:
@@ -46,6 +47,18 @@ async def test_a_unit_type_shows_its_systems_with_their_active_units(world: Para
     assert found["deleted_at"] is None
     listed = (await world.ann.call("ListUnitTypes"))["unit_types"]
     assert listed == [found]
+
+
+async def test_a_unit_type_shows_the_units_of_no_other_type(world: ParameterWorld) -> None:
+    length, area = await world.unit_type(), await world.unit_type()
+    metre = await world.unit(length["id"], "m")
+    # A second type in the same system, and a system that only the second type has.
+    both = {"unit_type_id": area["id"], "unit_system_id": metre["unit_system_id"]}
+    square = await world.one("CreateUnits", "units", symbol="m2", **both)
+    acre = await world.unit(area["id"], "acre")
+    listed = {row["id"]: row["unit_systems"] for row in (await world.ann.call("ListUnitTypes"))["unit_types"]}
+    shown = {id_: [[unit["id"] for unit in system["units"]] for system in found] for id_, found in listed.items()}
+    assert shown == {length["id"]: [[metre["id"]]], area["id"]: [[square["id"]], [acre["id"]]]}
 
 
 async def test_a_unit_has_its_symbol_once_in_its_type_and_system(world: ParameterWorld) -> None:
@@ -137,16 +150,47 @@ async def test_only_admins_change_units_and_systems(world: ParameterWorld) -> No
     assert types == ["parameter.unit_type.created", "parameter.unit_type.updated", "parameter.unit_type.deleted"]
 
 
+SYSTEMS, TYPES, UNITS = len(units.unit_systems()), len(units.unit_types()), len(units.units())
+
+
 async def test_the_catalogue_is_loaded_once_and_never_doubled(world: ParameterWorld) -> None:
-    expected = len(units.units()) + len(units.unit_types()) + len(units.unit_systems())
-    assert await _load(world.db) == expected
-    assert await _load(world.db) == 0
-    unit = await _catalogue_unit(world, "kN/m2")
-    await world.ada.call("DeleteUnit", unit_id=unit["id"])
+    everything = {"unit_system": (SYSTEMS, 0, 0), "unit_type": (TYPES, 0, 0), "unit": (UNITS, 0, 0)}
+    assert await _load(world.db) == everything
+    assert await _load(world.db) == {kind: (0, added, 0) for kind, (added, _, _) in everything.items()}
     async with world.db.transaction() as tx:
         await catalogue.load_at_first_start(tx)
-    assert (await world.ann.call("ListUnits", unit_id=[unit["id"]]))["units"] == [], "a start brings nothing back"
-    assert await _load(world.db) == 1, "asked for, it does"
+    assert (await world.ann.call("ListUnits", page_limit=1))["summary"]["estimate_count"] == UNITS
+
+
+async def test_what_somebody_renamed_or_deleted_stays_so_when_the_catalogue_is_loaded_again(
+    world: ParameterWorld,
+) -> None:
+    await _load(world.db)
+    pressure, psf = await _catalogue_unit(world, "kN/m2"), await _catalogue_unit(world, "psf")
+    types = (await world.ann.call("ListUnitTypes", page_limit=1000))["unit_types"]
+    length = next(row for row in types if row["name"] == "Length")
+    in_it = (await world.ann.call("ListUnits", page_limit=1000, unit_type_id=[length["id"]]))["units"]
+    await world.ada.call("DeleteUnit", unit_id=pressure["id"])
+    await world.ada.call("UpdateUnit", unit_id=psf["id"], symbol="lbf per ft2")
+    await world.ada.call("DeleteUnitType", unit_type_id=length["id"])
+    assert await _load(world.db) == {
+        "unit_system": (0, SYSTEMS, 0),
+        "unit_type": (0, TYPES - 1, 1),
+        "unit": (0, UNITS - 1 - len(in_it), 1 + len(in_it)),
+    }
+    assert (await world.ann.call("ListUnits", unit_id=[pressure["id"]]))["units"] == []
+    symbols = [row["symbol"] for row in (await world.ann.call("ListUnits", page_limit=1000))["units"]]
+    assert "lbf per ft2" in symbols
+    assert symbols.count("psf") == sum(unit.symbol == "psf" for unit in units.units()) - 1
+
+
+async def test_a_row_that_somebody_made_under_a_name_of_the_catalogue_is_taken_for_it(world: ParameterWorld) -> None:
+    (kind,) = (await world.ada.call("CreateUnitTypes", unit_types=[{"name": "Length"}]))["unit_types"]
+    assert (await _load(world.db))["unit_type"] == (TYPES - 1, 1, 0)
+    metre = next(
+        row for row in (await world.ann.call("ListUnits", unit_type_id=[kind["id"]], page_limit=1000))["units"]
+    )
+    assert metre["unit_type_id"] == kind["id"]
 
 
 async def test_units_convert_by_the_expressions_of_their_rows(world: ParameterWorld) -> None:

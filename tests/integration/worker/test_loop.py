@@ -105,6 +105,23 @@ async def _attempts(node: Node) -> list[int]:
     return [row["attempts"] for row in await run_sql(node.frame.db, "SELECT attempts FROM jobs.job")]
 
 
+async def test_a_worker_leaves_jobs_to_others_while_it_has_no_child_ready(
+    node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    child_is_ready = asyncio.Event()
+
+    async def ready(_: Zygote) -> None:
+        await child_is_ready.wait()
+
+    monkeypatch.setattr(Zygote, "ready", ready)
+    evaluation_id = await _queue(node, 0)
+    async with at_work(node.address):
+        await asyncio.sleep(1)
+        assert await _attempts(node) == [0]
+        child_is_ready.set()
+        await _until_status(node, evaluation_id, "completed")
+
+
 async def test_a_worker_that_is_told_to_stop_finishes_its_job(node: Node) -> None:
     evaluation_id = await _queue(node, 1.5)
     async with at_work(node.address) as worker:
@@ -147,7 +164,7 @@ async def test_a_result_waits_for_a_core_that_is_away_for_three_seconds(
     first = await door()
     # Longer than the outage, so that no other worker would be given the job.
     object.__setattr__(node.frame.settings, "lease_seconds", 30.0)
-    evaluation_id = await _queue(node, 0.5)
+    evaluation_id = await _queue(node, 2.0)
     async with at_work(f"127.0.0.1:{port}"):
         await _until_status(node, evaluation_id, "running")
         await first.stop(None)

@@ -5,17 +5,18 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Collection
 from importlib.util import find_spec
 
 import pytest
 
 from catenary_worker import host, runtime
 from catenary_worker.host import (
+    SPARES,
     CancelledRunError,
     SandboxUnavailableError,
     WorkerFaultError,
     Zygote,
-    sandbox_state,
 )
 from catenary_worker.task import Task
 from integration.worker.zygotes import child_at_work, children, evaluate, gone, good_evaluation, model, nothing_left
@@ -101,6 +102,28 @@ async def test_a_cancelled_run_ends_its_child(zygote: Zygote) -> None:
         await running
     nothing_left(zygote, before)
     await good_evaluation(zygote)
+
+
+async def test_children_are_made_ahead_and_serve_one_task_each(zygote: Zygote) -> None:
+    zygote.replenish()
+    zygote.replenish()
+    await asyncio.wait_for(zygote.ready(), 10)
+    waiting = await _children_of(zygote, SPARES)
+    await good_evaluation(zygote)
+    left = await _children_of(zygote, SPARES - 1)
+    assert left < waiting
+    await good_evaluation(zygote)
+    await _children_of(zygote, 1, besides=waiting)
+
+
+async def _children_of(zygote: Zygote, count: int, besides: Collection[int] = ()) -> set[int]:
+    """The zygote's children once there are `count`, and none of them is one of `besides`."""
+    for _ in range(500):
+        found = children(zygote)
+        if len(found) == count and not found & set(besides):
+            return found
+        await asyncio.sleep(0.01)
+    raise AssertionError(found)
 
 
 async def test_a_cancel_before_the_child_is_ready_holds() -> None:
@@ -198,11 +221,6 @@ async def test_where_namespaces_are_forbidden_a_setting_allows_models_without() 
         nothing_left(zygote, before)
     finally:
         await zygote.close()
-
-
-async def test_the_state_of_the_sandbox_can_be_asked_for() -> None:
-    state = await sandbox_state()
-    assert state.enforced, state.reason
 
 
 async def test_the_digest_is_stable_and_names_the_runtime(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -24,18 +25,26 @@ class Core:
     def __init__(self, ends: float | None = None, problem: Problem | None = None) -> None:
         self.asked = 0
         self.ends = ends
+        self.trusted = 60.0
         self.problem = problem
 
-    async def identify(self, rpc: Any, metadata: Mapping[str, str], timeout: float) -> float | None:  # noqa: ASYNC109
+    async def ask(self, rpc: Any, request: Any, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:  # noqa: ASYNC109
         self.asked += 1
         await asyncio.sleep(0)
         if self.problem is not None:
             raise self.problem
-        return self.ends
+        return {
+            "user_id": "u",
+            "admin": False,
+            "scopes": [],
+            "expires_at": self.ends,
+            "trusted_seconds": self.trusted,
+        }
 
 
 def identities(core: Core, clock: list[float]) -> Identities:
-    return Identities(core, None, 1.0, lambda: clock[0])  # type: ignore[arg-type]
+    identify = SimpleNamespace(request=lambda: None)
+    return Identities(core, identify, 1.0, lambda: clock[0])  # type: ignore[arg-type]
 
 
 def test_the_headers_travel_as_they_were_sent() -> None:
@@ -89,6 +98,16 @@ async def test_a_credential_that_ends_sooner_is_forgotten_sooner() -> None:
     assert core.asked == 2
 
 
+async def test_what_the_core_has_known_for_a_while_is_kept_for_the_rest_of_the_five_seconds() -> None:
+    core, clock = Core(), [100.0]
+    core.trusted = 1.5
+    known = identities(core, clock)
+    for moment, asked in ((100.0, 1), (101.4, 1), (101.6, 2)):
+        clock[0] = moment
+        await known.check({"authorization": "a"}, {})
+        assert core.asked == asked
+
+
 async def test_a_no_is_never_kept() -> None:
     core = Core(problem=refusal("INVALID_TOKEN", "x"))
     known = identities(core, [100.0])
@@ -127,4 +146,4 @@ async def test_the_memory_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     known = identities(Core(), [100.0])
     for number in range(50):
         await known.check({"authorization": str(number)}, {})
-    assert len(known._until) == 10
+    assert len(known._known) == 10

@@ -30,7 +30,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n,catenary/environment/v2/region_service.proto\x12\x17\x63\x61tenary.environment.v2\x1a\x1b\x62uf/validate/validate.proto\x1a$catenary/environment/v2/region.proto\x1a!catenary/options/v1/options.proto\x1a\x1d\x63\x61tenary/type/v1/paging.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\xe7\x02\n\x12ListRegionsRequest\x12#\n\npage_limit\x18\x32 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01H\x00\x88\x01\x01\x12\x1d\n\x06\x62\x65\x66ore\x18\x33 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x01\x88\x01\x01\x12\x1c\n\x05\x61\x66ter\x18\x34 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x02\x88\x01\x01\x12\x37\n\x07sort_by\x18\x35 \x01(\tB!\xbaH\x1er\x1cR\x02idR\ncreated_atR\nupdated_atH\x03\x88\x01\x01\x12\x30\n\x05order\x18\x36 \x01(\x0e\x32\x17.catenary.type.v1.OrderB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x0bshow_active\x18\x37 \x01(\x08H\x04\x88\x01\x01\x12\x19\n\x0cshow_deleted\x18\x38 \x01(\x08H\x05\x88\x01\x01\x42\r\n\x0b_page_limitB\t\n\x07_beforeB\x08\n\x06_afterB\n\n\x08_sort_byB\x0e\n\x0c_show_activeB\x0f\n\r_show_deleted\"\xad\x01\n\x13ListRegionsResponse\x12\x30\n\x07regions\x18\x01 \x03(\x0b\x32\x1f.catenary.environment.v2.Region\x12\x30\n\x06paging\x18\x02 \x01(\x0b\x32\x18.catenary.type.v1.PagingB\x06\xb2\xbb\x18\x02 \x01\x12\x32\n\x07summary\x18\x03 \x01(\x0b\x32\x19.catenary.type.v1.SummaryB\x06\xb2\xbb\x18\x02 \x01\"^\n\x13\x43reateRegionRequest\x12\"\n\x0bregion_code\x18\x01 \x01(\tB\r\xbaH\nr\x08\x10\x01\x18\x14\x32\x02\\S\x12#\n\x0bregion_name\x18\x02 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\xc8\x01\x32\x02\\S\"G\n\x14\x43reateRegionResponse\x12/\n\x06region\x18\x01 \x01(\x0b\x32\x1f.catenary.environment.v2.Region\"E\n\x10GetRegionRequest\x12\x1b\n\tregion_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x14\n\x0cshow_deleted\x18\x02 \x01(\x08\"D\n\x11GetRegionResponse\x12/\n\x06region\x18\x01 \x01(\x0b\x32\x1f.catenary.environment.v2.Region\"\xde\x01\n\x13UpdateRegionRequest\x12\x1b\n\tregion_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\'\n\x0bregion_code\x18\x02 \x01(\tB\r\xbaH\nr\x08\x10\x01\x18\x14\x32\x02\\SH\x00\x88\x01\x01\x12(\n\x0bregion_name\x18\x03 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\xc8\x01\x32\x02\\SH\x01\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x0e\n\x0c_region_codeB\x0e\n\x0c_region_name\"G\n\x14UpdateRegionResponse\x12/\n\x06region\x18\x01 \x01(\x0b\x32\x1f.catenary.environment.v2.Region2\xba\x05\n\rRegionService\x12\x91\x01\n\x0bListRegions\x12+.catenary.environment.v2.ListRegionsRequest\x1a,.catenary.environment.v2.ListRegionsResponse\"%\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x19\x12\x17/environment/v2/regions0\x01\x12\xb4\x01\n\x0c\x43reateRegion\x12,.catenary.environment.v2.CreateRegionRequest\x1a-.catenary.environment.v2.CreateRegionResponse\"G\xaa\xbb\x18!\x08\x03\x10\xc9\x01*\x1a\x65nvironment.region.created\x82\xd3\xe4\x93\x02\x1c\"\x17/environment/v2/regions:\x01*\x12\x95\x01\n\tGetRegion\x12).catenary.environment.v2.GetRegionRequest\x1a*.catenary.environment.v2.GetRegionResponse\"1\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02%\x12#/environment/v2/regions/{region_id}\x12\xbd\x01\n\x0cUpdateRegion\x12,.catenary.environment.v2.UpdateRegionRequest\x1a-.catenary.environment.v2.UpdateRegionResponse\"P\xaa\xbb\x18\x1e\x08\x03*\x1a\x65nvironment.region.updated\x82\xd3\xe4\x93\x02(2#/environment/v2/regions/{region_id}:\x01*\x1a\x06\xa2\xbb\x18\x02\x08\x05\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n,catenary/environment/v2/region_service.proto\x12\x17\x63\x61tenary.environment.v2\x1a\x1b\x62uf/validate/validate.proto\x1a$catenary/environment/v2/region.proto\x1a!catenary/options/v1/options.proto\x1a\x1d\x63\x61tenary/type/v1/paging.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\xe7\x02\n\x12ListRegionsRequest\x12#\n\npage_limit\x18\x32 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01H\x00\x88\x01\x01\x12\x1d\n\x06\x62\x65\x66ore\x18\x33 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x01\x88\x01\x01\x12\x1c\n\x05\x61\x66ter\x18\x34 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x02\x88\x01\x01\x12\x37\n\x07sort_by\x18\x35 \x01(\tB!\xbaH\x1er\x1cR\x02idR\ncreated_atR\nupdated_atH\x03\x88\x01\x01\x12\x30\n\x05order\x18\x36 \x01(\x0e\x32\x17.catenary.type.v1.OrderB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x0bshow_active\x18\x37 \x01(\x08H\x04\x88\x01\x01\x12\x19\n\x0cshow_deleted\x18\x38 \x01(\x08H\x05\x88\x01\x01\x42\r\n\x0b_page_limitB\t\n\x07_beforeB\x08\n\x06_afterB\n\n\x08_sort_byB\x0e\n\x0c_show_activeB\x0f\n\r_show_deleted\"\xad\x01\n\x13ListRegionsResponse\x12\x30\n\x07regions\x18\x01 \x03(\x0b\x32\x1f.catenary.environment.v2.Region\x12\x30\n\x06paging\x18\x02 \x01(\x0b\x32\x18.catenary.type.v1.PagingB\x06\xb2\xbb\x18\x02 \x01\x12\x32\n\x07summary\x18\x03 \x01(\x0b\x32\x19.catenary.type.v1.SummaryB\x06\xb2\xbb\x18\x02 \x01\"\xd6\x01\n\x13\x43reateRegionRequest\x12\"\n\x0bregion_code\x18\x01 \x01(\tB\r\xbaH\nr\x08\x10\x01\x18\x14\x32\x02\\S\x12#\n\x0bregion_name\x18\x02 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\xc8\x01\x32\x02\\S\x12*\n\x0cregion_level\x18\x03 \x01(\x05\x42\x0f\xbaH\x06\x1a\x04\x18\t(\x01\xb2\xbb\x18\x02(\x01H\x00\x88\x01\x01\x12(\n\x0c\x63ompany_code\x18\x04 \x01(\tB\r\xbaH\x04r\x02\x18\x32\xb2\xbb\x18\x02(\x01H\x01\x88\x01\x01\x42\x0f\n\r_region_levelB\x0f\n\r_company_code\"G\n\x14\x43reateRegionResponse\x12/\n\x06region\x18\x01 \x01(\x0b\x32\x1f.catenary.environment.v2.Region\"E\n\x10GetRegionRequest\x12\x1b\n\tregion_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x14\n\x0cshow_deleted\x18\x02 \x01(\x08\"D\n\x11GetRegionResponse\x12/\n\x06region\x18\x01 \x01(\x0b\x32\x1f.catenary.environment.v2.Region\"\xd6\x02\n\x13UpdateRegionRequest\x12\x1b\n\tregion_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\'\n\x0bregion_code\x18\x02 \x01(\tB\r\xbaH\nr\x08\x10\x01\x18\x14\x32\x02\\SH\x00\x88\x01\x01\x12(\n\x0bregion_name\x18\x03 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\xc8\x01\x32\x02\\SH\x01\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x12*\n\x0cregion_level\x18\x05 \x01(\x05\x42\x0f\xbaH\x06\x1a\x04\x18\t(\x01\xb2\xbb\x18\x02(\x01H\x02\x88\x01\x01\x12(\n\x0c\x63ompany_code\x18\x06 \x01(\tB\r\xbaH\x04r\x02\x18\x32\xb2\xbb\x18\x02(\x01H\x03\x88\x01\x01\x42\x0e\n\x0c_region_codeB\x0e\n\x0c_region_nameB\x0f\n\r_region_levelB\x0f\n\r_company_code\"G\n\x14UpdateRegionResponse\x12/\n\x06region\x18\x01 \x01(\x0b\x32\x1f.catenary.environment.v2.Region2\xba\x05\n\rRegionService\x12\x91\x01\n\x0bListRegions\x12+.catenary.environment.v2.ListRegionsRequest\x1a,.catenary.environment.v2.ListRegionsResponse\"%\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x19\x12\x17/environment/v2/regions0\x01\x12\xb4\x01\n\x0c\x43reateRegion\x12,.catenary.environment.v2.CreateRegionRequest\x1a-.catenary.environment.v2.CreateRegionResponse\"G\xaa\xbb\x18!\x08\x03\x10\xc9\x01*\x1a\x65nvironment.region.created\x82\xd3\xe4\x93\x02\x1c\"\x17/environment/v2/regions:\x01*\x12\x95\x01\n\tGetRegion\x12).catenary.environment.v2.GetRegionRequest\x1a*.catenary.environment.v2.GetRegionResponse\"1\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02%\x12#/environment/v2/regions/{region_id}\x12\xbd\x01\n\x0cUpdateRegion\x12,.catenary.environment.v2.UpdateRegionRequest\x1a-.catenary.environment.v2.UpdateRegionResponse\"P\xaa\xbb\x18\x1e\x08\x03*\x1a\x65nvironment.region.updated\x82\xd3\xe4\x93\x02(2#/environment/v2/regions/{region_id}:\x01*\x1a\x06\xa2\xbb\x18\x02\x08\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -55,6 +55,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATEREGIONREQUEST'].fields_by_name['region_code']._serialized_options = b'\272H\nr\010\020\001\030\0242\002\\S'
   _globals['_CREATEREGIONREQUEST'].fields_by_name['region_name']._loaded_options = None
   _globals['_CREATEREGIONREQUEST'].fields_by_name['region_name']._serialized_options = b'\272H\013r\t\020\001\030\310\0012\002\\S'
+  _globals['_CREATEREGIONREQUEST'].fields_by_name['region_level']._loaded_options = None
+  _globals['_CREATEREGIONREQUEST'].fields_by_name['region_level']._serialized_options = b'\272H\006\032\004\030\t(\001\262\273\030\002(\001'
+  _globals['_CREATEREGIONREQUEST'].fields_by_name['company_code']._loaded_options = None
+  _globals['_CREATEREGIONREQUEST'].fields_by_name['company_code']._serialized_options = b'\272H\004r\002\0302\262\273\030\002(\001'
   _globals['_GETREGIONREQUEST'].fields_by_name['region_id']._loaded_options = None
   _globals['_GETREGIONREQUEST'].fields_by_name['region_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_UPDATEREGIONREQUEST'].fields_by_name['region_id']._loaded_options = None
@@ -65,6 +69,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UPDATEREGIONREQUEST'].fields_by_name['region_name']._serialized_options = b'\272H\013r\t\020\001\030\310\0012\002\\S'
   _globals['_UPDATEREGIONREQUEST'].fields_by_name['update_mask']._loaded_options = None
   _globals['_UPDATEREGIONREQUEST'].fields_by_name['update_mask']._serialized_options = b'\262\273\030\002\030\001'
+  _globals['_UPDATEREGIONREQUEST'].fields_by_name['region_level']._loaded_options = None
+  _globals['_UPDATEREGIONREQUEST'].fields_by_name['region_level']._serialized_options = b'\272H\006\032\004\030\t(\001\262\273\030\002(\001'
+  _globals['_UPDATEREGIONREQUEST'].fields_by_name['company_code']._loaded_options = None
+  _globals['_UPDATEREGIONREQUEST'].fields_by_name['company_code']._serialized_options = b'\272H\004r\002\0302\262\273\030\002(\001'
   _globals['_REGIONSERVICE']._loaded_options = None
   _globals['_REGIONSERVICE']._serialized_options = b'\242\273\030\002\010\005'
   _globals['_REGIONSERVICE'].methods_by_name['ListRegions']._loaded_options = None
@@ -79,18 +87,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTREGIONSREQUEST']._serialized_end=630
   _globals['_LISTREGIONSRESPONSE']._serialized_start=633
   _globals['_LISTREGIONSRESPONSE']._serialized_end=806
-  _globals['_CREATEREGIONREQUEST']._serialized_start=808
-  _globals['_CREATEREGIONREQUEST']._serialized_end=902
-  _globals['_CREATEREGIONRESPONSE']._serialized_start=904
-  _globals['_CREATEREGIONRESPONSE']._serialized_end=975
-  _globals['_GETREGIONREQUEST']._serialized_start=977
-  _globals['_GETREGIONREQUEST']._serialized_end=1046
-  _globals['_GETREGIONRESPONSE']._serialized_start=1048
-  _globals['_GETREGIONRESPONSE']._serialized_end=1116
-  _globals['_UPDATEREGIONREQUEST']._serialized_start=1119
-  _globals['_UPDATEREGIONREQUEST']._serialized_end=1341
-  _globals['_UPDATEREGIONRESPONSE']._serialized_start=1343
-  _globals['_UPDATEREGIONRESPONSE']._serialized_end=1414
-  _globals['_REGIONSERVICE']._serialized_start=1417
-  _globals['_REGIONSERVICE']._serialized_end=2115
+  _globals['_CREATEREGIONREQUEST']._serialized_start=809
+  _globals['_CREATEREGIONREQUEST']._serialized_end=1023
+  _globals['_CREATEREGIONRESPONSE']._serialized_start=1025
+  _globals['_CREATEREGIONRESPONSE']._serialized_end=1096
+  _globals['_GETREGIONREQUEST']._serialized_start=1098
+  _globals['_GETREGIONREQUEST']._serialized_end=1167
+  _globals['_GETREGIONRESPONSE']._serialized_start=1169
+  _globals['_GETREGIONRESPONSE']._serialized_end=1237
+  _globals['_UPDATEREGIONREQUEST']._serialized_start=1240
+  _globals['_UPDATEREGIONREQUEST']._serialized_end=1582
+  _globals['_UPDATEREGIONRESPONSE']._serialized_start=1584
+  _globals['_UPDATEREGIONRESPONSE']._serialized_end=1655
+  _globals['_REGIONSERVICE']._serialized_start=1658
+  _globals['_REGIONSERVICE']._serialized_end=2356
 # @@protoc_insertion_point(module_scope)

@@ -136,21 +136,36 @@ class CreateRegionRequest(_message.Message):
 
     REGION_CODE_FIELD_NUMBER: _builtins.int
     REGION_NAME_FIELD_NUMBER: _builtins.int
+    REGION_LEVEL_FIELD_NUMBER: _builtins.int
+    COMPANY_CODE_FIELD_NUMBER: _builtins.int
     region_code: _builtins.str
     """Code, 1 to 20 characters."""
     region_name: _builtins.str
     """Name, 1 to 200 characters."""
+    region_level: _builtins.int
+    """Level in UN M49: 1 for a region, 2 for a sub-region; 1 to 9."""
+    company_code: _builtins.str
+    """Code of the company, at most 50 characters."""
     def __init__(
         self,
         *,
         region_code: _builtins.str = ...,
         region_name: _builtins.str = ...,
+        region_level: _builtins.int | None = ...,
+        company_code: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_company_code", b"_company_code", "_region_level", b"_region_level", "company_code", b"company_code", "region_level", b"region_level"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["region_code", b"region_code", "region_name", b"region_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company_code", b"_company_code", "_region_level", b"_region_level", "company_code", b"company_code", "region_code", b"region_code", "region_level", b"region_level", "region_name", b"region_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__company_code: _TypeAlias = _typing.Literal["company_code"]  # noqa: Y015
+    _WhichOneofArgType__company_code: _TypeAlias = _typing.Literal["_company_code", b"_company_code"]  # noqa: Y015
+    _WhichOneofReturnType__region_level: _TypeAlias = _typing.Literal["region_level"]  # noqa: Y015
+    _WhichOneofArgType__region_level: _TypeAlias = _typing.Literal["_region_level", b"_region_level"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__company_code) -> _WhichOneofReturnType__company_code | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__region_level) -> _WhichOneofReturnType__region_level | None: ...
 
 Global___CreateRegionRequest: _TypeAlias = CreateRegionRequest  # noqa: Y015
 
@@ -238,12 +253,18 @@ class UpdateRegionRequest(_message.Message):
     REGION_CODE_FIELD_NUMBER: _builtins.int
     REGION_NAME_FIELD_NUMBER: _builtins.int
     UPDATE_MASK_FIELD_NUMBER: _builtins.int
+    REGION_LEVEL_FIELD_NUMBER: _builtins.int
+    COMPANY_CODE_FIELD_NUMBER: _builtins.int
     region_id: _builtins.str
     """Id of the region."""
     region_code: _builtins.str
     """Code, 1 to 20 characters."""
     region_name: _builtins.str
     """Name, 1 to 200 characters."""
+    region_level: _builtins.int
+    """Level in UN M49: 1 for a region, 2 for a sub-region; 1 to 9. Null clears it."""
+    company_code: _builtins.str
+    """Code of the company, at most 50 characters. Null clears it."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
         """The fields to change; REST takes the keys of the body."""
@@ -255,17 +276,27 @@ class UpdateRegionRequest(_message.Message):
         region_code: _builtins.str | None = ...,
         region_name: _builtins.str | None = ...,
         update_mask: _field_mask_pb2.FieldMask | None = ...,
+        region_level: _builtins.int | None = ...,
+        company_code: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_region_code", b"_region_code", "_region_name", b"_region_name", "region_code", b"region_code", "region_name", b"region_name", "update_mask", b"update_mask"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_company_code", b"_company_code", "_region_code", b"_region_code", "_region_level", b"_region_level", "_region_name", b"_region_name", "company_code", b"company_code", "region_code", b"region_code", "region_level", b"region_level", "region_name", b"region_name", "update_mask", b"update_mask"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_region_code", b"_region_code", "_region_name", b"_region_name", "region_code", b"region_code", "region_id", b"region_id", "region_name", b"region_name", "update_mask", b"update_mask"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company_code", b"_company_code", "_region_code", b"_region_code", "_region_level", b"_region_level", "_region_name", b"_region_name", "company_code", b"company_code", "region_code", b"region_code", "region_id", b"region_id", "region_level", b"region_level", "region_name", b"region_name", "update_mask", b"update_mask"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__company_code: _TypeAlias = _typing.Literal["company_code"]  # noqa: Y015
+    _WhichOneofArgType__company_code: _TypeAlias = _typing.Literal["_company_code", b"_company_code"]  # noqa: Y015
     _WhichOneofReturnType__region_code: _TypeAlias = _typing.Literal["region_code"]  # noqa: Y015
     _WhichOneofArgType__region_code: _TypeAlias = _typing.Literal["_region_code", b"_region_code"]  # noqa: Y015
+    _WhichOneofReturnType__region_level: _TypeAlias = _typing.Literal["region_level"]  # noqa: Y015
+    _WhichOneofArgType__region_level: _TypeAlias = _typing.Literal["_region_level", b"_region_level"]  # noqa: Y015
     _WhichOneofReturnType__region_name: _TypeAlias = _typing.Literal["region_name"]  # noqa: Y015
     _WhichOneofArgType__region_name: _TypeAlias = _typing.Literal["_region_name", b"_region_name"]  # noqa: Y015
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__company_code) -> _WhichOneofReturnType__company_code | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__region_code) -> _WhichOneofReturnType__region_code | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__region_level) -> _WhichOneofReturnType__region_level | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__region_name) -> _WhichOneofReturnType__region_name | None: ...
 

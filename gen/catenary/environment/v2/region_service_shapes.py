@@ -24,6 +24,8 @@ ListRegionsResponse = TypedDict('ListRegionsResponse', {
 CreateRegionRequest = TypedDict('CreateRegionRequest', {
     'region_code': 'str',
     'region_name': 'str',
+    'region_level': 'int | None',
+    'company_code': 'str | None',
 })
 
 CreateRegionResponse = TypedDict('CreateRegionResponse', {
@@ -44,6 +46,8 @@ UpdateRegionRequest = TypedDict('UpdateRegionRequest', {
     'region_code': 'str | None',
     'region_name': 'str | None',
     'update_mask': 'object',
+    'region_level': 'int | None',
+    'company_code': 'str | None',
 })
 
 UpdateRegionResponse = TypedDict('UpdateRegionResponse', {

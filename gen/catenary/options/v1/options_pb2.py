@@ -25,33 +25,51 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import descriptor_pb2 as google_dot_protobuf_dot_descriptor__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!catenary/options/v1/options.proto\x12\x13\x63\x61tenary.options.v1\x1a google/protobuf/descriptor.proto\"?\n\x0eServiceOptions\x12-\n\x07surface\x18\x01 \x01(\x0e\x32\x1c.catenary.options.v1.Surface\"`\n\x0b\x44\x65precation\x12\x14\n\x0c\x61nnounced_on\x18\x01 \x01(\t\x12\x15\n\rdeprecated_on\x18\x02 \x01(\t\x12\x11\n\tsunset_on\x18\x03 \x01(\t\x12\x11\n\tsuccessor\x18\x04 \x01(\t\"\x8b\x03\n\rMethodOptions\x12\x31\n\tprivilege\x18\x01 \x01(\x0e\x32\x1e.catenary.options.v1.Privilege\x12\x0f\n\x07success\x18\x02 \x01(\x05\x12)\n\x05limit\x18\x03 \x01(\x0e\x32\x1a.catenary.options.v1.Limit\x12)\n\x05\x63\x61\x63he\x18\x04 \x01(\x0e\x32\x1a.catenary.options.v1.Cache\x12\x0e\n\x06\x65vents\x18\x05 \x03(\t\x12)\n\x05stage\x18\x06 \x01(\x0e\x32\x1a.catenary.options.v1.Stage\x12\x35\n\x0b\x64\x65precation\x18\x07 \x01(\x0b\x32 .catenary.options.v1.Deprecation\x12\x32\n\nbody_style\x18\x08 \x01(\x0e\x32\x1e.catenary.options.v1.BodyStyle\x12\x14\n\x0cupload_types\x18\t \x03(\t\x12\x10\n\x08\x64ownload\x18\n \x01(\x08\x12\x12\n\nitem_field\x18\x0b \x01(\t\"#\n\x0eMessageOptions\x12\x11\n\tbare_list\x18\x01 \x01(\x08\"U\n\x0c\x46ieldOptions\x12\x0e\n\x06header\x18\x01 \x01(\t\x12\x0e\n\x06secret\x18\x02 \x01(\x08\x12\x11\n\tgrpc_only\x18\x03 \x01(\x08\x12\x12\n\nomit_unset\x18\x04 \x01(\x08*\xbb\x01\n\x07Surface\x12\x17\n\x13SURFACE_UNSPECIFIED\x10\x00\x12\x14\n\x10SURFACE_PLATFORM\x10\x01\x12\x14\n\x10SURFACE_COMMENTS\x10\x02\x12\x15\n\x11SURFACE_REFERENCE\x10\x03\x12\x0e\n\nSURFACE_QA\x10\x04\x12\x17\n\x13SURFACE_ENVIRONMENT\x10\x05\x12\x15\n\x11SURFACE_PARAMETER\x10\x06\x12\x14\n\x10SURFACE_METADATA\x10\x07*\xf5\x01\n\tPrivilege\x12\x19\n\x15PRIVILEGE_UNSPECIFIED\x10\x00\x12\x14\n\x10PRIVILEGE_PUBLIC\x10\x01\x12\x12\n\x0ePRIVILEGE_USER\x10\x02\x12\x13\n\x0fPRIVILEGE_ADMIN\x10\x03\x12\x1c\n\x18PRIVILEGE_PROJECT_VIEWER\x10\x04\x12\x1f\n\x1bPRIVILEGE_PROJECT_EVALUATOR\x10\x05\x12\x1c\n\x18PRIVILEGE_PROJECT_EDITOR\x10\x06\x12\x1b\n\x17PRIVILEGE_PROJECT_OWNER\x10\x07\x12\x14\n\x10PRIVILEGE_WORKER\x10\x08*X\n\x05Limit\x12\x15\n\x11LIMIT_UNSPECIFIED\x10\x00\x12\x12\n\x0eLIMIT_STANDARD\x10\x01\x12\x14\n\x10LIMIT_EVALUATION\x10\x02\x12\x0e\n\nLIMIT_BULK\x10\x03*[\n\x05\x43\x61\x63he\x12\x15\n\x11\x43\x41\x43HE_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x43\x41\x43HE_NO_CACHE\x10\x01\x12\x12\n\x0e\x43\x41\x43HE_NO_STORE\x10\x02\x12\x13\n\x0f\x43\x41\x43HE_IMMUTABLE\x10\x03*g\n\x05Stage\x12\x15\n\x11STAGE_UNSPECIFIED\x10\x00\x12\x10\n\x0cSTAGE_STABLE\x10\x01\x12\x0e\n\nSTAGE_BETA\x10\x02\x12\x0f\n\x0bSTAGE_ALPHA\x10\x03\x12\x14\n\x10STAGE_DEPRECATED\x10\x04*R\n\tBodyStyle\x12\x1a\n\x16\x42ODY_STYLE_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x42ODY_STYLE_BARE\x10\x01\x12\x14\n\x10\x42ODY_STYLE_OAUTH\x10\x02:W\n\x07service\x12\x1f.google.protobuf.ServiceOptions\x18\xb4\x87\x03 \x01(\x0b\x32#.catenary.options.v1.ServiceOptions:T\n\x06method\x12\x1e.google.protobuf.MethodOptions\x18\xb5\x87\x03 \x01(\x0b\x32\".catenary.options.v1.MethodOptions:W\n\x07message\x12\x1f.google.protobuf.MessageOptions\x18\xb8\x87\x03 \x01(\x0b\x32#.catenary.options.v1.MessageOptions:Q\n\x05\x66ield\x12\x1d.google.protobuf.FieldOptions\x18\xb6\x87\x03 \x01(\x0b\x32!.catenary.options.v1.FieldOptionsb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!catenary/options/v1/options.proto\x12\x13\x63\x61tenary.options.v1\x1a google/protobuf/descriptor.proto\"?\n\x0eServiceOptions\x12-\n\x07surface\x18\x01 \x01(\x0e\x32\x1c.catenary.options.v1.Surface\"`\n\x0b\x44\x65precation\x12\x14\n\x0c\x61nnounced_on\x18\x01 \x01(\t\x12\x15\n\rdeprecated_on\x18\x02 \x01(\t\x12\x11\n\tsunset_on\x18\x03 \x01(\t\x12\x11\n\tsuccessor\x18\x04 \x01(\t\"V\n\x0cOlderVersion\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x35\n\x0b\x64\x65precation\x18\x02 \x01(\x0b\x32 .catenary.options.v1.Deprecation\"P\n\x0eSurfaceOptions\x12\x30\n\x05older\x18\x01 \x03(\x0b\x32!.catenary.options.v1.OlderVersion\x12\x0c\n\x04\x62\x65ta\x18\x02 \x01(\t\"\xa1\x03\n\rMethodOptions\x12\x31\n\tprivilege\x18\x01 \x01(\x0e\x32\x1e.catenary.options.v1.Privilege\x12\x0f\n\x07success\x18\x02 \x01(\x05\x12)\n\x05limit\x18\x03 \x01(\x0e\x32\x1a.catenary.options.v1.Limit\x12)\n\x05\x63\x61\x63he\x18\x04 \x01(\x0e\x32\x1a.catenary.options.v1.Cache\x12\x0e\n\x06\x65vents\x18\x05 \x03(\t\x12)\n\x05stage\x18\x06 \x01(\x0e\x32\x1a.catenary.options.v1.Stage\x12\x35\n\x0b\x64\x65precation\x18\x07 \x01(\x0b\x32 .catenary.options.v1.Deprecation\x12\x32\n\nbody_style\x18\x08 \x01(\x0e\x32\x1e.catenary.options.v1.BodyStyle\x12\x14\n\x0cupload_types\x18\t \x03(\t\x12\x10\n\x08\x64ownload\x18\n \x01(\x08\x12\x12\n\nitem_field\x18\x0b \x01(\t\x12\x14\n\x0csubscription\x18\x0c \x01(\x08\"#\n\x0eMessageOptions\x12\x11\n\tbare_list\x18\x01 \x01(\x08\"i\n\x0c\x46ieldOptions\x12\x0e\n\x06header\x18\x01 \x01(\t\x12\x0e\n\x06secret\x18\x02 \x01(\x08\x12\x11\n\tgrpc_only\x18\x03 \x01(\x08\x12\x12\n\nomit_unset\x18\x04 \x01(\x08\x12\x12\n\nolder_only\x18\x05 \x01(\x08*\x82\x05\n\x07Surface\x12\x17\n\x13SURFACE_UNSPECIFIED\x10\x00\x12\x1e\n\x10SURFACE_PLATFORM\x10\x01\x1a\x08\xca\xbb\x18\x04\x12\x02v2\x12T\n\x10SURFACE_COMMENTS\x10\x02\x1a>\xca\xbb\x18:\n8\n\x02v1\x12\x32\n\n2026-11-21\x12\n2026-11-21\x1a\n2027-12-31\"\x0c/comments/v2\x12V\n\x11SURFACE_REFERENCE\x10\x03\x1a?\xca\xbb\x18;\n9\n\x02v1\x12\x33\n\n2026-11-21\x12\n2026-11-21\x1a\n2027-12-31\"\r/reference/v2\x12H\n\nSURFACE_QA\x10\x04\x1a\x38\xca\xbb\x18\x34\n2\n\x02v1\x12,\n\n2026-11-21\x12\n2026-11-21\x1a\n2027-12-31\"\x06/qa/v2\x12\x97\x01\n\x13SURFACE_ENVIRONMENT\x10\x05\x1a~\xca\xbb\x18z\n;\n\x02v1\x12\x35\n\n2026-11-21\x12\n2026-11-21\x1a\n2027-12-31\"\x0f/environment/v2\n;\n\x02v0\x12\x35\n\n2026-11-21\x12\n2026-11-21\x1a\n2027-12-31\"\x0f/environment/v1\x12V\n\x11SURFACE_PARAMETER\x10\x06\x1a?\xca\xbb\x18;\n9\n\x02v0\x12\x33\n\n2026-11-21\x12\n2026-11-21\x1a\n2027-12-31\"\r/parameter/v1\x12T\n\x10SURFACE_METADATA\x10\x07\x1a>\xca\xbb\x18:\n8\n\x02v0\x12\x32\n\n2026-11-21\x12\n2026-11-21\x1a\n2027-12-31\"\x0c/metadata/v1*\xf5\x01\n\tPrivilege\x12\x19\n\x15PRIVILEGE_UNSPECIFIED\x10\x00\x12\x14\n\x10PRIVILEGE_PUBLIC\x10\x01\x12\x12\n\x0ePRIVILEGE_USER\x10\x02\x12\x13\n\x0fPRIVILEGE_ADMIN\x10\x03\x12\x1c\n\x18PRIVILEGE_PROJECT_VIEWER\x10\x04\x12\x1f\n\x1bPRIVILEGE_PROJECT_EVALUATOR\x10\x05\x12\x1c\n\x18PRIVILEGE_PROJECT_EDITOR\x10\x06\x12\x1b\n\x17PRIVILEGE_PROJECT_OWNER\x10\x07\x12\x14\n\x10PRIVILEGE_WORKER\x10\x08*X\n\x05Limit\x12\x15\n\x11LIMIT_UNSPECIFIED\x10\x00\x12\x12\n\x0eLIMIT_STANDARD\x10\x01\x12\x14\n\x10LIMIT_EVALUATION\x10\x02\x12\x0e\n\nLIMIT_BULK\x10\x03*[\n\x05\x43\x61\x63he\x12\x15\n\x11\x43\x41\x43HE_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x43\x41\x43HE_NO_CACHE\x10\x01\x12\x12\n\x0e\x43\x41\x43HE_NO_STORE\x10\x02\x12\x13\n\x0f\x43\x41\x43HE_IMMUTABLE\x10\x03*g\n\x05Stage\x12\x15\n\x11STAGE_UNSPECIFIED\x10\x00\x12\x10\n\x0cSTAGE_STABLE\x10\x01\x12\x0e\n\nSTAGE_BETA\x10\x02\x12\x0f\n\x0bSTAGE_ALPHA\x10\x03\x12\x14\n\x10STAGE_DEPRECATED\x10\x04*R\n\tBodyStyle\x12\x1a\n\x16\x42ODY_STYLE_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x42ODY_STYLE_BARE\x10\x01\x12\x14\n\x10\x42ODY_STYLE_OAUTH\x10\x02:Y\n\x07surface\x12!.google.protobuf.EnumValueOptions\x18\xb9\x87\x03 \x01(\x0b\x32#.catenary.options.v1.SurfaceOptions:W\n\x07service\x12\x1f.google.protobuf.ServiceOptions\x18\xb4\x87\x03 \x01(\x0b\x32#.catenary.options.v1.ServiceOptions:T\n\x06method\x12\x1e.google.protobuf.MethodOptions\x18\xb5\x87\x03 \x01(\x0b\x32\".catenary.options.v1.MethodOptions:W\n\x07message\x12\x1f.google.protobuf.MessageOptions\x18\xb8\x87\x03 \x01(\x0b\x32#.catenary.options.v1.MessageOptions:Q\n\x05\x66ield\x12\x1d.google.protobuf.FieldOptions\x18\xb6\x87\x03 \x01(\x0b\x32!.catenary.options.v1.FieldOptionsb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.options.v1.options_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_SURFACE']._serialized_start=778
-  _globals['_SURFACE']._serialized_end=965
-  _globals['_PRIVILEGE']._serialized_start=968
-  _globals['_PRIVILEGE']._serialized_end=1213
-  _globals['_LIMIT']._serialized_start=1215
-  _globals['_LIMIT']._serialized_end=1303
-  _globals['_CACHE']._serialized_start=1305
-  _globals['_CACHE']._serialized_end=1396
-  _globals['_STAGE']._serialized_start=1398
-  _globals['_STAGE']._serialized_end=1501
-  _globals['_BODYSTYLE']._serialized_start=1503
-  _globals['_BODYSTYLE']._serialized_end=1585
+  _globals['_SURFACE'].values_by_name["SURFACE_PLATFORM"]._loaded_options = None
+  _globals['_SURFACE'].values_by_name["SURFACE_PLATFORM"]._serialized_options = b'\312\273\030\004\022\002v2'
+  _globals['_SURFACE'].values_by_name["SURFACE_COMMENTS"]._loaded_options = None
+  _globals['_SURFACE'].values_by_name["SURFACE_COMMENTS"]._serialized_options = b'\312\273\030:\n8\n\002v1\0222\n\n2026-11-21\022\n2026-11-21\032\n2027-12-31\"\014/comments/v2'
+  _globals['_SURFACE'].values_by_name["SURFACE_REFERENCE"]._loaded_options = None
+  _globals['_SURFACE'].values_by_name["SURFACE_REFERENCE"]._serialized_options = b'\312\273\030;\n9\n\002v1\0223\n\n2026-11-21\022\n2026-11-21\032\n2027-12-31\"\r/reference/v2'
+  _globals['_SURFACE'].values_by_name["SURFACE_QA"]._loaded_options = None
+  _globals['_SURFACE'].values_by_name["SURFACE_QA"]._serialized_options = b'\312\273\0304\n2\n\002v1\022,\n\n2026-11-21\022\n2026-11-21\032\n2027-12-31\"\006/qa/v2'
+  _globals['_SURFACE'].values_by_name["SURFACE_ENVIRONMENT"]._loaded_options = None
+  _globals['_SURFACE'].values_by_name["SURFACE_ENVIRONMENT"]._serialized_options = b'\312\273\030z\n;\n\002v1\0225\n\n2026-11-21\022\n2026-11-21\032\n2027-12-31\"\017/environment/v2\n;\n\002v0\0225\n\n2026-11-21\022\n2026-11-21\032\n2027-12-31\"\017/environment/v1'
+  _globals['_SURFACE'].values_by_name["SURFACE_PARAMETER"]._loaded_options = None
+  _globals['_SURFACE'].values_by_name["SURFACE_PARAMETER"]._serialized_options = b'\312\273\030;\n9\n\002v0\0223\n\n2026-11-21\022\n2026-11-21\032\n2027-12-31\"\r/parameter/v1'
+  _globals['_SURFACE'].values_by_name["SURFACE_METADATA"]._loaded_options = None
+  _globals['_SURFACE'].values_by_name["SURFACE_METADATA"]._serialized_options = b'\312\273\030:\n8\n\002v0\0222\n\n2026-11-21\022\n2026-11-21\032\n2027-12-31\"\014/metadata/v1'
+  _globals['_SURFACE']._serialized_start=990
+  _globals['_SURFACE']._serialized_end=1632
+  _globals['_PRIVILEGE']._serialized_start=1635
+  _globals['_PRIVILEGE']._serialized_end=1880
+  _globals['_LIMIT']._serialized_start=1882
+  _globals['_LIMIT']._serialized_end=1970
+  _globals['_CACHE']._serialized_start=1972
+  _globals['_CACHE']._serialized_end=2063
+  _globals['_STAGE']._serialized_start=2065
+  _globals['_STAGE']._serialized_end=2168
+  _globals['_BODYSTYLE']._serialized_start=2170
+  _globals['_BODYSTYLE']._serialized_end=2252
   _globals['_SERVICEOPTIONS']._serialized_start=92
   _globals['_SERVICEOPTIONS']._serialized_end=155
   _globals['_DEPRECATION']._serialized_start=157
   _globals['_DEPRECATION']._serialized_end=253
-  _globals['_METHODOPTIONS']._serialized_start=256
-  _globals['_METHODOPTIONS']._serialized_end=651
-  _globals['_MESSAGEOPTIONS']._serialized_start=653
-  _globals['_MESSAGEOPTIONS']._serialized_end=688
-  _globals['_FIELDOPTIONS']._serialized_start=690
-  _globals['_FIELDOPTIONS']._serialized_end=775
+  _globals['_OLDERVERSION']._serialized_start=255
+  _globals['_OLDERVERSION']._serialized_end=341
+  _globals['_SURFACEOPTIONS']._serialized_start=343
+  _globals['_SURFACEOPTIONS']._serialized_end=423
+  _globals['_METHODOPTIONS']._serialized_start=426
+  _globals['_METHODOPTIONS']._serialized_end=843
+  _globals['_MESSAGEOPTIONS']._serialized_start=845
+  _globals['_MESSAGEOPTIONS']._serialized_end=880
+  _globals['_FIELDOPTIONS']._serialized_start=882
+  _globals['_FIELDOPTIONS']._serialized_end=987
 # @@protoc_insertion_point(module_scope)

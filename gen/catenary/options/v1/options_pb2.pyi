@@ -154,9 +154,11 @@ class _Cache:
 class _CacheEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Cache.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     CACHE_UNSPECIFIED: _Cache.ValueType  # 0
-    """Not set: `private, max-age=300` on GET, `no-store` on everything else."""
+    """Not set: `private, max-age=300` on GET, `no-store` on everything else. Only for answers that are made of the request, the caller
+    and rows alone: edges keep them until a row changes.
+    """
     CACHE_NO_CACHE: _Cache.ValueType  # 1
-    """`no-cache`: what moves by itself, kept only with revalidation."""
+    """`no-cache`: what moves by itself, as with the clock or with work in progress; kept only with revalidation, by edges not at all."""
     CACHE_NO_STORE: _Cache.ValueType  # 2
     """`no-store`: secrets and confidential data."""
     CACHE_IMMUTABLE: _Cache.ValueType  # 3
@@ -166,9 +168,11 @@ class Cache(_Cache, metaclass=_CacheEnumTypeWrapper):
     """How long an answer may be kept (contract, "Caching")."""
 
 CACHE_UNSPECIFIED: Cache.ValueType  # 0
-"""Not set: `private, max-age=300` on GET, `no-store` on everything else."""
+"""Not set: `private, max-age=300` on GET, `no-store` on everything else. Only for answers that are made of the request, the caller
+and rows alone: edges keep them until a row changes.
+"""
 CACHE_NO_CACHE: Cache.ValueType  # 1
-"""`no-cache`: what moves by itself, kept only with revalidation."""
+"""`no-cache`: what moves by itself, as with the clock or with work in progress; kept only with revalidation, by edges not at all."""
 CACHE_NO_STORE: Cache.ValueType  # 2
 """`no-store`: secrets and confidential data."""
 CACHE_IMMUTABLE: Cache.ValueType  # 3
@@ -270,7 +274,7 @@ class Deprecation(_message.Message):
     sunset_on: _builtins.str
     """The day of `Sunset` (RFC 8594); at least 12 months after `deprecated_on`."""
     successor: _builtins.str
-    """The path that replaces it."""
+    """The path that replaces it; for a version of a surface, the base path of the version after it."""
     def __init__(
         self,
         *,
@@ -286,6 +290,62 @@ class Deprecation(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Deprecation: _TypeAlias = Deprecation  # noqa: Y015
+
+@_typing.final
+class OlderVersion(_message.Message):
+    """An older version of a surface, which the edge makes of the current one."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    DEPRECATION_FIELD_NUMBER: _builtins.int
+    version: _builtins.str
+    """The version as it stands in paths, such as `v1`."""
+    @_builtins.property
+    def deprecation(self) -> Global___Deprecation:
+        """When it was announced, is deprecated, and ends."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.str = ...,
+        deprecation: Global___Deprecation | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["deprecation", b"deprecation"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deprecation", b"deprecation", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OlderVersion: _TypeAlias = OlderVersion  # noqa: Y015
+
+@_typing.final
+class SurfaceOptions(_message.Message):
+    """Options of a surface."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OLDER_FIELD_NUMBER: _builtins.int
+    BETA_FIELD_NUMBER: _builtins.int
+    beta: _builtins.str
+    """The version that has the current one's methods once more, marked beta, and those of `stage` BETA; empty for none."""
+    @_builtins.property
+    def older(self) -> _containers.RepeatedCompositeFieldContainer[Global___OlderVersion]:
+        """The older versions that are served, newest first."""
+
+    def __init__(
+        self,
+        *,
+        older: _abc.Iterable[Global___OlderVersion] | None = ...,
+        beta: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["beta", b"beta", "older", b"older"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SurfaceOptions: _TypeAlias = SurfaceOptions  # noqa: Y015
 
 @_typing.final
 class MethodOptions(_message.Message):
@@ -304,6 +364,7 @@ class MethodOptions(_message.Message):
     UPLOAD_TYPES_FIELD_NUMBER: _builtins.int
     DOWNLOAD_FIELD_NUMBER: _builtins.int
     ITEM_FIELD_FIELD_NUMBER: _builtins.int
+    SUBSCRIPTION_FIELD_NUMBER: _builtins.int
     privilege: Global___Privilege.ValueType
     """Who may call it; required."""
     success: _builtins.int
@@ -326,6 +387,10 @@ class MethodOptions(_message.Message):
     item_field: _builtins.str
     """Name of the request's list of items, for a route that takes one object or `{"<name>": [...]}`: a body without this key
     is taken as the one item of the list.
+    """
+    subscription: _builtins.bool
+    """The method's stream goes on until its caller ends it: it has no deadline but the caller's own, its first message comes at once, and
+    over HTTP it is a stream of server-sent events, one for each item of the response's first field, which has an `id`.
     """
     @_builtins.property
     def events(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -355,10 +420,11 @@ class MethodOptions(_message.Message):
         upload_types: _abc.Iterable[_builtins.str] | None = ...,
         download: _builtins.bool = ...,
         item_field: _builtins.str = ...,
+        subscription: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deprecation", b"deprecation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_style", b"body_style", "cache", b"cache", "deprecation", b"deprecation", "download", b"download", "events", b"events", "item_field", b"item_field", "limit", b"limit", "privilege", b"privilege", "stage", b"stage", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_style", b"body_style", "cache", b"cache", "deprecation", b"deprecation", "download", b"download", "events", b"events", "item_field", b"item_field", "limit", b"limit", "privilege", b"privilege", "stage", b"stage", "subscription", b"subscription", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -398,6 +464,7 @@ class FieldOptions(_message.Message):
     SECRET_FIELD_NUMBER: _builtins.int
     GRPC_ONLY_FIELD_NUMBER: _builtins.int
     OMIT_UNSET_FIELD_NUMBER: _builtins.int
+    OLDER_ONLY_FIELD_NUMBER: _builtins.int
     header: _builtins.str
     """A request field that HTTP takes from this header instead of the query or the body."""
     secret: _builtins.bool
@@ -408,6 +475,8 @@ class FieldOptions(_message.Message):
     """A field of a response message itself that JSON leaves out when it is unset, instead of null: the `paging` and `summary` of
     lists that are pages only when a paging query was sent.
     """
+    older_only: _builtins.bool
+    """A request field for the older versions of the REST surface; the current one doesn't know it. gRPC callers may set it."""
     def __init__(
         self,
         *,
@@ -415,19 +484,23 @@ class FieldOptions(_message.Message):
         secret: _builtins.bool = ...,
         grpc_only: _builtins.bool = ...,
         omit_unset: _builtins.bool = ...,
+        older_only: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["grpc_only", b"grpc_only", "header", b"header", "omit_unset", b"omit_unset", "secret", b"secret"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["grpc_only", b"grpc_only", "header", b"header", "older_only", b"older_only", "omit_unset", b"omit_unset", "secret", b"secret"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___FieldOptions: _TypeAlias = FieldOptions  # noqa: Y015
 
+SURFACE_FIELD_NUMBER: _builtins.int
 SERVICE_FIELD_NUMBER: _builtins.int
 METHOD_FIELD_NUMBER: _builtins.int
 MESSAGE_FIELD_NUMBER: _builtins.int
 FIELD_FIELD_NUMBER: _builtins.int
+surface: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.EnumValueOptions, Global___SurfaceOptions]
+"""Options of a surface."""
 service: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.ServiceOptions, Global___ServiceOptions]
 """Options of a service."""
 method: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___MethodOptions]

@@ -13,6 +13,16 @@ Deprecation = TypedDict('Deprecation', {
     'successor': 'str',
 })
 
+OlderVersion = TypedDict('OlderVersion', {
+    'version': 'str',
+    'deprecation': 'Deprecation | None',
+})
+
+SurfaceOptions = TypedDict('SurfaceOptions', {
+    'older': 'list[OlderVersion]',
+    'beta': 'str',
+})
+
 MethodOptions = TypedDict('MethodOptions', {
     'privilege': 'str | None',
     'success': 'int',
@@ -25,6 +35,7 @@ MethodOptions = TypedDict('MethodOptions', {
     'upload_types': 'list[str]',
     'download': 'bool',
     'item_field': 'str',
+    'subscription': 'bool',
 })
 
 MessageOptions = TypedDict('MessageOptions', {
@@ -36,4 +47,5 @@ FieldOptions = TypedDict('FieldOptions', {
     'secret': 'bool',
     'grpc_only': 'bool',
     'omit_unset': 'bool',
+    'older_only': 'bool',
 })

@@ -16,6 +16,7 @@ ListItemTypesRequest = TypedDict('ListItemTypesRequest', {
     'order': 'str | None',
     'show_active': 'bool | None',
     'show_deleted': 'bool | None',
+    'offset': 'int | None',
 })
 
 ListItemTypesResponse = TypedDict('ListItemTypesResponse', {

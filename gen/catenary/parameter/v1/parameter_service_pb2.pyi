@@ -82,6 +82,7 @@ class ListParametersRequest(_message.Message):
     ORDER_FIELD_NUMBER: _builtins.int
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
+    OFFSET_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
     """Rows of a page, 1 to 1000; 100 when absent."""
     before: _builtins.str
@@ -98,6 +99,8 @@ class ListParametersRequest(_message.Message):
     """Whether rows that aren't deleted are shown; true when absent."""
     show_deleted: _builtins.bool
     """Whether deleted rows are shown; false when absent."""
+    offset: _builtins.int
+    """Rows to leave out before the first one, 0 to 100,000; not beside a cursor (VALIDATION_ERROR)."""
     @_builtins.property
     def parameter_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Ids of parameters; at most 1000."""
@@ -158,15 +161,18 @@ class ListParametersRequest(_message.Message):
         order: _paging_pb2.Order.ValueType = ...,
         show_active: _builtins.bool | None = ...,
         show_deleted: _builtins.bool | None = ...,
+        offset: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_after", b"_after", "_before", b"_before", "_page_limit", b"_page_limit", "_show_active", b"_show_active", "_show_deleted", b"_show_deleted", "_sort_by", b"_sort_by", "after", b"after", "before", b"before", "page_limit", b"page_limit", "show_active", b"show_active", "show_deleted", b"show_deleted", "sort_by", b"sort_by"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_after", b"_after", "_before", b"_before", "_offset", b"_offset", "_page_limit", b"_page_limit", "_show_active", b"_show_active", "_show_deleted", b"_show_deleted", "_sort_by", b"_sort_by", "after", b"after", "before", b"before", "offset", b"offset", "page_limit", b"page_limit", "show_active", b"show_active", "show_deleted", b"show_deleted", "sort_by", b"sort_by"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after", b"_after", "_before", b"_before", "_page_limit", b"_page_limit", "_show_active", b"_show_active", "_show_deleted", b"_show_deleted", "_sort_by", b"_sort_by", "after", b"after", "asset_id", b"asset_id", "asset_type_id", b"asset_type_id", "before", b"before", "order", b"order", "page_limit", b"page_limit", "parameter_id", b"parameter_id", "parameter_type_id", b"parameter_type_id", "project_id", b"project_id", "qa_status", b"qa_status", "show_active", b"show_active", "show_deleted", b"show_deleted", "sort_by", b"sort_by", "source_id", b"source_id", "source_type_id", b"source_type_id", "tag_id", b"tag_id", "unit_id", b"unit_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after", b"_after", "_before", b"_before", "_offset", b"_offset", "_page_limit", b"_page_limit", "_show_active", b"_show_active", "_show_deleted", b"_show_deleted", "_sort_by", b"_sort_by", "after", b"after", "asset_id", b"asset_id", "asset_type_id", b"asset_type_id", "before", b"before", "offset", b"offset", "order", b"order", "page_limit", b"page_limit", "parameter_id", b"parameter_id", "parameter_type_id", b"parameter_type_id", "project_id", b"project_id", "qa_status", b"qa_status", "show_active", b"show_active", "show_deleted", b"show_deleted", "sort_by", b"sort_by", "source_id", b"source_id", "source_type_id", b"source_type_id", "tag_id", b"tag_id", "unit_id", b"unit_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__after: _TypeAlias = _typing.Literal["after"]  # noqa: Y015
     _WhichOneofArgType__after: _TypeAlias = _typing.Literal["_after", b"_after"]  # noqa: Y015
     _WhichOneofReturnType__before: _TypeAlias = _typing.Literal["before"]  # noqa: Y015
     _WhichOneofArgType__before: _TypeAlias = _typing.Literal["_before", b"_before"]  # noqa: Y015
+    _WhichOneofReturnType__offset: _TypeAlias = _typing.Literal["offset"]  # noqa: Y015
+    _WhichOneofArgType__offset: _TypeAlias = _typing.Literal["_offset", b"_offset"]  # noqa: Y015
     _WhichOneofReturnType__page_limit: _TypeAlias = _typing.Literal["page_limit"]  # noqa: Y015
     _WhichOneofArgType__page_limit: _TypeAlias = _typing.Literal["_page_limit", b"_page_limit"]  # noqa: Y015
     _WhichOneofReturnType__show_active: _TypeAlias = _typing.Literal["show_active"]  # noqa: Y015
@@ -179,6 +185,8 @@ class ListParametersRequest(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__after) -> _WhichOneofReturnType__after | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__before) -> _WhichOneofReturnType__before | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__offset) -> _WhichOneofReturnType__offset | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__page_limit) -> _WhichOneofReturnType__page_limit | None: ...
     @_typing.overload

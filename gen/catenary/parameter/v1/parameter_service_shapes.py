@@ -24,6 +24,7 @@ ListParametersRequest = TypedDict('ListParametersRequest', {
     'order': 'str | None',
     'show_active': 'bool | None',
     'show_deleted': 'bool | None',
+    'offset': 'int | None',
 })
 
 ListParametersResponse = TypedDict('ListParametersResponse', {

@@ -711,21 +711,27 @@ class GetParameterSetRequest(_message.Message):
 
     PARAMETER_SET_ID_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
+    PARAMETER_SET_TYPE_ID_FIELD_NUMBER: _builtins.int
     parameter_set_id: _builtins.str
     """Id of the parameter set."""
     show_deleted: _builtins.bool
     """Whether a deleted one is shown too; false when absent, and then it is NOT_FOUND."""
+    parameter_set_type_id: _builtins.str
+    """When given, the set must be of this type; another is NOT_FOUND."""
     def __init__(
         self,
         *,
         parameter_set_id: _builtins.str = ...,
         show_deleted: _builtins.bool = ...,
+        parameter_set_type_id: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_parameter_set_type_id", b"_parameter_set_type_id", "parameter_set_type_id", b"parameter_set_type_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["parameter_set_id", b"parameter_set_id", "show_deleted", b"show_deleted"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_parameter_set_type_id", b"_parameter_set_type_id", "parameter_set_id", b"parameter_set_id", "parameter_set_type_id", b"parameter_set_type_id", "show_deleted", b"show_deleted"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__parameter_set_type_id: _TypeAlias = _typing.Literal["parameter_set_type_id"]  # noqa: Y015
+    _WhichOneofArgType__parameter_set_type_id: _TypeAlias = _typing.Literal["_parameter_set_type_id", b"_parameter_set_type_id"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__parameter_set_type_id) -> _WhichOneofReturnType__parameter_set_type_id | None: ...
 
 Global___GetParameterSetRequest: _TypeAlias = GetParameterSetRequest  # noqa: Y015
 
@@ -760,18 +766,24 @@ class DeleteParameterSetRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     PARAMETER_SET_ID_FIELD_NUMBER: _builtins.int
+    PARAMETER_SET_TYPE_ID_FIELD_NUMBER: _builtins.int
     parameter_set_id: _builtins.str
     """Id of the parameter set."""
+    parameter_set_type_id: _builtins.str
+    """When given, the set must be of this type; another is NOT_FOUND."""
     def __init__(
         self,
         *,
         parameter_set_id: _builtins.str = ...,
+        parameter_set_type_id: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_parameter_set_type_id", b"_parameter_set_type_id", "parameter_set_type_id", b"parameter_set_type_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["parameter_set_id", b"parameter_set_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_parameter_set_type_id", b"_parameter_set_type_id", "parameter_set_id", b"parameter_set_id", "parameter_set_type_id", b"parameter_set_type_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__parameter_set_type_id: _TypeAlias = _typing.Literal["parameter_set_type_id"]  # noqa: Y015
+    _WhichOneofArgType__parameter_set_type_id: _TypeAlias = _typing.Literal["_parameter_set_type_id", b"_parameter_set_type_id"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__parameter_set_type_id) -> _WhichOneofReturnType__parameter_set_type_id | None: ...
 
 Global___DeleteParameterSetRequest: _TypeAlias = DeleteParameterSetRequest  # noqa: Y015
 
@@ -813,6 +825,7 @@ class ListParameterSetParametersRequest(_message.Message):
     ORDER_FIELD_NUMBER: _builtins.int
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
+    PARAMETER_SET_TYPE_ID_FIELD_NUMBER: _builtins.int
     parameter_set_id: _builtins.str
     """Id of the parameter set."""
     page_limit: _builtins.int
@@ -831,6 +844,8 @@ class ListParameterSetParametersRequest(_message.Message):
     """Whether rows that aren't deleted are shown; true when absent."""
     show_deleted: _builtins.bool
     """Whether deleted rows are shown; false when absent."""
+    parameter_set_type_id: _builtins.str
+    """When given, the set must be of this type; another is NOT_FOUND."""
     def __init__(
         self,
         *,
@@ -842,10 +857,11 @@ class ListParameterSetParametersRequest(_message.Message):
         order: _paging_pb2.Order.ValueType = ...,
         show_active: _builtins.bool | None = ...,
         show_deleted: _builtins.bool | None = ...,
+        parameter_set_type_id: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_after", b"_after", "_before", b"_before", "_page_limit", b"_page_limit", "_show_active", b"_show_active", "_show_deleted", b"_show_deleted", "_sort_by", b"_sort_by", "after", b"after", "before", b"before", "page_limit", b"page_limit", "show_active", b"show_active", "show_deleted", b"show_deleted", "sort_by", b"sort_by"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_after", b"_after", "_before", b"_before", "_page_limit", b"_page_limit", "_parameter_set_type_id", b"_parameter_set_type_id", "_show_active", b"_show_active", "_show_deleted", b"_show_deleted", "_sort_by", b"_sort_by", "after", b"after", "before", b"before", "page_limit", b"page_limit", "parameter_set_type_id", b"parameter_set_type_id", "show_active", b"show_active", "show_deleted", b"show_deleted", "sort_by", b"sort_by"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after", b"_after", "_before", b"_before", "_page_limit", b"_page_limit", "_show_active", b"_show_active", "_show_deleted", b"_show_deleted", "_sort_by", b"_sort_by", "after", b"after", "before", b"before", "order", b"order", "page_limit", b"page_limit", "parameter_set_id", b"parameter_set_id", "show_active", b"show_active", "show_deleted", b"show_deleted", "sort_by", b"sort_by"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after", b"_after", "_before", b"_before", "_page_limit", b"_page_limit", "_parameter_set_type_id", b"_parameter_set_type_id", "_show_active", b"_show_active", "_show_deleted", b"_show_deleted", "_sort_by", b"_sort_by", "after", b"after", "before", b"before", "order", b"order", "page_limit", b"page_limit", "parameter_set_id", b"parameter_set_id", "parameter_set_type_id", b"parameter_set_type_id", "show_active", b"show_active", "show_deleted", b"show_deleted", "sort_by", b"sort_by"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__after: _TypeAlias = _typing.Literal["after"]  # noqa: Y015
     _WhichOneofArgType__after: _TypeAlias = _typing.Literal["_after", b"_after"]  # noqa: Y015
@@ -853,6 +869,8 @@ class ListParameterSetParametersRequest(_message.Message):
     _WhichOneofArgType__before: _TypeAlias = _typing.Literal["_before", b"_before"]  # noqa: Y015
     _WhichOneofReturnType__page_limit: _TypeAlias = _typing.Literal["page_limit"]  # noqa: Y015
     _WhichOneofArgType__page_limit: _TypeAlias = _typing.Literal["_page_limit", b"_page_limit"]  # noqa: Y015
+    _WhichOneofReturnType__parameter_set_type_id: _TypeAlias = _typing.Literal["parameter_set_type_id"]  # noqa: Y015
+    _WhichOneofArgType__parameter_set_type_id: _TypeAlias = _typing.Literal["_parameter_set_type_id", b"_parameter_set_type_id"]  # noqa: Y015
     _WhichOneofReturnType__show_active: _TypeAlias = _typing.Literal["show_active"]  # noqa: Y015
     _WhichOneofArgType__show_active: _TypeAlias = _typing.Literal["_show_active", b"_show_active"]  # noqa: Y015
     _WhichOneofReturnType__show_deleted: _TypeAlias = _typing.Literal["show_deleted"]  # noqa: Y015
@@ -865,6 +883,8 @@ class ListParameterSetParametersRequest(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__before) -> _WhichOneofReturnType__before | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__page_limit) -> _WhichOneofReturnType__page_limit | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__parameter_set_type_id) -> _WhichOneofReturnType__parameter_set_type_id | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__show_active) -> _WhichOneofReturnType__show_active | None: ...
     @_typing.overload

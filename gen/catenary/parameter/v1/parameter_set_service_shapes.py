@@ -120,6 +120,7 @@ CreateParameterSetResponse = TypedDict('CreateParameterSetResponse', {
 GetParameterSetRequest = TypedDict('GetParameterSetRequest', {
     'parameter_set_id': 'str',
     'show_deleted': 'bool',
+    'parameter_set_type_id': 'str | None',
 })
 
 GetParameterSetResponse = TypedDict('GetParameterSetResponse', {
@@ -128,6 +129,7 @@ GetParameterSetResponse = TypedDict('GetParameterSetResponse', {
 
 DeleteParameterSetRequest = TypedDict('DeleteParameterSetRequest', {
     'parameter_set_id': 'str',
+    'parameter_set_type_id': 'str | None',
 })
 
 DeleteParameterSetResponse = TypedDict('DeleteParameterSetResponse', {
@@ -143,6 +145,7 @@ ListParameterSetParametersRequest = TypedDict('ListParameterSetParametersRequest
     'order': 'str | None',
     'show_active': 'bool | None',
     'show_deleted': 'bool | None',
+    'parameter_set_type_id': 'str | None',
 })
 
 ListParameterSetParametersResponse = TypedDict('ListParameterSetParametersResponse', {

@@ -342,12 +342,17 @@ class IdentifyResponse(_message.Message):
     ADMIN_FIELD_NUMBER: _builtins.int
     SCOPES_FIELD_NUMBER: _builtins.int
     EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    TRUSTED_SECONDS_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """Id of the user that the caller is or acts as."""
     admin: _builtins.bool
     """Whether the caller acts as an Admin."""
     expires_at: _builtins.int
     """Unix seconds when the credential ends; null: not by itself."""
+    trusted_seconds: _builtins.float
+    """Seconds for which the answer may be relied on without asking again: what is left of the 5 s within which a revocation takes
+    effect.
+    """
     @_builtins.property
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Scopes of the credential."""
@@ -359,10 +364,11 @@ class IdentifyResponse(_message.Message):
         admin: _builtins.bool = ...,
         scopes: _abc.Iterable[_builtins.str] | None = ...,
         expires_at: _builtins.int | None = ...,
+        trusted_seconds: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_expires_at", b"_expires_at", "expires_at", b"expires_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expires_at", b"_expires_at", "admin", b"admin", "expires_at", b"expires_at", "scopes", b"scopes", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expires_at", b"_expires_at", "admin", b"admin", "expires_at", b"expires_at", "scopes", b"scopes", "trusted_seconds", b"trusted_seconds", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expires_at: _TypeAlias = _typing.Literal["expires_at"]  # noqa: Y015
     _WhichOneofArgType__expires_at: _TypeAlias = _typing.Literal["_expires_at", b"_expires_at"]  # noqa: Y015

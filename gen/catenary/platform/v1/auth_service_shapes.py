@@ -64,4 +64,5 @@ IdentifyResponse = TypedDict('IdentifyResponse', {
     'admin': 'bool',
     'scopes': 'list[str]',
     'expires_at': 'int | None',
+    'trusted_seconds': 'float',
 })

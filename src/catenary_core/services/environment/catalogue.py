@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from importlib import resources
 from typing import Any
 
+from catenary_core import catalogues
+from catenary_core.catalogues import Items, Loaded
 from catenary_core.db import Transaction
 from catenary_core.services.environment import queries
 
@@ -19,26 +21,27 @@ M49 = "m49_regions.csv"
 
 
 async def load_at_first_start(tx: Transaction) -> None:
-    """Loads the catalogue into tables that never had a row; what was deleted since stays deleted."""
+    """Loads the catalogue into tables that never had a row."""
     if not await queries.REGION.any_row(tx):
-        await load_catalogue(tx)
+        await load_catalogue(tx, announce=False)
 
 
-async def load_catalogue(tx: Transaction) -> int:
-    """Adds the regions and countries whose code no active one has; how many were added. Again, it adds none."""
-    regions = _regions()
-    rows = [
-        {
+async def load_catalogue(tx: Transaction, *, announce: bool) -> list[Loaded]:
+    """Adds what was never there; what became of each kind. With `announce` each new row is an event."""
+    given = _regions()
+    regions: Items = {
+        (region["code"],): {
             "region_code": region["code"],
             "region_name": region["name"],
             "region_level": int(region["level"]),
         }
-        for region in regions
-    ]
-    added = await queries.REGION.add_missing(tx, rows)
-    ids = {row["region_code"]: row["region_id"] for row in await tx.all(queries.REGION_IDS)}
-    region_ids = {code: ids[region["code"]] for region in regions for code in region["countries"].split()}
-    return added + await queries.COUNTRY.add_missing(tx, list(_countries(region_ids)))
+        for region in given
+    }
+    loaded = await catalogues.load(tx, queries.REGION, regions, announce=announce)
+    ids = await catalogues.active_ids(tx, queries.REGION, queries.REGION_IDS, list(regions))
+    region_ids = {code: ids.get(region["code"]) for region in given for code in region["countries"].split()}
+    countries: Items = {(row["country_code"],): row for row in _countries(region_ids)}
+    return [loaded, await catalogues.load(tx, queries.COUNTRY, countries, announce=announce)]
 
 
 def _regions() -> list[dict[str, str]]:
@@ -46,7 +49,7 @@ def _regions() -> list[dict[str, str]]:
     return list(csv.DictReader(text.splitlines()))
 
 
-def _countries(region_ids: dict[str, str]) -> Iterator[dict[str, Any]]:
+def _countries(region_ids: dict[str, str | None]) -> Iterator[dict[str, Any]]:
     # Only a first start needs it; it takes 80 ms to import.
     import pycountry
 

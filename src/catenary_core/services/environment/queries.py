@@ -8,7 +8,7 @@ from catenary_core import visibility
 from catenary_core.data_paging import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id
-from catenary_core.db import Statement
+from catenary_core.db import CONFIDENTIAL, Statement
 from catenary_core.services.environment.messages import country_message
 from catenary_core.services.environment.tables import country, project, region
 
@@ -29,6 +29,7 @@ _project_rows = sa.select(
     project.c.created_at,
     project.c.updated_at,
     project.c.deleted_at,
+    project.c.confidential.label(CONFIDENTIAL),
 )
 _may_see = (visibility.visible(project.c.project_id),)
 
@@ -43,6 +44,7 @@ PROJECT = Resource(
     private=frozenset(
         {"project_director_name", "project_director_email", "project_manager_name", "project_manager_email"}
     ),
+    project="project_id",
     always=_may_see,
 )
 PROJECTS = Listing(
@@ -83,7 +85,15 @@ REGIONS = Listing(
     deleted_at=region.c.deleted_at,
     id_field="region_id",
 )
-REGION_IDS = Statement(sa.select(region.c.region_code, region.c.region_id).where(region.c.deleted_at.is_(None)))
+REGION_CODES = Statement(
+    sa.select(region.c.region_id, region.c.region_level, region.c.company_code).where(
+        region.c.region_id == sa.any_(sa.bindparam("ids", type_=sa.ARRAY(Id)))
+    )
+)
+"""What the older REST versions show of regions."""
+REGION_IDS = Statement(
+    sa.select(region.c.region_code.label("name"), region.c.region_id.label("id")).where(region.c.deleted_at.is_(None))
+)
 
 _country_rows = sa.select(
     country,

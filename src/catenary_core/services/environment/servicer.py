@@ -8,6 +8,8 @@ from typing import Any
 from catenary.environment.v2 import (
     country_service_pb2,
     country_service_shapes,
+    older_service_pb2,
+    older_service_shapes,
     project_service_pb2,
     project_service_shapes,
     region_service_pb2,
@@ -129,7 +131,7 @@ class CountryServicer:
         """A country with its new content."""
         values = masks.new_values(request, required=("country_class", "country_code", "country_name"))
         async with self._db.transaction() as tx:
-            await queries.COUNTRY.hold(tx, request.country_id)
+            await queries.COUNTRY.hold_target(tx, call, request.country_id)
             await _check_region(tx, values)
             return {"country": await queries.COUNTRY.change(tx, call, request.country_id, values)}
 
@@ -150,7 +152,8 @@ class RegionServicer:
         self, request: region_service_pb2.CreateRegionRequest, call: Call
     ) -> region_service_shapes.CreateRegionResponse:
         """A new region."""
-        values = {"region_code": request.region_code, "region_name": request.region_name}
+        values: dict[str, Any] = {"region_code": request.region_code, "region_name": request.region_name}
+        values |= masks.optional_values(request, "region_level", "company_code")
         async with self._db.transaction() as tx:
             (made,) = await queries.REGION.create(tx, call, [values])
         return {"region": made}
@@ -169,6 +172,21 @@ class RegionServicer:
         values = masks.new_values(request, required=("region_code", "region_name"))
         async with self._db.transaction() as tx:
             return {"region": await queries.REGION.change(tx, call, request.region_id, values)}
+
+
+class OlderServicer:
+    """`catenary.environment.v2.OlderService`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def read_region_codes(
+        self, request: older_service_pb2.ReadRegionCodesRequest, call: Call
+    ) -> older_service_shapes.ReadRegionCodesResponse:
+        """What the older REST versions show of regions."""
+        async with self._db.read() as tx:
+            rows = await tx.all(queries.REGION_CODES, ids=list(request.region_ids))
+        return {"regions": rows}  # type: ignore[typeddict-item]
 
 
 async def _check_region(tx: Transaction, values: dict[str, Any]) -> None:

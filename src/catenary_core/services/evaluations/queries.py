@@ -10,6 +10,8 @@ from catenary_core.services.evaluations.tables import CHANNEL, conversion, evalu
 
 _uuid = UUID(as_uuid=False)
 _now = sa.func.clock_timestamp()
+_ended_now = sa.func.statement_timestamp()
+"""One instant for both times of an ending."""
 _id = evaluation.c.evaluation_id == sa.bindparam("evaluation_id", type_=_uuid)
 _unfinished = evaluation.c.status.in_([sa.literal_column("'queued'"), sa.literal_column("'running'")])
 _of_key = evaluation.c.cache_key == sa.bindparam("cache_key", type_=sa.LargeBinary)
@@ -62,6 +64,7 @@ EQUAL = Statement(
 """The newest stored evaluation of a key, else the unfinished one."""
 
 ONE = Statement(sa.select(*_SHOWN).where(_id))
+LOCK = Statement(sa.select(evaluation.c.evaluation_id).where(_id).with_for_update())
 FINAL = Statement(
     sa.select(*_SHOWN).where(
         evaluation.c.evaluation_id == sa.any_(sa.bindparam("evaluation_ids", type_=ARRAY(_uuid))), ~_unfinished
@@ -103,7 +106,7 @@ _ending = sa.update(evaluation).where(_id, _unfinished).returning(*_SHOWN, notif
 ENDED = Statement(
     _ending.values(
         {name: sa.bindparam(f"new_{name}", type_=evaluation.c[name].type) for name in (*_ENDING, "cache_key")}
-        | {"updated_at": _now, "completed_at": _now}
+        | {"updated_at": _ended_now, "completed_at": _ended_now}
     )
 )
 """Gives an unfinished evaluation its result: the parameters are the columns' names with `new_` before."""
@@ -111,8 +114,8 @@ ABANDONED = Statement(
     _ending.values(
         status=sa.bindparam("new_status", type_=sa.Text),
         error=sa.bindparam("new_error", type_=JSON(none_as_null=True)),
-        updated_at=_now,
-        completed_at=_now,
+        updated_at=_ended_now,
+        completed_at=_ended_now,
     )
 )
 """Ends an unfinished evaluation without a result."""

@@ -10,11 +10,12 @@ import uuid_utils
 
 from catenary.platform.v1 import evaluation_service_pb2 as pb
 from catenary.platform.v1 import evaluation_service_shapes as shapes
-from catenary_core import byte_range, jobs, json_text
+from catenary_core import byte_range, jobs, json_text, preconditions
 from catenary_core.call import Call
 from catenary_core.db import Row, json_value
 from catenary_core.errors import DomainError, not_found
 from catenary_core.frame import Frame
+from catenary_core.limits import hourly
 from catenary_core.paging import page_of
 from catenary_core.services.evaluations import messages, prefer, queries, rules
 from catenary_core.services.evaluations.endings import Endings, ended_by
@@ -89,6 +90,10 @@ class EvaluationServicer:
         """Ends an unfinished evaluation; its worker learns of it when it next renews the lease."""
         async with self._db.transaction() as tx:
             await jobs.drop(tx, request.evaluation_id)
+            if call.condition is not None:
+                await tx.execute(queries.LOCK, evaluation_id=request.evaluation_id)
+                before = await tx.one_or_none(queries.ONE, evaluation_id=request.evaluation_id)
+                preconditions.check(call, None if before is None else messages.evaluation(before))
             row = await tx.one_or_none(
                 queries.ABANDONED, evaluation_id=request.evaluation_id, new_status="cancelled", new_error=None
             )
@@ -121,6 +126,7 @@ class EvaluationServicer:
             await call.settle(None)
             async with self._db.read() as tx:
                 equal = await tx.one_or_none(queries.EQUAL, cache_key=key)
+                await hourly.tell_evaluations(tx, call, self._settings.evaluations_per_hour)
             if equal is not None and equal["status"] not in messages.FINAL:
                 equal = await self._ended(equal["evaluation_id"], until)
             # One that failed between the statements is gone as an equal, and someone else's cancellation is not this caller's.
@@ -159,8 +165,9 @@ class EvaluationServicer:
                     await tx.execute(queries.REMOVE, evaluation_id=evaluation_id)
                     return None
                 await jobs.enqueue(tx, call, KIND, evaluation_id, payload)
-            accepted = {"evaluation": messages.evaluation(row)}
-            await call.settle(accepted, _accepted(row), max(0.0, until - time.monotonic()))
+                await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour)
+                accepted = {"evaluation": messages.evaluation(row)}
+                await call.settle(accepted, _accepted(row), max(0.0, until - time.monotonic()))
             self._wakeups.fire_all(tx.notified)
             return await ended_by(ended, until) or await self._now(row, until)
 

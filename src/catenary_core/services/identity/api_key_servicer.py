@@ -11,6 +11,7 @@ import uuid_utils
 from catenary.platform.v1 import api_key_service_pb2 as pb
 from catenary.platform.v1 import api_key_service_shapes as shapes
 from catenary.platform.v1.api_key_shapes import ApiKey
+from catenary_core import preconditions
 from catenary_core.call import Call
 from catenary_core.db import Row, Transaction
 from catenary_core.errors import DomainError, invalid, not_found
@@ -73,7 +74,8 @@ class ApiKeyServicer:
     async def delete_api_key(self, request: pb.DeleteApiKeyRequest, call: Call) -> shapes.DeleteApiKeyResponse:
         """Ends a key."""
         async with self._db.transaction() as tx:
-            await _visible(tx, request.api_key_id, call)
+            await tx.execute(queries.LOCK_API_KEY, api_key_id=request.api_key_id)
+            preconditions.check(call, await _visible(tx, request.api_key_id, call))
             return {"api_key": _found(await tx.one_or_none(queries.DELETE_API_KEY, api_key_id=request.api_key_id))}
 
     def _end(self, request: pb.CreateApiKeyRequest) -> float | None:

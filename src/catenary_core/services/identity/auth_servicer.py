@@ -91,6 +91,7 @@ class AuthServicer:
             "admin": caller.admin,
             "scopes": sorted(caller.scopes),
             "expires_at": None if caller.expires_at is None else int(caller.expires_at),
+            "trusted_seconds": max(0.0, caller.trusted_seconds),
         }
 
 

@@ -7,8 +7,9 @@ from typing import Any, cast
 from catenary.platform.v1 import client_service_pb2 as pb
 from catenary.platform.v1 import client_service_shapes as shapes
 from catenary.platform.v1.client_shapes import Client
+from catenary_core import preconditions
 from catenary_core.call import Call
-from catenary_core.db import Row
+from catenary_core.db import Row, Transaction
 from catenary_core.errors import not_found
 from catenary_core.frame import Frame
 from catenary_core.masks import given, refuse_null
@@ -54,7 +55,7 @@ class ClientServicer:
         refuse_null(request, changed, *_COLUMNS)
         changes: dict[str, Any] = {_COLUMNS[name]: getattr(request, name) for name in changed}
         async with self._db.transaction() as tx:
-            client = _found(await tx.one_or_none(queries.CLIENT, client_id=request.client_id))
+            client = await _held(tx, call, request.client_id)
             if changes.get("admin") is False or changes.get("disabled"):
                 await rules.keep_an_admin(tx, client["user_id"])
             if changes:
@@ -64,7 +65,7 @@ class ClientServicer:
     async def delete_client(self, request: pb.DeleteClientRequest, call: Call) -> shapes.DeleteClientResponse:
         """Deletes a client and the user that it acts as."""
         async with self._db.transaction() as tx:
-            client = _found(await tx.one_or_none(queries.CLIENT, client_id=request.client_id))
+            client = await _held(tx, call, request.client_id)
             await rules.end_user(tx, client["user_id"])
             return {"client": _found(await tx.one_or_none(queries.ENDED_CLIENT, client_id=request.client_id))}
 
@@ -80,6 +81,17 @@ class ClientServicer:
             await tx.execute(queries.SET_CLIENT_SECRET, client_id=request.client_id, secret_digest=digest)
             client = _found(await tx.one_or_none(queries.CLIENT, client_id=request.client_id))
         return {"client": client, "client_secret": secret}
+
+
+async def _held(tx: Transaction, call: Call, client_id: str) -> Client:
+    """The client as it is; with an If-Match locked and compared with it. NOT_FOUND, PRECONDITION_FAILED."""
+    client = _found(await tx.one_or_none(queries.CLIENT, client_id=client_id))
+    if call.condition is not None:
+        await rules.lock_user(tx, client["user_id"])
+        await tx.execute(queries.LOCK_CLIENT, client_id=client_id)
+        client = _found(await tx.one_or_none(queries.CLIENT, client_id=client_id))
+        preconditions.check(call, client)
+    return client
 
 
 def _found(row: Row | None) -> Client:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import uuid_utils
 
+from catenary_core.call import Identity
 from catenary_core.db import Row, Transaction
 from catenary_core.secrets import Secrets, random_credential
-from catenary_core.services.identity import queries
+from catenary_core.services.identity import queries, scopes
 
 
 async def create_client(tx: Transaction, secrets: Secrets, name: str, admin: bool) -> tuple[Row, str]:
@@ -15,3 +16,11 @@ async def create_client(tx: Transaction, secrets: Secrets, name: str, admin: boo
     await tx.execute(queries.ADD_CLIENT_USER, id=user_id, staff_name=name, admin=admin)
     await tx.execute(queries.ADD_CLIENT, id=client_id, user_id=user_id, secret_digest=secrets.digest(secret))
     return await tx.one(queries.CLIENT, client_id=client_id), secret
+
+
+async def identity_of(tx: Transaction, client_id: str) -> Identity | None:
+    """Who an active client is, for whoever has the database and so needs no secret; None for any other id."""
+    row = await tx.one_or_none(queries.CLIENT, client_id=client_id)
+    if row is None or row["disabled"]:
+        return None
+    return Identity(row["user_id"], "client", row["admin"], frozenset(scopes.ALL), client_id)

@@ -10,7 +10,8 @@ import hashlib
 import hmac
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from catenary_core.call import Identity
 from catenary_core.errors import DomainError
@@ -48,21 +49,38 @@ class Credentials:
         self._verifier = Verifier([tokens.issuer, *issuers.issuers], clock)
         self._clock = clock
         self._monotonic = monotonic
-        self._trusted: Recent[bytes, tuple[Identity, float | None]] = Recent(TRUSTED_SECONDS, _TRUSTED, monotonic)
+        self._trusted: Recent[bytes, tuple[Identity, float | None, float]] = Recent(
+            TRUSTED_SECONDS, _TRUSTED, monotonic
+        )
 
     async def authenticate(self, metadata: Mapping[str, str]) -> Identity:
         """The caller. AUTHENTICATION_REQUIRED without credentials, else INVALID_TOKEN or TOKEN_EXPIRED."""
         kind, text = _credential(metadata)
         digest = hashlib.sha256(f"{kind} {text}".encode()).digest()
-        since = self._monotonic()
+        now = self._monotonic()
         trusted = self._trusted.get(digest)
         if trusted is None:
-            trusted = await (self._of_key(text) if kind == "key" else self._of_bearer(text))
-            self._trusted.put(digest, trusted, since=since)
-        identity, ends_at = trusted
+            trusted = (*await (self._of_key(text) if kind == "key" else self._of_bearer(text)), now)
+            self._trusted.put(digest, trusted, since=now)
+        identity, ends_at, since = trusted
         if ends_at is not None and ends_at <= self._clock():
             raise DomainError("TOKEN_EXPIRED", "The credential has ended; get a new one.")
-        return identity
+        return replace(identity, trusted_seconds=since + TRUSTED_SECONDS - now)
+
+    async def standing(self, identities: Sequence[Identity]) -> list[Identity | None]:
+        """What verified identities are now, None for one that no longer counts: one look for many, never from memory."""
+        async with self._db.read() as tx:
+            rows = await tx.all(
+                token_queries.STANDING,
+                user_ids=[one.user_id for one in identities],
+                token_ids=[one.credential_id if one.kind == "client" else None for one in identities],
+                key_ids=[one.credential_id if one.kind == "api_key" else None for one in identities],
+            )
+        admin = {row["place"]: row["admin"] for row in rows}
+        return [
+            replace(one, admin=admin[place] and one.kind != "api_key") if place in admin else None
+            for place, one in enumerate(identities, 1)
+        ]
 
     async def _of_bearer(self, text: str) -> tuple[Identity, float | None]:
         if hmac.compare_digest(text.encode(), self._secrets.worker_token.encode()):

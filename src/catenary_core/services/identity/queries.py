@@ -90,6 +90,7 @@ _clients = sa.select(*_CLIENT).join(user, user.c.id == client.c.user_id)
 _active_clients = _clients.where(_is_active_user)
 _this_client = client.c.id == _given(client.c.id, "client_id")
 CLIENT = Statement(_active_clients.where(_this_client))
+LOCK_CLIENT = Statement(sa.select(client.c.id).where(_this_client).with_for_update())
 ENDED_CLIENT = Statement(_clients.where(_this_client))
 CLIENTS = _page(_active_clients, client.c.created_at, client.c.id)
 ADD_CLIENT = Statement(
@@ -132,6 +133,7 @@ ADD_API_KEY = Statement(
     )
     .returning(*_API_KEY)
 )
+LOCK_API_KEY = Statement(sa.select(api_key.c.id).where(_this_key).with_for_update())
 DELETE_API_KEY = Statement(
     sa.update(api_key).where(_this_key).values(deleted_at=_now, updated_at=_now).returning(*_API_KEY)
 )

@@ -37,6 +37,13 @@ async def keep_an_owner(tx: Transaction, project_ids: Sequence[str]) -> None:
         raise DomainError("CONFLICT", "A project would be left without an owner; give it another one first.")
 
 
+async def lock_user(tx: Transaction, user_id: str) -> None:
+    """Locks an active user, and before it the Admins, as whoever changes an Admin does. NOT_FOUND."""
+    await tx.all(queries.LOCK_ADMINS)
+    if await tx.one_or_none(queries.LOCK_USER, user_id=user_id) is None:
+        raise not_found("user")
+
+
 async def end_user(tx: Transaction, user_id: str) -> Row:
     """Deletes a user: its row as it is then. NOT_FOUND, or CONFLICT for the last Admin and the only owner of a project."""
     await keep_an_admin(tx, user_id)

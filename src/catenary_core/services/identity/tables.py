@@ -1,9 +1,10 @@
 """The tables of identity, and the views that other services may read.
 
-Views (made in migration 0002): `identity.active_user(user_id, staff_name, email, admin)`, `identity.active_team(team_id,
-name, created_by)` and `identity.team_user(team_id, user_id)`, the last of active teams and active users. Active is what isn't
-deleted: a disabled user keeps its places and roles, and only can't call. A row of the first two may be held through the view
-(FOR KEY SHARE) against its deletion; the order of locks is that of `catenary_core.services.projects.tables`.
+Views: `identity.active_user(user_id, staff_name, email, admin)`, `identity.active_team(team_id, name, created_by)`,
+`identity.team_user(team_id, user_id)`, the last of active teams and active users, and `identity.active_staff(user_id, staff_id,
+staff_name, email, company_centre_unit, location_name, grade_level, my_people_page_url)` for the older REST versions. Active is
+what isn't deleted: a disabled user keeps its places and roles, and only can't call. A row of the first two may be held through
+the view (FOR KEY SHARE) against its deletion; the order of locks is that of `catenary_core.services.projects.tables`.
 """
 
 from __future__ import annotations

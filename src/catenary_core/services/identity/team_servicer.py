@@ -9,6 +9,7 @@ import uuid_utils
 from catenary.platform.v1 import team_service_pb2 as pb
 from catenary.platform.v1 import team_service_shapes as shapes
 from catenary.platform.v1.team_shapes import Team, TeamMember
+from catenary_core import preconditions
 from catenary_core.call import Call
 from catenary_core.db import Row, Transaction
 from catenary_core.errors import DomainError, invalid, not_found
@@ -59,6 +60,7 @@ class TeamServicer:
         refuse_null(request, changed, "name")
         async with self._db.transaction() as tx:
             team = await _managed(tx, request.team_id, call)
+            preconditions.check(call, team)
             if not changed:
                 return {"team": team}
             await tx.all(queries.LOCK_TEAM_NAME, name=request.name)
@@ -70,7 +72,7 @@ class TeamServicer:
     async def delete_team(self, request: pb.DeleteTeamRequest, call: Call) -> shapes.DeleteTeamResponse:
         """Deletes a team."""
         async with self._db.transaction() as tx:
-            await _managed(tx, request.team_id, call)
+            preconditions.check(call, await _managed(tx, request.team_id, call))
             members = await tx.all(queries.MEMBERS_OF_TEAM, team_id=request.team_id)
             owned = await rules.lock_owned_projects(tx, [row["user_id"] for row in members])
             row = await tx.one(queries.DELETE_TEAM, team_id=request.team_id)
@@ -92,6 +94,7 @@ class TeamServicer:
         place = {"team_id": request.team_id, "user_id": request.user_id}
         async with self._db.transaction() as tx:
             await _managed(tx, request.team_id, call)
+            preconditions.check(call, await tx.one_or_none(queries.TEAM_MEMBER, **place))
             if await tx.one_or_none(queries.HOLD_USER, user_id=request.user_id) is None:
                 message = "user_id names no user; it must be the id of an active one."
                 raise invalid("user_id", message, value=request.user_id, constraint="exists")
@@ -110,6 +113,7 @@ class TeamServicer:
             row = await tx.one_or_none(queries.TEAM_MEMBER, **place)
             if row is None:
                 raise not_found("member of the team")
+            preconditions.check(call, row)
             owned = await rules.lock_owned_projects(tx, [request.user_id])
             await tx.execute(queries.DELETE_TEAM_MEMBER, **place)
             await tx.execute(queries.TOUCH_TEAM, team_id=request.team_id)

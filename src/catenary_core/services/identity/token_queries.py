@@ -138,6 +138,36 @@ RENEW_PERSON = Statement(
     )
 )
 
+_asked = (
+    sa.func.unnest(
+        sa.bindparam("user_ids", type_=ARRAY(user.c.id.type)),
+        sa.bindparam("token_ids", type_=ARRAY(revoked_token.c.id.type)),
+        sa.bindparam("key_ids", type_=ARRAY(api_key.c.id.type)),
+    )
+    .table_valued(
+        sa.column("user_id", user.c.id.type),
+        sa.column("token_id", revoked_token.c.id.type),
+        sa.column("key_id", api_key.c.id.type),
+        with_ordinality="place",
+    )
+    .render_derived("asked")
+)
+_key_counts = sa.exists().where(
+    api_key.c.id == _asked.c.key_id,
+    api_key.c.deleted_at.is_(None),
+    sa.or_(api_key.c.expires_at.is_(None), api_key.c.expires_at > _now),
+)
+STANDING = Statement(
+    sa.select(_asked.c.place, user.c.admin)
+    .join(_asked, _asked.c.user_id == user.c.id)
+    .where(
+        _counts,
+        ~sa.exists().where(revoked_token.c.id == _asked.c.token_id),
+        sa.or_(_asked.c.key_id.is_(None), _key_counts),
+    )
+)
+"""Which of many credentials still count, by their places from 1; without its token's or key's id a user alone is looked at."""
+
 # The token endpoint.
 LOGIN_CLIENT = Statement(
     sa.select(

@@ -7,8 +7,9 @@ from typing import Any, cast
 from catenary.platform.v1 import user_service_pb2 as pb
 from catenary.platform.v1 import user_service_shapes as shapes
 from catenary.platform.v1.user_shapes import User
+from catenary_core import preconditions
 from catenary_core.call import Call
-from catenary_core.db import Row
+from catenary_core.db import Row, Transaction
 from catenary_core.errors import DomainError, not_found
 from catenary_core.frame import Frame
 from catenary_core.masks import given, refuse_null
@@ -30,7 +31,7 @@ class UserServicer:
 
     async def update_me(self, request: pb.UpdateMeRequest, call: Call) -> shapes.UpdateMeResponse:
         """Changes the caller's own record."""
-        return {"user": await self._change(call.caller.user_id, _changes(request))}
+        return {"user": await self._change(call, call.caller.user_id, _changes(request))}
 
     async def list_users(self, request: pb.ListUsersRequest, call: Call) -> shapes.ListUsersResponse:
         """A page of all users."""
@@ -48,11 +49,13 @@ class UserServicer:
 
     async def update_user(self, request: pb.UpdateUserRequest, call: Call) -> shapes.UpdateUserResponse:
         """Changes a user."""
-        return {"user": await self._change(request.user_id, _changes(request))}
+        return {"user": await self._change(call, request.user_id, _changes(request))}
 
     async def delete_user(self, request: pb.DeleteUserRequest, call: Call) -> shapes.DeleteUserResponse:
         """Deletes a user."""
         async with self._db.transaction() as tx:
+            if call.condition is not None:
+                await _held(tx, call, request.user_id)
             row = await rules.end_user(tx, request.user_id)
         return {"user": cast("User", row)}
 
@@ -60,14 +63,26 @@ class UserServicer:
         async with self._db.read() as tx:
             return _found(await tx.one_or_none(queries.USER, user_id=user_id))
 
-    async def _change(self, user_id: str, changes: dict[str, Any]) -> User:
-        if not changes:
+    async def _change(self, call: Call, user_id: str, changes: dict[str, Any]) -> User:
+        if not changes and call.condition is None:
             return await self._one(user_id)
         async with self._db.transaction() as tx:
+            if call.condition is not None:
+                user = await _held(tx, call, user_id)
+                if not changes:
+                    return user
             if changes.get("admin") is False or changes.get("disabled"):
                 await rules.keep_an_admin(tx, user_id)
             statement = queries.update_user(frozenset(changes))
             return _found(await tx.one_or_none(statement, user_id=user_id, **changes))
+
+
+async def _held(tx: Transaction, call: Call, user_id: str) -> User:
+    """The active user as it is, locked and compared with If-Match. NOT_FOUND, PRECONDITION_FAILED."""
+    await rules.lock_user(tx, user_id)
+    user = _found(await tx.one_or_none(queries.USER, user_id=user_id))
+    preconditions.check(call, user)
+    return user
 
 
 def _changes(request: pb.UpdateMeRequest | pb.UpdateUserRequest) -> dict[str, Any]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from catenary.metadata.v1 import tag_link_service_pb2
 from catenary.metadata.v1.tag_link_shapes import TagLink
+from catenary.metadata.v1.tag_shapes import Tag
 from catenary_core import events
 from catenary_core.call import Call
 from catenary_core.data_rows import unknown
@@ -25,7 +26,7 @@ async def put(tx: Transaction, call: Call, items: Sequence[tag_link_service_pb2.
     """
     given = _by_key(items)
     tags = await tx.all(queries.HOLD_TAGS, ids=list({item.tag_id for item in items}), **viewer(call))
-    known = {tag["id"] for tag in tags}
+    known = {tag["id"]: tag["tag_scope"] for tag in tags}
     for index, item in enumerate(items):
         if item.tag_id not in known:
             raise unknown(f"tag_links[{index}].tag_id", item.tag_id, "tag")
@@ -37,22 +38,30 @@ async def put(tx: Transaction, call: Call, items: Sequence[tag_link_service_pb2.
         put_now = await tx.all(queries.PUT_LINKS, **_lists([item for key, item in given.items() if key in stale]))
         now |= {_key(row): row for row in put_now}
     answer = {key: messages.tag_link(now[key]) for key in given}
-    await note(tx, call, "created", [link for key, link in answer.items() if key in made | revived])
-    await note(tx, call, "updated", [link for key, link in answer.items() if key in changed - revived])
+    await note(tx, call, "created", [link for key, link in answer.items() if key in made | revived], known)
+    await note(tx, call, "updated", [link for key, link in answer.items() if key in changed - revived], known)
     return list(answer.values())
 
 
-async def delete_all(tx: Transaction, call: Call, tag_id: str) -> None:
+async def delete_all(tx: Transaction, call: Call, tag: Tag) -> None:
     """Deletes the active links of a tag that the transaction deletes."""
-    rows = await tx.all(queries.DELETE_LINKS, tag_id=tag_id)
-    await note(tx, call, "deleted", [messages.tag_link(row) for row in rows])
+    rows = await tx.all(queries.DELETE_LINKS, tag_id=tag["id"])
+    await note(tx, call, "deleted", [messages.tag_link(row) for row in rows], {tag["id"]: tag["tag_scope"]})
 
 
-async def note(tx: Transaction, call: Call, what: str, links: Sequence[TagLink]) -> None:
-    """Writes the event `metadata.tag_link.<what>` of each link."""
-    subjects = [f"/metadata/v1/tags/{link['tag_id']}/links/{link['reference_id']}" for link in links]
-    data = [{"tag_link": link} for link in links]
-    await events.write_all(tx, call, f"metadata.tag_link.{what}", list(zip(subjects, data, strict=True)))
+async def note(
+    tx: Transaction, call: Call, what: str, links: Sequence[TagLink], scopes: Mapping[str, str | None]
+) -> None:
+    """Writes the event `metadata.tag_link.<what>` of each link. `scopes` has the `tag_scope` of their tags by id."""
+    changes = [
+        events.Change(
+            f"/metadata/v1/tags/{link['tag_id']}/links/{link['reference_id']}",
+            {"tag_link": link},
+            scopes[link["tag_id"]],
+        )
+        for link in links
+    ]
+    await events.write_all(tx, call, f"metadata.tag_link.{what}", changes)
 
 
 def _by_key(items: Sequence[tag_link_service_pb2.NewTagLink]) -> dict[Key, tag_link_service_pb2.NewTagLink]:

@@ -13,7 +13,7 @@ from catenary_core.data_tables import Id
 from catenary_core.db import Statement
 from catenary_core.services.metadata import messages
 from catenary_core.services.metadata.tables import tag, tag_link, tag_type
-from catenary_core.visibility import visible
+from catenary_core.visibility import confidential, visible
 
 
 def _named(name: str, column: sa.Column[str]) -> dict[str, sa.ColumnElement[bool]]:
@@ -55,6 +55,7 @@ TAG_TYPES = Listing(
 _id = sa.bindparam("id", type_=Id)
 _may_see = visible(tag.c.tag_scope)
 _tag_rows = sa.select(
+    confidential(tag.c.tag_scope),
     tag.c.id,
     tag.c.name,
     tag.c.tag_scope,
@@ -73,6 +74,7 @@ TAG = Resource(
     table=tag,
     rows=_tag_rows,
     unique=("name", "tag_type_id", "tag_scope"),
+    project="tag_scope",
     always=(_may_see,),
     message=messages.tag,
 )
@@ -128,14 +130,14 @@ TAG_LINKS = Listing(
 """The links of the tag `tag_id`; their id among them is the `reference_id`."""
 
 GET_LINK = Statement(
-    sa.select(*_link_columns)
+    sa.select(*_link_columns, confidential(tag.c.tag_scope))
     .join(tag, tag.c.id == tag_link.c.tag_id)
     .where(tag_link.c.tag_id == _tag_id, tag_link.c.reference_id == _reference_id, _may_see)
 )
 """One link, deleted or not, of a tag that the caller may see."""
 
 HOLD_TAGS = Statement(
-    sa.select(tag.c.id)
+    sa.select(tag.c.id, tag.c.tag_scope)
     .where(tag.c.id == sa.any_(sa.bindparam("ids", type_=sa.ARRAY(Id))), tag.c.deleted_at.is_(None), _may_see)
     .order_by(tag.c.id)
     .with_for_update(read=True, key_share=True, of=tag)
@@ -145,6 +147,10 @@ HOLD_TAGS = Statement(
 _active_link = sa.and_(
     tag_link.c.tag_id == _tag_id, tag_link.c.reference_id == _reference_id, tag_link.c.deleted_at.is_(None)
 )
+
+
+HOLD_LINK = Statement(sa.select(*_link_columns).where(_active_link).with_for_update())
+"""An active link, whose other writers wait until the end of the transaction."""
 
 
 @cache

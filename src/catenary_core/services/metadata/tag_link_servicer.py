@@ -6,7 +6,7 @@ from typing import Any
 
 from catenary.metadata.v1 import tag_link_service_pb2, tag_link_service_shapes
 from catenary.metadata.v1.tag_link_shapes import TagLink
-from catenary_core import data_paging, masks
+from catenary_core import data_paging, masks, preconditions
 from catenary_core.call import Call
 from catenary_core.db import Statement, Transaction
 from catenary_core.errors import invalid, not_found
@@ -47,8 +47,7 @@ class TagLinkServicer:
             raise invalid("reference_table", why, constraint="required")
         new = {f"new_{name}": value for name, value in values.items()}
         async with self._db.transaction() as tx:
-            link = await _written(tx, call, queries.update_link(frozenset(values)), request, **new)
-            await links.note(tx, call, "updated", [link])
+            link = await _written(tx, call, "updated", queries.update_link(frozenset(values)), request, **new)
         return {"tag_link": link}
 
     async def delete_tag_link(
@@ -56,8 +55,7 @@ class TagLinkServicer:
     ) -> tag_link_service_shapes.DeleteTagLinkResponse:
         """The link that is now deleted."""
         async with self._db.transaction() as tx:
-            link = await _written(tx, call, queries.DELETE_LINK, request)
-            await links.note(tx, call, "deleted", [link])
+            link = await _written(tx, call, "deleted", queries.DELETE_LINK, request)
         return {"tag_link": link}
 
     async def put_tag_links(
@@ -72,10 +70,20 @@ def _key(request: Any) -> dict[str, str]:
     return {"tag_id": request.tag_id, "reference_id": request.reference_id}
 
 
-async def _written(tx: Transaction, call: Call, statement: Statement, request: Any, **new: str) -> TagLink:
-    """The active link that a write of one link gives back. NOT_FOUND, also for a tag that the caller may not see."""
+async def _written(tx: Transaction, call: Call, what: str, statement: Statement, request: Any, **new: str) -> TagLink:
+    """The active link that a write of one link gives back, with the event of `what` was done.
+
+    NOT_FOUND, also for a tag that the caller may not see.
+    """
     held = await tx.one_or_none(queries.HOLD_TAGS, ids=[request.tag_id], **viewer(call))
+    if held is not None and call.condition is not None:
+        before = await tx.one_or_none(queries.HOLD_LINK, **_key(request))
+        if before is None:
+            raise not_found("tag link")
+        preconditions.check(call, messages.tag_link(before))
     row = None if held is None else await tx.one_or_none(statement, **_key(request), **new)
-    if row is None:
+    if held is None or row is None:
         raise not_found("tag link")
-    return messages.tag_link(row)
+    link = messages.tag_link(row)
+    await links.note(tx, call, what, [link], {request.tag_id: held["tag_scope"]})
+    return link

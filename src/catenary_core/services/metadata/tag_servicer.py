@@ -65,5 +65,5 @@ class TagServicer:
         """The tag that is now deleted, and its links with it."""
         async with self._db.transaction() as tx:
             deleted = await queries.TAG.delete(tx, call, request.tag_id, **viewer(call))
-            await links.delete_all(tx, call, request.tag_id)
+            await links.delete_all(tx, call, deleted)
         return {"tag": deleted}

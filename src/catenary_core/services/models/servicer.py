@@ -12,7 +12,7 @@ import uuid_utils
 
 from catenary.platform.v1 import model_service_pb2, model_service_shapes
 from catenary.platform.v1.model_shapes import Deployment, Model, ModelParameter, ModelVersion
-from catenary_core import byte_range, events, jobs, json_text, masks, paging
+from catenary_core import byte_range, events, jobs, json_text, masks, paging, preconditions
 from catenary_core.call import Call
 from catenary_core.db import Transaction, json_value
 from catenary_core.errors import DomainError, invalid, not_found, shortened
@@ -130,7 +130,8 @@ class ModelServicer:
         kind = sources.KINDS[row["kind"]]
         first, length, headers = byte_range.reply_headers(request.range, row["size"], kind.content_type)
         name = sources.file_name(model_name, row["number"], kind)
-        call.reply.update(headers, **{"content-disposition": f'attachment; filename="{name}"'})
+        disposition = f'attachment; filename="{name}"'
+        call.reply.update(headers, **{"content-disposition": disposition, "etag": f'"{row["sha256"]}"'})
         return _chunks(self._objects.read(row["sha256"], first, length))
 
     async def _version(
@@ -221,6 +222,9 @@ class ParameterServicer:
             if active is None or request.name not in declared:
                 raise not_found("parameter")
             kept = await deployments.narrowings(tx, active["model_id"])
+            if call.condition is not None:
+                fitting = rules.fitting(declared[request.name], kept.get(request.name, {}))
+                preconditions.check(call, rules.narrowed(declared[request.name], fitting))
             narrowing = _merged(declared[request.name], kept.get(request.name, {}), changes)
             parameter = rules.narrowed(declared[request.name], narrowing)
             if changes:

@@ -11,6 +11,7 @@ from catenary_core.services.parameter.asset_type_servicer import (
 )
 from catenary_core.services.parameter.entry_servicer import EntryServicer
 from catenary_core.services.parameter.known_types import KnownTypes
+from catenary_core.services.parameter.older_servicer import OlderServicer
 from catenary_core.services.parameter.parameter_servicer import ParameterServicer
 from catenary_core.services.parameter.parameter_set_servicer import ParameterSetServicer
 from catenary_core.services.parameter.parameter_type_servicer import ItemTypeServicer, ParameterTypeServicer
@@ -29,6 +30,7 @@ def servicers(frame: Frame) -> dict[str, object]:
             "AssetTypeService": AssetTypeServicer(frame),
             "EntryService": EntryServicer(frame, known),
             "ItemTypeService": ItemTypeServicer(frame),
+            "OlderService": OlderServicer(frame),
             "ParameterService": ParameterServicer(frame, known),
             "ParameterSetService": ParameterSetServicer(frame, known),
             "ParameterTypeService": ParameterTypeServicer(frame),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from catenary_core import events
+from catenary_core import events, preconditions
 from catenary_core.call import Call
 from catenary_core.db import Row, Transaction
 from catenary_core.errors import not_found
@@ -17,6 +17,8 @@ from catenary_core.visibility import viewer
 
 async def delete_asset(tx: Transaction, call: Call, known: KnownTypes, asset_id: str) -> Any:
     """The asset, which is deleted with those below it, their parameters and entries. The caller holds the tree. NOT_FOUND."""
+    if call.condition is not None:
+        await asset_queries.ASSET.hold_target(tx, call, asset_id, **viewer(call))
     deleted = await tx.all(asset_queries.DELETE_BELOW, id=asset_id, **viewer(call))
     if not deleted:
         raise not_found("asset")
@@ -31,6 +33,8 @@ async def delete_asset(tx: Transaction, call: Call, known: KnownTypes, asset_id:
 
 async def delete_parameter(tx: Transaction, call: Call, known: KnownTypes, parameter_id: str) -> Any:
     """The parameter, which is deleted with its entry. NOT_FOUND."""
+    if call.condition is not None:
+        await hold_parameter(tx, call, known, parameter_id)
     deleted = await tx.all(queries.PARAMETER, id=parameter_id, **viewer(call))
     if not deleted:
         raise not_found("parameter")
@@ -43,9 +47,21 @@ async def delete_entry(tx: Transaction, call: Call, entry_id: str) -> Any:
     row = await tx.one_or_none(queries.HOLD_ENTRY, entry_id=entry_id, **viewer(call))
     if row is None:
         raise not_found("entry")
+    if call.condition is not None:
+        (before,) = await entry_queries.ENTRY.read(tx, [entry_id])
+        preconditions.check(call, before)
     await tx.execute(queries.TAKE_ENTRY, id=row["id"])
     (entry,) = await _delete_entries(tx, call, [entry_id])
     return entry
+
+
+async def hold_parameter(tx: Transaction, call: Call, known: KnownTypes, parameter_id: str) -> None:
+    """Holds an active parameter, which is compared with If-Match. NOT_FOUND, PRECONDITION_FAILED."""
+    if await tx.one_or_none(parameter_queries.HOLD, id=parameter_id, **viewer(call)) is None:
+        raise not_found("parameter")
+    if call.condition is not None:
+        (row,) = await tx.all(parameter_queries.READ, ids=[parameter_id])
+        preconditions.check(call, messages.parameter(row, await known.of_version(tx, row["catalogue_version"])))
 
 
 async def _go_along(tx: Transaction, call: Call, known: KnownTypes, deleted: Sequence[Row]) -> list[Any]:
@@ -61,20 +77,21 @@ async def _go_along(tx: Transaction, call: Call, known: KnownTypes, deleted: Seq
 
 
 async def _delete_entries(tx: Transaction, call: Call, entry_ids: list[str]) -> list[Any]:
-    await tx.execute(queries.ENTRIES, ids=entry_ids)
+    projects = {row["entry_id"]: row["project_id"] for row in await tx.all(queries.ENTRIES, ids=entry_ids)}
     entries = await entry_queries.ENTRY.read(tx, entry_ids)
-    await entry_queries.ENTRY.note(tx, call, "deleted", entries)
+    await entry_queries.ENTRY.note(tx, call, "deleted", entries, projects)
     return entries
 
 
 async def note_parameters(tx: Transaction, call: Call, what: str, parameters: Sequence[Any]) -> None:
     """Writes the event of each parameter, without the people who made it and its entry."""
-    items = []
+    changes = []
     for parameter in parameters:
         shown = {key: value for key, value in parameter.items() if key != "created_by"}
         if shown["selected_entry"] is not None:
             shown["selected_entry"] = {
                 key: value for key, value in shown["selected_entry"].items() if key != "created_by"
             }
-        items.append((f"/parameter/v1/parameters/{parameter['id']}", {"parameter": shown}))
-    await events.write_all(tx, call, f"parameter.parameter.{what}", items)
+        subject = f"/parameter/v1/parameters/{parameter['id']}"
+        changes.append(events.Change(subject, {"parameter": shown}, parameter["project_id"]))
+    await events.write_all(tx, call, f"parameter.parameter.{what}", changes)

@@ -35,6 +35,7 @@ ENTRIES = Statement(
     sa.update(entry)
     .where(entry.c.entry_id == sa.any_(ids("ids")), entry.c.deleted_at.is_(None))
     .values(deleted_at=_now, updated_at=_now)
+    .returning(entry.c.entry_id, entry.c.project_id)
 )
 
 HOLD_ENTRY = Statement(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import JSON, insert
 
 from catenary_core import visibility
 from catenary_core.data_paging import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id, active_user
 from catenary_core.db import Statement
-from catenary_core.services.parameter.embedded import (
+from catenary_core.services.parameter.embedded_queries import (
     creator_object,
     json_object,
     source_from,
@@ -17,8 +18,8 @@ from catenary_core.services.parameter.embedded import (
     unit_reference,
 )
 from catenary_core.services.parameter.filters import ids
-from catenary_core.services.parameter.known_types import version_column
 from catenary_core.services.parameter.tables import entry, known_source, parameter, revision, unit
+from catenary_core.services.parameter.type_queries import version_column
 
 _value = json_object(id=revision.c.value_id, value=revision.c.value, unit=unit_reference(unit))
 _content = (
@@ -47,6 +48,7 @@ _entry_rows = sa.select(
     entry.c.created_at,
     entry.c.updated_at,
     entry.c.deleted_at,
+    visibility.confidential(entry.c.project_id),
 ).select_from(_with_content(entry.join(revision, revision.c.revision_id == entry.c.revision_id)))
 ENTRY = Resource(
     service="parameter",
@@ -78,6 +80,7 @@ _revision_rows = sa.select(
     revision.c.created_at,
     revision.c.updated_at,
     entry.c.deleted_at,
+    visibility.confidential(entry.c.project_id),
 ).select_from(_with_content(entry.join(revision, revision.c.entry_id == entry.c.entry_id)))
 REVISION = Resource(
     service="parameter",
@@ -108,23 +111,8 @@ SEEN_ENTRY = Statement(
 )
 
 _visible = visibility.visible(parameter.c.project_id)
-HOLD = Statement(
-    sa.select(
-        parameter.c.id,
-        parameter.c.parameter_type_id,
-        parameter.c.entry_id,
-        parameter.c.revision_id,
-        version_column,
-    )
-    .where(parameter.c.id == sa.any_(ids("ids")), parameter.c.deleted_at.is_(None), _visible)
-    .order_by(parameter.c.id)
-    .with_for_update(of=parameter, key_share=True)
-)
-"""The active parameters of `ids` that the caller may see, in order, so that their writers follow each other. Their entry and
-latest revision are those that the writer before has left."""
-
 HOLD_REVISED = Statement(
-    sa.select(revision.c.revision_id, parameter.c.revision_id.label("latest_id"))
+    sa.select(revision.c.revision_id, parameter.c.revision_id.label("latest_id"), parameter.c.project_id)
     .select_from(
         revision.join(entry, entry.c.entry_id == revision.c.entry_id).join(
             parameter, parameter.c.id == entry.c.parameter_id
@@ -139,60 +127,148 @@ HOLD_REVISED = Statement(
     .order_by(parameter.c.id)
     .with_for_update(of=parameter, key_share=True)
 )
-"""The same for the parameters of revisions: each revision with the latest one of its entry."""
+"""Each revision of `ids` with the latest one of its entry; the active parameters that they belong to and the caller may see are
+held in order, so that their writers follow each other."""
+
+_item = sa.select(
+    sa.func.json_to_recordset(sa.bindparam("items", type_=JSON))
+    .table_valued(
+        *(sa.column(name, Id) for name in ("parameter_id", "entry_id", "new_id", "value_id", "unit_id", "source_id")),
+        *(sa.column(name, sa.Text) for name in ("value", "comment", "location")),
+    )
+    .render_derived("given", with_types=True)
+).cte("item")
+_held = (
+    sa.select(
+        parameter.c.id,
+        parameter.c.project_id,
+        parameter.c.parameter_type_id,
+        parameter.c.entry_id,
+        parameter.c.revision_id,
+    )
+    .where(parameter.c.id.in_(sa.select(_item.c.parameter_id)), parameter.c.deleted_at.is_(None), _visible)
+    .order_by(parameter.c.id)
+    .with_for_update(of=parameter, key_share=True)
+    .cte("held")
+)
+_before = revision.alias("before")
+_known = (
+    sa.select(
+        _item,
+        _held.c.project_id,
+        _held.c.parameter_type_id,
+        _held.c.entry_id.label("held_entry_id"),
+        _held.c.revision_id.label("before_id"),
+        sa.and_(_held.c.revision_id.is_not(None), _before.c.revision_id.is_(None)).label("stale"),
+        sa.or_(
+            _before.c.status == "rejected",
+            sa.cast(_before.c.value, sa.Text) != _item.c.value,
+            _before.c.source_id != _item.c.source_id,
+            _before.c.unit_id.is_distinct_from(_item.c.unit_id),
+            _before.c.comment.is_distinct_from(_item.c.comment),
+            _before.c.location_in_source.is_distinct_from(_item.c.location),
+        ).label("differs"),
+    )
+    .select_from(
+        _item.join(_held, _held.c.id == _item.c.parameter_id).outerjoin(
+            _before, _before.c.revision_id == _held.c.revision_id
+        )
+    )
+    .cte("known")
+)
+_changed = (
+    sa.select(_known)
+    .where(
+        sa.or_(
+            _known.c.before_id.is_(None),
+            sa.and_(_known.c.held_entry_id == _known.c.entry_id, ~_known.c.stale, _known.c.differs),
+        ),
+        sa.or_(_known.c.unit_id.is_(None), sa.exists().where(unit.c.id == _known.c.unit_id)),
+    )
+    .cte("changed")
+)
+_written = (entry.c.entry_id, entry.c.created_at, entry.c.updated_at)
+_made = (
+    insert(entry)
+    .from_select(
+        ["entry_id", "parameter_id", "project_id", "revision_id"],
+        sa.select(_changed.c.entry_id, _changed.c.parameter_id, _changed.c.project_id, _changed.c.new_id).where(
+            _changed.c.before_id.is_(None)
+        ),
+    )
+    .on_conflict_do_nothing()
+    .returning(*_written)
+    .cte("made")
+)
+_moved = (
+    sa.update(entry)
+    .values(revision_id=_changed.c.new_id, updated_at=sa.func.clock_timestamp())
+    .where(_changed.c.before_id.is_not(None), entry.c.entry_id == _changed.c.entry_id)
+    .returning(*_written)
+    .cte("moved")
+)
+_revised = (
+    sa.insert(revision)
+    .from_select(
+        [
+            *("revision_id", "entry_id", "status", "value_id", "value", "unit_id", "source_id", "comment"),
+            *("location_in_source", "created_by"),
+        ],
+        sa.select(
+            *(_changed.c.new_id, _changed.c.entry_id, sa.literal_column("'answered'"), _changed.c.value_id),
+            sa.cast(_changed.c.value, JSON),
+            *(_changed.c.unit_id, _changed.c.source_id, _changed.c.comment, _changed.c.location),
+            sa.bindparam("viewer_id", type_=Id),
+        ).where(sa.or_(_changed.c.before_id.is_not(None), _changed.c.entry_id.in_(sa.select(_made.c.entry_id)))),
+    )
+    .cte("revised")
+)
+_pointed = (
+    sa.update(parameter)
+    .values(
+        entry_id=_changed.c.entry_id,
+        revision_id=_changed.c.new_id,
+        status=sa.literal_column("'answered'"),
+        unit_id=_changed.c.unit_id,
+        source_id=_changed.c.source_id,
+    )
+    .where(parameter.c.id == _changed.c.parameter_id)
+    .cte("pointed")
+)
+_now = sa.union_all(sa.select(_made), sa.select(_moved)).cte("now")
+PUT = Statement(
+    sa.select(
+        _known.c.parameter_id,
+        _known.c.project_id,
+        _known.c.parameter_type_id,
+        _known.c.held_entry_id,
+        _known.c.before_id,
+        _known.c.stale,
+        _now.c.entry_id.is_not(None).label("changed"),
+        _now.c.created_at,
+        _now.c.updated_at,
+        sa.and_(known_source.c.id.is_not(None), known_source.c.deleted_at.is_(None)).label("source_known"),
+        source_object.label("source"),
+        creator_object().label("created_by"),
+        version_column,
+    )
+    .select_from(
+        _known.outerjoin(_now, _now.c.entry_id == _known.c.entry_id)
+        .outerjoin(source_from, known_source.c.id == _known.c.source_id)
+        .outerjoin(active_user, active_user.c.user_id == sa.bindparam("viewer_id", type_=Id))
+    )
+    .add_cte(_revised, _pointed)
+)
+"""Gives parameters their content: each an entry with its first revision, or a further revision of the entry that it has, unless
+that would say the same as the latest and the latest isn't rejected.
+
+The active parameters of the items that the caller may see are held in order, so that their writers follow each other. They are
+the rows of the answer. The caller rolls back where one says that it can't be: another entry than the item's is there
+(`held_entry_id`), the id of a new one is taken (not `changed`, without `before_id`), or the source isn't active. Nothing is
+written for a unit that isn't there. `stale`: a writer that this one waited for has left a revision which the statement can't
+see; it wrote nothing there, and sees it when it is run again."""
 
 _texts = sa.ARRAY(sa.Text)
-PUT = Statement(
-    sa.text(
-        """
-        WITH item AS (
-            SELECT * FROM unnest(:parameter_ids, :entry_ids, :before_ids, :new_ids, :value_ids, :contents, :unit_ids, :source_ids,
-                                 :comments, :locations)
-              AS i (parameter_id, entry_id, before_id, new_id, value_id, value, unit_id, source_id, comment, location)
-        ), changed AS (
-            SELECT i.* FROM item i LEFT JOIN parameter.revision b ON b.revision_id = i.before_id
-             WHERE i.before_id IS NULL OR b.status = 'rejected'
-                OR (b.value::text, b.unit_id, b.source_id, b.comment, b.location_in_source)
-                   IS DISTINCT FROM (i.value, i.unit_id, i.source_id, i.comment, i.location)
-        ), made AS (
-            INSERT INTO parameter.entry (entry_id, parameter_id, project_id, revision_id)
-            SELECT c.entry_id, p.id, p.project_id, c.new_id
-              FROM changed c JOIN parameter.parameter p ON p.id = c.parameter_id
-             WHERE c.before_id IS NULL
-            ON CONFLICT DO NOTHING RETURNING entry_id
-        ), moved AS (
-            UPDATE parameter.entry e SET revision_id = c.new_id, updated_at = clock_timestamp()
-              FROM changed c WHERE c.before_id IS NOT NULL AND e.entry_id = c.entry_id
-        ), revised AS (
-            INSERT INTO parameter.revision (revision_id, entry_id, status, value_id, value, unit_id, source_id, comment,
-                                            location_in_source, created_by)
-            SELECT new_id, entry_id, 'answered', value_id, value::json, unit_id, source_id, comment, location, :created_by
-              FROM changed
-             WHERE before_id IS NOT NULL OR entry_id IN (SELECT entry_id FROM made)
-        ), pointed AS (
-            UPDATE parameter.parameter p
-               SET entry_id = c.entry_id, revision_id = c.new_id, status = 'answered', unit_id = c.unit_id,
-                   source_id = c.source_id
-              FROM changed c WHERE p.id = c.parameter_id
-        )
-        SELECT i.entry_id, c.entry_id IS NOT NULL AS changed, i.before_id IS NULL AND m.entry_id IS NULL AS taken,
-               s.id IS NOT NULL AS source_known
-          FROM item i LEFT JOIN changed c ON c.entry_id = i.entry_id LEFT JOIN made m ON m.entry_id = i.entry_id
-          LEFT JOIN reference.known_source s ON s.id = i.source_id AND s.deleted_at IS NULL
-        """
-    ).bindparams(
-        *(
-            ids(name)
-            for name in ("parameter_ids", "entry_ids", "before_ids", "new_ids", "value_ids", "unit_ids", "source_ids")
-        ),
-        *(sa.bindparam(name, type_=_texts) for name in ("contents", "comments", "locations")),
-        sa.bindparam("created_by", type_=Id),
-    )
-)
-"""Writes the content of entries whose parameters the caller holds: an entry with its first revision where `before_ids` is NULL,
-else a revision after that one, unless it would say the same and that one isn't rejected. For each entry: whether it
-changed, whether its id is taken, and whether its source is active; the caller rolls back where one is wrong."""
-
 JUDGE = Statement(
     sa.text(
         """

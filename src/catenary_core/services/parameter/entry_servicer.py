@@ -50,7 +50,7 @@ class EntryServicer:
             for index, item in enumerate(request.entries)
         ]
         async with self._db.transaction() as tx:
-            return {"entries": await entry_writing.put(tx, call, self._known, contents)}  # type: ignore[typeddict-item]
+            return {"entries": await entry_writing.put(tx, call, self._known, contents)}
 
     async def delete_entry(
         self, request: entry_service_pb2.DeleteEntryRequest, call: Call
@@ -88,7 +88,8 @@ class EntryServicer:
                     raise _not_latest(field, id_)
             await tx.execute(queries.JUDGE, revision_ids=ids, states=states, comments=comments)
             revisions = await queries.REVISION.read(tx, ids)
-            await queries.REVISION.note(tx, call, "updated", revisions)
+            projects = {row["revision_id"]: row["project_id"] for row in rows}
+            await queries.REVISION.note(tx, call, "updated", revisions, projects)
         return {"revisions": revisions}
 
 

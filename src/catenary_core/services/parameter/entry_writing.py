@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import orjson
 import uuid_utils
 
 from catenary.parameter.v1 import entry_service_pb2
+from catenary.parameter.v1.entry_shapes import Entry
 from catenary_core.call import Call
 from catenary_core.data_rows import unknown
-from catenary_core.db import Row, Transaction
+from catenary_core.db import Row, Transaction, json_value
 from catenary_core.errors import DomainError, invalid
 from catenary_core.services.parameter import entry_queries as queries
-from catenary_core.services.parameter import values
+from catenary_core.services.parameter import messages, values
 from catenary_core.services.parameter.known_types import KnownTypes, Types
 from catenary_core.visibility import viewer
 
@@ -33,37 +33,53 @@ class NewContent:
     location: str | None
 
 
-async def put(tx: Transaction, call: Call, known: KnownTypes, contents: Sequence[NewContent]) -> list[Row]:
+async def put(tx: Transaction, call: Call, known: KnownTypes, contents: Sequence[NewContent]) -> list[Entry]:
     """The entries with their new content, in the order of `contents`; with the events of those that changed.
 
     VALIDATION_ERROR for a parameter or source that isn't active, and for a value that doesn't fit; CONFLICT for a second entry of
     a parameter and an id of another entry.
     """
-    held = await _held(tx, call, contents)
-    types = await known.of_version(tx, next(iter(held.values()))["catalogue_version"])
-    rows = [_row(content, held[content.parameter_id], types) for content in contents]
-    columns = {f"{name}s": [row[name] for row in rows] for name in rows[0]}
-    results = {row["entry_id"]: row for row in await tx.all(queries.PUT, **columns, created_by=call.caller.user_id)}
-    for content, row in zip(contents, rows, strict=True):
-        result = results[row["entry_id"]]
-        if result["taken"]:
-            raise _taken(f"{content.path}entry_id", row["entry_id"])
-        if not result["source_known"]:
-            raise unknown(f"{content.path}source_id", content.source_id, "source")
-    messages = await queries.ENTRY.read(tx, [row["entry_id"] for row in rows])
-    changed = [
-        (row["before_id"] is None, message)
-        for row, message in zip(rows, messages, strict=True)
-        if results[row["entry_id"]]["changed"]
-    ]
-    await queries.ENTRY.note(tx, call, "created", [message for new, message in changed if new])
-    await queries.ENTRY.note(tx, call, "updated", [message for new, message in changed if not new])
-    return messages
+    _check_named_once(contents)
+    items = {content.parameter_id: _item(content) for content in contents}
+    results = await _written(tx, call, items)
+    for content in contents:
+        if content.parameter_id not in results:
+            raise unknown(f"{content.path}parameter_id", content.parameter_id, "parameter")
+    types = await known.of_version(tx, results[contents[0].parameter_id]["catalogue_version"])
+    for content in contents:
+        _check_fit(content, results[content.parameter_id], types)
+    for content in contents:
+        _check_references(content, items[content.parameter_id], results[content.parameter_id])
+    same = [items[id_]["entry_id"] for id_, result in results.items() if not result["changed"]]
+    unchanged = dict(zip(same, await queries.ENTRY.read(tx, same), strict=True)) if same else {}
+    entries: list[Entry] = []
+    events: dict[str, list[Entry]] = {"created": [], "updated": []}
+    for content in contents:
+        item, result = items[content.parameter_id], results[content.parameter_id]
+        if result["changed"]:
+            entries.append(messages.new_entry(item, result, types))
+            events["created" if result["before_id"] is None else "updated"].append(entries[-1])
+        else:
+            entries.append(unchanged[item["entry_id"]])
+    projects = {items[id_]["entry_id"]: result["project_id"] for id_, result in results.items()}
+    for what, changed in events.items():
+        await queries.ENTRY.note(tx, call, what, changed, projects)
+    return entries
 
 
-async def _held(tx: Transaction, call: Call, contents: Sequence[NewContent]) -> dict[str, Row]:
-    """The parameters, held against other writers."""
-    given: dict[str, NewContent] = {}
+async def _written(tx: Transaction, call: Call, items: Mapping[str, Row]) -> dict[str, Row]:
+    """What `queries.PUT` says of the items, by parameter. Their checks come after: a refusal takes everything back."""
+    rows = await tx.all(queries.PUT, items=json_value(list(items.values())), **viewer(call))
+    results = {row["parameter_id"]: row for row in rows}
+    stale = [items[row["parameter_id"]] for row in rows if row["stale"]]
+    if stale:
+        again = await tx.all(queries.PUT, items=json_value(stale), **viewer(call))
+        results |= {row["parameter_id"]: row for row in again}
+    return results
+
+
+def _check_named_once(contents: Sequence[NewContent]) -> None:
+    parameters: set[str] = set()
     entries: set[str] = set()
     for content in contents:
         if content.entry_id in entries:
@@ -75,22 +91,31 @@ async def _held(tx: Transaction, call: Call, contents: Sequence[NewContent]) -> 
             )
         if content.entry_id is not None:
             entries.add(content.entry_id)
-        if content.parameter_id in given:
+        if content.parameter_id in parameters:
             raise _second(content, "another entry of this request")
-        given[content.parameter_id] = content
-    rows = await tx.all(queries.HOLD, ids=list(given), **viewer(call))
-    held = {row["id"]: row for row in rows}
-    for parameter_id, content in given.items():
-        if parameter_id not in held:
-            raise unknown(f"{content.path}parameter_id", parameter_id, "parameter")
-    return held
+        parameters.add(content.parameter_id)
 
 
-def _row(content: NewContent, held: Row, types: Types) -> dict[str, Any]:
+def _item(content: NewContent) -> Row:
     """The item of `queries.PUT`."""
-    if held["entry_id"] is not None and content.entry_id != held["entry_id"]:
+    return {
+        "parameter_id": content.parameter_id,
+        "entry_id": content.entry_id or str(uuid_utils.uuid7()),
+        "new_id": str(uuid_utils.uuid7()),
+        "value_id": str(uuid_utils.uuid7()),
+        "value": orjson.dumps(values.plain(content.value.value, f"{content.path}values[0].value")).decode(),
+        "unit_id": content.value.unit_id if content.value.HasField("unit_id") else None,
+        "source_id": content.source_id,
+        "comment": content.comment,
+        "location": content.location,
+    }
+
+
+def _check_fit(content: NewContent, result: Row, types: Types) -> None:
+    """Refuses a second entry of the parameter, and a value or unit that its type doesn't take."""
+    if result["held_entry_id"] is not None and content.entry_id != result["held_entry_id"]:
         raise _second(content, "an entry already; send its entry_id to revise it")
-    parameter_type = types.parameter_types[held["parameter_type_id"]]
+    parameter_type = types.parameter_types[result["parameter_type_id"]]
     unit_id = content.value.unit_id if content.value.HasField("unit_id") else None
     field = f"{content.path}values[0]."
     value = values.plain(content.value.value, f"{field}value")
@@ -98,18 +123,17 @@ def _row(content: NewContent, held: Row, types: Types) -> dict[str, Any]:
         raise values.misfit(f"{field}value", value, parameter_type["data_type"])
     if not types.fitting_unit(parameter_type, unit_id):
         raise _misfitting_unit(f"{field}unit_id", unit_id, parameter_type)
-    return {
-        "parameter_id": content.parameter_id,
-        "entry_id": content.entry_id or str(uuid_utils.uuid7()),
-        "before_id": held["revision_id"],
-        "new_id": str(uuid_utils.uuid7()),
-        "value_id": str(uuid_utils.uuid7()),
-        "content": orjson.dumps(value).decode(),
-        "unit_id": unit_id,
-        "source_id": content.source_id,
-        "comment": content.comment,
-        "location": content.location,
-    }
+
+
+def _check_references(content: NewContent, item: Row, result: Row) -> None:
+    if result["before_id"] is None and not result["changed"]:
+        raise DomainError(
+            "CONFLICT",
+            "entry_id is that of another entry; give one that is unused.",
+            details={"parameter": f"{content.path}entry_id", "value": item["entry_id"], "constraint": "unique"},
+        )
+    if not result["source_known"]:
+        raise unknown(f"{content.path}source_id", content.source_id, "source")
 
 
 def _misfitting_unit(field: str, unit_id: str | None, parameter_type: Row) -> DomainError:
@@ -127,12 +151,4 @@ def _second(content: NewContent, what: str) -> DomainError:
         "CONFLICT",
         f"A parameter has one entry at most, and this one has {what}.",
         details={"parameter": f"{content.path}entry_id", "value": content.entry_id, "constraint": "one_entry"},
-    )
-
-
-def _taken(field: str, entry_id: str) -> DomainError:
-    return DomainError(
-        "CONFLICT",
-        "entry_id is that of another entry; give one that is unused.",
-        details={"parameter": field, "value": entry_id, "constraint": "unique"},
     )

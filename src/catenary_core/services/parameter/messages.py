@@ -1,10 +1,12 @@
-"""Parameters as their messages, from flat rows and the types that the node has in memory."""
+"""Parameters and entries as their messages, from flat rows and the types that the node has in memory."""
 
 from __future__ import annotations
 
 from typing import Any, cast
 
-from catenary.parameter.v1.entry_shapes import SelectedEntry
+import orjson
+
+from catenary.parameter.v1.entry_shapes import Entry, SelectedEntry
 from catenary.parameter.v1.parameter_set_shapes import ParameterSetParameter
 from catenary.parameter.v1.parameter_shapes import Parameter, ParameterParent
 from catenary_core.db import Row
@@ -36,6 +38,26 @@ def parameter_set_parameter(row: Row, types: Types) -> ParameterSetParameter:
         "parameter_type": cast("Any", reduced),
         "parents": _parents(row["parents"], types),
         "selected_entry": _selected_entry(row, types),
+    }
+
+
+def new_entry(item: Row, result: Row, types: Types) -> Entry:
+    """The entry that an item of `entry_queries.PUT` has made or revised, with the row that the statement gave for it."""
+    unit_id = item["unit_id"]
+    unit = None if unit_id is None else types.units[unit_id]
+    return {
+        "entry_id": item["entry_id"],
+        "parameter_id": item["parameter_id"],
+        "revision_id": item["new_id"],
+        "status": "answered",
+        "values": [{"id": item["value_id"], "value": orjson.loads(item["value"]), "unit": cast("Any", unit)}],
+        "source": result["source"],
+        "comment": item["comment"],
+        "location_in_source": item["location"],
+        "created_by": result["created_by"],
+        "created_at": result["created_at"],
+        "updated_at": result["updated_at"],
+        "deleted_at": None,
     }
 
 

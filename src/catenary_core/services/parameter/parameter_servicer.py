@@ -77,6 +77,8 @@ class ParameterServicer:
                 raise not_found("parameter")
             if changed:
                 await self._move(tx, call, row, sorted(request.parent_ids))
+            elif call.condition is not None:
+                await deletion.hold_parameter(tx, call, self._known, request.parameter_id)
             (row,) = await tx.all(queries.READ, ids=[request.parameter_id])
             types = await self._known.of_version(tx, row["catalogue_version"])
             parameter = messages.parameter(row, types)
@@ -95,8 +97,7 @@ class ParameterServicer:
         project_id = row["project_id"]
         # Alone, so that no other parameter gets the same set of parents between the look and the change.
         await locks.hold_assets(tx, [project_id], alone=True)
-        if await tx.one_or_none(queries.HOLD, id=row["id"], **viewer(call)) is None:
-            raise not_found("parameter")
+        await deletion.hold_parameter(tx, call, self._known, row["id"])
         assets = await tx.all(queries.PARENT_ASSETS, ids=parent_ids)
         known = {asset["id"] for asset in assets if asset["project_id"] == project_id}
         for index, parent_id in enumerate(parent_ids):

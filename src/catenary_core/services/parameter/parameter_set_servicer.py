@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 import uuid_utils
@@ -101,7 +101,7 @@ class ParameterSetServicer:
     ) -> shapes.DeleteParameterSetTypeItemResponse:
         """A parameter set type without the item."""
         async with self._db.transaction() as tx:
-            held = await queries.TYPE.hold(tx, request.parameter_set_type_id)
+            held = await queries.TYPE.hold_target(tx, call, request.parameter_set_type_id)
             if request.item_type_id not in held["item_type_ids"]:
                 raise not_found("item of the parameter set type")
             left = [id_ for id_ in held["item_type_ids"] if id_ != request.item_type_id]
@@ -138,16 +138,14 @@ class ParameterSetServicer:
     ) -> shapes.GetParameterSetResponse:
         """One parameter set."""
         async with self._db.read() as tx:
-            found = await queries.SET.get(
-                tx, request.parameter_set_id, show_deleted=request.show_deleted, **viewer(call)
-            )
-        return {"parameter_set": found}
+            return {"parameter_set": await _get(tx, call, request)}
 
     async def delete_parameter_set(
         self, request: pb2.DeleteParameterSetRequest, call: Call
     ) -> shapes.DeleteParameterSetResponse:
         """The parameter set that is now deleted; its parameters stay."""
         async with self._db.transaction() as tx:
+            _check_type(request, await queries.SET.hold(tx, request.parameter_set_id, **viewer(call)))
             return {"parameter_set": await queries.SET.delete(tx, call, request.parameter_set_id, **viewer(call))}
 
     async def list_parameter_set_parameters(
@@ -156,7 +154,7 @@ class ParameterSetServicer:
         """The parameters of a set."""
         set_id = request.parameter_set_id
         async with self._db.read() as tx:
-            found = await queries.SET.get(tx, set_id, show_deleted=request.show_deleted, **viewer(call))
+            found = await _get(tx, call, request)
         context = {"parameter_set_id": set_id, "asset_id": found["asset_id"]}
         return self._elements(await data_paging.parts(self._db, queries.SET_PARAMETERS, request, {}, **context))
 
@@ -168,6 +166,23 @@ class ParameterSetServicer:
                     types = await self._known.of_version(tx, part[key][0]["catalogue_version"])
                 part[key] = [messages.parameter_set_parameter(row, types) for row in part[key]]
             yield part
+
+
+async def _get(
+    tx: Transaction, call: Call, request: pb2.GetParameterSetRequest | pb2.ListParameterSetParametersRequest
+) -> Any:
+    found = await queries.SET.get(tx, request.parameter_set_id, show_deleted=request.show_deleted, **viewer(call))
+    _check_type(request, found)
+    return found
+
+
+def _check_type(
+    request: pb2.GetParameterSetRequest | pb2.DeleteParameterSetRequest | pb2.ListParameterSetParametersRequest,
+    found: Mapping[str, Any],
+) -> None:
+    """NOT_FOUND for a set of another type than the one that the request names."""
+    if request.HasField("parameter_set_type_id") and request.parameter_set_type_id != found["parameter_set_type_id"]:
+        raise not_found("parameter set")
 
 
 async def _check_items(tx: Transaction, item_type_ids: Sequence[str]) -> None:

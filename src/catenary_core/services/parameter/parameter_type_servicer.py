@@ -64,7 +64,7 @@ class ParameterTypeServicer:
         values = masks.new_values(request, required=("name", "global_parameter"))
         async with self._db.transaction() as tx:
             if values.get("default_unit_id") is not None:
-                before = await queries.PARAMETER_TYPE.hold(tx, request.parameter_type_id)
+                before = await queries.PARAMETER_TYPE.hold_target(tx, call, request.parameter_type_id)
                 if values["default_unit_id"] != before["default_unit_id"]:
                     await _check_default_unit(tx, "", before["unit_type_id"], values["default_unit_id"])
             return {"parameter_type": await queries.PARAMETER_TYPE.change(tx, call, request.parameter_type_id, values)}
@@ -98,6 +98,8 @@ class ItemTypeServicer:
                 parameter_type_id=item.parameter_type_id,
                 asset_type_id=item.asset_type_id,
                 asset_sub_type_id=item.asset_sub_type_id if item.HasField("asset_sub_type_id") else None,
+                created_by=call.caller.user_id,
+                updated_by=call.caller.user_id,
             )
             for item in request.item_types
         ]
@@ -112,12 +114,14 @@ class ItemTypeServicer:
         """An item type with its new content."""
         values = masks.new_values(request, required=("parameter_type_id", "asset_type_id"))
         async with self._db.transaction() as tx:
-            before = await queries.ITEM_TYPE.hold(tx, request.item_type_id)
+            before = await queries.ITEM_TYPE.hold_target(tx, call, request.item_type_id)
             changed = {name: value for name, value in values.items() if value != before[name]}
             if "asset_type_id" in changed and before["asset_sub_type_id"] is not None:
                 # The sub type must be one of the new asset type, also when it stays.
                 changed.setdefault("asset_sub_type_id", before["asset_sub_type_id"])
             await _check_item(tx, "", changed, asset_type_id=values.get("asset_type_id", before["asset_type_id"]))
+            if values:
+                values["updated_by"] = call.caller.user_id
             return {"item_type": await queries.ITEM_TYPE.change(tx, call, request.item_type_id, values)}
 
     async def delete_item_type(

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from catenary_core.data_paging import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.db import Statement
-from catenary_core.services.parameter.embedded import unit_systems_of
+from catenary_core.services.parameter.embedded_queries import unit_systems_of
 from catenary_core.services.parameter.filters import ids
 from catenary_core.services.parameter.tables import parameter_type, unit, unit_system, unit_type
 
@@ -32,7 +32,7 @@ UNIT_SYSTEMS = Listing(
 _type_rows = sa.select(
     unit_type.c.id,
     unit_type.c.name,
-    unit_systems_of(unit_type.c.id).label("unit_systems"),
+    unit_systems_of(unit_type).label("unit_systems"),
     unit_type.c.created_at,
     unit_type.c.updated_at,
     unit_type.c.deleted_at,

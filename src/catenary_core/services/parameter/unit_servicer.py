@@ -138,6 +138,7 @@ class UnitServicer:
         values = masks.new_values(request, required=("symbol", "unit_system_id"))
         async with self._db.transaction() as tx:
             if "unit_system_id" in values:
+                await queries.UNIT.hold_target(tx, call, request.unit_id)
                 await _check_system(tx, request.unit_id, values["unit_system_id"])
             return {"unit": await queries.UNIT.change(tx, call, request.unit_id, values)}
 

@@ -129,7 +129,7 @@ def update(fields: frozenset[str]) -> Statement:
 
 DELETE = Statement(sa.update(project).where(_active).values(updated_at=_now, deleted_at=_now).returning(*_columns))
 
-LOCK = Statement(sa.select(project.c.project_id).where(_active).with_for_update())
+LOCK = Statement(sa.select(project.c.project_id).where(_active).with_for_update(key_share=True))
 """Holds an active project, so that changes of its members follow each other, and those of users and teams that own it."""
 
 _members = (

@@ -9,7 +9,7 @@ import uuid_utils
 
 from catenary.platform.v1 import project_service_pb2, project_service_shapes, role_pb2
 from catenary.platform.v1.project_shapes import ProjectMember
-from catenary_core import events, masks, paging
+from catenary_core import events, masks, paging, preconditions
 from catenary_core.call import Call, Identity
 from catenary_core.db import Row, Statement, Transaction
 from catenary_core.errors import DomainError, invalid, not_found, shortened
@@ -91,12 +91,12 @@ class ProjectServicer:
     ) -> project_service_shapes.UpdateProjectResponse:
         """Changes the given fields; without one the project stays as it is."""
         values = _new_values(request)
-        if not values:
-            async with self._db.read() as tx:
-                row = await tx.one_or_none(queries.GET, project_id=request.project_id, user_id=call.caller.user_id)
-            return {"project": messages.project(_found(row), call.role)}
-        statement = _update(frozenset(values))
         async with self._db.transaction() as tx:
+            if not values or call.condition is not None:
+                row = await _held(tx, call, request.project_id)
+                if not values:
+                    return {"project": messages.project(row, call.role)}
+            statement = _update(frozenset(values))
             await _check_link(tx, call, values.get("environment_project_id"))
             row = _found(await _changed(tx, statement, request.project_id, values))
             await _write_event(tx, call, "project.updated", row)
@@ -107,6 +107,8 @@ class ProjectServicer:
     ) -> project_service_shapes.DeleteProjectResponse:
         """Deletes a project."""
         async with self._db.transaction() as tx:
+            if call.condition is not None:
+                await _held(tx, call, request.project_id)
             row = _found(await _changed(tx, queries.DELETE, request.project_id, {}))
             await _write_event(tx, call, "project.deleted", row)
         return {"project": messages.project(row, call.role)}
@@ -132,6 +134,7 @@ class ProjectServicer:
             is_team = await _hold_candidate(tx, request.user_id, call.caller)
             _found(await tx.one_or_none(queries.LOCK, project_id=request.project_id))
             before = await tx.one_or_none(queries.GET_MEMBER, **key)
+            preconditions.check(call, None if before is None else messages.member(before))
             if before is not None and before["role"] == request.role:
                 return {"member": messages.member(before)}
             await tx.execute(queries.PUT_MEMBER, **key, is_team=is_team, role=request.role)
@@ -155,6 +158,7 @@ class ProjectServicer:
             row = await tx.one_or_none(queries.GET_MEMBER, **key)
             if row is None:
                 raise not_found("member")
+            preconditions.check(call, messages.member(row))
             await tx.execute(queries.DELETE_MEMBER, **key)
             await _keep_an_owner(tx, row, request.project_id)
             member = messages.member(row)
@@ -165,6 +169,14 @@ class ProjectServicer:
 def _found(row: Row | None) -> Row:
     if row is None:
         raise not_found("project")
+    return row
+
+
+async def _held(tx: Transaction, call: Call, project_id: str) -> Row:
+    """The active project as it is, held and compared with If-Match. NOT_FOUND, PRECONDITION_FAILED."""
+    _found(await tx.one_or_none(queries.LOCK, project_id=project_id))
+    row = _found(await tx.one_or_none(queries.GET, project_id=project_id, user_id=call.caller.user_id))
+    preconditions.check(call, messages.project(row, call.role))
     return row
 
 

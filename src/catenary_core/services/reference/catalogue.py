@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from catenary_core import catalogues
+from catenary_core.catalogues import Items, Loaded
 from catenary_core.db import Transaction
 from catenary_core.services.reference import queries
 
@@ -19,11 +21,12 @@ SOURCE_TYPES = (
 
 
 async def load_at_first_start(tx: Transaction) -> None:
-    """Loads the catalogue into tables that never had a row; what was deleted since stays deleted."""
+    """Loads the catalogue into tables that never had a row."""
     if not await queries.SOURCE_TYPE.any_row(tx):
-        await load_catalogue(tx)
+        await load_catalogue(tx, announce=False)
 
 
-async def load_catalogue(tx: Transaction) -> int:
-    """Adds the source types whose name no active one has; how many were added. Again, it adds none."""
-    return await queries.SOURCE_TYPE.add_missing(tx, [{"name": name, "visible": True} for name in SOURCE_TYPES])
+async def load_catalogue(tx: Transaction, *, announce: bool) -> list[Loaded]:
+    """Adds what was never there; what became of each kind. With `announce` each new row is an event."""
+    items: Items = {(name,): {"name": name, "visible": True} for name in SOURCE_TYPES}
+    return [await catalogues.load(tx, queries.SOURCE_TYPE, items, announce=announce)]

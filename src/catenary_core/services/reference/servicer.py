@@ -115,7 +115,7 @@ class SourceServicer:
         """A source with its new content."""
         values = masks.new_values(request, required=("source_type_id", "title"))
         async with self._db.transaction() as tx:
-            before = await queries.SOURCE.hold(tx, request.source_id)
+            before = await queries.SOURCE.hold_target(tx, call, request.source_id)
             rules.check_date(before | values)
             if values.get("source_type_id") != before["source_type_id"]:
                 await _check_type(tx, values)

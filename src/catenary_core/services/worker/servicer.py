@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import uuid
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
@@ -64,17 +63,25 @@ class WorkerServicer:
     async def complete(self, request: AsyncIterator[pb.CompleteRequest], call: Call) -> shapes.CompleteResponse:
         """Ends a job by its outcome and artefacts; exactly one ending of a job counts."""
         head = await anext(request)
-        job_id, token = _id(head.job_id, "job_id"), _id(head.lease_token, "lease_token")
-        if not head.HasField("outcome"):
-            raise invalid("outcome", "The first message has no outcome.", constraint="required")
+        present = {field.name for field, _ in head.ListFields()}
+        for field in ("job_id", "lease_token", "outcome"):
+            if field not in present:
+                raise invalid(field, f"The first message has no {field}.", constraint="required")
+        job_id, token = head.job_id, head.lease_token
         if not 1 <= len(head.runtime_digest) <= 200:
             raise invalid("runtime_digest", "runtime_digest must have 1 to 200 characters.", constraint="required")
         ended = await outcome.read(head.outcome, head.runtime_digest)
         if ended.artefacts:
-            # Nothing is kept for a lease that has ended; this one lasts while the bytes come.
+            # Nothing is kept for a lease that has ended; this one lasts while more bytes come.
+            whole = sum(artefact.size for artefact in ended.artefacts) == len(head.chunk)
             async with self._db.read() as tx:
-                if not await jobs.renew(tx, job_id, token, self._settings.lease_seconds):
-                    raise DomainError("CONFLICT", _STALE)
+                held = (
+                    await jobs.holds(tx, job_id, token)
+                    if whole
+                    else await jobs.renew(tx, job_id, token, self._settings.lease_seconds)
+                )
+            if not held:
+                raise DomainError("CONFLICT", _STALE)
         await artefacts.receive(self._objects, ended.artefacts, head.chunk, request)
         async with self._db.transaction() as tx:
             job = await jobs.end(tx, job_id, token)
@@ -123,12 +130,5 @@ class WorkerServicer:
             "timeout_seconds": payload.get("timeout_seconds", self._settings.evaluation_timeout),
             "memory_bytes": payload.get("memory_bytes", self._settings.evaluation_memory),
             "request_id": job["request_id"],
+            "traceparent": payload.get("traceparent", ""),
         }
-
-
-def _id(text: str, field: str) -> str:
-    """An id that only the first message of a stream has, so that no field rule can ask for it."""
-    try:
-        return str(uuid.UUID(text))
-    except ValueError:
-        raise invalid(field, f"{field} is not a UUID.", value=text, constraint="uuid") from None

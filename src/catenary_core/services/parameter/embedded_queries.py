@@ -5,6 +5,7 @@ The values in them are those that rows have: ids as text, timestamps as RFC 3339
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -40,12 +41,22 @@ def rfc3339(moment: ColumnElement[Any]) -> ColumnElement[Any]:
 
 
 def listed(
-    item: ColumnElement[Any], *order: ColumnElement[Any], where: ColumnElement[bool], of: sa.FromClause | None = None
+    item: ColumnElement[Any],
+    *order: ColumnElement[Any],
+    where: ColumnElement[bool],
+    of: sa.FromClause | None = None,
+    within: Sequence[sa.FromClause] = (),
 ) -> ColumnElement[Any]:
-    """The JSON array of the items of the rows (`of` a join, or the item's own table) that the condition lets through."""
+    """The JSON array of the items of the rows (`of` a join, or the item's own table) that the condition lets through.
+
+    `within` are the tables of the statements around it that it refers to, when one of them isn't the nearest: SQLAlchemy
+    finds that alone.
+    """
     array = sa.select(sa.type_coerce(sa.func.json_agg(aggregate_order_by(item, *order)), JSON)).where(where)
     if of is not None:
         array = array.select_from(of)
+    if within:
+        array = array.correlate(*within)
     return sa.func.coalesce(array.scalar_subquery(), _EMPTY_LIST)
 
 
@@ -86,20 +97,20 @@ def asset_sub_type_object(row: sa.FromClause) -> ColumnElement[Any]:
     return _unless_null(row.c.id, json_object(**{name: row.c[name] for name in names}, **_times(row)))
 
 
-def unit_systems_of(type_id: ColumnElement[Any]) -> ColumnElement[Any]:
+def unit_systems_of(type_: sa.FromClause) -> ColumnElement[Any]:
     """The `UnitTypeSystem`s of a unit type: systems that have active units of it, by name."""
+    of_both = sa.and_(
+        unit.c.unit_system_id == unit_system.c.id, unit.c.unit_type_id == type_.c.id, unit.c.deleted_at.is_(None)
+    )
     units = listed(
         json_object(id=unit.c.id, symbol=unit.c.symbol),
         unit.c.symbol,
         unit.c.id,
-        where=sa.and_(
-            unit.c.unit_system_id == unit_system.c.id, unit.c.unit_type_id == type_id, unit.c.deleted_at.is_(None)
-        ),
+        where=of_both,
+        within=(unit_system, type_),
     )
     system = json_object(id=unit_system.c.id, name=unit_system.c.name, short_name=unit_system.c.short_name, units=units)
-    used = sa.exists().where(
-        unit.c.unit_system_id == unit_system.c.id, unit.c.unit_type_id == type_id, unit.c.deleted_at.is_(None)
-    )
+    used = sa.exists().where(of_both).correlate(unit_system, type_)
     return listed(system, unit_system.c.name, unit_system.c.id, where=used)
 
 

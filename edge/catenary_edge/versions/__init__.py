@@ -1,0 +1,13 @@
+"""Every version that is served: the current ones, the older ones made of them, and the beta of the platform."""
+
+from __future__ import annotations
+
+from catenary_edge import routes
+from catenary_edge.routes import RouteTable
+from catenary_edge.versions import beta, chain
+
+
+def build(org: str = "org") -> RouteTable:
+    """The route table of all versions. `org` is the company's slug in the names of some older fields. Raises BindingError."""
+    current = routes.build().routes
+    return RouteTable((*beta.routes_of(current), *chain.older_routes(current, org)))

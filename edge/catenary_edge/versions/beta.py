@@ -1,0 +1,33 @@
+"""The platform's beta version: the stable routes once more, and the methods that stand there alone (contract, section 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from catenary.options.v1 import options_pb2
+from catenary_edge import surfaces, template
+from catenary_edge.routes import Route
+from catenary_edge.surfaces.bare import Bare
+from catenary_edge.surfaces.platform import Platform
+from catenary_edge.template import BindingError
+from catenary_edge.versions import stages
+
+
+def routes_of(current: Sequence[Route]) -> Iterator[Route]:
+    """The current routes, and the beta ones. BindingError for a method of stage BETA that stands outside the beta version."""
+    for route in current:
+        kind, version = surfaces.kind_of(route.template.text)
+        options = stages.SURFACES[kind]
+        is_beta = route.rpc.options.stage == options_pb2.STAGE_BETA
+        if is_beta != (bool(options.beta) and version == options.beta):
+            raise BindingError(
+                f"{route.rpc.path}: {route.template.text}: a path of the beta version and the stage BETA go together"
+            )
+        yield route
+        if options.beta and not is_beta and route.template.text.startswith(f"/{version}/"):
+            text = f"/{options.beta}/" + route.template.text.removeprefix(f"/{version}/")
+            surface: surfaces.Surface = Platform(options.beta)
+            if isinstance(route.surface, Bare):
+                surface = Bare(surface)
+            yield replace(route, template=template.parse(text), surface=surface)

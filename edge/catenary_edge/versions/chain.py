@@ -1,0 +1,101 @@
+"""The older routes of every surface, made of the current ones by the changes between the versions (contract, section 9).
+
+The list of changes stands here. `v2` holds what version 2 of a surface brought: undone, it gives version 1; `v1` likewise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import ModuleType
+
+from google.api import http_pb2
+
+from catenary.options.v1 import options_pb2
+from catenary_edge import routes, surfaces, template
+from catenary_edge.encoder import Encoders
+from catenary_edge.fields import Writers
+from catenary_edge.routes import Route
+from catenary_edge.versions import stages, v1, v2
+from catenary_edge.versions.change import Change, Draft
+from catenary_edge.versions.view import OlderDecoder, view_of
+
+CHANGES: Mapping[str, Sequence[ModuleType]] = {"v2": v2.CHANGES, "v1": v1.CHANGES}
+"""The changes by the version that brought them, in the order in which they are undone."""
+
+_BASE = re.compile(r"/[a-z]+/v[0-9]+(?=/)")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a change says of itself: what the older version does, and the rows of the specification that it serves."""
+
+    text: str
+    quoted: str
+
+
+def of_surface(kind: int, brought_by: str, org: str) -> list[tuple[ModuleType, Change]]:
+    """The changes that a version brought to a surface, each with its module."""
+    found = []
+    for module in CHANGES.get(brought_by, ()):
+        change: Change | Callable[[str], Change] = module.CHANGE
+        made = change(org) if callable(change) else change
+        if kind in made.surfaces:
+            found.append((module, made))
+    return found
+
+
+def told(module: ModuleType) -> Told:
+    """What a module's docstring says: its first paragraph, and what it quotes in lines that start with `>`."""
+    text = module.__doc__ or ""
+    first = " ".join(text.strip().partition("\n\n")[0].split())
+    quoted = " ".join(re.findall(r"^> (.+)", text, re.MULTILINE))
+    return Told(first, quoted)
+
+
+def older_routes(current: Sequence[Route], org: str) -> Iterator[Route]:
+    """The routes of every older version. `org` is the slug in names of the company. Raises BindingError."""
+    writers, encoders = Writers(), Encoders()
+    for kind, options in stages.SURFACES.items():
+        if kind == options_pb2.SURFACE_PLATFORM:
+            continue
+        own = [route for route in current if route.rpc.surface == kind]
+        drafts = [_draft(route) for route in own]
+        newer = surfaces.kind_of(own[0].template.text)[1] if own else ""
+        changes: tuple[Change, ...] = ()
+        for older in options.older:
+            brought = [change for _, change in of_surface(kind, newer, org)]
+            changes += tuple(brought)
+            drafts = [replace(draft, kept=True) for draft in drafts]
+            for change in brought:
+                drafts = change.routes(drafts)
+            base = f"/{surfaces.name_of(kind)}/{older.version}"
+            for draft in drafts:
+                yield _route(draft, base, older.version, changes, writers, encoders)
+            newer = older.version
+
+
+def _draft(route: Route) -> Draft:
+    path = _BASE.sub("", route.template.text, count=1)
+    return Draft(
+        method=route.method,
+        path=path,
+        newest=path,
+        rpc=route.rpc,
+        body=route.decoder.body,
+        surface=route.surface,
+        success=route.success,
+    )
+
+
+def _route(
+    draft: Draft, base: str, version: str, changes: tuple[Change, ...], writers: Writers, encoders: Encoders
+) -> Route:
+    rule = http_pb2.HttpRule(**{draft.method.lower(): base + draft.newest}, body=draft.body)
+    made = routes.route_of(draft.rpc, rule, writers, encoders)
+    older = template.parse(base + draft.path)
+    decoder = OlderDecoder(draft, changes, older, made.template, writers)
+    newest = replace(made, decoder=decoder, surface=draft.surface, success=draft.success)
+    decoder.view = view_of(draft, version, changes, newest)
+    return replace(newest, template=older, view=decoder.view)

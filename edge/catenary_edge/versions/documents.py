@@ -1,0 +1,153 @@
+"""The OpenAPI documents of older and beta versions: those of the current routes, with what the changes undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from catenary_edge.openapi.examples import example
+from catenary_edge.openapi.rules import Schema
+from catenary_edge.routes import Route
+from catenary_edge.versions import stages
+from catenary_edge.versions.view import OlderDecoder, View
+
+_PREFIX = "#/components/schemas/"
+_TEXT = {"type": "string"}
+_LIFE: Mapping[str, dict[str, Any]] = {
+    "Deprecation": {
+        "description": "When the version became deprecated: `@` and Unix seconds (RFC 9745).",
+        "required": True,
+        "schema": _TEXT,
+    },
+    "Sunset": {"description": "When the version ends (RFC 8594).", "required": True, "schema": _TEXT},
+    "Link": {
+        "description": 'The same resource in the next version, with `rel="successor-version"`, or that version\'s document.',
+        "required": True,
+        "schema": _TEXT,
+    },
+}
+
+
+def older_operation(route: Route, operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
+    """Makes the operation of an older route of the one of its current method, in place."""
+    view = route.view
+    assert view is not None
+    operation["deprecated"] = True
+    operation["parameters"] = list(_parameters(view, operation["parameters"]))
+    for describe in view.draft.describes:
+        describe(operation, schemas)
+
+
+def finish(key: tuple[int, str], routes: Sequence[Route], content: dict[str, Any]) -> None:
+    """Completes the document of a version that isn't the current one, in place: objects, texts, headers, examples."""
+    kind, version = key
+    options = stages.SURFACES[kind]
+    if version == options.beta:
+        _add_headers(content, {"X-API-Stage": content["components"]["headers"]["X-API-Stage"]})
+        return
+    view = next((route.view for route in routes if route.view is not None), None)
+    if view is None:
+        return
+    dates = stages.deprecation_of(routes[0])
+    assert dates is not None
+    schemas = content["components"]["schemas"]
+    for change in view.changes:
+        for answer in change.answers:
+            _describe(schemas, answer.message, answer.describe, "")
+        for request in change.requests:
+            _describe(schemas, request.message, request.describe, "", "Input")
+        change.document(content)
+    _reword(content, view.text)
+    _add_headers(content, _LIFE)
+    content["info"]["description"] += (
+        f"\n\nThis version is deprecated since {dates.deprecated_on} and ends on {dates.sunset_on}. Its successor is "
+        f"`{dates.successor}`."
+    )
+    _prune(content)
+    _renew_examples(content)
+
+
+def _describe(schemas: dict[str, Schema], message: str, describe: Callable[[Schema], None], *suffixes: str) -> None:
+    for suffix in suffixes:
+        schema = schemas.get(message.rpartition(".")[2] + suffix)
+        if schema is not None and "properties" in schema:
+            describe(schema)
+
+
+def _parameters(view: View, parameters: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    decoder = view.newest.decoder
+    assert isinstance(decoder, OlderDecoder)
+    older_variables = {field: name for name, field in view.draft.variables.items()}
+    for told in parameters:
+        if told["in"] == "path":
+            yield told | {"name": older_variables.get(told["name"], told["name"])}
+        elif told["in"] == "query":
+            for name in decoder.queries_of(told["name"]):
+                yield _single(told | {"name": name}) if decoder.is_single(name) else told | {"name": name}
+        else:
+            yield told
+
+
+def _single(told: dict[str, Any]) -> dict[str, Any]:
+    found = {key: value for key, value in told.items() if key not in ("style", "explode")}
+    return found | {"schema": told["schema"]["items"], "example": told["example"][0]}
+
+
+def _add_headers(content: dict[str, Any], added: Mapping[str, dict[str, Any]]) -> None:
+    components = content["components"]
+    components["headers"] = {**components["headers"], **added}
+    references = {name: {"$ref": f"#/components/headers/{name}"} for name in added}
+    responses = [told for operation in _operations(content) for told in operation["responses"].values()]
+    for told in (*responses, *components["responses"].values()):
+        if "$ref" not in told:
+            told["headers"] = {**told["headers"], **references}
+
+
+def _reword(value: Any, text: Callable[[str], str]) -> None:
+    """Changes the descriptions, which speak of the newest fields."""
+    if isinstance(value, list):
+        for item in value:
+            _reword(item, text)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if key in ("description", "summary") and isinstance(item, str):
+                value[key] = text(item)
+            elif key not in ("example", "examples", "properties"):
+                _reword(item, text)
+        for item in value.get("properties", {}).values() if isinstance(value.get("properties"), dict) else ():
+            _reword(item, text)
+
+
+def _prune(content: dict[str, Any]) -> None:
+    """Takes out the schemas that nothing refers to any more."""
+    schemas = content["components"]["schemas"]
+    waiting = [content["paths"], content["components"]["responses"]]
+    used: set[str] = set()
+    while waiting:
+        for name in _references(waiting.pop()):
+            if name not in used:
+                used.add(name)
+                waiting.append(schemas[name])
+    content["components"]["schemas"] = {name: schema for name, schema in schemas.items() if name in used}
+
+
+def _references(value: Any) -> Iterator[str]:
+    for piece in orjson.dumps(value).decode().split(f'"$ref":"{_PREFIX}')[1:]:
+        yield piece.partition('"')[0]
+
+
+def _renew_examples(content: dict[str, Any]) -> None:
+    schemas = content["components"]["schemas"]
+    bodies = [told for operation in _operations(content) for told in operation["responses"].values()]
+    bodies += [operation["requestBody"] for operation in _operations(content) if "requestBody" in operation]
+    for told in bodies:
+        for shown in told.get("content", {}).values():
+            if "example" in shown:
+                shown["example"] = example(shown["schema"], schemas)
+
+
+def _operations(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for item in content["paths"].values():
+        yield from item.values()

@@ -1,0 +1,50 @@
+"""Rows that were made one at a time and are now made as an array."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from catenary_edge.fault import Fault
+from catenary_edge.openapi.rules import Schema
+from catenary_edge.problem import Problem
+from catenary_edge.surfaces import JSON_TYPE
+from catenary_edge.versions.change import Change, Draft
+from catenary_edge.versions.forms import answer_of_one, only
+
+
+def made_alone(change: Change, method: str, plural: str, singular: str) -> Change:
+    """The change with `method` taking one object and answering `{<singular>: …}`."""
+    place = re.compile(rf"(?:\b{plural})?\[0\]\.?")
+
+    def routes(drafts: list[Draft]) -> list[Draft]:
+        return [alone(draft) if draft.name == method else draft for draft in drafts]
+
+    def alone(draft: Draft) -> Draft:
+        return replace(
+            draft,
+            asks=(*draft.asks, _wrapped),
+            shows=(*draft.shows, only(plural, singular)),
+            describes=(*draft.describes, describe),
+        )
+
+    def describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
+        body = operation["requestBody"]["content"][JSON_TYPE]
+        body["schema"] = body["schema"]["items"]
+        answer_of_one(operation, schemas, plural, singular, "201")
+
+    def refuse(draft: Draft, problem: Problem) -> None:
+        if draft.name == method:
+            problem.message = place.sub("", problem.message)
+            if "parameter" in problem.details:
+                problem.details["parameter"] = place.sub("", problem.details["parameter"])
+
+    return replace(change, routes=routes, refuse=refuse)
+
+
+def _wrapped(_: Mapping[str, str], document: Any) -> Any:
+    if type(document) is not dict:
+        raise Fault("must be a JSON object: this version makes one at a time", "type", document)
+    return [document]

@@ -1,0 +1,124 @@
+"""The core as routes of all versions see it: calls of older routes go through their views."""
+
+# ruff: noqa: ASYNC109 - the deadline is not ours to hold: it travels to the core
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from google.protobuf.message import Message
+
+from catenary_edge import services
+from catenary_edge.encoder import Encoders
+from catenary_edge.problem import Problem
+from catenary_edge.routes import Route
+from catenary_edge.services import Rpc
+from catenary_edge.upstream import Download, Parts, Reply, Request, Upstream
+from catenary_edge.versions import whole_lists
+from catenary_edge.versions.view import View
+
+# What is said about the call itself (a condition, an idempotency key) isn't said again beside it.
+_PASSED_ON = (
+    "authorization",
+    "x-api-key",
+    "x-share-token",
+    "x-request-id",
+    "catenary-client-address",
+    "catenary-base-url",
+    "catenary-edge",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Method:
+    rpc: Rpc
+    plain: Callable[[Message], dict[str, Any]]
+
+
+@cache
+def _methods() -> Mapping[str, Rpc]:
+    return {rpc.path: rpc for rpc in services.load()}
+
+
+@cache
+def _method(path: str) -> _Method:
+    rpc = _methods()[path]
+    return _Method(rpc, Encoders().plain(rpc.output))
+
+
+class _Core:
+    """The core for one call: with its caller and its deadline."""
+
+    def __init__(self, upstream: Upstream, metadata: Mapping[str, str], timeout: float) -> None:
+        self._upstream = upstream
+        self._metadata = {name: metadata[name] for name in _PASSED_ON if name in metadata}
+        self._timeout = timeout
+
+    async def ask(self, method: str, **fields: Any) -> dict[str, Any]:
+        """See change.Core."""
+        target = _method(method)
+        reply = await self._upstream.call(target, target.rpc.request(**fields), self._metadata, self._timeout)
+        return reply.body
+
+
+class Views:
+    """An upstream that knows older routes, over one that doesn't. See Upstream."""
+
+    def __init__(self, upstream: Upstream) -> None:
+        self._upstream = upstream
+
+    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+        """See Upstream."""
+        view = route.view
+        if view is None:
+            return await self._upstream.call(route, request, metadata, timeout)
+        core = _Core(self._upstream, metadata, timeout)
+        try:
+            if view.draft.prepare is not None:
+                assert isinstance(request, Message)
+                await view.draft.prepare(request, core)
+            reply = await self._upstream.call(route, request, metadata, timeout)
+            return Reply(await view.show(reply.body, core), reply.metadata)
+        except Problem as problem:
+            raise view.refusal(problem) from None
+
+    async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
+        """See Upstream."""
+        view = route.view
+        if view is None or timeout is None:
+            return await self._upstream.parts(route, request, metadata, timeout)
+        try:
+            if view.draft.whole:
+                found = await whole_lists.opened(self._upstream, route, request, metadata, timeout)
+            else:
+                found = await self._upstream.parts(route, request, metadata, timeout)
+        except Problem as problem:
+            raise view.refusal(problem) from None
+        return Parts(found.metadata, _shown(view, found.parts, _Core(self._upstream, metadata, timeout)))
+
+    async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
+        """See Upstream; no older route is a download."""
+        return await self._upstream.open(route, request, metadata, timeout)
+
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
+        """See Upstream."""
+        return await self._upstream.ask(rpc, request, metadata, timeout)
+
+    async def close(self) -> None:
+        """See Upstream."""
+        await self._upstream.close()
+
+
+async def _shown(
+    view: View, parts: AsyncGenerator[dict[str, Any], None], core: _Core
+) -> AsyncGenerator[dict[str, Any], None]:
+    try:
+        async for part in parts:
+            yield await view.show(part, core)
+    except Problem as problem:
+        raise view.refusal(problem) from None
+    finally:
+        await parts.aclose()

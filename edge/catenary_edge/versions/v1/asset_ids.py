@@ -1,0 +1,45 @@
+"""A new asset's own id is `asset_id`, and a clash is 422.
+
+> contract: POST /assets takes `asset_id` for `id`, 422 on a conflict
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from catenary_edge.openapi.rules import Schema
+from catenary_edge.problem import Problem
+from catenary_edge.versions.change import PARAMETER, Change, Draft
+from catenary_edge.versions.forms import request_renamed
+
+_METHOD = "CreateAssets"
+_ID = re.compile(r"(?<=^The )id\b|(?<=\]\.)id\b|(?<=, )id(?=, )")
+"""The id where refusals name it: as taken, as a path, and among the keys that are known."""
+
+
+def _routes(drafts: list[Draft]) -> list[Draft]:
+    return [
+        replace(draft, describes=(*draft.describes, _describe)) if draft.name == _METHOD else draft for draft in drafts
+    ]
+
+
+def _refuse(draft: Draft, problem: Problem) -> None:
+    if draft.name != _METHOD:
+        return
+    problem.message = _ID.sub("asset_id", problem.message)
+    if problem.reason == "CONFLICT":
+        problem.status = 422
+
+
+def _describe(operation: dict[str, Any], _: dict[str, Schema]) -> None:
+    operation["responses"]["422"] = operation["responses"]["409"]
+
+
+CHANGE = Change(
+    surfaces=PARAMETER,
+    routes=_routes,
+    requests=(request_renamed("catenary.parameter.v1.NewAsset", {"id": "asset_id"}),),
+    refuse=_refuse,
+)

@@ -1,0 +1,15 @@
+"""Asset sub types and the elements of hierarchies don't name their asset type.
+
+> asset_type_id added to asset sub type and hierarchy
+"""
+
+from catenary_edge.versions.change import PARAMETER, Change
+from catenary_edge.versions.forms import dropped
+
+CHANGE = Change(
+    surfaces=PARAMETER,
+    answers=(
+        dropped("catenary.parameter.v1.AssetSubType", "asset_type_id"),
+        dropped("catenary.parameter.v1.HierarchyElement", "asset_type_id"),
+    ),
+)

@@ -1,0 +1,32 @@
+"""Deleted rows are asked for by a query named for their kind, such as `show_deleted_assets`; `show_active` isn't known.
+
+> Deletion queries unified as show_deleted / show_active.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from google.protobuf.descriptor import Descriptor
+
+from catenary_edge.versions.change import SURFACES_OF_V0, Change, Draft
+from catenary_edge.versions.v1 import parameter_set_names
+
+_PLURALS = {"country": "countries"}
+
+
+def _queries(draft: Draft) -> Mapping[str, tuple[str, ...]]:
+    plural = _plural(draft.rpc.output)
+    return {"show_deleted": (f"show_deleted_{parameter_set_names.KEYS.get(plural, plural)}",), "show_active": ()}
+
+
+def _plural(answer: Descriptor) -> str:
+    """The name of the rows that an answer has: of a list its key, of one row the plural of its key."""
+    first = answer.fields[0]
+    return first.name if first.is_repeated else _PLURALS.get(first.name, f"{first.name}s")
+
+
+CHANGE = Change(
+    surfaces=SURFACES_OF_V0,
+    queries=_queries,
+)

@@ -1,0 +1,38 @@
+"""Errors name the service that refuses, as `source`.
+
+> Client error bodies no longer include `source`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from catenary_edge import surfaces
+from catenary_edge.surfaces.data import Data
+from catenary_edge.versions.change import SURFACES_OF_V0, Change, Draft
+from catenary_edge.versions.forms import add_properties
+
+_VERSION = "v0"
+
+
+def bodies(kind: int, version: str) -> Data:
+    """The bodies of a version of a data service, also for paths that aren't routes."""
+    return Data(surfaces.name_of(kind)) if version == _VERSION and kind in SURFACES_OF_V0 else Data()
+
+
+def _routes(drafts: list[Draft]) -> list[Draft]:
+    return [replace(draft, surface=bodies(draft.rpc.surface, _VERSION)) for draft in drafts]
+
+
+def _document(content: dict[str, Any]) -> None:
+    source = {"type": "string", "description": "The service that refuses."}
+    add_properties(content["components"]["schemas"]["Error"], {"source": source})
+    name = next(iter(content["paths"])).split("/")[1]
+    for told in content["components"]["responses"].values():
+        for shown in told["content"].values():
+            for example in shown["examples"].values():
+                example["value"]["source"] = name
+
+
+CHANGE = Change(surfaces=SURFACES_OF_V0, routes=_routes, document=_document)

@@ -1,0 +1,19 @@
+"""The number of tags that are given is capped by `item_limit`; `page_limit` does the same.
+
+> On GET /tags the `item_limit` query is replaced by `page_limit`.
+"""
+
+from catenary_edge.problem import Problem
+from catenary_edge.versions.change import METADATA, Change, Draft
+
+
+def _refuse(draft: Draft, problem: Problem) -> None:
+    if draft.name == "ListTags":
+        problem.message = problem.message.replace("page_limit", "item_limit (or page_limit)")
+
+
+CHANGE = Change(
+    surfaces=METADATA,
+    queries=lambda draft: {"page_limit": ("item_limit", "page_limit")} if draft.name == "ListTags" else {},
+    refuse=_refuse,
+)

@@ -1,0 +1,33 @@
+"""Parameters and item types may be asked for from the row of a number on, by `offset`.
+
+> offset query removed
+
+The requests have the field with the option `older_only`, which the decoders of older routes take; so nothing is left to change
+but that `offset` is told of in the whole list's words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from catenary_edge.openapi.rules import Schema
+from catenary_edge.versions.change import PARAMETER, Change, Draft
+
+_TEXT = "Rows of the list to leave out before the first one."
+
+
+def _routes(drafts: list[Draft]) -> list[Draft]:
+    return [
+        replace(draft, describes=(*draft.describes, _describe)) if "offset" in draft.rpc.input.fields_by_name else draft
+        for draft in drafts
+    ]
+
+
+def _describe(operation: dict[str, Any], _: dict[str, Schema]) -> None:
+    for told in operation["parameters"]:
+        if told["name"] == "offset":
+            told["description"] = _TEXT
+
+
+CHANGE = Change(surfaces=PARAMETER, routes=_routes)

@@ -1,0 +1,50 @@
+"""Lists have no pages: they give every row up to 100,000, `page_limit` being a cap, and neither `paging` nor `summary`.
+
+> Pagination added with page_limit, before, after, sort_by, order, the paging object and summary.estimate_count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from catenary_edge.openapi.rules import Schema
+from catenary_edge.surfaces import JSON_TYPE
+from catenary_edge.versions.change import SURFACES_OF_V0, Change, Draft, Extras
+from catenary_edge.versions.forms import drop_properties
+from catenary_edge.versions.whole_lists import MOST_ROWS
+
+_GONE = ("paging", "summary")
+_QUERIES: Mapping[str, tuple[str, ...]] = {"before": (), "after": (), "sort_by": (), "order": ()}
+_CAP = f"Rows that are given at most, 1 to {MOST_ROWS}; {MOST_ROWS} when absent."
+
+
+def _routes(drafts: list[Draft]) -> list[Draft]:
+    return [_whole(draft) if draft.is_list else draft for draft in drafts]
+
+
+def _whole(draft: Draft) -> Draft:
+    return replace(draft, whole=True, shows=(*draft.shows, _shown), describes=(*draft.describes, _describe))
+
+
+def _shown(body: dict[str, Any], _: Extras) -> dict[str, Any]:
+    return {key: value for key, value in body.items() if key not in _GONE}
+
+
+def _describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
+    for told in operation["parameters"]:
+        if (
+            told["schema"].get("maximum") == 1000 and told["schema"]["type"] == "integer"
+        ):  # the page's limit, by any name
+            told["schema"] = told["schema"] | {"maximum": MOST_ROWS}
+            told["description"] = _CAP
+    answer = operation["responses"]["200"]["content"][JSON_TYPE]["schema"]
+    drop_properties(schemas[answer["$ref"].rpartition("/")[2]], *_GONE)
+
+
+CHANGE = Change(
+    surfaces=SURFACES_OF_V0,
+    routes=_routes,
+    queries=lambda draft: _QUERIES if draft.is_list else {},
+)

@@ -1,0 +1,55 @@
+"""The parameter type in answers of parameter sets has its unit type's id and its times too.
+
+> parameter_type | id, name, data_type, global_parameter (in parameter-set responses; v1 omits unit_type_id, created_at,
+> deleted_at, updated_at there)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from catenary_edge.versions.change import PARAMETER, Change, Core, Extras, Supplement
+from catenary_edge.versions.forms import added
+
+_REFERENCE = "catenary.parameter.v1.ParameterTypeReference"
+_LIST = "/catenary.parameter.v1.ParameterTypeService/ListParameterTypes"
+_KNOWN = "parameter_types"
+_TIMES = ("created_at", "updated_at", "deleted_at")
+_MOMENT = {"type": "string", "format": "date-time"}
+
+
+async def _types(core: Core, ids: list[str]) -> Mapping[str, Any]:
+    body = await core.ask(_LIST, parameter_type_id=ids, page_limit=len(ids), show_deleted=True)
+    return {row["id"]: row for row in body["parameter_types"]}
+
+
+def _shown(reference: dict[str, Any], extras: Extras) -> dict[str, Any]:
+    whole = extras[_KNOWN][reference["id"]]
+    unit_type = whole["unit_type"]
+    return {"unit_type_id": unit_type and unit_type["id"], **{name: whole[name] for name in _TIMES}}
+
+
+CHANGE = Change(
+    surfaces=PARAMETER,
+    answers=(
+        added(
+            _REFERENCE,
+            _shown,
+            {
+                "unit_type_id": {
+                    "type": ["string", "null"],
+                    "description": "Id of the unit type of its values; null for values without a unit.",
+                },
+                "created_at": {**_MOMENT, "description": "When it was made."},
+                "updated_at": {**_MOMENT, "description": "When it was last changed."},
+                "deleted_at": {
+                    "type": ["string", "null"],
+                    "format": "date-time",
+                    "description": "When it was deleted; null while it is active.",
+                },
+            },
+        ),
+    ),
+    supplements=(Supplement(_KNOWN, _REFERENCE, "id", _types),),
+)

@@ -1,0 +1,27 @@
+"""The parents of a new parameter may be one id instead of a list.
+
+> contract: `parent_ids` may be one string
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from catenary_edge.openapi.rules import Schema
+from catenary_edge.versions.change import PARAMETER, Change, Request
+
+
+def _taken(parameter: dict[str, Any]) -> dict[str, Any]:
+    given = parameter.get("parent_ids")
+    return {**parameter, "parent_ids": [given]} if type(given) is str else parameter
+
+
+def _describe(schema: Schema) -> None:
+    told = schema["properties"]["parent_ids"]
+    schema["properties"]["parent_ids"] = {
+        "anyOf": [told, {"type": "string", "format": "uuid"}],
+        "description": f"{told['description']} One id may stand without the list.",
+    }
+
+
+CHANGE = Change(surfaces=PARAMETER, requests=(Request("catenary.parameter.v1.NewParameter", _taken, _describe),))

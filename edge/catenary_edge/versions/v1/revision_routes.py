@@ -1,0 +1,170 @@
+"""A parameter's value is read, given and judged at its `revision`.
+
+> entries/revisions endpoints replace the revision endpoints
+> Removed in v1: GET /parameters/:parameter_id/revision (replaced by GET /entries/:entry_id/revisions); POST
+> /parameters/:parameter_id/revision (replaced by PUT /entries); PATCH /parameters/:parameter_id/revision (replaced by PATCH
+> /revisions).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import uuid_utils
+from google.protobuf.message import Message
+
+from catenary_edge.decoder import decode_percent
+from catenary_edge.openapi.rules import Schema
+from catenary_edge.problem import Problem, refusal
+from catenary_edge.surfaces import JSON_TYPE
+from catenary_edge.versions.change import PARAMETER, Ask, Change, Core, Describe, Draft, Extras
+from catenary_edge.versions.forms import body_without, json_object, path_parameter, unknown_key
+from catenary_edge.versions.v1.selected_entry import revision_of
+
+_PATH = "/parameters/{parameter_id}/revision"
+_GET = "GetParameter"
+_GONE = ("ListEntries", "DeleteEntry", "ListRevisions")
+_POST, _PATCH = "PutEntries", "UpdateRevisions"
+_READ = "/catenary.parameter.v1.ParameterService/GetParameter"
+_ITEM = re.compile(r"\brevision(?:s\[0\])?\.(?=\w)|(?:, |(?<=: ))(?:entry|parameter|revision)_id\b(?=[,.])")
+"""The way to the one item, and the ids that it gets by themselves among the keys that are known."""
+
+
+def _asked(key: str, *, id_of_parameter: str) -> Ask:
+    """The newer body with one item, which has the parameter's id under a name until `prepare` takes it."""
+
+    def ask(variables: Mapping[str, str], document: Any) -> Any:
+        for name in ("entry_id", "parameter_id", "revision_id"):
+            if name in json_object(document):
+                raise unknown_key(name)
+        return {key: [{**document, id_of_parameter: decode_percent(variables["parameter_id"])}]}
+
+    return ask
+
+
+async def _entry_of(parameter_id: str, core: Core) -> Any:
+    return (await core.ask(_READ, parameter_id=parameter_id))["parameter"]["selected_entry"]
+
+
+async def _give(request: Message, core: Core) -> None:
+    """Names the parameter's entry, or a new one."""
+    asked: Any = request
+    (item,) = asked.entries
+    entry = await _entry_of(item.parameter_id, core)
+    item.entry_id = str(uuid_utils.uuid7()) if entry is None else entry["entry_id"]
+
+
+async def _judge(request: Message, core: Core) -> None:
+    """Names the latest revision of the parameter, whose id stands in its place."""
+    asked: Any = request
+    (item,) = asked.revisions
+    entry = await _entry_of(item.revision_id, core)
+    if entry is None:
+        raise _without_revision()
+    item.revision_id = entry["revision_id"]
+
+
+def _without_revision() -> Problem:
+    return refusal("NOT_FOUND", "The parameter has no revision yet.")
+
+
+def _shown(body: dict[str, Any], _: Extras) -> dict[str, Any]:
+    revision = body["parameter"]["revision"]
+    if revision is None:
+        raise _without_revision()
+    return {"revision": revision}
+
+
+def _refuse(draft: Draft, problem: Problem) -> None:
+    if draft.path == _PATH:
+        problem.message = _ITEM.sub("", problem.message)
+        if "parameter" in problem.details:
+            problem.details["parameter"] = _ITEM.sub("", str(problem.details["parameter"]))
+
+
+def _describe_get(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
+    operation["summary"] = "The latest revision of a parameter's entry"
+    operation["description"] = f"{operation['summary']}; without one NOT_FOUND." + _rest(operation)
+    _answer(operation, schemas, "200")
+
+
+def _describe(item: str, summary: str, status: str, *without: str) -> Describe:
+    def describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
+        body_without(operation, schemas, item, f"{item}OfParameter", *without)
+        operation["summary"] = summary
+        operation["description"] = f"{summary}." + _rest(operation)
+        operation["parameters"] = [path_parameter("parameter_id", "Id of the parameter.")]
+        operation["responses"]["404"] = {"$ref": "#/components/responses/404-NOT_FOUND"}
+        _answer(operation, schemas, status)
+
+    return describe
+
+
+def _rest(operation: dict[str, Any]) -> str:
+    return "\n\n" + str(operation["description"]).partition("\n\n")[2]
+
+
+def _answer(operation: dict[str, Any], schemas: dict[str, Schema], status: str) -> None:
+    schemas["RevisionResponse"] = {
+        "type": "object",
+        "properties": {"revision": {"$ref": "#/components/schemas/SelectedEntry", "description": "The revision."}},
+        "required": ["revision"],
+    }
+    shown = operation["responses"][status]["content"][JSON_TYPE]
+    shown["schema"] = {"$ref": "#/components/schemas/RevisionResponse"}
+
+
+def _of_company(org: str) -> Change:
+    older = revision_of(org)
+
+    def changed(draft: Draft) -> list[Draft]:
+        if draft.name == _GET:
+            describes = (*draft.describes, _describe_get)
+            return [
+                draft,
+                replace(draft, path=_PATH, kept=False, shows=(*draft.shows, _shown), describes=describes),
+            ]
+        if draft.name == _POST:
+            text = "Gives a parameter a value, as a new revision of its entry"
+            return [
+                replace(
+                    draft,
+                    method="POST",
+                    path=_PATH,
+                    success=201,
+                    kept=False,
+                    asks=(*draft.asks, _asked("entries", id_of_parameter="parameter_id")),
+                    shows=(*draft.shows, lambda body, extras: {"revision": older(body["entries"][0], extras)}),
+                    describes=(
+                        *draft.describes,
+                        _describe("PutEntryInput", text, "201", "entry_id", "parameter_id"),
+                    ),
+                    prepare=_give,
+                )
+            ]
+        if draft.name == _PATCH:
+            text = "Changes the status of the latest revision of a parameter's entry"
+            return [
+                replace(
+                    draft,
+                    path=_PATH,
+                    kept=False,
+                    asks=(*draft.asks, _asked("revisions", id_of_parameter="revision_id")),
+                    shows=(*draft.shows, lambda body, extras: {"revision": older(body["revisions"][0], extras)}),
+                    describes=(*draft.describes, _describe("RevisionUpdateInput", text, "200", "revision_id")),
+                    prepare=_judge,
+                )
+            ]
+        return [] if draft.name in _GONE else [draft]
+
+    return Change(
+        surfaces=PARAMETER,
+        routes=lambda drafts: [older_draft for draft in drafts for older_draft in changed(draft)],
+        refuse=_refuse,
+    )
+
+
+CHANGE = _of_company

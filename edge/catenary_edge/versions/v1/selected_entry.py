@@ -1,0 +1,154 @@
+"""A parameter's entry stands under `revision`, as its latest revision with its full source and maker.
+
+> parameter `revision` becomes `selected_entry` with reduced source and created_by
+> In v1 the key `revision` of a parameter is renamed `selected_entry`.
+> `selected_entry` (in parameter responses) contains `source` (reduced source above) and `created_by`, and has no updated_at,
+> comment or location_in_source.
+> The v0 object also had staff_id, company_centre_<org>_unit, location_name, grade_level, my_people_page_url; v1 omits them.
+> The v0 source also had updated_at, deleted_at, time, reference_id, reference_table, reference_url, scope, and the source_type
+> had visible and deleted_at; v1 omits them inside selected_entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from catenary_edge.fault import Fault
+from catenary_edge.openapi.rules import Schema
+from catenary_edge.versions.change import PARAMETER, Answer, Change, Core, Extras, Request, Show, Supplement
+from catenary_edge.versions.forms import (
+    add_properties,
+    drop_properties,
+    renamed,
+    unknown_key,
+)
+
+_PACKAGE = "catenary.parameter.v1"
+_DETAILS = "revision_details"
+_READ = f"/{_PACKAGE}.OlderService/ReadRevisionDetails"
+_MOMENT: Schema = {"type": "string", "format": "date-time"}
+_TEXT: Schema = {"type": ["string", "null"]}
+
+
+async def _details(core: Core, ids: list[str]) -> Mapping[str, Any]:
+    body = await core.ask(_READ, revision_ids=ids)
+    return {row["revision_id"]: row for row in body["revisions"]}
+
+
+def revision_of(org: str) -> Show:
+    """What makes a revision of version 0 of whatever has `revision_id`, `status` and `values`."""
+    unit = f"company_centre_{org}_unit"
+
+    def show(value: dict[str, Any], extras: Extras) -> dict[str, Any] | None:
+        details = extras[_DETAILS].get(value["revision_id"])
+        if details is None:  # the caller lost sight of it in between
+            return None
+        maker = details["created_by"]
+        return {
+            "id": value["revision_id"],
+            "status": value["status"],
+            "values": value["values"],
+            "source": details["source"],
+            "comment": details["comment"],
+            "location_in_source": details["location_in_source"],
+            "created_at": details["created_at"],
+            "updated_at": details["updated_at"],
+            "created_by": maker
+            and {unit if key == "company_centre_unit" else key: item for key, item in maker.items()},
+        }
+
+    return show
+
+
+def _taken(parameter: dict[str, Any]) -> dict[str, Any]:
+    if "entries" in parameter:
+        raise unknown_key("entries")
+    if "revision" not in parameter:
+        return parameter
+    given = parameter["revision"]
+    if given is not None and type(given) is not dict:
+        raise Fault("must be an object", "type", given).inside("revision")
+    if given is not None and "entry_id" in given:
+        raise unknown_key("entry_id").inside("revision")
+    found = {key: value for key, value in parameter.items() if key != "revision"}
+    return found if given is None else {**found, "entries": [given]}
+
+
+def _describe_parameter(schema: Schema) -> None:
+    told = schema["properties"]["entries"]["items"]
+    drop_properties(schema, "entries")
+    add_properties(
+        schema, {"revision": {"anyOf": [told, {"type": "null"}], "description": "Its value."}}, required=False
+    )
+
+
+def _describe_revision(org: str) -> Callable[[Schema], None]:
+    staff: Schema = {
+        "type": "object",
+        "properties": {
+            "staff_id": {"type": "integer", "description": "Number of the user. Personal data."},
+            "staff_name": {"type": "string", "description": "Name of the person or of the client. Personal data."},
+            "email": {"type": "string", "description": "E-mail address; empty for a client. Personal data."},
+            f"company_centre_{org}_unit": {"type": "string", "description": "Unit of the company. Personal data."},
+            "location_name": {"type": "string", "description": "Place of work. Personal data."},
+            "grade_level": {"type": ["integer", "null"], "description": "Grade; null when not given. Personal data."},
+            "my_people_page_url": {"type": "string", "description": "Address of the person's page. Personal data."},
+        },
+    }
+    staff["required"] = list(staff["properties"])
+
+    def describe(schema: Schema) -> None:
+        kept = schema["properties"]
+        schema["description"] = "The value of a parameter: the latest revision of its entry."
+        schema["properties"] = {
+            "id": {"type": "string", "description": "Id of the revision."},
+            "status": kept["status"],
+            "values": kept["values"],
+            "source": {
+                "$ref": "#/components/schemas/Source",
+                "description": "Where the value comes from; shown also when that is deleted.",
+            },
+            "comment": {**_TEXT, "description": "Comment; null when there is none."},
+            "location_in_source": {
+                **_TEXT,
+                "description": "Where in the source the value stands; null when not given.",
+            },
+            "created_at": {**_MOMENT, "description": "When it was made."},
+            "updated_at": {**_MOMENT, "description": "When it was last changed."},
+            "created_by": {
+                "anyOf": [staff, {"type": "null"}],
+                "description": "Who made it; null when that user is no longer known.",
+            },
+        }
+        schema["required"] = list(schema["properties"])
+
+    return describe
+
+
+def _of_company(org: str) -> Change:
+    key = {"selected_entry": "revision"}
+    return Change(
+        surfaces=PARAMETER,
+        answers=(
+            Answer(f"{_PACKAGE}.SelectedEntry", revision_of(org), _describe_revision(org)),
+            renamed(f"{_PACKAGE}.Parameter", key),
+            renamed(f"{_PACKAGE}.ParameterSetParameter", key),
+        ),
+        requests=(
+            Request(f"{_PACKAGE}.NewParameter", _taken, _describe_parameter),
+            Request(f"{_PACKAGE}.NewEntry", lambda entry: entry, lambda schema: drop_properties(schema, "entry_id")),
+        ),
+        supplements=tuple(
+            Supplement(_DETAILS, f"{_PACKAGE}.{message}", "revision_id", _details)
+            for message in ("SelectedEntry", "Entry", "Revision")
+        ),
+        words=(
+            (r"; send its entry_id to revise it", "; give it another by POST to its revision"),
+            (r"\bentries\[0\]", "revision"),
+            (r"\bentries(?=, id\b| must\b|: )", "revision"),
+        ),
+    )
+
+
+CHANGE = _of_company

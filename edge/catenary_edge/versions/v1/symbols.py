@@ -1,0 +1,17 @@
+"""A unit's symbol stands under `name`, wherever there is a unit.
+
+> unit/default_unit `name` becomes `symbol`
+"""
+
+from catenary_edge.versions.change import PARAMETER, Change
+from catenary_edge.versions.forms import renamed, request_renamed
+
+_PACKAGE = "catenary.parameter.v1"
+_NAMES = {"symbol": "name"}
+
+CHANGE = Change(
+    surfaces=PARAMETER,
+    answers=tuple(renamed(f"{_PACKAGE}.{name}", _NAMES) for name in ("Unit", "UnitReference", "UnitTypeUnit")),
+    requests=tuple(request_renamed(f"{_PACKAGE}.{name}", _NAMES) for name in ("NewUnit", "UpdateUnitRequest")),
+    words=((r"\bsymbol\b", "name"),),
+)

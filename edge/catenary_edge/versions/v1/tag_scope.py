@@ -1,0 +1,54 @@
+"""Tags aren't filtered by scope; `global_tag` tells whether a tag has none, and may say so when one is made.
+
+> tag_scope, omit_global queries added
+> contract: tags have `global_tag` (scope is null)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from catenary_edge.fault import Fault
+from catenary_edge.openapi.rules import Schema
+from catenary_edge.versions.change import METADATA, Change, Draft, Extras, Request
+from catenary_edge.versions.forms import add_properties, added
+
+_KEY = "global_tag"
+_TEXT = "Whether the tag is global: it has no `tag_scope`."
+_SCHEMA: Schema = {"type": "boolean", "description": _TEXT}
+
+
+def _shown(tag: dict[str, Any], _: Extras) -> dict[str, Any]:
+    return {_KEY: tag["tag_scope"] is None}
+
+
+def _taken(tag: dict[str, Any]) -> dict[str, Any]:
+    given = tag.get(_KEY)
+    if given is not None and type(given) is not bool:
+        raise Fault("must be true or false", "type", given).inside(_KEY)
+    scoped = tag.get("tag_scope") is not None
+    if given is True and scoped:
+        raise Fault("can't be true beside a tag_scope", "equal", given).inside(_KEY)
+    if given is False and not scoped:
+        raise Fault("needs a tag_scope when it is false", "equal", given).inside(_KEY)
+    return {key: value for key, value in tag.items() if key != _KEY}
+
+
+def _queries(draft: Draft) -> Mapping[str, tuple[str, ...]]:
+    return {"tag_scope": (), "omit_global": ()} if draft.name == "ListTags" else {}
+
+
+CHANGE = Change(
+    surfaces=METADATA,
+    answers=(added("catenary.metadata.v1.Tag", _shown, {_KEY: _SCHEMA}),),
+    requests=(
+        Request(
+            "catenary.metadata.v1.CreateTagRequest",
+            _taken,
+            lambda schema: add_properties(schema, {_KEY: {**_SCHEMA, "type": ["boolean", "null"]}}, required=False),
+        ),
+    ),
+    queries=_queries,
+    words=((r"(?<=known are: )(?=name, tag_scope)", "global_tag, "),),
+)

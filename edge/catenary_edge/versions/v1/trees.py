@@ -1,0 +1,10 @@
+"""There are no trees of assets and asset types.
+
+> tree endpoints added
+"""
+
+from catenary_edge.versions.change import PARAMETER, Change
+
+_TREES = ("GetAssetTree", "GetAssetTypeTree")
+
+CHANGE = Change(surfaces=PARAMETER, routes=lambda drafts: [draft for draft in drafts if draft.name not in _TREES])

@@ -1,0 +1,25 @@
+"""What version 2 brought, one module a difference; undone in this order, version 1 comes out."""
+
+from catenary_edge.versions.v2 import (
+    client_organisation_name,
+    comment_arrays,
+    iso_formal_name,
+    project_number,
+    record_arrays,
+    region_codes,
+    short_title,
+    show_active,
+    source_deletion,
+)
+
+CHANGES = (
+    show_active,
+    source_deletion,
+    comment_arrays,
+    record_arrays,
+    short_title,
+    project_number,
+    client_organisation_name,
+    iso_formal_name,
+    region_codes,
+)

@@ -1,0 +1,8 @@
+"""A project has `organisation_name` for `client_organisation_name`.
+
+> | project | organisation_name | client_organisation_name |
+"""
+
+from catenary_edge.versions.project_keys import renamed_key
+
+CHANGE = renamed_key("client_organisation_name", "organisation_name")

@@ -1,0 +1,19 @@
+"""Comments are made one at a time, and `comment_id` takes one id.
+
+> Comments: GET /comments comment_id takes an array; POST /comments takes an array of comments.
+"""
+
+from catenary.options.v1 import options_pb2
+from catenary_edge.versions.change import Change
+from catenary_edge.versions.single_item import made_alone
+
+CHANGE = made_alone(
+    Change(
+        surfaces=frozenset({options_pb2.SURFACE_COMMENTS}),
+        singles=frozenset({"comment_id"}),
+        words=((r"\bcomment_id\[0\]", "comment_id"),),
+    ),
+    "CreateComments",
+    "comments",
+    "comment",
+)

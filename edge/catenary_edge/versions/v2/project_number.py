@@ -1,0 +1,92 @@
+"""A project's number stands in `project_code`, and in two parts in `job_number` and `job_suffix`; writes take either.
+
+The parts are those before and after its last `-`; without one the suffix is empty.
+
+> | project | job_number, job_suffix, project_code | project_number |
+"""
+
+from typing import Any
+
+from catenary_edge.fault import Fault
+from catenary_edge.openapi.rules import Schema
+from catenary_edge.versions.change import ENVIRONMENT, Answer, Change, Extras, Request
+from catenary_edge.versions.forms import unknown_key
+from catenary_edge.versions.project_keys import PROJECT, WRITES
+
+_PARTS = ("job_number", "job_suffix")
+_CODE = "The whole number: `job_number`, and when `job_suffix` isn't empty, `-` and that."
+
+
+def _shown(project: dict[str, Any], _: Extras) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in project.items():
+        if key == "project_number":
+            number, dash, suffix = value.rpartition("-")
+            found |= {
+                "job_number": number if dash else value,
+                "job_suffix": suffix if dash else "",
+                "project_code": value,
+            }
+        else:
+            found[key] = value
+    return found
+
+
+def _taken(project: dict[str, Any]) -> dict[str, Any]:
+    if "project_number" in project:
+        raise unknown_key("project_number")
+    found = {key: value for key, value in project.items() if key not in (*_PARTS, "project_code")}
+    code = project.get("project_code")
+    parts = [project.get(name) for name in _PARTS]
+    for name, value in zip((*_PARTS, "project_code"), (*parts, code), strict=True):
+        if value is not None and type(value) is not str:
+            raise Fault("must be a string", "type", value).inside(name)
+    number, suffix = parts
+    if number is None and suffix is not None:
+        raise Fault("needs job_number beside it", "required").inside("job_suffix")
+    whole = number if not suffix else f"{number}-{suffix}"
+    if code is not None and whole is not None and code != whole:
+        why = "is not job_number and job_suffix together; send one of them, or equal ones"
+        raise Fault(why, "equal", code).inside("project_code")
+    if "project_code" in project or "job_number" in project:
+        found["project_number"] = code if whole is None else whole
+    return found
+
+
+def _describe_answer(schema: Schema) -> None:
+    properties: Schema = {}
+    for key, told in schema["properties"].items():
+        if key == "project_number":
+            properties |= {name: {**told, "description": text} for name, text in _TEXTS.items()}
+        else:
+            properties[key] = told
+    schema["properties"] = properties
+    schema["required"] = list(properties)
+
+
+def _describe_body(schema: Schema) -> None:
+    told = schema["properties"].pop("project_number")
+    suffix = {**told, "description": _TEXTS["job_suffix"], "minLength": 0}
+    suffix.pop("pattern", None)
+    schema["properties"] = {
+        "job_number": {**told, "description": _TEXTS["job_number"]},
+        "job_suffix": suffix,
+        "project_code": told | {"description": _CODE},
+        **schema["properties"],
+    }
+
+
+_TEXTS = {
+    "job_number": "The project's number up to its last `-`.",
+    "job_suffix": "What follows the last `-` of the project's number; empty without one.",
+    "project_code": _CODE,
+}
+CHANGE = Change(
+    surfaces=ENVIRONMENT,
+    answers=(Answer(PROJECT, _shown, _describe_answer),),
+    requests=tuple(Request(message, _taken, _describe_body) for message in WRITES),
+    words=(
+        (r"(?<=known are: )(?=.*\bproject_number\b)", "job_number, job_suffix, "),
+        (r"\bproject_number\b", "project_code"),
+    ),
+)

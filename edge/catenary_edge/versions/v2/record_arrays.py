@@ -1,0 +1,10 @@
+"""QA records are made one at a time.
+
+> QA: POST /records takes an array.
+"""
+
+from catenary.options.v1 import options_pb2
+from catenary_edge.versions.change import Change
+from catenary_edge.versions.single_item import made_alone
+
+CHANGE = made_alone(Change(surfaces=frozenset({options_pb2.SURFACE_QA})), "CreateRecords", "records", "record")

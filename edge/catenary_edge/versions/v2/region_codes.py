@@ -1,0 +1,47 @@
+"""A region has its level, under a name with the company's slug, and `company_code`; both are kept for this version alone.
+
+> | region | <org>_region_level, company_code | removed |
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from catenary_edge.versions.change import ENVIRONMENT, Change, Core, Extras, Supplement
+from catenary_edge.versions.forms import added, request_renamed
+
+_PACKAGE = "catenary.environment.v2"
+_CODES = "region_codes"
+_LEVEL = "Level in UN M49: 1 for a region, 2 for a sub-region; null when not given."
+_CODE = "Code of the company; null when not given."
+
+
+async def _codes(core: Core, ids: list[str]) -> Mapping[str, Any]:
+    body = await core.ask(f"/{_PACKAGE}.OlderService/ReadRegionCodes", region_ids=ids)
+    return {codes["region_id"]: codes for codes in body["regions"]}
+
+
+def _of_company(org: str) -> Change:
+    """The change, for the company's slug."""
+    level = f"{org}_region_level"
+
+    def shown(region: dict[str, Any], extras: Extras) -> dict[str, Any]:
+        codes = extras[_CODES][region["region_id"]]
+        return {level: codes["region_level"], "company_code": codes["company_code"]}
+
+    schemas = {
+        level: {"type": ["integer", "null"], "format": "int32", "description": _LEVEL},
+        "company_code": {"type": ["string", "null"], "description": _CODE},
+    }
+    return Change(
+        surfaces=ENVIRONMENT,
+        answers=(added(f"{_PACKAGE}.Region", shown, schemas),),
+        requests=tuple(
+            request_renamed(f"{_PACKAGE}.{name}", {"region_level": level})
+            for name in ("CreateRegionRequest", "UpdateRegionRequest")
+        ),
+        supplements=(Supplement(_CODES, f"{_PACKAGE}.Region", "region_id", _codes),),
+        words=((r"\bregion_level\b", level),),
+    )
+
+
+CHANGE = _of_company

@@ -1,0 +1,12 @@
+"""Sources and source types: `show_deleted=true` shows active and deleted ones; `show_active` isn't known.
+
+> Reference data: GET /source_types and GET /sources use the new show_deleted logic.
+"""
+
+from catenary.options.v1 import options_pb2
+from catenary_edge.versions.change import Change
+
+CHANGE = Change(
+    surfaces=frozenset({options_pb2.SURFACE_REFERENCE}),
+    queries=lambda _: {"show_active": ()},
+)

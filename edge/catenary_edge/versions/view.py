@@ -1,0 +1,214 @@
+"""A route of an older version as a view of the current one: its requests turned up, its answers and refusals turned down."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from google.protobuf.message import Message
+
+from catenary_edge.decoder import ABSENT, Decoder, decode_percent, query_pairs
+from catenary_edge.fault import Fault
+from catenary_edge.fields import Writers, unknown
+from catenary_edge.problem import Problem
+from catenary_edge.template import BindingError, Template
+from catenary_edge.versions import traversal
+from catenary_edge.versions.change import Change, Core, Draft, Extras, Show, Supplement
+
+if TYPE_CHECKING:
+    from catenary_edge.routes import Route
+
+MOST_IDS = 1000
+"""Ids that a supplement is asked for at once."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """What an older route does to messages. `newest` is the same route with the path whose variables the request has."""
+
+    draft: Draft
+    version: str
+    changes: tuple[Change, ...]
+    """From the current version down to this one."""
+    newest: Route
+    shows: tuple[Show, ...]
+    supplements: tuple[tuple[Supplement, Show], ...]
+    """Each with what gathers the ids, into the list that stands under the supplement's name in the extras."""
+    words: tuple[Callable[[str], str], ...]
+
+    async def show(self, body: dict[str, Any], core: Core) -> dict[str, Any]:
+        """The older form of an answer. Raises Problem."""
+        if not self.shows:
+            return body
+        extras: dict[str, Mapping[str, Any]] = {}
+        for supplement, gather in self.supplements:
+            ids: dict[str, None] = {}
+            gather(body, {supplement.name: ids})
+            extras[supplement.name] = await _fetched(supplement, core, list(ids))
+        for show in self.shows:
+            body = show(body, extras)
+        return body
+
+    def refusal(self, problem: Problem) -> Problem:
+        """The older form of a refusal of the core, or of the decoder for newer fields."""
+        details = dict(problem.details)
+        if isinstance(parameter := details.get("parameter"), str):
+            details["parameter"] = self.text(parameter)
+        found = Problem(
+            problem.status, problem.reason, self.text(problem.message), details, problem.headers, problem.oauth_error
+        )
+        for change in self.changes:
+            change.refuse(self.draft, found)
+        return found
+
+    def text(self, text: str) -> str:
+        """A sentence about newer fields, about older ones."""
+        for change in self.words:
+            text = change(text)
+        return text
+
+
+class OlderDecoder(Decoder):
+    """The decoder of an older route: makes the newer request of what was sent, which the current rules then take."""
+
+    def __init__(
+        self, draft: Draft, changes: Sequence[Change], older: Template, newest: Template, writers: Writers
+    ) -> None:
+        super().__init__(draft.rpc, newest, draft.body, writers, older=True)
+        self.view: View
+        """Set when the view is made."""
+        self._variables = tuple(draft.variables.get(name, name) for name in older.variables)
+        self._newest = newest.variables
+        self._as_queries = draft.as_queries
+        if missing := set(newest.variables) - set(self._variables):
+            raise BindingError(f"{draft.rpc.path}: the older path {older.text} lacks {min(missing)}")
+        names = {name: {name} for name in super().query_fields}
+        for change in changes:
+            told = change.queries(draft)
+            names = {
+                newest_name: {older_name for name in known for older_name in told.get(name, (name,))}
+                for newest_name, known in names.items()
+            }
+        self._query_of = {older_name: name for name, known in names.items() for older_name in known}
+        self._singles = frozenset().union(*(change.singles for change in changes))
+        self._asks = draft.asks[::-1]
+        self._raise = _request_converter(draft, changes)
+
+    @property
+    def query_fields(self) -> tuple[str, ...]:
+        """The fields that the query may give, by their newest names."""
+        return tuple(name for name in super().query_fields if name in self._query_of.values())
+
+    def queries_of(self, newest: str) -> list[str]:
+        """The names that a field's query has in the older version."""
+        return sorted(older for older, name in self._query_of.items() if name == newest)
+
+    def is_single(self, older: str) -> bool:
+        """Whether the older version takes one value of a query that takes several now."""
+        return older in self._singles
+
+    def decode(
+        self, segments: Sequence[str], query: str, headers: Mapping[str, str], document: Any = ABSENT
+    ) -> Message:
+        """See Decoder."""
+        try:
+            pairs = self._pairs(query_pairs(query))
+            values = dict(zip(self._variables, segments, strict=True))
+            pairs += [(query, decode_percent(values[name])) for name, query in self._as_queries.items()]
+            if document is not ABSENT:
+                for ask in self._asks:
+                    document = ask(values, document)
+                if self._raise is not None:
+                    document = self._raise(document)
+        except Fault as fault:
+            raise fault.problem() from None  # it names what was sent
+        try:
+            return self.fill([values[name] for name in self._newest], pairs, headers, document)
+        except Fault as fault:
+            raise self.view.refusal(fault.problem()) from None
+
+    def _pairs(self, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        found = []
+        seen: set[str] = set()
+        for name, text in pairs:
+            if name not in self._query_of:
+                raise unknown(self._query_of).inside(name)
+            if name in self._singles:
+                if name in seen or "," in text:
+                    raise Fault("takes one value in this version", "single", text).inside(name)
+                seen.add(name)
+            found.append((self._query_of[name], text))
+        return found
+
+
+def view_of(draft: Draft, version: str, changes: tuple[Change, ...], newest: Route) -> View:
+    """The view of a draft."""
+    forms: dict[str, list[Callable[[dict[str, Any], Extras], Any]]] = {}
+    for change in changes:
+        for answer in change.answers:
+            forms.setdefault(answer.message, []).append(answer.convert)
+    down = traversal.answers(draft.rpc.output, forms)
+    shows = draft.shows if down is None else (down, *draft.shows)
+    supplements = []
+    for supplement in (one for change in changes for one in change.supplements):
+        gather = traversal.answers(draft.rpc.output, {supplement.message: [_gatherer(supplement)]})
+        if gather is not None:
+            supplements.append((supplement, gather))
+    return View(
+        draft=draft,
+        version=version,
+        changes=changes,
+        newest=newest,
+        shows=shows,
+        supplements=tuple(supplements),
+        words=tuple(_replacer(change.words) for change in changes if change.words),
+    )
+
+
+def _request_converter(draft: Draft, changes: Sequence[Change]) -> traversal.Raise | None:
+    forms: dict[str, list[Callable[[dict[str, Any]], Any]]] = {}
+    for change in reversed(changes):
+        for request in change.requests:
+            forms.setdefault(request.message, []).append(request.convert)
+    message = draft.rpc.input
+    if not draft.body or not forms:
+        return None
+    if draft.body != "*":
+        return traversal.request_field(message.fields_by_name[draft.body], forms)
+    whole = traversal.requests(message, forms)
+    item_field = draft.rpc.options.item_field
+    kind = message.fields_by_name[item_field].message_type if item_field else None
+    if whole is None or kind is None:
+        return whole
+    alone = traversal.requests(kind, forms)
+
+    def convert(document: Any) -> Any:
+        is_one = type(document) is dict and item_field not in document and alone is not None
+        return alone(document) if is_one and alone is not None else whole(document)
+
+    return convert
+
+
+def _gatherer(supplement: Supplement) -> Callable[[dict[str, Any], Extras], Any]:
+    def gather(value: dict[str, Any], extras: Extras) -> Any:
+        ids: Any = extras[supplement.name]
+        ids[value[supplement.id_field]] = None
+        return value
+
+    return gather
+
+
+async def _fetched(supplement: Supplement, core: Core, ids: list[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for start in range(0, len(ids), MOST_IDS):
+        found.update(await supplement.fetch(core, ids[start : start + MOST_IDS]))
+    return found
+
+
+def _replacer(words: Sequence[tuple[str, str]]) -> Callable[[str], str]:
+    """One pass over a text: what a pattern put in isn't looked at by the next one."""
+    pattern = re.compile("|".join(f"(?P<w{index}>{newer})" for index, (newer, _) in enumerate(words)))
+    older = [text for _, text in words]
+    return lambda text: pattern.sub(lambda found: older[int((found.lastgroup or "w0")[1:])], text)

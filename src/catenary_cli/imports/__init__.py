@@ -1,0 +1,1 @@
+"""`catenary import`: assets, parameters and entries of a file, through the services' own rules, all or nothing."""

@@ -1,0 +1,79 @@
+"""The command: a file into the database, in one transaction."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from catenary_cli import show
+from catenary_cli.imports import files
+from catenary_cli.imports.calls import Calls
+from catenary_cli.imports.faults import MOST, Faults, Row, TooManyFaultsError
+from catenary_cli.imports.writing import Advance, Count, Writer
+from catenary_cli.prepared import dispatch_within, opened, prepare
+from catenary_core.call import Identity
+from catenary_core.db import Transaction
+from catenary_core.services.identity import clients
+from catenary_core.settings import CoreSettings
+
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
+
+
+class ImportRefusedError(ValueError):
+    """The file has faults, and nothing of it was imported; the text lists them."""
+
+
+class _UndoneError(Exception):
+    """Rolls the transaction back."""
+
+
+async def import_file(settings: CoreSettings, file: Path, kind: str | None, client_id: str, *, dry_run: bool) -> None:
+    """Imports a file in the name of a client and prints what became of its rows. ImportRefusedError, FileError."""
+    faults = Faults()
+    rows: Mapping[str, Sequence[Row]] = {}
+    with contextlib.suppress(TooManyFaultsError):
+        rows = files.read(file, kind, faults)
+    counts: list[Count] = []
+    total = sum(map(len, rows.values()))
+    if total and len(faults.found) < MOST:
+        async with prepare(settings) as ready, opened(ready.dsn) as database:
+            with contextlib.suppress(_UndoneError), show.counting(f"Importing {file.name}", total) as advance:
+                async with database.transaction() as tx:
+                    dispatch = dispatch_within(ready, database, tx, await _client(tx, client_id))
+                    counts = await write(Calls(dispatch, tx, faults), rows, advance)
+                    if faults or dry_run:
+                        raise _UndoneError
+    if faults:
+        raise ImportRefusedError(_text(file.name, faults))
+    show.imported(file.name, counts, dry_run=dry_run)
+
+
+async def write(calls: Calls, rows: Mapping[str, Sequence[Row]], advance: Advance) -> list[Count]:
+    """Writes the rows of each kind; what became of them. What is wrong is in `calls.faults`; the caller undoes all then."""
+    writer = Writer(calls)
+    counts = []
+    with contextlib.suppress(TooManyFaultsError):
+        for kind, some in rows.items():
+            counts.append(await writer.write(kind, some, advance))
+    return counts
+
+
+async def _client(tx: Transaction, client_id: str) -> Identity:
+    identity = await clients.identity_of(tx, client_id.lower()) if _ID.fullmatch(client_id.lower()) else None
+    if identity is None:
+        raise ValueError(
+            f"--client-id {client_id[:100]} names no active client of this installation; `catenary client create` makes one"
+        )
+    return identity
+
+
+def _text(name: str, faults: Faults) -> str:
+    found = sorted(faults.found, key=lambda fault: fault.line or 0)
+    many = len(found) >= MOST
+    head = (
+        f"{name} has {f'{MOST} faults or more' if many else '1 fault' if len(found) == 1 else f'{len(found)} faults'}"
+    )
+    rest = ["There may be more; mend these first."] if many else []
+    return "\n".join([f"{head}, and nothing of it was imported.", *map(str, found), *rest])

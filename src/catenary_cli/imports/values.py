@@ -1,0 +1,71 @@
+"""A row's value as a service takes it. Whether it fits its parameter type is the service's to say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from catenary_cli.imports.faults import Faults, Row
+from catenary_core import json_text
+from catenary_core.errors import DomainError
+
+_INTEGERS = range(-(2**63), 2**63)
+_BOOLEANS = {"true": True, "false": False}
+_NUMBERS = ("number", "integer")
+
+
+def value_of(row: Row, parameter_type: Mapping[str, Any], faults: Faults) -> dict[str, Any] | None:
+    """The fields of `catenary.type.v1.Value`; None after a fault. A JSON item has its type; a cell is read as the data type."""
+    value = row.cells["value"]
+    data_type = parameter_type["data_type"]
+    if not row.item:
+        try:
+            value = _read(value, data_type)
+        except ValueError as error:
+            faults.of(row, "value", f"{value.strip()[:100]} is {error}.")
+            return None
+    if isinstance(value, bool):
+        return {"bool_value": value}
+    if isinstance(value, int):
+        if value not in _INTEGERS:
+            faults.of(row, "value", "The integer is outside ±2^63.")
+            return None
+        return {"integer_value": value}
+    if isinstance(value, float):
+        return {"double_value": value}
+    if isinstance(value, str):
+        return {"string_value": value}
+    return {"json_value": {"text": orjson.dumps(value).decode()}}
+
+
+def _read(text: str, data_type: str) -> Any:
+    """A cell's value; ValueError with what it isn't."""
+    match data_type:
+        case "string":
+            return text
+        case "date":
+            return text.strip()
+        case "boolean":
+            if text.strip().lower() not in _BOOLEANS:
+                raise ValueError("neither true nor false")
+            return _BOOLEANS[text.strip().lower()]
+        case _:
+            return _parsed(text.strip(), data_type)
+
+
+def _parsed(text: str, data_type: str) -> Any:
+    """A JSON value, or a number: those of JSON, so that every reader of the file takes them for the same."""
+    is_number = data_type in _NUMBERS
+    try:
+        value = json_text.parse(text, "value")
+    except DomainError:
+        value = None
+    if value is None or (is_number and (isinstance(value, bool) or not isinstance(value, int | float))):
+        raise ValueError(
+            "no number; write digits, with a point before decimals, as 1250.5 or 1.2e6"
+            if is_number
+            else "no JSON value"
+        )
+    return value

@@ -1,0 +1,84 @@
+"""Puts the data services together: for a core, and for commands that work on the database without one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from catenary_core.bindings import bindings_of, service_descriptors
+from catenary_core.call import Identity
+from catenary_core.catalogues import Loaded
+from catenary_core.db import Database, OneTransaction, Transaction
+from catenary_core.dispatch import Dispatch, Metadata
+from catenary_core.frame import Frame
+from catenary_core.policy import Policy
+from catenary_core.services.comments.servicer import CommentServicer
+from catenary_core.services.environment import catalogue as environment_catalogue
+from catenary_core.services.environment import servicer as environment
+from catenary_core.services.metadata.tag_link_servicer import TagLinkServicer
+from catenary_core.services.metadata.tag_servicer import TagServicer
+from catenary_core.services.metadata.tag_type_servicer import TagTypeServicer
+from catenary_core.services.parameter import catalogue as parameter_catalogue
+from catenary_core.services.parameter.assembly import servicers as parameter_servicers
+from catenary_core.services.qa.servicer import RecordServicer, RecordTypeServicer
+from catenary_core.services.reference import catalogue as reference_catalogue
+from catenary_core.services.reference.servicer import SourceServicer, SourceTypeServicer
+
+_CATALOGUES = (reference_catalogue, environment_catalogue, parameter_catalogue)
+
+
+def servicers(frame: Frame) -> dict[str, object]:
+    """The servicers of the data services by the full name of their proto service."""
+    return {
+        "catenary.comments.v2.CommentService": CommentServicer(frame),
+        "catenary.environment.v2.CountryService": environment.CountryServicer(frame),
+        "catenary.environment.v2.OlderService": environment.OlderServicer(frame),
+        "catenary.environment.v2.ProjectService": environment.ProjectServicer(frame),
+        "catenary.environment.v2.RegionService": environment.RegionServicer(frame),
+        "catenary.metadata.v1.TagLinkService": TagLinkServicer(frame),
+        "catenary.metadata.v1.TagService": TagServicer(frame),
+        "catenary.metadata.v1.TagTypeService": TagTypeServicer(frame),
+        "catenary.qa.v2.RecordService": RecordServicer(frame),
+        "catenary.qa.v2.RecordTypeService": RecordTypeServicer(frame),
+        "catenary.reference.v2.SourceService": SourceServicer(frame),
+        "catenary.reference.v2.SourceTypeService": SourceTypeServicer(frame),
+        **parameter_servicers(frame),
+    }
+
+
+def dispatch_within(frame: Frame, tx: Transaction, caller: Identity) -> Dispatch:
+    """The data services, called by one caller, with everything that they do being part of one transaction.
+
+    Their rules, events and answers are those that any caller meets. Calls follow each other, they never run at once.
+    """
+    parts = servicers(replace(frame, db=OneTransaction(tx)))
+    services = [service for service in service_descriptors() if service.full_name in parts]
+    return Dispatch(bindings_of(services), parts, _OneCaller(caller), Policy(_no_role, {}))
+
+
+async def load_at_first_start(db: Database) -> None:
+    """Loads the services' catalogues into tables that never had a row."""
+    async with db.transaction() as tx:
+        for catalogue in _CATALOGUES:
+            await catalogue.load_at_first_start(tx)
+
+
+async def load_catalogues(db: Database) -> list[Loaded]:
+    """Adds the rows of the services' catalogues that were never there, also while nodes run; what became of each kind."""
+    async with db.transaction() as tx:
+        return [loaded for catalogue in _CATALOGUES for loaded in await catalogue.load_catalogue(tx, announce=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class _OneCaller:
+    """Everyone is the same caller, who is known already."""
+
+    identity: Identity
+
+    async def authenticate(self, metadata: Metadata) -> Identity:
+        """The caller."""
+        return self.identity
+
+
+async def _no_role(project_id: str, caller: Identity) -> int | None:
+    """No method of the data services asks for a role in a platform project."""
+    return None

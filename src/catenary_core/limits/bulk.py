@@ -1,0 +1,90 @@
+"""Bulk operations at once: writes of over 100 items hold one of a user's slots until their call ends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import cache
+
+import uuid_utils
+from google.protobuf.descriptor import Descriptor
+from google.protobuf.message import Message
+
+from catenary.options.v1 import options_pb2
+from catenary_core.bindings import Binding
+from catenary_core.call import Call
+from catenary_core.db import Database
+from catenary_core.faults import survived
+from catenary_core.limits import counters, hourly
+from catenary_core.limits.slots import SLOT_SECONDS, Slots
+
+ITEMS = 100
+"""A write of more items is a bulk operation."""
+
+
+class Bulk:
+    """The slots of users' bulk operations."""
+
+    def __init__(self, db: Database, limit: int) -> None:
+        self._db = db
+        self._limit = limit
+
+    @asynccontextmanager
+    async def slot(self, binding: Binding, request: Message, call: Call) -> AsyncIterator[None]:
+        """Holds a slot while the block runs, if the call is a bulk operation; RATE_LIMIT_EXCEEDED when all are taken."""
+        if not _is_bulk(binding, request):
+            yield
+            return
+        user_id, slot_id = call.caller.user_id, str(uuid_utils.uuid4())
+        async with self._db.transaction() as tx:
+            locked = await counters.lock(tx, counters.USER_BULK, user_id)
+            slots = Slots(locked.state, self._limit, locked.now)
+            if not slots.take(slot_id):
+                raise hourly.refused(
+                    f"You have {self._limit} bulk operations running, which is all you may",
+                    slots.standing(),
+                    locked.now,
+                )
+            await counters.store(tx, counters.USER_BULK, user_id, slots.state())
+        hourly.tell(call, slots.standing())
+        renewing = asyncio.create_task(self._renew(user_id, slot_id), name="bulk slot")
+        try:
+            yield
+        finally:
+            renewing.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await renewing
+            # Also when the caller went away: the slot must not wait for its end.
+            free = self._change(user_id, lambda slots: slots.release(slot_id))
+            await asyncio.shield(survived("freeing a bulk slot", lambda: free))
+
+    async def _renew(self, user_id: str, slot_id: str) -> None:
+        while True:
+            await asyncio.sleep(SLOT_SECONDS / 3)
+            await survived("renewing a bulk slot", lambda: self._change(user_id, lambda slots: slots.renew(slot_id)))
+
+    async def _change(self, user_id: str, change: Callable[[Slots], None]) -> None:
+        async with self._db.transaction() as tx:
+            locked = await counters.lock(tx, counters.USER_BULK, user_id)
+            slots = Slots(locked.state, self._limit, locked.now)
+            change(slots)
+            await counters.store(tx, counters.USER_BULK, user_id, slots.state())
+
+
+def _is_bulk(binding: Binding, request: Message) -> bool:
+    if binding.options.limit != options_pb2.LIMIT_BULK:
+        return False
+    lists = _lists(binding.descriptor.input_type)
+    return not lists or any(len(getattr(request, name)) > ITEMS for name in lists)
+
+
+@cache
+def _lists(request: Descriptor) -> tuple[str, ...]:
+    """The request's lists of items."""
+    return tuple(
+        field.name
+        for field in request.fields
+        if field.is_repeated and field.message_type is not None and not field.message_type.GetOptions().map_entry
+    )

@@ -1,0 +1,91 @@
+"""The counters of all limits: one row each, locked while it is changed. The database's clock is the one that counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import JSON, insert
+
+from catenary_core.db import Statement, Transaction, json_value, metadata
+
+USER_REQUESTS = "user_requests"
+PROJECT_EVALUATIONS = "project_evaluations"
+USER_BULK = "user_bulk"
+
+counter = sa.Table(
+    "counter",
+    metadata,
+    sa.Column("kind", sa.Text, nullable=False),
+    # Id of the user or project that the limit is for.
+    sa.Column("subject", sa.Text, nullable=False),
+    # As window.Window or slots.Slots keep it.
+    sa.Column("state", JSON, nullable=False),
+    # Counts the changes of the state.
+    sa.Column("version", sa.BigInteger, nullable=False, server_default=sa.text("0")),
+    sa.PrimaryKeyConstraint("kind", "subject"),
+    schema="limits",
+)
+
+_epoch = sa.cast(sa.func.extract("epoch", sa.func.clock_timestamp()), sa.Float)
+_now = _epoch.label("now")
+_new = insert(counter).values(kind=sa.bindparam("kind"), subject=sa.bindparam("subject"), state=sa.bindparam("empty"))
+_LOCK = Statement(
+    _new.on_conflict_do_update(
+        index_elements=[counter.c.kind, counter.c.subject], set_={"state": counter.c.state}
+    ).returning(counter.c.state, counter.c.version, _now)
+)
+_which = sa.and_(counter.c.kind == sa.bindparam("of_kind"), counter.c.subject == sa.bindparam("of_subject"))
+_changed = sa.update(counter).where(_which).values(state=sa.bindparam("new_state"), version=counter.c.version + 1)
+_STORE = Statement(_changed)
+_SWAP = Statement(
+    _changed.where(
+        counter.c.version == sa.bindparam("of_version", type_=sa.BigInteger),
+        _epoch >= sa.bindparam("since", type_=sa.Float),
+        _epoch < sa.bindparam("until", type_=sa.Float),
+    ).returning(_now)
+)
+_READ = Statement(sa.select(counter.c.state, counter.c.version, _now).where(_which))
+_NOW = Statement(sa.select(_now))
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A counter as it was at a time of the database's clock, in Unix seconds."""
+
+    state: dict[str, Any]
+    version: int
+    now: float
+
+
+async def lock(tx: Transaction, kind: str, subject: str) -> Counted:
+    """A counter that no one else changes until the transaction ends."""
+    return Counted(**await tx.one(_LOCK, kind=kind, subject=subject, empty=json_value({})))
+
+
+async def store(tx: Transaction, kind: str, subject: str, state: dict[str, Any]) -> None:
+    """Keeps the new state of a locked counter."""
+    await tx.execute(_STORE, of_kind=kind, of_subject=subject, new_state=json_value(state))
+
+
+async def swap(
+    tx: Transaction, kind: str, subject: str, seen: Counted, state: dict[str, Any], since: float, until: float
+) -> Counted | None:
+    """Keeps the new state if the counter is as it was seen and the time is in [since, until); None when it isn't."""
+    row = await tx.one_or_none(
+        _SWAP,
+        of_kind=kind,
+        of_subject=subject,
+        of_version=seen.version,
+        new_state=json_value(state),
+        since=since,
+        until=until,
+    )
+    return None if row is None else Counted(state, seen.version + 1, row["now"])
+
+
+async def read(tx: Transaction, kind: str, subject: str) -> Counted:
+    """A counter as it is."""
+    row = await tx.one_or_none(_READ, of_kind=kind, of_subject=subject)
+    return Counted({}, 0, (await tx.one(_NOW))["now"]) if row is None else Counted(**row)

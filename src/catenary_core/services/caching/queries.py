@@ -1,0 +1,37 @@
+"""The SQL of change counters."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from catenary_core.db import Statement
+
+COUNTS = Statement(
+    sa.text(
+        """
+        SELECT schema_name, sum(changes)::bigint AS changes, count(*) AS backends,
+               extract(epoch FROM pg_postmaster_start_time())::text AS started
+          FROM caching.change_count
+         GROUP BY schema_name
+        """
+    )
+)
+"""The number of changes of each schema that has any. After a restart of the server nothing counts that was read before it: it may
+have come up from a backup or a replica, whose counters run again through numbers that they had."""
+
+FOLD = Statement(
+    sa.text(
+        """
+        WITH gone AS (
+            DELETE FROM caching.change_count
+             WHERE backend <> 0 AND backend NOT IN (SELECT pid FROM pg_stat_activity)
+               AND pg_try_advisory_xact_lock(hashtextextended('caching.fold', 0))
+            RETURNING schema_name, changes
+        )
+        INSERT INTO caching.change_count AS kept (schema_name, backend, changes)
+        SELECT schema_name, 0, sum(changes) FROM gone GROUP BY schema_name
+        ON CONFLICT (schema_name, backend) DO UPDATE SET changes = kept.changes + excluded.changes
+        """
+    )
+)
+"""Adds what ended connections counted to one row; at every moment the sum of a schema stays what it was."""

@@ -1,0 +1,19 @@
+"""The table of change counters."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from catenary_core.db import metadata
+
+change_count = sa.Table(
+    "change_count",
+    metadata,
+    # Text, as `information_schema` and TG_TABLE_SCHEMA have it.
+    sa.Column("schema_name", sa.Text, primary_key=True),
+    # The process id of the connection that counted; 0 for connections that have ended.
+    sa.Column("backend", sa.Integer, primary_key=True),
+    sa.Column("changes", sa.BigInteger, nullable=False),
+    schema="caching",
+)
+"""How many committed transactions changed the watched tables of a schema: the sum over its rows (see `catenary_core.changes`)."""

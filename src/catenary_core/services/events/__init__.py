@@ -1,0 +1,1 @@
+"""The events service: gives the log its order, and tells subscribers what happens."""

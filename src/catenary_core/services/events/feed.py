@@ -1,0 +1,185 @@
+"""The one reader of the log in a process, and its subscribers.
+
+It reads each event once, decides once who may see it, and offers it to the subscribers. Every second it asks whether their
+credentials and roles still count, for all of them together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from typing import Any
+
+from catenary_core import event_log
+from catenary_core.audience import Audiences
+from catenary_core.call import Identity
+from catenary_core.db import Row
+from catenary_core.errors import DomainError, not_found
+from catenary_core.event_types import Selection
+from catenary_core.faults import survived
+from catenary_core.frame import Frame
+from catenary_core.services.events.subscription import Subscription
+from catenary_core.wakeups import POLL_SECONDS
+
+MAX_SUBSCRIPTIONS = 10_000
+CHECK_SECONDS = 1.0
+
+Standing = Callable[[Sequence[Identity]], Awaitable[Sequence[Identity | None]]]
+"""What identities are now: None for one whose credential or user no longer counts."""
+
+
+class Feed:
+    """Streams of events for the callers of one process."""
+
+    def __init__(self, frame: Frame, standing: Standing, clock: Callable[[], float] = time.time) -> None:
+        """`clock` gives Unix seconds, by which credentials end."""
+        self._db = frame.db
+        self._wakeups = frame.wakeups
+        self._standing = standing
+        self._clock = clock
+        self._audiences = Audiences(frame.db)
+        self._subscriptions: set[Subscription] = set()
+        self._position = 0
+        self._last_id: str | None = None
+        self._open = False
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Begins at the end of the log."""
+        async with self._db.read() as tx:
+            self._position, self._last_id = await event_log.end(tx)
+        self._open = True
+        self._tasks = [
+            asyncio.create_task(self._follow(), name="event feed"),
+            asyncio.create_task(self._watch(), name="event subscribers"),
+        ]
+
+    async def stop(self) -> None:
+        """Ends every stream and takes no new one."""
+        self.close()
+        for task in self._tasks:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    def close(self) -> None:
+        """Ends every stream, so that nothing holds up a stop, and takes no new one."""
+        self._open = False
+        for subscription in self._subscriptions:
+            subscription.end(_stopping())
+
+    async def subscribe(
+        self, identity: Identity, selection: Selection, after: str | None, field: str = "after"
+    ) -> AsyncGenerator[dict[str, Any], None]:
+        """The stream of an identity: messages of Subscribe.
+
+        NOT_FOUND for a project that it has no role in, GONE and VALIDATION_ERROR for `after`, TOKEN_EXPIRED for a credential in
+        the last seconds of its grace, UNAVAILABLE when there are too many streams or the process stops.
+        """
+        if not self._open:
+            raise _stopping()
+        if len(self._subscriptions) >= MAX_SUBSCRIPTIONS:
+            raise DomainError("UNAVAILABLE", "There are too many streams now; try again.", retry_after=5.0)
+        if identity.expires_at is not None and identity.expires_at <= self._clock():
+            raise _expired()
+        project_id = selection.project_id
+        if project_id is not None and not _has_role(identity, project_id, await self._audiences.members([project_id])):
+            raise not_found("project")
+        position, position_id = self._position, self._last_id
+        if after is not None:
+            async with self._db.read() as tx:
+                position, position_id = await event_log.position(tx, after, field), after
+        return self._stream(Subscription(identity, selection, position), position_id)
+
+    async def _stream(
+        self, subscription: Subscription, position_id: str | None
+    ) -> AsyncGenerator[dict[str, Any], None]:
+        self._subscriptions.add(subscription)
+        try:
+            if not self._open:
+                raise _stopping()
+            yield {"events": [], "position": position_id}
+            while subscription.position < self._position:
+                if events := await self._earlier(subscription):
+                    yield {"events": events, "position": None}
+                subscription.check()
+            # Nothing is awaited since the last look at the feed's position, so that no event falls between.
+            subscription.live = True
+            while True:
+                yield {"events": await subscription.taken(), "position": None}
+        finally:
+            self._subscriptions.discard(subscription)
+
+    async def _earlier(self, subscription: Subscription) -> list[dict[str, Any]]:
+        """The next events of the log for a subscriber that isn't live yet."""
+        rows = await self._read(subscription.position)
+        viewers = await self._audiences.of(rows)
+        if rows:
+            subscription.position = rows[-1]["sequence"]
+        return [event_log.shown(row) for row, seen in zip(rows, viewers, strict=True) if subscription.takes(row, seen)]
+
+    async def _read(self, after: int) -> list[Row]:
+        async with self._db.read() as tx:
+            return await event_log.read(tx, after)
+
+    async def _follow(self) -> None:
+        while True:
+            ticket = self._wakeups.ticket(event_log.CHANNEL)
+            went_well = await survived("following the event log", self._advance)
+            if not went_well:
+                await asyncio.sleep(POLL_SECONDS)
+            else:
+                await self._wakeups.wait(ticket, POLL_SECONDS)
+
+    async def _advance(self) -> None:
+        """Offers what is new to the subscribers."""
+        while rows := await self._read(self._position):
+            if self._subscriptions:
+                viewers = await self._audiences.of(rows)
+                for row, seen in zip(rows, viewers, strict=True):
+                    event = event_log.shown(row)
+                    for subscription in self._subscriptions:
+                        if subscription.live:
+                            subscription.offer(row, event, seen)
+            # Without subscribers nothing was awaited since the last look at them.
+            self._position, self._last_id = rows[-1]["sequence"], rows[-1]["id"]
+            await asyncio.sleep(0)  # the streams send before the next look
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(CHECK_SECONDS)
+            if self._subscriptions:
+                await survived("checking event subscribers", self._check)
+
+    async def _check(self) -> None:
+        """Ends the streams of credentials and roles that no longer count, and renews what the others may."""
+        subscriptions = list(self._subscriptions)
+        now = self._clock()
+        standing = await self._standing([one.identity for one in subscriptions])
+        projects = {one.selection.project_id for one in subscriptions if one.selection.project_id is not None}
+        members = await self._audiences.members(projects) if projects else {}
+        for subscription, identity in zip(subscriptions, standing, strict=True):
+            project_id = subscription.selection.project_id
+            ends_at = subscription.identity.expires_at
+            if ends_at is not None and ends_at <= now:
+                subscription.end(_expired())
+            elif identity is None:
+                subscription.end(DomainError("INVALID_TOKEN", "The credential was revoked or disabled."))
+            elif project_id is not None and not _has_role(identity, project_id, members):
+                subscription.end(not_found("project"))
+            else:
+                subscription.identity = identity
+
+
+def _has_role(identity: Identity, project_id: str, members: dict[str, frozenset[str]]) -> bool:
+    return project_id in members and (identity.admin or identity.user_id in members[project_id])
+
+
+def _expired() -> DomainError:
+    return DomainError("TOKEN_EXPIRED", "The credential has ended; get a new one.")
+
+
+def _stopping() -> DomainError:
+    return DomainError("UNAVAILABLE", "This server is stopping; connect again.", retry_after=1.0)

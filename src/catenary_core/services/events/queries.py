@@ -1,0 +1,49 @@
+"""The SQL of the sequencer and of releases."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert
+
+from catenary_core import event_log
+from catenary_core.db import Statement
+from catenary_core.events import event
+from catenary_core.services.events.tables import release
+
+_SEQUENCER = 0x73657175  # "sequ"
+
+TRY_LOCK = Statement(sa.select(sa.func.pg_try_advisory_lock(sa.literal(_SEQUENCER, type_=sa.BigInteger)).label("held")))
+"""Takes the sequencer's place, for as long as the connection lasts, when nobody has it."""
+
+_waiting = (
+    sa.select(event.c.id, event.c.number)
+    .where(event.c.sequence.is_(None))
+    .order_by(event.c.number)
+    .limit(sa.literal(event_log.BATCH, type_=sa.Integer))
+    .subquery()
+)
+_ordered = sa.select(_waiting.c.id, sa.func.row_number().over(order_by=_waiting.c.number).label("place")).subquery()
+_given = (
+    sa.update(event)
+    .where(event.c.id == _ordered.c.id)
+    .values(
+        sequence=sa.select(sa.func.coalesce(sa.func.max(event.alias("last").c.sequence), 0)).scalar_subquery()
+        + _ordered.c.place
+    )
+    .returning(event.c.id)
+    .cte("given")
+)
+_count = sa.select(sa.func.count().label("count")).select_from(_given).subquery()
+GIVE_SEQUENCE = Statement(
+    sa.select(
+        _count.c.count,
+        sa.case((_count.c.count > 0, sa.cast(sa.func.pg_notify(event_log.CHANNEL, ""), sa.Text))).label("notified"),
+    )
+)
+"""Gives the next sequence numbers to the committed events that have none, in the order of their numbers, BATCH at most, and wakes
+the readers. Only the sequencer may run it."""
+
+NOTE_RELEASE = Statement(
+    insert(release).values(release=sa.bindparam("release", type_=sa.Text)).on_conflict_do_nothing()
+)
+"""Touches no row for a release that has run before."""

@@ -1,0 +1,77 @@
+"""EventService: what happens, told to who may know, and what an Admin tells everyone."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any, Literal
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from catenary.platform.v1 import event_service_pb2, event_service_shapes
+from catenary.platform.v1.event_shapes import SystemEvent
+from catenary_core import events
+from catenary_core.bindings import Binding
+from catenary_core.call import Call
+from catenary_core.errors import invalid
+from catenary_core.event_types import Selection, covered, known_types
+from catenary_core.frame import Frame
+from catenary_core.services.events.feed import Feed
+
+SUBJECT = "/v1/system_events"
+_YEAR_10000 = 253_402_300_800
+
+
+class EventServicer:
+    """`catenary.platform.v1.EventService`."""
+
+    def __init__(self, frame: Frame, feed: Feed, bindings: Mapping[str, Binding]) -> None:
+        self._db = frame.db
+        self._feed = feed
+        self._known = known_types(bindings)
+
+    async def subscribe(
+        self, request: event_service_pb2.SubscribeRequest, call: Call
+    ) -> AsyncGenerator[dict[str, Any], None]:
+        """The events that the caller asked for and may see."""
+        selection = Selection(
+            covered(request.types, self._known), request.project_id if request.HasField("project_id") else None
+        )
+        for field in ("last_event_id", "after"):
+            if request.HasField(field):
+                return await self._feed.subscribe(call.caller, selection, getattr(request, field), field)
+        return await self._feed.subscribe(call.caller, selection, None)
+
+    async def create_system_event(
+        self, request: event_service_pb2.CreateSystemEventRequest, call: Call
+    ) -> event_service_shapes.CreateSystemEventResponse:
+        """Writes an event that everyone sees."""
+        starts_at, ends_at = _time(request, "starts_at"), _time(request, "ends_at")
+        if starts_at is not None and ends_at is not None and _is_before(request.ends_at, request.starts_at):
+            raise invalid(
+                "ends_at", "ends_at is before starts_at; give a later time.", value=ends_at, constraint="order"
+            )
+        told: SystemEvent = {
+            "type": request.type,
+            "message": request.message,
+            "starts_at": starts_at,
+            "ends_at": ends_at,
+            "release": request.release if request.HasField("release") else None,
+        }
+        async with self._db.transaction() as tx:
+            await events.write(tx, call, request.type, subject=SUBJECT, data={"system_event": told})
+        return {"system_event": told}
+
+
+def _is_before(one: Timestamp, other: Timestamp) -> bool:
+    return (one.seconds, one.nanos) < (other.seconds, other.nanos)
+
+
+def _time(request: event_service_pb2.CreateSystemEventRequest, field: Literal["starts_at", "ends_at"]) -> str | None:
+    """A time of the request as RFC 3339 in UTC, at most microseconds, trailing zeros left out; None without one."""
+    if not request.HasField(field):
+        return None
+    value: Timestamp = getattr(request, field)
+    if not (0 <= value.seconds < _YEAR_10000 and 0 <= value.nanos < 1_000_000_000):
+        raise invalid(field, f"{field} is not a time from 1970 to 9999.", constraint="range")
+    text = value.ToDatetime().isoformat()
+    return (text.rstrip("0") if "." in text else text) + "Z"

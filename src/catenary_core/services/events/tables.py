@@ -1,0 +1,15 @@
+"""The releases that have run here; the log itself is `catenary_core.events`."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from catenary_core.db import metadata
+
+release = sa.Table(
+    "release",
+    metadata,
+    sa.Column("release", sa.Text, primary_key=True),
+    sa.Column("started_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.text("clock_timestamp()")),
+    schema="events",
+)

@@ -1,0 +1,1 @@
+"""LimitService: the door for edges."""

@@ -1,0 +1,65 @@
+"""What both baselines do alike: settings, the caller's token, cursors and addresses of pages."""
+
+from __future__ import annotations
+
+import base64
+import os
+import zlib
+from dataclasses import dataclass
+from urllib.parse import quote
+from uuid import UUID
+
+import jwt
+import orjson
+
+DSN_VARIABLE, KEY_VARIABLE = "BASELINE_DSN", "BASELINE_KEY"
+MAX_CONNECTIONS = 20
+"""As a node of Catenary has."""
+EXACT_COUNT = 10_000
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who a token belongs to."""
+
+    user_id: UUID
+    admin: bool
+
+
+def token_of(user_id: str, key: str) -> str:
+    """A token for a user."""
+    return jwt.encode({"sub": user_id, "admin": False, "exp": 2**33}, key, algorithm="HS256")
+
+
+def caller_of(header: str | None) -> Caller | None:
+    """The caller of an Authorization header; None for one that isn't let in."""
+    scheme, _, token = (header or "").partition(" ")
+    if scheme.lower() != "bearer":
+        return None
+    try:
+        claims = jwt.decode(token, os.environ[KEY_VARIABLE], algorithms=["HS256"], options={"require": ["sub", "exp"]})
+    except jwt.PyJWTError:
+        return None
+    return Caller(UUID(claims["sub"]), claims["admin"])
+
+
+def cursor_of(created_at: str, id_: UUID) -> str:
+    """The cursor of a row of the list of parameters."""
+    data = orjson.dumps(["parameters", "created_at", False, created_at, id_])
+    return base64.b64encode(zlib.crc32(data).to_bytes(4, "big") + data).decode()
+
+
+def place_of(cursor: str) -> tuple[str, str]:
+    """The `created_at` and the id in a cursor; ValueError for one that is damaged."""
+    data = base64.b64decode(cursor, validate=True)
+    if int.from_bytes(data[:4], "big") != zlib.crc32(data[4:]):
+        raise ValueError("the cursor is damaged")
+    *_, created_at, id_ = orjson.loads(data[4:])
+    return created_at, id_
+
+
+def page_url(host: str, limit: int, parameter: str, cursor: str | None) -> str | None:
+    """The address of another page."""
+    if cursor is None:
+        return None
+    return f"http://{host}/parameter/v1/parameters?page_limit={limit}&{parameter}={quote(cursor, safe='')}"

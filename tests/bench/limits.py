@@ -1,0 +1,155 @@
+"""What limits and their headers cost of a cached get, as CPU time of the edge's process.
+
+Run it as `python tests/bench/limits.py` with the project installed. It starts a PostgreSQL of its own, a core and an edge in one
+process, and a client process with four connections that are kept open. Every GET of one project is answered as a cache does: by
+one cheap query for the version of what was read, and a body that is there; rounds with limits and without them take turns. 16
+users send 900 requests each under the default limit of 1000, 75 at a time, so that leases are taken and given back as in use. It
+prints microseconds of CPU a request, their ratio, and the leases taken; to hold: limits cost at most 15 % of the whole get.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx
+import sqlalchemy as sa
+import uvloop
+from google.protobuf.message import Message
+from pydantic import SecretStr
+
+from catenary_cli import clients, logs
+from catenary_core import embedded_postgres, migrate
+from catenary_core.bootstrap import running_core
+from catenary_core.db import Database, Statement
+from catenary_core.settings import CoreSettings
+from catenary_edge.app import Edge
+from catenary_edge.limits import TAKE
+from catenary_edge.routes import Route
+from catenary_edge.server import start
+from catenary_edge.services import Rpc
+from catenary_edge.settings import EdgeSettings
+from catenary_edge.upstream import LocalUpstream, Reply
+
+SECRET = bytes(32)
+VERSION = Statement(sa.select(sa.literal(1).label("version")))
+USERS, ROUNDS, CONNECTIONS = 16, 11, 4
+REQUESTS = 75
+"""Of a user in a round."""
+PROJECT = {"project_id": "01890000-0000-7000-8000-000000000001", "name": "Tower", "description": "", "role": "owner"}
+
+
+class Cached(LocalUpstream):
+    """The core, but for the one get."""
+
+    taken = 0
+    db: Database
+
+    async def call(self, route: Route, request: Any, metadata: Mapping[str, str], timeout: float) -> Reply:  # noqa: ASYNC109
+        """The get's answer, as a cache has it; anything else from the core."""
+        if route.rpc.path.endswith("/GetProject"):
+            async with self.db.read() as tx:
+                await tx.one(VERSION)
+            return Reply({"project": PROJECT}, {})
+        return await super().call(route, request, metadata, timeout)
+
+    async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:  # noqa: ASYNC109
+        """As the core, counting leases."""
+        self.taken += rpc.path == TAKE
+        return await super().ask(rpc, request, metadata, timeout)
+
+
+async def _client(port: int, tokens: list[str]) -> None:
+    """The client process: for each line on its input one round."""
+
+    async def connection(share: list[str]) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        for token in share:
+            head = (
+                f"GET /v1/projects/{PROJECT['project_id']} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\n\r\n"
+            )
+            for _ in range(REQUESTS):
+                writer.write(head.encode())
+                answer = (await reader.readuntil(b"\r\n\r\n")).lower()
+                assert answer.startswith(b"http/1.1 200"), answer
+                await reader.readexactly(int(answer.partition(b"content-length: ")[2].split(b"\r\n")[0]))
+        writer.close()
+
+    for _ in sys.stdin:
+        await asyncio.gather(*(connection(tokens[first::CONNECTIONS]) for first in range(CONNECTIONS)))
+        sys.stdout.write("done\n")
+        sys.stdout.flush()
+
+
+async def measure(dsn: str, folder: Path) -> tuple[float, float, float]:
+    """CPU microseconds a request without limits and with them, and requests a lease."""
+    settings = CoreSettings(
+        database_url=SecretStr(dsn),
+        secret_key=SecretStr("A" * 43 + "="),
+        data_dir=folder,
+        public_url="https://x.example",
+    )
+    async with running_core(settings) as core:
+        upstream = Cached(core.dispatch)
+        upstream.db = core.frame.db
+        edge_settings = EdgeSettings(dev=True)
+        edge = Edge(upstream, edge_settings)
+        runner = await start(edge, edge_settings, "127.0.0.1", 0)
+        tokens = []
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{runner.port}") as http:
+            for number in range(USERS):
+                made = await clients.create(dsn, SECRET, f"bench {number}", admin=False)
+                answer = await http.post("/v1/auth/token", json={"grant_type": "client_credentials", **made})
+                tokens.append(answer.json()["access_token"])
+        line = [sys.executable, __file__, str(runner.port), *tokens]
+        pipe = asyncio.subprocess.PIPE
+        client = await asyncio.create_subprocess_exec(*line, stdin=pipe, stdout=pipe)
+        assert client.stdin is not None
+        assert client.stdout is not None
+        charge = edge._leases.charge
+
+        async def free(user_id: str, metadata: Mapping[str, str]) -> Any:
+            return None
+
+        found: dict[bool, list[float]] = {False: [], True: []}
+        for number in range(2 * ROUNDS + 2):
+            limited = bool(number % 2)
+            edge._leases.charge = charge if limited else free  # type: ignore[method-assign]
+            began = time.process_time()
+            client.stdin.write(b"go\n")
+            assert await client.stdout.readline() == b"done\n"
+            if number > 1:  # the first two warm up
+                found[limited].append((time.process_time() - began) / (USERS * REQUESTS) * 1e6)
+        client.stdin.close()
+        await client.wait()
+        await runner.stop()
+    per_lease = USERS * REQUESTS * (ROUNDS + 1) / upstream.taken
+    return statistics.median(found[False]), statistics.median(found[True]), per_lease
+
+
+def main() -> None:
+    """Prints the table."""
+    logs.configure("bench", verbose=False)
+    with tempfile.TemporaryDirectory(prefix="catenary-bench-") as folder:
+        root = Path(folder)
+        root.chmod(0o711)
+        with embedded_postgres.start(root / "pg") as server:
+            migrate.upgrade(server.dsn)
+            free, limited, per_lease = uvloop.run(measure(server.dsn, root))
+    cost = (limited - free) / limited
+    sys.stdout.write(f"cached get without limits       {free:8.1f} us CPU\n")
+    sys.stdout.write(f"cached get with limits          {limited:8.1f} us CPU, {per_lease:.1f} requests a lease\n")
+    sys.stdout.write(f"limits and headers cost         {cost:8.1%} of the get (to hold: 15 %)\n")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        asyncio.run(_client(int(sys.argv[1]), sys.argv[2:]))
+    else:
+        main()

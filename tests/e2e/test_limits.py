@@ -1,0 +1,168 @@
+"""The hourly limit over two cores and two edges as processes on one database, and when one of them is killed."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import signal
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+
+import grpc
+import httpx
+import pytest
+
+from catenary.platform.v1 import project_service_pb2 as projects
+from catenary_cli import clients
+from factories.parts import Part, running
+
+LIMIT = 320
+SECRET = bytes(range(32))
+LARGEST_LEASE = LIMIT // 16
+LIST = "/catenary.platform.v1.ProjectService/ListProjects"
+BACK_SECONDS = 2.0
+"""After so long what an idle edge or core had leased is back."""
+
+
+@dataclass
+class Two:
+    """Two installations of core and edge that share a database."""
+
+    dsn: str
+    edges: list[Part] = field(default_factory=list)
+    urls: list[str] = field(default_factory=list)
+    cores: list[str] = field(default_factory=list)
+
+
+@pytest.fixture(scope="module")
+def two(module_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Two]:
+    folder = tmp_path_factory.mktemp("limits")
+    variables = {
+        "CATENARY_DATABASE_URL": module_dsn,
+        "CATENARY_SECRET_KEY": base64.b64encode(SECRET).decode(),
+        "CATENARY_REQUESTS_PER_HOUR": str(LIMIT),
+    }
+    made = Two(module_dsn)
+    with ExitStack() as stack:
+        cores = []
+        for number in range(2):
+            line = ["core", "--grpc-port", "0", "--data-dir", str(folder / f"data-{number}")]
+            cores.append(stack.enter_context(running(folder, f"core-{number}", *line, **variables)))
+        for number, core in enumerate(cores):
+            address = core.wait_for(r"gRPC core on (127\.0\.0\.1:\d+)\n")[1]
+            made.cores.append(address)
+            edge = Part(folder, f"edge-{number}", "edge", "--core", address, "--port", "0", "--dev")
+            stack.callback(edge.stop)
+            made.edges.append(edge)
+        for edge in made.edges:
+            port = edge.wait_for(r"HTTP edge on 127\.0\.0\.1:(\d+), core at 127")[1]
+            made.urls.append(f"http://127.0.0.1:{port}")
+        yield made
+
+
+@dataclass
+class User:
+    """A client with its token."""
+
+    two: Two
+    token: str
+    http: httpx.AsyncClient
+
+    async def over_http(self, edge: int) -> bool:
+        """Whether a request passes."""
+        headers = {"Authorization": f"Bearer {self.token}"}
+        answer = await self.http.get(f"{self.two.urls[edge]}/v1/projects", headers=headers)
+        remaining, wait = (int(answer.headers[f"X-RateLimit-{name}"]) for name in ("Remaining", "Retry-After"))
+        assert int(answer.headers["X-RateLimit-Limit"]) == LIMIT
+        assert (wait == 0) == (remaining > 0)
+        if answer.status_code == 429:
+            assert remaining == 0
+            assert int(answer.headers["Retry-After"]) == wait
+            assert answer.json()["error"]["code"] == "RATE_LIMIT_EXCEEDED"
+            return False
+        assert answer.status_code == 200, answer.text
+        return True
+
+    async def over_grpc(self, core: int) -> bool:
+        """Whether a call passes."""
+        async with grpc.aio.insecure_channel(self.two.cores[core]) as channel:
+            ask = channel.unary_unary(
+                LIST, projects.ListProjectsRequest.SerializeToString, projects.ListProjectsResponse.FromString
+            )
+            try:
+                await ask(projects.ListProjectsRequest(), metadata=(("authorization", f"Bearer {self.token}"),))
+            except grpc.aio.AioRpcError as error:
+                if error.code() != grpc.StatusCode.RESOURCE_EXHAUSTED:
+                    raise
+                return False
+        return True
+
+    async def until_refused(self, send: Callable[[], AsyncIterator[bool]]) -> int:
+        """How many pass until nothing is left, with waits for what others hold."""
+        total = 0
+        for _ in range(4):
+            passed = sum([one async for one in send()])
+            total += passed
+            if not passed:
+                break
+            await asyncio.sleep(BACK_SECONDS)
+        return total
+
+
+@pytest.fixture
+async def user(two: Two) -> AsyncIterator[User]:
+    made = await clients.create(two.dsn, SECRET, "Limited", admin=False)
+    async with httpx.AsyncClient(timeout=30) as http:
+        body = {"grant_type": "client_credentials", **made}
+        token = (await http.post(f"{two.urls[1]}/v1/auth/token", json=body)).json()["access_token"]
+        yield User(two, token, http)
+
+
+async def test_two_edges_and_two_cores_let_exactly_the_limit_through(user: User) -> None:
+    async def everywhere() -> AsyncIterator[bool]:
+        async def one_place(place: int) -> list[bool]:
+            send = user.over_http if place < 2 else user.over_grpc
+            found: list[bool] = []
+            while not found or found[-1]:
+                found.append(await send(place % 2))
+            return found
+
+        for found in await asyncio.gather(*(one_place(place % 4) for place in range(12))):
+            for one in found:
+                yield one
+
+    first = sum([one async for one in everywhere()])
+    assert LIMIT - 4 * LARGEST_LEASE <= first <= LIMIT, "what the others hold is all that may be missing"
+    await asyncio.sleep(BACK_SECONDS)
+    assert first + await user.until_refused(everywhere) == LIMIT
+
+
+async def test_what_an_idle_edge_had_leased_is_soon_another_edges(user: User) -> None:
+    for _ in range(8):
+        assert await user.over_http(0)
+
+    async def at_the_other() -> AsyncIterator[bool]:
+        while await user.over_http(1):
+            yield True
+
+    await asyncio.sleep(BACK_SECONDS)
+    assert await user.until_refused(at_the_other) == LIMIT - 8
+
+
+async def test_an_edge_that_is_killed_lets_no_more_through_than_the_limit(two: Two, user: User) -> None:
+    """Last in this module: the first edge is gone after it."""
+    passed = 0
+    started = time.monotonic()
+    for _ in range(20):
+        passed += await user.over_http(0)
+    assert time.monotonic() - started < BACK_SECONDS, "it holds a lease now"
+    two.edges[0].stop(signal.SIGKILL)
+
+    async def at_the_other() -> AsyncIterator[bool]:
+        while await user.over_http(1):
+            yield True
+
+    total = passed + await user.until_refused(at_the_other)
+    assert LIMIT - LARGEST_LEASE <= total < LIMIT, "the dead edge's lease stays counted"

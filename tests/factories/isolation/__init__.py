@@ -1,0 +1,1 @@
+"""The isolation matrix: what a caller may see and do, for every operation that the descriptors name."""

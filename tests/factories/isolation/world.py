@@ -1,0 +1,514 @@
+"""A running node with two sides: what an outsider has itself, and what is hidden from it; and everybody who may call."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import itertools
+import re
+import time
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import aiohttp
+import orjson
+import sqlalchemy as sa
+import uuid_utils
+from pydantic import SecretStr
+
+from catenary_core import grpc_door
+from catenary_core.bootstrap import Core, running_core
+from catenary_core.db import Row, Statement, metadata
+from catenary_core.services.identity import scopes
+from catenary_core.services.identity.access_tokens import AccessTokens
+from catenary_core.services.identity.clients import create_client
+from catenary_core.services.identity.signing_keys import SigningKeys
+from catenary_core.settings import CoreSettings
+from catenary_edge.server import create_app, start
+from catenary_edge.settings import EdgeSettings
+from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream, open_channel
+from factories.evaluating import deploy, run_sql
+from factories.isolation.bodies import URL
+from factories.isolation.operations import FREE, KNOWN_EVENT, KNOWN_USER, NEW, Ids, Operation, Place, Request
+
+Side = Literal["open", "hidden"]
+_DELETED = {
+    "asset": "/parameter/v1/assets/{asset}",
+    "parameter": "/parameter/v1/parameters/{parameter}",
+    "entry": "/parameter/v1/entries/{entry}",
+    "parameter_set": "/parameter/v1/parameter_sets/{parameter_set}",
+    "linked": "/metadata/v1/tags/{tag}/links/{linked}",
+    "tag": "/metadata/v1/tags/{tag}",
+    "team": "/v1/teams/{team}",
+    "api_key": "/v1/api_keys/{api_key}",
+    "project": "/v1/projects/{project}",
+    "environment_project": "/environment/v2/projects/{environment_project}",
+}
+CANARY = "Hidden-Canary"
+NOBODY = "00000000-0000-7000-8000-000000000000"
+UNKNOWN = (
+    "anonymous",
+    "expired token",
+    "revoked token",
+    "disabled client",
+    "key of a disabled client",
+    "revoked key",
+    "expired key",
+)
+"""Principals that are nobody to the platform."""
+OUTSIDERS = ("outsider", "key of another project's owner", "key of an Admin")
+"""Principals that have no part in the hidden side; an Admin's key is no Admin."""
+ROLES = ("viewer", "evaluator", "editor", "owner")
+INSIDERS = (*ROLES, "admin")
+_NUMBERS = itertools.count(1)
+_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
+_SHOWN_HEADERS = ("ETag", "Location", "Retry-After", "WWW-Authenticate", "Cache-Control", "Content-Type", "Vary")
+# Every row of every table but what any call may touch: the use of a key and a login are noted, and a call is counted, even when
+# it is refused. Events get their place in the log a moment after they are written.
+_ROW = "(to_jsonb(t) - 'last_used_at' - 'last_login_at' - 'sequence')::text"
+_DIGEST = "SELECT " + ", ".join(
+    f"(SELECT md5(coalesce(string_agg(md5({_ROW}), '' ORDER BY md5({_ROW})), '')) FROM {table.schema}.\"{table.name}\" t)"
+    f' AS "{table.fullname}"'
+    for table in metadata.sorted_tables
+    if table.schema != "limits" and table.fullname not in ("identity.failed_grant", "identity.signing_key")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a caller got: status, the headers that could tell something, and the text without its time."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    text: str
+
+    @property
+    def json(self) -> Any:
+        """The body."""
+        return orjson.loads(self.text)
+
+    def without(self, ids: Iterable[str]) -> tuple[int, tuple[tuple[str, str], ...], str]:
+        """The answer with the request's own ids taken out, in the order given."""
+        text = self.text
+        for number, id_ in enumerate(ids):
+            text = re.sub(id_, f"<id {number}>", text, flags=re.IGNORECASE)
+        return self.status, self.headers, text
+
+    @property
+    def shape(self) -> tuple[int, str]:
+        """The answer without any id and time."""
+        return self.status, _TIME.sub("<time>", _ID.sub("<id>", self.text))
+
+
+@dataclass(slots=True)
+class World:
+    """The node, who may call it, and the ids of what there is, by side and kind."""
+
+    core: Core
+    http: aiohttp.ClientSession
+    headers: dict[str, dict[str, str]] = field(default_factory=dict)
+    user_ids: dict[str, str] = field(default_factory=dict)
+    things: dict[Side, dict[str, str]] = field(default_factory=lambda: {"open": {}, "hidden": {}})
+
+    async def call(self, principal: str, request: Request) -> Answer:
+        """Sends a request as a principal."""
+        sent = {"X-Request-Id": "matrix", "Prefer": "respond-async", **self.headers[principal]}
+        content: dict[str, Any] = {}
+        if isinstance(request.body, bytes):
+            content = {"data": request.body}
+            sent["Content-Type"] = "text/x-python"
+        elif request.body is not None:
+            content = {"data": orjson.dumps(request.body)}
+            sent["Content-Type"] = "application/json"
+        async with self.http.request(request.method, request.url, headers=sent, **content) as response:
+            # A stream of events goes on; that it was opened is the answer.
+            streams = response.content_type == "text/event-stream"
+            text = "" if streams else (await response.read()).decode()
+        body = orjson.loads(text) if response.content_type == "application/json" and text else None
+        if isinstance(body, dict) and isinstance(body.get("metadata"), dict):
+            body["metadata"]["timestamp"] = "<time>"
+            text = orjson.dumps(body).decode()
+        shown = tuple((name, response.headers[name]) for name in _SHOWN_HEADERS if name in response.headers)
+        return Answer(response.status, shown, text)
+
+    async def ok(self, principal: str, method: str, url: str, body: Any = None) -> Any:
+        """The body of an answer that must be good."""
+        answer = await self.call(principal, Request(method, url, body))
+        assert answer.status < 300, f"{principal}: {method} {url}: {answer.status} {answer.text}"
+        found = answer.json
+        return found.get("data", found)
+
+    async def events(self, principal: str, after: str, until: str) -> str:
+        """What a principal is told after an event, up to one that names `until`; as server-sent events."""
+        text = ""
+        async with (
+            asyncio.timeout(30),
+            self.http.get("/v1/events", params={"after": after}, headers=self.headers[principal]) as response,
+        ):
+            assert response.status == 200, await response.text()
+            async for line in response.content:
+                text += line.decode()
+                if until in text:
+                    return text
+        raise AssertionError(f"the stream of {principal} ended: {text}")
+
+    async def digest(self) -> Row:
+        """What stands in each table: equal digests, equal rows and events."""
+        return (await run_sql(self.core.frame.db, _DIGEST))[0]
+
+    @asynccontextmanager
+    async def guard_off(self) -> AsyncIterator[None]:
+        """The rule of confidential projects without what it goes by: no project counts as confidential."""
+        db = self.core.frame.db
+        view = "CREATE OR REPLACE VIEW environment.confidential_project AS SELECT project_id, created_by FROM environment.project"
+        async with db.transaction() as tx:
+            await tx.execute(Statement(sa.text(f"{view} WHERE false")))
+        try:
+            yield
+        finally:
+            async with db.transaction() as tx:
+                await tx.execute(Statement(sa.text(f"{view} WHERE confidential")))
+
+    # Who may call.
+
+    async def add_people(self) -> None:
+        """Everybody but those who are made of a person's credentials."""
+        frame = self.core.frame
+        secrets: dict[str, dict[str, str]] = {}
+        for name in (*INSIDERS, "outsider", "maker of a key", "revoked token", "disabled client"):
+            async with frame.db.transaction() as tx:
+                row, secret = await create_client(tx, frame.secrets, name, name == "admin")
+            self.user_ids[name] = row["user_id"]
+            secrets[name] = {"client_id": row["client_id"], "client_secret": secret}
+        self.headers["anonymous"] = {}
+        for name, secret_of in secrets.items():
+            grant = {"grant_type": "client_credentials", **secret_of}
+            token = (await self.ok("anonymous", "POST", "/v1/auth/token", grant))["access_token"]
+            self.headers[name] = {"Authorization": f"Bearer {token}"}
+        revoked = self.headers["revoked token"]["Authorization"].removeprefix("Bearer ")
+        gone = Request("POST", "/v1/auth/revoke", {"token": revoked, **secrets["revoked token"]})
+        assert (await self.call("anonymous", gone)).status == 200
+        await self._add_keys()
+        # Neither the one's token nor the other's key has been used before, so that no cache knows them.
+        for name in ("disabled client", "maker of a key"):
+            await self.ok("admin", "PATCH", f"/v1/users/{self.user_ids[name]}", {"disabled": True})
+        past = AccessTokens(
+            frame.settings, frame.secrets, SigningKeys(frame.db, frame.secrets), lambda: time.time() - 7200
+        )
+        expired = await past.issue(self.user_ids["owner"], secrets["owner"]["client_id"], scopes.ALL)
+        self.headers["expired token"] = {"Authorization": f"Bearer {expired}"}
+
+    async def _add_keys(self) -> None:
+        platform = [scope for scope in scopes.ALL if scope.startswith("platform:")]
+        data = [scope for scope in scopes.ALL if scope not in platform]
+        reading = [scope for scope in scopes.ALL if scope.endswith(":read")]
+        for name, owner, held in (
+            ("key of another project's owner", "outsider", list(scopes.ALL)),
+            ("key of an Admin", "admin", list(scopes.ALL)),
+            ("platform key", "owner", platform),
+            ("data key", "owner", data),
+            ("key that only reads", "owner", reading),
+            ("key of a disabled client", "maker of a key", list(scopes.ALL)),
+            ("revoked key", "owner", list(scopes.ALL)),
+            ("expired key", "owner", list(scopes.ALL)),
+        ):
+            made = await self.ok(owner, "POST", "/v1/api_keys", {"name": name, "scopes": held})
+            self.headers[name] = {"X-API-Key": made["key"]}
+            if name == "revoked key":
+                await self.ok(owner, "DELETE", f"/v1/api_keys/{made['api_key']['api_key_id']}")
+            if name == "expired key":
+                past = "UPDATE identity.api_key SET expires_at = clock_timestamp() - interval '1 hour' WHERE id = :id"
+                await run_sql(self.core.frame.db, past, id=made["api_key"]["api_key_id"])
+
+    # What there is.
+
+    async def add_common(self) -> None:
+        """What everybody may see: types, units, sources, and a comment of the owner's."""
+        kinds = (
+            "region", "country", "source_type", "source", "record_type", "tag_type", "unit_system", "unit_type", "unit",
+            "asset_type_group", "asset_type", "asset_sub_type", "parameter_type", "item_type", "parameter_set_category",
+            "parameter_set_type", "comment",
+        )  # fmt: skip
+        for kind in kinds:
+            made = await self.make(kind, "open")
+            for ids in self.things.values():
+                ids[kind] = made
+                ids[FREE] = NOBODY
+        (row,) = await run_sql(self.core.frame.db, "SELECT id FROM events.event ORDER BY number LIMIT 1")
+        for ids in self.things.values():
+            ids[KNOWN_EVENT] = row["id"]
+
+    async def add_side(self, side: Side) -> None:
+        """A confidential project or an open one with all that hangs on it."""
+        ids = self.things[side]
+        kinds = (
+            "client", "user", "environment_project", "project", "model", "evaluation", "team", "api_key", "asset",
+            "parameter", "parameter_set", "tag", "linked",
+        )  # fmt: skip
+        for kind in kinds:
+            ids[kind] = await self.make(kind, side)
+        ids[KNOWN_USER] = ids["user"]
+        await self.make("asset", side)
+
+    async def add_deleted(self, side: Side) -> None:
+        """One more of each kind, deleted."""
+        for kind, path in _DELETED.items():
+            made = await self.make(kind, side)
+            ids = {**self.things[side], kind: made}
+            await self.ok("admin", "DELETE", path.format_map(ids))
+            self.things[side][f"deleted {kind}"] = made
+
+    async def fresh(self, operation: Operation) -> dict[str, Sequence[str]]:
+        """What a call on the hidden side must be given that no other call has."""
+        place = operation.fresh
+        return {} if place is None else {place.name: [await self.make(place.kind, "hidden")]}
+
+    def hidden_ones(self, kind: str) -> list[str]:
+        """Ids of the hidden side: what is there, and what was."""
+        found = self.things["hidden"]
+        return [found[name] for name in (kind, f"deleted {kind}") if name in found]
+
+    def ids(self, side: Side, given: Mapping[str, Sequence[str]] | None = None) -> Ids:
+        """The ids of a side, but for the places that `given` names."""
+
+        def chosen(place: Place) -> Sequence[str]:
+            if given is not None and place.name in given:
+                return given[place.name]
+            return [new_id() if place.kind.startswith(NEW) else self.things[side][place.kind]]
+
+        return chosen
+
+    async def make(self, kind: str, side: Side) -> str:
+        """Makes one more of a kind and gives its id; what hangs on it is noted in `things` when it is the first."""
+        return str(await getattr(self, f"_{kind}")(side))
+
+    def _person(self, side: Side) -> str:
+        return "owner" if side == "hidden" else "outsider"
+
+    def _name(self, side: Side) -> str:
+        return f"{CANARY if side == 'hidden' else 'Seen'} {next(_NUMBERS)}"
+
+    async def _row(self, principal: str, url: str, body: Any, id_field: str = "id") -> str:
+        made = next(iter((await self.ok(principal, "POST", url, body)).values()))
+        return str((made[0] if isinstance(made, list) else made)[id_field])
+
+    async def _region(self, side: Side) -> str:
+        name = self._name(side)
+        return await self._row(
+            "admin", "/environment/v2/regions", {"region_code": name, "region_name": name}, "region_id"
+        )
+
+    async def _country(self, side: Side) -> str:
+        body = {"country_code": self._name(side), "country_name": "New", "region_id": self.things[side]["region"]}
+        return await self._row("admin", "/environment/v2/countries", body, "country_id")
+
+    async def _source_type(self, side: Side) -> str:
+        return await self._row("admin", "/reference/v2/source_types", {"name": self._name(side)})
+
+    async def _source(self, side: Side) -> str:
+        body = {"title": self._name(side), "source_type_id": self.things[side]["source_type"]}
+        return await self._row("admin", "/reference/v2/sources", body)
+
+    async def _record_type(self, side: Side) -> str:
+        return await self._row("admin", "/qa/v2/record_types", {"name": self._name(side)})
+
+    async def _tag_type(self, side: Side) -> str:
+        return await self._row("admin", "/metadata/v1/tag_types", {"name": self._name(side), "allow_custom": True})
+
+    async def _unit_system(self, side: Side) -> str:
+        return await self._row("admin", "/parameter/v1/unit_systems", {"name": self._name(side)})
+
+    async def _unit_type(self, side: Side) -> str:
+        return await self._row("admin", "/parameter/v1/unit_types", {"name": self._name(side)})
+
+    async def _unit(self, side: Side) -> str:
+        ids = {f"{kind}_id": self.things[side][kind] for kind in ("unit_type", "unit_system")}
+        return await self._row("admin", "/parameter/v1/units", {"symbol": self._name(side), **ids})
+
+    async def _asset_type_group(self, side: Side) -> str:
+        return await self._row("admin", "/parameter/v1/asset_type_groups", {"name": self._name(side)})
+
+    async def _asset_type(self, side: Side) -> str:
+        body = {"name": self._name(side), "asset_type_group_id": self.things[side]["asset_type_group"]}
+        return await self._row("admin", "/parameter/v1/asset_types", body)
+
+    async def _asset_sub_type(self, side: Side) -> str:
+        route = f"/parameter/v1/asset_types/{self.things[side]['asset_type']}/asset_sub_types"
+        return await self._row("admin", route, {"name": self._name(side)})
+
+    async def _parameter_type(self, side: Side) -> str:
+        body = {"name": self._name(side), "data_type": "number", "unit_type_id": self.things[side]["unit_type"]}
+        return await self._row("admin", "/parameter/v1/parameter_types", body)
+
+    async def _item_type(self, side: Side) -> str:
+        ids = {"parameter_type_id": await self._parameter_type(side), "asset_type_id": self.things[side]["asset_type"]}
+        return await self._row("admin", "/parameter/v1/item_types", ids)
+
+    async def _parameter_set_category(self, side: Side) -> str:
+        return await self._row("admin", "/parameter/v1/parameter_set_categories", {"name": self._name(side)})
+
+    async def _parameter_set_type(self, side: Side) -> str:
+        ids = self.things[side]
+        body = {
+            "name": self._name(side),
+            "parameter_set_category_id": ids["parameter_set_category"],
+            "item_type_ids": [ids["item_type"]],
+        }
+        return await self._row("admin", "/parameter/v1/parameter_set_types", body)
+
+    async def _comment(self, side: Side) -> str:
+        body = [{"reference_id": new_id(), "reference_table": "asset", "reference_url": URL, "content": "Seen"}]
+        return await self._row("owner", "/comments/v2/comments", body)
+
+    async def _client(self, side: Side) -> str:
+        return await self._row("admin", "/v1/clients", {"name": self._name(side)}, "client_id")
+
+    async def _user(self, side: Side) -> str:
+        return await self._row("admin", "/v1/clients", {"name": self._name(side)}, "user_id")
+
+    async def _environment_project(self, side: Side) -> str:
+        body = {"number": self._name(side), "short_title": self._name(side), "confidential": side == "hidden"}
+        return await self._row(self._person(side), "/environment/v2/projects", body, "project_id")
+
+    async def _project(self, side: Side) -> str:
+        """A project that is linked to the side's; all roles and a further user are members of a hidden one."""
+        ids, person = self.things[side], self._person(side)
+        body = {"name": self._name(side), "environment_project_id": ids["environment_project"]}
+        made = await self._row(person, "/v1/projects", body, "project_id")
+        members = {ids["user"]: "viewer"}
+        if side == "hidden":
+            members |= {self.user_ids[role]: role for role in ROLES if role != person}
+        for user_id, role in members.items():
+            await self.ok(person, "PUT", f"/v1/projects/{made}/members/{user_id}", {"role": role})
+        return made
+
+    async def _model(self, side: Side) -> str:
+        """A model with a version that is checked and deployed."""
+        frame, ids = self.core.frame, self.things[side]
+        _, version = await deploy(frame.db, frame.objects, project_id=ids["project"])
+        select = "SELECT model_id FROM models.model_version WHERE model_version_id = :id"
+        made = str((await run_sql(frame.db, select, id=version))[0]["model_id"])
+        ids.setdefault("model_version", version)
+        return made
+
+    async def _evaluation(self, side: Side) -> str:
+        """An evaluation that waits for a worker, of which there is none."""
+        route = f"/v1/projects/{self.things[side]['project']}/evaluate"
+        return await self._row(self._person(side), route, {"parameters": {}, "force": True}, "evaluation_id")
+
+    async def _team(self, side: Side) -> str:
+        """A team of its maker, the side's further user and, when hidden, the viewer."""
+        person = self._person(side)
+        made = await self._row(person, "/v1/teams", {"name": self._name(side)}, "team_id")
+        members = [self.things[side]["user"], *([self.user_ids["viewer"]] if side == "hidden" else [])]
+        for user_id in members:
+            await self.ok(person, "PUT", f"/v1/teams/{made}/members/{user_id}")
+        return made
+
+    async def _api_key(self, side: Side) -> str:
+        body = {"name": self._name(side), "scopes": ["platform:read"]}
+        return await self._row(self._person(side), "/v1/api_keys", body, "api_key_id")
+
+    async def _asset(self, side: Side) -> str:
+        """An asset below another one."""
+        ids = self.things[side]
+        body = {"project_id": ids["environment_project"], "asset_type_id": ids["asset_type"]}
+        if "asset" in ids:
+            body["parent_id"] = ids["asset"]
+        return await self._row(self._person(side), "/parameter/v1/assets", {**body, "name": self._name(side)})
+
+    async def _answered(self, side: Side) -> dict[str, str]:
+        """The ids of a new parameter with an entry."""
+        ids = self.things[side]
+        first = "entry" not in ids
+        values = [{"value": 24.5, "unit_id": ids["unit"]}]
+        item = {
+            "project_id": ids["environment_project"],
+            "parameter_type_id": ids["parameter_type"],
+            "parent_ids": [ids["asset"] if first else await self._asset(side)],
+            "entries": [{"source_id": ids["source"], "values": values, "comment": "Seen"}],
+        }
+        made = (await self.ok(self._person(side), "POST", "/parameter/v1/parameters", item))["parameters"][0]
+        entry = made["selected_entry"]
+        answered = {"parameter": made["id"], "entry": entry["entry_id"], "revision": entry["revision_id"]}
+        if first:
+            ids.update(answered)
+        return answered
+
+    async def _parameter(self, side: Side) -> str:
+        return (await self._answered(side))["parameter"]
+
+    async def _entry(self, side: Side) -> str:
+        return (await self._answered(side))["entry"]
+
+    async def _revision(self, side: Side) -> str:
+        return (await self._answered(side))["revision"]
+
+    async def _parameter_set(self, side: Side) -> str:
+        ids = self.things[side]
+        body = {
+            "name": self._name(side),
+            "parameter_set_type_id": ids["parameter_set_type"],
+            "project_id": ids["environment_project"],
+            "asset_id": ids["asset"],
+        }
+        return await self._row(self._person(side), "/parameter/v1/parameter_sets", body)
+
+    async def _tag(self, side: Side) -> str:
+        ids = self.things[side]
+        body = {"name": self._name(side), "tag_type_id": ids["tag_type"], "tag_scope": ids["environment_project"]}
+        return await self._row(self._person(side), "/metadata/v1/tags", body)
+
+    async def _linked(self, side: Side) -> str:
+        """What the side's tag marks: its parameter first, and that of the other side, then anything."""
+        ids = self.things[side]
+        marked = [new_id()]
+        if "linked" not in ids:
+            marked = [ids["parameter"], *(other["parameter"] for other in self.things.values() if "parameter" in other)]
+        links = [
+            {"tag_id": ids["tag"], "reference_id": id_, "reference_table": "parameter", "reference_url": URL}
+            for id_ in dict.fromkeys(marked)
+        ]
+        await self.ok(self._person(side), "PUT", "/metadata/v1/tag_links", {"tag_links": links})
+        return marked[0]
+
+
+def new_id() -> str:
+    """An id that names nothing."""
+    return str(uuid_utils.uuid7())
+
+
+@asynccontextmanager
+async def running_world(dsn: str, folder: Path, *, remote: bool = False) -> AsyncIterator[World]:
+    """A node without workers, and its people; nothing is there yet. `remote`: the edge reaches the core by gRPC."""
+    settings = CoreSettings(
+        database_url=SecretStr(dsn),
+        data_dir=folder,
+        secret_key=SecretStr(base64.b64encode(bytes(range(32))).decode()),
+        public_url="https://catenary.example",
+        requests_per_hour=10**9,
+        evaluations_per_hour=10**9,
+        bulk_operations=10**6,
+    )
+    async with running_core(settings) as core:
+        server, _ = grpc_door.create_server(core.dispatch)
+        port = server.add_insecure_port("127.0.0.1:0")
+        await server.start()
+        upstream: Upstream = GrpcUpstream(lambda: open_channel(f"127.0.0.1:{port}")) if remote else LocalUpstream(core.dispatch)
+        edge = EdgeSettings(dev=True, public_url="https://catenary.example")
+        runner = await start(create_app(upstream, edge), edge, "127.0.0.1", 0)
+        try:
+            async with aiohttp.ClientSession(
+                f"http://127.0.0.1:{runner.port}", cookie_jar=aiohttp.DummyCookieJar()
+            ) as http:
+                world = World(core, http)
+                await world.add_people()
+                yield world
+        finally:
+            await runner.stop()
+            await server.stop(1)
+            await asyncio.sleep(0)

@@ -1,0 +1,16 @@
+"""A world in both modes: the edge beside the core, and behind gRPC."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from factories.event_world import World, world
+
+
+@pytest.fixture(params=[False, True], ids=["in one process", "over gRPC"])
+async def here(request: pytest.FixtureRequest, dsn: str, tmp_path: Path) -> AsyncIterator[World]:
+    async with world(dsn, tmp_path, remote=request.param) as made:
+        yield made

@@ -1,0 +1,183 @@
+"""The order of events over several processes and faults (design, section 4, "Event log")."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+
+from catenary_core import event_log, events
+from catenary_core.bootstrap import CHANNELS
+from catenary_core.db import Database, Statement
+from catenary_core.frame import Frame
+from catenary_core.secrets import Secrets
+from catenary_core.services.events.sequencer import Sequencer
+from catenary_core.settings import CoreSettings
+from catenary_core.wakeups import Wakeups
+from factories.event_world import write
+
+_LOG = Statement(sa.text("SELECT id, sequence, number FROM events.event ORDER BY sequence"))
+_AGED = Statement(sa.text("UPDATE events.event SET occurred_at = occurred_at - interval '31 days' WHERE sequence <= 3"))
+_LISTENERS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()"
+)
+_HOLDER = """SELECT a.pid FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+              WHERE l.locktype = 'advisory' AND l.granted AND a.datname = current_database()"""
+
+
+def _frame(dsn: str, db: Database, wakeups: Wakeups) -> Frame:
+    folder = Path("/nonexistent")
+    settings = CoreSettings(data_dir=folder)
+    return Frame(settings=settings, db=db, secrets=Secrets(bytes(32)), objects=None, wakeups=wakeups)  # type: ignore[arg-type]
+
+
+async def _log(db: Database) -> list[dict[str, Any]]:
+    async with db.read() as tx:
+        return await tx.all(_LOG)
+
+
+async def _until_all_ordered(db: Database, count: int, seconds: float = 10) -> float:
+    """How long it took until so many events had their order."""
+    started = time.monotonic()
+    async with asyncio.timeout(seconds):
+        while True:
+            rows = await _log(db)
+            if len(rows) == count and all(row["sequence"] is not None for row in rows):
+                assert [row["sequence"] for row in rows] == list(
+                    range(rows[0]["sequence"], rows[0]["sequence"] + count)
+                )
+                return time.monotonic() - started
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+async def sequencer(dsn: str, db: Database) -> Any:
+    wakeups = Wakeups(dsn, CHANNELS)
+    await wakeups.start()
+    running = Sequencer(_frame(dsn, db, wakeups))
+    await running.start()
+    async with asyncio.timeout(5):
+        while not running.holds:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    yield running
+    await running.stop()
+    await wakeups.stop()
+
+
+async def test_a_transaction_that_commits_late_comes_late_and_is_not_missed(db: Database, sequencer: Any) -> None:
+    async with db.transaction() as early:
+        await events.write(early, None, "project.updated", subject="/early", data={})
+        await write(db)  # written after, committed before
+        await _until_all_ordered(db, 1)
+        (row,) = await _log(db)
+        assert (row["sequence"], row["number"]) == (1, 2)
+    await _until_all_ordered(db, 2)
+    assert [(row["sequence"], row["number"]) for row in await _log(db)] == [(1, 2), (2, 1)]
+
+
+async def test_what_follows_from_an_event_comes_after_it_though_ids_say_otherwise(
+    db: Database, sequencer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Two nodes whose clocks differ: the second event has the smaller id.
+    ids = iter(("01890000-0000-7000-8000-000000000002", "01890000-0000-7000-8000-000000000001"))
+    monkeypatch.setattr(events.uuid_utils, "uuid7", lambda: next(ids))
+    async with db.transaction() as tx:
+        await events.write(tx, None, "project.updated", subject="/first", data={})
+        await events.write(tx, None, "project.updated", subject="/second", data={})
+    await _until_all_ordered(db, 2)
+    assert [row["id"][-1] for row in await _log(db)] == ["2", "1"]
+
+
+async def test_order_goes_on_when_the_listening_connection_is_lost(dsn: str, db: Database, sequencer: Any) -> None:
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(_LISTENERS)
+    await write(db)
+    assert await _until_all_ordered(db, 1) < 2.5
+    await asyncio.sleep(1.5)  # it listens again
+    await write(db)
+    assert await _until_all_ordered(db, 2) < 0.5
+
+
+async def test_order_goes_on_when_the_sequencers_connection_is_lost(dsn: str, db: Database, sequencer: Any) -> None:
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        (pid,) = connection.execute(_HOLDER).fetchone() or (None,)
+        connection.execute("SELECT pg_terminate_backend(%s)", [pid])
+    await write(db)
+    await _until_all_ordered(db, 1, 4)
+
+
+async def test_events_of_over_thirty_days_go_but_for_the_newest(db: Database, sequencer: Any) -> None:
+    for _ in range(5):
+        await write(db)
+    await _until_all_ordered(db, 5)
+    async with db.transaction() as tx:
+        await tx.execute(_AGED)
+    async with db.transaction() as tx:
+        assert await event_log.forget(tx) == 3
+        assert await event_log.forget(tx) == 0
+    assert [row["sequence"] for row in await _log(db)] == [4, 5]
+    async with db.transaction() as tx:
+        await tx.execute(Statement(sa.text("UPDATE events.event SET occurred_at = occurred_at - interval '31 days'")))
+        assert await event_log.forget(tx) == 1
+    await write(db)
+    await _until_all_ordered(db, 2)
+    assert [row["sequence"] for row in await _log(db)] == [5, 6]
+
+
+def _sequence(dsn: str, started: Any, ready: Any) -> None:
+    """A node's sequencer, in a process of its own."""
+
+    async def run() -> None:
+        db, wakeups = Database(dsn, max_connections=2), Wakeups(dsn, CHANNELS)
+        await db.open()
+        await wakeups.start()
+        running = Sequencer(_frame(dsn, db, wakeups))
+        await running.start()
+        started.set()
+        while not running.holds:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        ready.set()
+        await asyncio.sleep(60)
+
+    asyncio.run(run())
+
+
+@contextmanager
+def _node(dsn: str) -> Iterator[Any]:
+    context = multiprocessing.get_context("spawn")
+    started, ready = context.Event(), context.Event()
+    process = context.Process(target=_sequence, args=(dsn, started, ready), daemon=True)
+    process.start()
+    try:
+        assert started.wait(30)
+        yield process, ready
+    finally:
+        process.kill()
+        process.join()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGSTOP, marks=pytest.mark.slow)])
+async def test_another_node_takes_over_when_the_sequencers_is_gone(dsn: str, db: Database, number: int) -> None:
+    with _node(dsn) as (first, first_ready):
+        assert await asyncio.to_thread(first_ready.wait, 30)
+        with _node(dsn) as (_, second_ready):
+            await asyncio.sleep(2)
+            assert not second_ready.is_set(), "one at a time"
+            await write(db)
+            await _until_all_ordered(db, 1, 5)
+            os.kill(first.pid, number)
+            await write(db)
+            # A frozen process is not gone until its connection has been silent for 10 s.
+            took = await _until_all_ordered(db, 2, 15)
+            assert took < (2.5 if number == signal.SIGKILL else 13), took
+            assert second_ready.is_set()

@@ -1,0 +1,181 @@
+"""Server-sent events at `GET /v1/events`, and the same stream over gRPC."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import grpc
+import orjson
+import pytest
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from catenary.platform.v1 import event_service_pb2, event_service_pb2_grpc
+from catenary_core import grpc_door
+from catenary_edge import server_sent, upstream
+from factories.event_world import Caller, World, world
+
+
+class Reader:
+    """Blocks of a stream of server-sent events."""
+
+    def __init__(self, answer: Any) -> None:
+        self._answer = answer
+        self._buffer = b""
+
+    async def block(self, seconds: float = 10) -> bytes:
+        async with asyncio.timeout(seconds):
+            while b"\n\n" not in self._buffer:
+                chunk = await self._answer.content.readany()
+                assert chunk, "the stream has ended"
+                self._buffer += chunk
+        found, _, self._buffer = self._buffer.partition(b"\n\n")
+        return found
+
+    async def event(self) -> tuple[str, dict[str, Any]]:
+        while True:
+            fields = dict(line.split(b": ", 1) for line in (await self.block()).split(b"\n"))
+            if b"data" in fields:
+                return fields[b"id"].decode(), orjson.loads(fields[b"data"])
+
+
+async def test_events_come_as_server_sent_events_and_go_on_after_the_last_id(here: World) -> None:
+    owner = await here.caller("o")
+    async with here.http.get(f"{here.url}/v1/events?types=project.*", headers=owner.headers) as answer:
+        assert answer.status == 200
+        assert answer.headers["Content-Type"] == "text/event-stream"
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert answer.headers["X-Request-Id"]
+        reader = Reader(answer)
+        project_id = await here.project(owner)
+        await here.call(owner, "PATCH", f"/v1/projects/{project_id}", json={"name": "Q"})
+        id_, event = await reader.event()
+        assert id_ == event["id"]
+        assert event["type"] == "project.created"
+        following = await reader.event()
+        assert following[1]["type"] == "project.updated"
+    # The query is that of the first connection; what the client says it has goes before.
+    headers = {**owner.headers, "Last-Event-ID": id_}
+    async with here.http.get(f"{here.url}/v1/events?types=project.*&after={following[0]}", headers=headers) as answer:
+        assert await Reader(answer).event() == following
+
+
+async def test_a_stream_that_breaks_before_its_first_event_loses_nothing(here: World) -> None:
+    owner = await here.caller("o")
+    await here.project(owner)
+    await here.settle()
+    async with here.http.get(f"{here.url}/v1/events", headers=owner.headers) as answer:
+        start = await Reader(answer).block()
+    retry, position = start.split(b"\n")
+    assert retry == b"retry: 1000"
+    missed = await here.project(owner)
+    headers = {**owner.headers, "Last-Event-ID": position.removeprefix(b"id: ").decode()}
+    async with here.http.get(f"{here.url}/v1/events", headers=headers) as answer:
+        assert (await Reader(answer).event())[1]["project_id"] == missed
+
+
+async def test_a_quiet_stream_is_kept_alive(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_sent, "KEEP_ALIVE_SECONDS", 0.1)
+    owner = await here.caller("o")
+    async with here.http.get(f"{here.url}/v1/events", headers=owner.headers) as answer:
+        reader = Reader(answer)
+        await reader.block()
+        assert await reader.block() == b": keep-alive"
+
+
+async def test_a_stop_ends_the_stream(here: World) -> None:
+    owner = await here.caller("o")
+    async with here.http.get(f"{here.url}/v1/events", headers=owner.headers) as answer:
+        reader = Reader(answer)
+        await reader.block()
+        here.core.feed.close()
+        with pytest.raises(AssertionError, match="ended"):
+            await reader.block(3)
+    async with here.http.get(f"{here.url}/v1/events", headers=owner.headers) as answer:
+        assert answer.status == 503
+
+
+async def test_both_modes_send_the_same_bytes(dsn: str, tmp_path: Path) -> None:
+    async with world(dsn, tmp_path) as near, world(dsn, tmp_path, remote=True) as far:
+        owner = await near.caller("o")
+        sent: list[list[bytes]] = []
+        async with (
+            near.http.get(f"{near.url}/v1/events", headers=owner.headers) as one,
+            near.http.get(f"{far.url}/v1/events", headers=owner.headers) as other,
+        ):
+            readers = [Reader(one), Reader(other)]
+            for reader in readers:
+                await reader.block()
+            project_id = await near.project(owner, viewer=await near.caller("é"))
+            await near.call(owner, "PATCH", f"/v1/projects/{project_id}", json={"description": "1e16 é \u2028"})
+            sent = [[await reader.block() for _ in range(3)] for reader in readers]
+        assert sent[0] == sent[1]
+        assert b"project.updated" in sent[0][2]
+        kept = {name: value for name, value in one.headers.items() if name not in ("Date", "X-Request-ID")}
+        assert kept == {name: value for name, value in other.headers.items() if name not in ("Date", "X-Request-ID")}
+
+
+def _metadata(caller: Caller) -> list[tuple[str, str]]:
+    return [("authorization", f"Bearer {caller.token}")]
+
+
+async def test_subscribe_over_grpc(dsn: str, tmp_path: Path) -> None:
+    async with world(dsn, tmp_path) as here, grpc.aio.insecure_channel(f"127.0.0.1:{here.grpc_port}") as channel:
+        stub = event_service_pb2_grpc.EventServiceStub(channel)
+        owner = await here.caller("o")
+        project_id = await here.project(owner)
+        await here.settle()
+        call = stub.Subscribe(
+            event_service_pb2.SubscribeRequest(project_id=project_id, types=["project.*"]), metadata=_metadata(owner)
+        )
+        first = await call.read()
+        assert not first.events
+        assert first.position
+        await here.call(owner, "PATCH", f"/v1/projects/{project_id}", json={"name": "Q"})
+        (event,) = (await call.read()).events
+        assert (event.type, event.project_id) == ("project.updated", project_id)
+        assert orjson.loads(event.data.text)["project"]["name"] == "Q"
+        await here.call(owner, "DELETE", f"/v1/projects/{project_id}")
+        assert [one.type for one in (await call.read()).events] == ["project.deleted"]
+        with pytest.raises(grpc.aio.AioRpcError) as ended:
+            await call.read()
+        assert ended.value.code() == grpc.StatusCode.NOT_FOUND
+
+        old = event_service_pb2.SubscribeRequest(after="00000000-0000-7000-8000-000000000000")
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await stub.Subscribe(old, metadata=_metadata(owner)).read()
+        assert refused.value.code() == grpc.StatusCode.OUT_OF_RANGE
+        status = rpc_status.from_call(refused.value)
+        assert status is not None
+        info = error_details_pb2.ErrorInfo()
+        status.details[0].Unpack(info)
+        assert info.reason == "GONE"
+
+        deadline = stub.Subscribe(event_service_pb2.SubscribeRequest(), metadata=_metadata(owner), timeout=1)
+        await deadline.read()
+        with pytest.raises(grpc.aio.AioRpcError) as late:
+            await deadline.read()
+        assert late.value.code() == grpc.StatusCode.DEADLINE_EXCEEDED
+
+
+async def test_streams_leave_room_for_calls_on_the_cores_connection(
+    dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An edge behind gRPC has more open streams than a connection takes, and still calls the core."""
+    monkeypatch.setattr(grpc_door, "MAX_CONCURRENT_STREAMS", 8)
+    monkeypatch.setattr(upstream, "STREAMS_PER_CHANNEL", 4)
+    async with world(dsn, tmp_path, remote=True) as here:
+        owner = await here.caller("o")
+        sockets = [await here.socket(owner, types="project.*") for _ in range(20)]
+        async with asyncio.timeout(10):
+            project_id = await here.project(owner)
+        for socket in sockets:
+            assert (await socket.event())["project_id"] == project_id
+            await socket.ws.close()
+        channels = here.runner._app.upstream._subscriptions._streams  # type: ignore[attr-defined]
+        assert len(channels) == 5
+        async with asyncio.timeout(5):
+            while sum(channels.values()):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
