@@ -141,8 +141,9 @@ async def page(
         return _answer(listing, shape, [], first=True, last=True, count=0)
     parameters = _parameters(given, context)
     async with db.read() as tx:
+        count = None
         if _probe_of(listing, shape) is not None:
-            # The number of rows decides how they are read; large ones are kept, so that they are not counted each time.
+            # The number of rows decides how they are read; that of many is kept, so that they are not counted each time.
             count = await _count(db, tx, listing, shape, parameters)
             shape = replace(shape, few=count <= _FEW)
         rows = await _rows(tx, listing, shape, parameters, start, limit + 1, backward=backward)
@@ -153,7 +154,7 @@ async def page(
         if start is not None and rows:
             edge = _key(listing, shape, rows[-1] if backward else rows[0])
             behind = bool(await _rows(tx, listing, shape, parameters, edge, 1, backward=not backward))
-        if _probe_of(listing, shape) is None:
+        if count is None:
             count = await _count(db, tx, listing, shape, parameters)
     first, last = (not more, not behind) if backward else (not behind, not more)
     return _answer(listing, shape, rows, first=first, last=last, count=count)
@@ -171,6 +172,24 @@ async def parts(
     return _every(db, listing, _shape(listing, request, given), _parameters(given, context))
 
 
+def by_index(table: sa.Table, *names: str) -> dict[str, Probe]:
+    """The probes of filters by one or several values of the table's own columns, each of which an index of its own leads with.
+
+    For a value that few rows have, the planner would else walk along the page's sort through the whole table.
+    """
+    id_ = table.primary_key.columns[0]
+    keyed = table.alias("keyed")
+    return {
+        name: Probe(
+            id_,
+            sa.select(keyed.c[id_.name]).where(
+                keyed.c[name] == sa.any_(sa.bindparam(name, type_=sa.ARRAY(table.c[name].type)))
+            ),
+        )
+        for name in names
+    }
+
+
 def filters_of(request: Any, *names: str) -> dict[str, dict[str, Any]]:
     """The filters that a request gives: of `names`, those whose repeated field isn't empty, with the list as parameter."""
     return {name: {name: list(values)} for name in names if (values := getattr(request, name))}
@@ -185,6 +204,9 @@ async def _every(
 ) -> AsyncIterator[dict[str, Any]]:
     start: _Key | None = None
     rows: list[Row] = []
+    if (shape.active or shape.deleted) and _probe_of(listing, shape) is not None:
+        async with db.read() as tx:
+            shape = replace(shape, few=await _count(db, tx, listing, shape, parameters) <= _FEW)
     while start is None or len(rows) == PART:
         if shape.active or shape.deleted:
             async with db.read() as tx:
