@@ -143,8 +143,9 @@ async def page(
         return _answer(listing, shape, [], first=True, last=True, count=0)
     parameters = _parameters(given, context)
     async with db.read() as tx:
+        count = None
         if _probe_of(listing, shape) is not None:
-            # The number of rows decides how they are read; large ones are kept, so that they are not counted each time.
+            # The number of rows decides how they are read; that of many is kept, so that they are not counted each time.
             count = await _count(db, tx, listing, shape, parameters)
             shape = replace(shape, few=count <= _FEW)
         rows = await _rows(tx, listing, shape, parameters, start, limit + 1, backward=backward, skipped=skipped)
@@ -155,7 +156,7 @@ async def page(
         if start is not None and rows:
             edge = _key(listing, shape, rows[-1] if backward else rows[0])
             behind = bool(await _rows(tx, listing, shape, parameters, edge, 1, backward=not backward, alone=True))
-        if _probe_of(listing, shape) is None:
+        if count is None:
             count = await _count(db, tx, listing, shape, parameters)
     first, last = (not more, not behind) if backward else (not behind, not more)
     return _answer(listing, shape, rows, first=first, last=last, count=count)
@@ -174,12 +175,31 @@ async def parts(
     rows: list[Row] = []
     if shape.active or shape.deleted:
         async with db.read() as tx:
+            if _probe_of(listing, shape) is not None:
+                shape = replace(shape, few=await _count(db, tx, listing, shape, parameters) <= _FEW)
             rows = await _rows(tx, listing, shape, parameters, None, PART, backward=False)
-            if (
-                len(rows) == PART and VIEWER in context
-            ):  # the head of the answer goes out before the other parts are read
+            if len(rows) == PART and VIEWER in context:
+                # The head of the answer goes out before the other parts are read.
                 await visibility.note_any(tx, context)
     return _every(db, listing, shape, parameters, rows)
+
+
+def by_index(table: sa.Table, *names: str) -> dict[str, Probe]:
+    """The probes of filters by one or several values of the table's own columns, each of which an index of its own leads with.
+
+    For a value that few rows have, the planner would else walk along the page's sort through the whole table.
+    """
+    id_ = table.primary_key.columns[0]
+    keyed = table.alias("keyed")
+    return {
+        name: Probe(
+            id_,
+            sa.select(keyed.c[id_.name]).where(
+                keyed.c[name] == sa.any_(sa.bindparam(name, type_=sa.ARRAY(table.c[name].type)))
+            ),
+        )
+        for name in names
+    }
 
 
 def filters_of(request: Any, *names: str) -> dict[str, dict[str, Any]]:

@@ -79,6 +79,8 @@ def test_every_option_and_argument_is_explained(command: tuple[str, ...]) -> Non
         (["evaluate"], "Missing argument"),
         (["client", "create"], "Missing argument"),
         (["model", "push", "/nowhere.py", "-p", "x"], "does not exist"),
+        (["import", "/nowhere.csv"], "does not exist"),
+        (["import", "/etc/hostname", "--kind", "tags"], "is not one of"),
     ],
     ids=" ".join,
 )

@@ -13,6 +13,7 @@ import typer
 from pydantic_core import PydanticUndefined
 
 from catenary_cli.__main__ import app
+from catenary_cli.imports import columns
 from catenary_core.settings import CoreSettings, OidcIssuer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,6 +29,7 @@ _WORDS = {
     "--client-secret": "the demo's",
     "CATENARY_WORKER_NAME": "host and process",
     "--name": "the file's",
+    "--kind": "as the file's name ends",
     "CATENARY_DATABASE_URL": "a server of its own",
     "CATENARY_POSTGRES_BINARIES": "the packaged ones",
     "CATENARY_OBJECT_STORE": "in the data directory",
@@ -109,6 +111,11 @@ def test_the_table_of_an_issuers_keys_is_its_model() -> None:
         for name, field in OidcIssuer.model_fields.items()
     }
     assert written == expected
+
+
+def test_the_table_of_imported_columns_is_what_files_may_have() -> None:
+    written = [(name.strip("`"), tuple(kinds.split(", ")), meaning) for name, kinds, meaning in _table("column")]
+    assert written == [(column.name, column.kinds, column.meaning) for column in columns.COLUMNS]
 
 
 def test_no_other_variable_is_read_or_named() -> None:

@@ -28,7 +28,7 @@ _OURS = (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.
 """Failures that say nothing of what was sent."""
 
 
-class RefusedError(Exception):
+class RefusedError(ValueError):
     """What a service refuses: each problem with the JSON path of its field and a sentence."""
 
     def __init__(self, problems: Sequence[tuple[str, str]]) -> None:
@@ -81,11 +81,15 @@ class Calls:
             start = {"after": page["paging"]["next"]}
 
     async def streamed(self, service: str, method: str, **fields: Any) -> list[dict[str, Any]]:
-        """Every active row of a list that comes as a stream."""
+        """Every active row of a list that comes as a stream. RefusedError, FailedError."""
         path = self._paths[service + method]
         request = self._dispatch.bindings[path].request(**fields)
-        stream = await self._dispatch.open(path, request, {}, _TIMEOUT)
-        return [row for part in [part async for part in stream.items] for row in next(iter(part.values()))]
+        try:
+            stream = await self._dispatch.open(path, request, {}, _TIMEOUT)
+            parts = [part async for part in stream.items]
+        except CallError as error:
+            raise _refused(error) from None
+        return [row for part in parts for row in next(iter(part.values()))]
 
     async def converted(self, value: float, from_unit_id: str, to_unit_id: str) -> float | None:
         """A value in another unit; None for units without a conversion."""

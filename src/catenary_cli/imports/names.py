@@ -71,12 +71,15 @@ class Names:
         self.parameter_types: dict[str, dict[str, Any]] = {}
         self.asset_types: dict[str, dict[str, Any]] = {}
         self.sub_types: dict[str, dict[str, Any]] = {}
+        self._parameter_types_named: dict[str, list[str]] = {}
+        self._asset_types_named: dict[str, list[str]] = {}
 
     async def read_asset_types(self) -> None:
         """Reads the asset types and their sub types."""
         if not self.asset_types:
             rows = await self._calls.all("parameter", "ListAssetTypes")
             self.asset_types = {row["id"]: row for row in rows}
+            self._asset_types_named = named(self.asset_types)
             for row in rows:
                 if row["asset_sub_type"]:
                     below = await self._calls.all("parameter", "ListAssetSubTypes", asset_type_id=row["id"])
@@ -87,6 +90,7 @@ class Names:
         if not self.parameter_types:
             rows = await self._calls.all("parameter", "ListParameterTypes")
             self.parameter_types = {row["id"]: row for row in rows}
+            self._parameter_types_named = named(self.parameter_types)
 
     async def read_for(self, rows: Sequence[Row]) -> None:
         """Reads the projects and sources that rows name."""
@@ -142,7 +146,11 @@ class Names:
 
     def parameter_type(self, row: Row) -> str | None:
         """The id of a row's parameter type; None after a fault."""
-        return self.one(row, "parameter_type", named(self.parameter_types))
+        return self.one(row, "parameter_type", self._parameter_types_named)
+
+    def asset_type(self, row: Row, *, needed: bool) -> str | None:
+        """The id of a row's asset type; None without one, or after a fault."""
+        return self.one(row, "asset_type", self._asset_types_named, needed=needed)
 
     def asset(self, row: Row, column: str, tree: Tree, path: str) -> str | None:
         """The id of the asset of a path; None after a fault."""

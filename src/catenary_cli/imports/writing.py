@@ -127,9 +127,9 @@ class Writer:
 
     def _type_of(self, row: Row) -> tuple[str, str | None] | None:
         """The asset type and, where the row gives one, the sub type; None after a fault."""
-        types, sub_types = self._names.asset_types, self._names.sub_types
+        sub_types = self._names.sub_types
         by_sub_type = not row.cells.keys().isdisjoint(("asset_sub_type", "asset_sub_type_id"))
-        type_id = self._names.one(row, "asset_type", named(types), needed=not by_sub_type)
+        type_id = self._names.asset_type(row, needed=not by_sub_type)
         if self._faults.has(row):
             return None
         if not by_sub_type:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.data_paging import Listing
+from catenary_core.data_paging import Listing, by_index
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id, creator, with_creator
 from catenary_core.services.comments.tables import comment
@@ -41,4 +41,6 @@ COMMENTS = Listing(
         "reference_table": comment.c.reference_table
         == sa.any_(sa.bindparam("reference_table", type_=sa.ARRAY(sa.Text))),
     },
+    counted=comment,
+    probes=by_index(comment, "reference_id", "reference_table"),
 )

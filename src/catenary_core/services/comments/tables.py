@@ -20,5 +20,6 @@ comment = sa.Table(
     sa.Index("comment_created_at_id_idx", "created_at", "id"),
     sa.Index("comment_updated_at_id_idx", "updated_at", "id"),
     sa.Index("comment_reference_id_created_at_id_idx", "reference_id", "created_at", "id"),
+    sa.Index("comment_reference_table_idx", "reference_table"),
     schema="comments",
 )

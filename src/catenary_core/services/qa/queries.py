@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.data_paging import Listing
+from catenary_core.data_paging import Listing, by_index
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id, creator, with_creator
 from catenary_core.services.qa.tables import record, record_type
@@ -55,4 +55,6 @@ RECORDS = Listing(
         "reference_id": record.c.reference_id == sa.any_(sa.bindparam("reference_id", type_=sa.ARRAY(Id))),
         "type_id": record.c.type_id == sa.any_(sa.bindparam("type_id", type_=sa.ARRAY(Id))),
     },
+    counted=record,
+    probes=by_index(record, "reference_id", "type_id"),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.data_paging import Listing
+from catenary_core.data_paging import Listing, by_index
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id
 from catenary_core.services.reference.messages import source_message
@@ -56,5 +56,7 @@ SOURCES = Listing(
         "title": source.c.title == sa.any_(sa.bindparam("title", type_=sa.ARRAY(sa.Text))),
         "reference": source.c.reference == sa.any_(sa.bindparam("reference", type_=sa.ARRAY(sa.Text))),
     },
+    counted=source,
+    probes=by_index(source, "reference_id", "source_type_id", "title", "reference"),
     message=source_message,
 )
