@@ -40,7 +40,10 @@ metadata = MetaData(
 
 # PostgreSQL's own parameters, $1 and so on: psycopg would look for its own in the text of a long statement at each run.
 _DIALECT = psycopg_dialect(paramstyle="numeric_dollar")  # type: ignore[no-untyped-call]
-_OPTIONS = "-c plan_cache_mode=force_generic_plan -c timezone=UTC -c datestyle=ISO"
+# By PostgreSQL's default a page that isn't the next one costs four times as much, which is true of turning disks: pages of
+# filtered lists were looked for in the whole table's order.
+PLANNING = "-c plan_cache_mode=force_generic_plan -c random_page_cost=1.1"
+_OPTIONS = f"{PLANNING} -c timezone=UTC -c datestyle=ISO"
 _NOTIFY = b"SELECT pg_notify(channel, '') FROM unnest($1::text[]) AS channel"
 Row = dict[str, Any]
 CONFIDENTIAL = "of_confidential"

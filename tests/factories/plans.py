@@ -8,13 +8,14 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from catenary_core.db import Statement
+from catenary_core.db import PLANNING, Statement
 
 
 def plan_of(connection: psycopg.Connection[Any], statement: Statement, given: Mapping[str, Any]) -> dict[str, Any]:
     """What PostgreSQL does for the statement, with the times and rows that it took (EXPLAIN ANALYZE)."""
     values = statement.parameters(given)
-    connection.execute("SET plan_cache_mode = force_generic_plan")
+    for setting in PLANNING.split("-c ")[1:]:
+        connection.execute(f"SET {setting}".encode())
     connection.execute(f"PREPARE planned AS {statement.sql}".encode())
     literals = sql.SQL(", ").join(map(sql.Literal, values))
     execute = sql.SQL("EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE planned")

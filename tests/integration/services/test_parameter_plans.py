@@ -19,11 +19,11 @@ from integration.services.data_world import NOBODY
 
 ROWS = 200_000
 LARGE = {"parameter", "entry", "revision", "parameter_parent"}
-LARGE_TAG, SMALL_TAG = made_id("800b", 1), made_id("800b", 2)
+LARGE_TAG, SMALL_TAG = made_id("800c", 1), made_id("800c", 2)
 _TAGS = f"""
-    INSERT INTO metadata.tag_type (id, name, allow_custom) VALUES ('{made_id("800b", 0)}', 'Kind', false);
+    INSERT INTO metadata.tag_type (id, name, allow_custom) VALUES ('{made_id("800c", 0)}', 'Kind of tag', false);
     INSERT INTO metadata.tag (id, name, tag_type_id)
-    VALUES ('{LARGE_TAG}', 'large', '{made_id("800b", 0)}'), ('{SMALL_TAG}', 'small', '{made_id("800b", 0)}');
+    VALUES ('{LARGE_TAG}', 'large', '{made_id("800c", 0)}'), ('{SMALL_TAG}', 'small', '{made_id("800c", 0)}');
     INSERT INTO metadata.tag_link (tag_id, reference_id, reference_table, reference_url)
     SELECT '{LARGE_TAG}', id, 'parameter', 'https://example.com' FROM parameter.parameter ORDER BY id LIMIT 20000;
     INSERT INTO metadata.tag_link (tag_id, reference_id, reference_table, reference_url)
