@@ -6,7 +6,7 @@ import os
 import subprocess
 import sysconfig
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,9 @@ import orjson
 import pytest
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import routes, surfaces
+from catenary_edge import routes, surfaces, versions
 from catenary_edge.openapi import document
+from catenary_edge.routes import Route
 from factories.installation import ROOT, UNLIMITED, Installation, environment
 
 pytestmark = pytest.mark.slow
@@ -60,11 +61,16 @@ def demo(data_root: Path) -> Iterator[dict[str, Any]]:
 
 
 PLATFORM = "platform/v1"
-DATA = [
-    f"{surfaces.name_of(kind)}/{version}"
-    for kind, version in document.by_document(routes.build().routes)
-    if kind != options_pb2.SURFACE_PLATFORM
-]
+
+
+def _data(served: Sequence[Route]) -> list[str]:
+    """The documents of data services."""
+    found = document.by_document(served)
+    return [f"{surfaces.name_of(kind)}/{version}" for kind, version in found if kind != options_pb2.SURFACE_PLATFORM]
+
+
+CURRENT = _data(routes.build().routes)
+OLDER = _data([route for route in versions.build().routes if route.view is not None])
 
 
 def test_no_role_makes_the_platform_break_its_document(demo: dict[str, Any], tmp_path: Path) -> None:
@@ -77,9 +83,12 @@ def test_no_role_makes_the_platform_break_its_document(demo: dict[str, Any], tmp
     _start(demo, PLATFORM, tmp_path / "admin.json", admin).passed(least_generated=1000, least_accepted=60)
 
 
-def test_no_role_makes_a_data_service_break_its_document(demo: dict[str, Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize("names", [CURRENT, OLDER], ids=["current", "older"])
+def test_no_role_makes_a_data_service_break_its_document(
+    names: list[str], demo: dict[str, Any], tmp_path: Path
+) -> None:
     without_roles, admin = (_new_client(demo, admin=admin) for admin in (False, True))
-    for name in DATA:
+    for name in names:
         nobody = _start(demo, name, tmp_path / "anonymous.json")
         user = _start(demo, name, tmp_path / "user.json", without_roles)
         # Beside the others: no data service lets an Admin take anything away from them.

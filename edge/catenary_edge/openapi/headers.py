@@ -67,7 +67,7 @@ _PERHAPS_COUNTED = (403, 408, 410, 500, 501, 503, 504)
 def conditions_of(route: Route) -> list[dict[str, Any]]:
     """The parameters of conditional requests to the route."""
     found: dict[str, tuple[str, dict[str, Any]]] = {}
-    if route.method == "GET":
+    if route.tagged:
         found["If-None-Match"] = (
             "ETags that the caller has, or `*`: when the answer has one of them, it is a 304 without a body.",
             _TEXT,
@@ -103,7 +103,7 @@ def of_success(route: Route, status: int) -> dict[str, Any]:
         names += ["Preference-Applied", "Retry-After"]
     if status == 202:
         names.append("Location")
-    if route.method == "GET" or route.takes_if_match:
+    if route.tagged or route.takes_if_match:
         names.append("ETag")
     if route.rpc.options.download:
         names += ["Content-Length", "Content-Disposition", "Accept-Ranges"]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from catenary_edge import routes
 from catenary_edge.routes import RouteTable
+from catenary_edge.versions import beta, chain
 
 
 def build(org: str = "org") -> RouteTable:
     """The route table of all versions. `org` is the company's slug in the names of some older fields. Raises BindingError."""
-    from catenary_edge.versions import beta, chain  # they hold the versions' modules, which import this package
-
     current = routes.build().routes
     return RouteTable((*beta.routes_of(current), *chain.older_routes(current, org)))

@@ -58,6 +58,13 @@ def unknown_key(name: str) -> Fault:
     return Fault("is not known here", "unknown").inside(name)
 
 
+def json_object(document: Any) -> dict[str, Any]:
+    """The body, which must be an object. Raises Fault."""
+    if type(document) is not dict:
+        raise Fault("must be a JSON object", "type", document)
+    return document
+
+
 def only(newer: str, older: str) -> Show:
     """A whole answer `{newer: [x]}` as `{older: x}`."""
     return lambda body, _: {older: body[newer][0]}
@@ -96,6 +103,18 @@ def answer_of_one(
         "properties": {singular: {**item, "description": f"The {singular.replace('_', ' ')}."}},
         "required": [singular],
     }
+
+
+def body_without(operation: dict[str, Any], schemas: dict[str, Schema], item: str, name: str, *without: str) -> None:
+    """Makes an operation's body the item of its newer one, without what the path tells; `name` is the new schema's."""
+    newer = schemas[item]
+    schemas[name] = {
+        "type": "object",
+        "properties": {key: told for key, told in newer["properties"].items() if key not in without},
+        "required": [key for key in newer["required"] if key not in without],
+        "additionalProperties": False,
+    }
+    operation["requestBody"]["content"][JSON_TYPE]["schema"] = {"$ref": f"#/components/schemas/{name}"}
 
 
 def path_parameter(name: str, description: str) -> dict[str, Any]:

@@ -38,11 +38,6 @@ class View:
     """Each with what gathers the ids, into the list that stands under the supplement's name in the extras."""
     words: tuple[Callable[[str], str], ...]
 
-    @property
-    def changes_answers(self) -> bool:
-        """Whether answers differ from those of the core at all."""
-        return bool(self.shows)
-
     async def show(self, body: dict[str, Any], core: Core) -> dict[str, Any]:
         """The older form of an answer. Raises Problem."""
         if not self.shows:
@@ -78,7 +73,9 @@ class View:
 class OlderDecoder(Decoder):
     """The decoder of an older route: makes the newer request of what was sent, which the current rules then take."""
 
-    def __init__(self, draft: Draft, changes: Sequence[Change], older: Template, newest: Template, writers: Writers):
+    def __init__(
+        self, draft: Draft, changes: Sequence[Change], older: Template, newest: Template, writers: Writers
+    ) -> None:
         super().__init__(draft.rpc, newest, draft.body, writers, older=True)
         self.view: View
         """Set when the view is made."""

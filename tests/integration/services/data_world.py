@@ -54,6 +54,7 @@ async def world_of(frame: Frame) -> World:
             },
             "environment": {
                 "catenary.environment.v2.CountryService": environment.CountryServicer(frame),
+                "catenary.environment.v2.OlderService": environment.OlderServicer(frame),
                 "catenary.environment.v2.ProjectService": environment.ProjectServicer(frame),
                 "catenary.environment.v2.RegionService": environment.RegionServicer(frame),
             },

@@ -10,20 +10,14 @@ from collections.abc import Mapping
 from google.protobuf.descriptor import Descriptor
 
 from catenary_edge.versions.change import SURFACES_OF_V0, Change, Draft
+from catenary_edge.versions.v1 import parameter_set_names
 
 _PLURALS = {"country": "countries"}
-# As version 0 calls them.
-_OLDER = {
-    "parameter_set_categories": "parameter_set_types",
-    "parameter_set_types": "parameter_sets",
-    "parameter_sets": "parameter_set_instances",
-    "parameter_set_parameters": "parameter_set_instance_parameters",
-}
 
 
 def _queries(draft: Draft) -> Mapping[str, tuple[str, ...]]:
     plural = _plural(draft.rpc.output)
-    return {"show_deleted": (f"show_deleted_{_OLDER.get(plural, plural)}",), "show_active": ()}
+    return {"show_deleted": (f"show_deleted_{parameter_set_names.KEYS.get(plural, plural)}",), "show_active": ()}
 
 
 def _plural(answer: Descriptor) -> str:

@@ -12,16 +12,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from catenary_edge.decoder import decode_percent
-from catenary_edge.fault import Fault
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.problem import Problem
 from catenary_edge.versions.change import PARAMETER, Answer, Change, Describe, Draft, Request
-from catenary_edge.versions.forms import path_parameter, renamed, request_renamed, unknown_key
+from catenary_edge.versions.forms import json_object, path_parameter, renamed, request_renamed, unknown_key
 
 _PACKAGE = "catenary.parameter.v1"
 _CATEGORY = {"parameter_set_category_id": "parameter_set_type_id"}
 _TYPE = {"parameter_set_type_id": "parameter_set_id"}
-_KEYS = {
+KEYS = {
     "parameter_set_category": "parameter_set_type",
     "parameter_set_categories": "parameter_set_types",
     "parameter_set_type": "parameter_set",
@@ -30,6 +29,7 @@ _KEYS = {
     "parameter_sets": "parameter_set_instances",
     "parameter_set_parameters": "parameter_set_instance_parameters",
 }
+"""The older key of rows by the newer one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +96,8 @@ def _queries(draft: Draft) -> Mapping[str, tuple[str, ...]]:
 
 
 def _asked(variables: Mapping[str, str], document: Any) -> Any:
-    if type(document) is not dict:
-        raise Fault("must be a JSON object", "type", document)
     for name in ("parameter_set_type_id", "parameter_set_id"):
-        if name in document:
+        if name in json_object(document):
             raise unknown_key(name)
     return {**document, "parameter_set_type_id": decode_percent(variables["parameter_set_id"])}
 
@@ -132,7 +130,7 @@ def _answers() -> tuple[Answer, ...]:
     return (
         renamed(f"{_PACKAGE}.ParameterSetType", _CATEGORY),
         renamed(f"{_PACKAGE}.ParameterSet", _TYPE),
-        *(renamed(f"{_PACKAGE}.{name}Response", _KEYS) for name in (*lists, *ones)),
+        *(renamed(f"{_PACKAGE}.{name}Response", KEYS) for name in (*lists, *ones)),
     )
 
 

@@ -17,12 +17,11 @@ import uuid_utils
 from google.protobuf.message import Message
 
 from catenary_edge.decoder import decode_percent
-from catenary_edge.fault import Fault
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.problem import Problem, refusal
 from catenary_edge.surfaces import JSON_TYPE
 from catenary_edge.versions.change import PARAMETER, Ask, Change, Core, Describe, Draft, Extras
-from catenary_edge.versions.forms import path_parameter, unknown_key
+from catenary_edge.versions.forms import body_without, json_object, path_parameter, unknown_key
 from catenary_edge.versions.v1.selected_entry import revision_of
 
 _PATH = "/parameters/{parameter_id}/revision"
@@ -38,10 +37,8 @@ def _asked(key: str, *, id_of_parameter: str) -> Ask:
     """The newer body with one item, which has the parameter's id under a name until `prepare` takes it."""
 
     def ask(variables: Mapping[str, str], document: Any) -> Any:
-        if type(document) is not dict:
-            raise Fault("must be a JSON object", "type", document)
         for name in ("entry_id", "parameter_id", "revision_id"):
-            if name in document:
+            if name in json_object(document):
                 raise unknown_key(name)
         return {key: [{**document, id_of_parameter: decode_percent(variables["parameter_id"])}]}
 
@@ -96,14 +93,9 @@ def _describe_get(operation: dict[str, Any], schemas: dict[str, Schema]) -> None
 
 def _describe(item: str, summary: str, status: str, *without: str) -> Describe:
     def describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
-        newer = schemas[item]
-        body = {key: value for key, value in newer.items() if key not in ("properties", "required", "description")}
-        body["properties"] = {key: told for key, told in newer["properties"].items() if key not in without}
-        body["required"] = [key for key in newer["required"] if key not in without]
-        schemas[f"{item}OfParameter"] = body
+        body_without(operation, schemas, item, f"{item}OfParameter", *without)
         operation["summary"] = summary
         operation["description"] = f"{summary}." + _rest(operation)
-        operation["requestBody"]["content"][JSON_TYPE]["schema"] = {"$ref": f"#/components/schemas/{item}OfParameter"}
         operation["parameters"] = [path_parameter("parameter_id", "Id of the parameter.")]
         operation["responses"]["404"] = {"$ref": "#/components/responses/404-NOT_FOUND"}
         _answer(operation, schemas, status)

@@ -13,12 +13,10 @@ from typing import Any
 from google.protobuf.message import Message
 
 from catenary_edge.decoder import decode_percent
-from catenary_edge.fault import Fault
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.problem import Problem, refusal
-from catenary_edge.surfaces import JSON_TYPE
 from catenary_edge.versions.change import METADATA, Change, Core, Draft
-from catenary_edge.versions.forms import answer_of_one, only, path_parameter, unknown_key
+from catenary_edge.versions.forms import answer_of_one, body_without, json_object, only, path_parameter, unknown_key
 
 _KEPT = ("ListTags", "CreateTag", "GetTag", "ListTagLinks", "ListTagTypes", "GetTagType")
 _PUT = "PutTagLinks"
@@ -44,9 +42,7 @@ def _post(put: Draft) -> Draft:
 
 
 def _asked(variables: Mapping[str, str], document: Any) -> Any:
-    if type(document) is not dict:
-        raise Fault("must be a JSON object", "type", document)
-    if "tag_id" in document:
+    if "tag_id" in json_object(document):
         raise unknown_key("tag_id")
     return {"tag_links": [{"tag_id": decode_percent(variables["tag_id"]), **document}]}
 
@@ -75,16 +71,11 @@ def _refuse(draft: Draft, problem: Problem) -> None:
 
 
 def _describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
-    link = schemas["NewTagLinkInput"]
-    body = {key: value for key, value in link.items() if key not in ("properties", "required")}
-    body["properties"] = {key: told for key, told in link["properties"].items() if key != "tag_id"}
-    body["required"] = [key for key in link["required"] if key != "tag_id"]
-    schemas["NewTagLinkOfTag"] = body
     operation["summary"] = "Makes a link of a tag"
     operation["description"] = (
         "Makes a link of a tag. One that is there is CONFLICT.\n\n" + operation["description"].partition("\n\n")[2]
     )
-    operation["requestBody"]["content"][JSON_TYPE]["schema"] = {"$ref": "#/components/schemas/NewTagLinkOfTag"}
+    body_without(operation, schemas, "NewTagLinkInput", "NewTagLinkOfTag", "tag_id")
     operation["parameters"] = [path_parameter("tag_id", "Id of the tag.")]
     operation["responses"]["404"] = {"$ref": "#/components/responses/404-NOT_FOUND"}
     answer_of_one(operation, schemas, "tag_links", "tag_link", "201")
