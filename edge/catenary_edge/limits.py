@@ -136,17 +136,17 @@ class Leases:
 
     async def charge(self, user_id: str, metadata: Mapping[str, str]) -> Charge:
         """Counts a request of a user. Raises 429 when none is left, and what the core refuses."""
-        user = self._users.get(user_id)
-        if user is None:
-            user = self._users[user_id] = _User()
-            self._sweeper = self._sweeper or asyncio.create_task(self._sweep(), name="idle calls")
-        user.metadata = metadata
-        while (held := self._used(user)) is None:
-            if user.asking is None:
-                self._ask_for(user, self._lease(user))
-            if user.asking is not None:
-                await asyncio.shield(user.asking)
-        return Charge(user_id, held.lease_id, held.standing)
+        while True:
+            user = self._users.get(user_id)  # each time anew: the sweeper forgets users for whom nothing is held
+            if user is None:
+                user = self._users[user_id] = _User()
+                self._sweeper = self._sweeper or asyncio.create_task(self._sweep(), name="idle calls")
+            user.metadata = metadata
+            held = self._used(user)
+            if held is not None:
+                return Charge(user_id, held.lease_id, held.standing)
+            asking = user.asking or self._ask_for(user, self._lease(user))
+            await asyncio.shield(asking)
 
     def refund(self, charge: Charge, metadata: Mapping[str, str]) -> Charge:
         """Takes a charge back, as for an answer 304, which doesn't count: the charge with the standing that is now."""
@@ -197,8 +197,8 @@ class Leases:
         until = asked_at + (got["seconds"] if got["calls"] else REFUSED_SECONDS)
         calls = got["calls"]
         user.held = _Held(
-            got["lease_id"], calls, calls, until, asked_at, got["limit"], got["remaining"], got["reset"]
-        )  # fmt: skip
+            got["lease_id"], calls, calls, until, self._clock(), got["limit"], got["remaining"], got["reset"]
+        )
 
     async def _sweep(self) -> None:
         while True:
@@ -223,7 +223,7 @@ class Leases:
         except Problem as problem:  # they stay counted, as if they had been used
             log.warning("leased calls not given back", reason=problem.reason, calls=calls)
 
-    def _ask_for(self, user: _User, asking: Coroutine[Any, Any, None]) -> None:
+    def _ask_for(self, user: _User, asking: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Asks the core for a user; whoever waits for it may go away."""
 
         def asked(task: asyncio.Task[None]) -> None:
@@ -233,6 +233,7 @@ class Leases:
 
         user.asking = asyncio.create_task(asking, name="leasing calls")
         user.asking.add_done_callback(asked)
+        return user.asking
 
 
 def refused(standing: Standing) -> Problem:

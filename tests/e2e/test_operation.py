@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import signal
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ import psutil
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from factories.installation import UNLIMITED, Installation, Running, client_of
+from factories.installation import PYTHONPATH, UNLIMITED, Installation, Running, client_of, free_port
+from factories.parts import Part
 
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-|@|\b(?:\d{1,3}\.){3}\d{1,3}\b")
 _LABELS = {"method", "route", "status", "code", "state", "part", "le"}
@@ -186,3 +188,54 @@ def test_a_stop_under_load_fails_no_accepted_request(loaded: Installation) -> No
         assert loaded.process.wait(40) == 0, loaded.log
     assert served > 100
     assert load.failed == []
+
+
+FORBIDS_NAMESPACES = """
+import sys
+if "worker" in sys.orig_argv:
+    import errno, pyseccomp
+    calls = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
+    calls.add_rule(pyseccomp.ERRNO(errno.EPERM), "unshare")
+    calls.load()
+"""
+
+
+def _told(port: int, until: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """What `/readyz` says, once it says what is waited for."""
+    deadline = time.monotonic() + 90
+    while True:
+        with contextlib.suppress(httpx.TransportError):
+            answer = httpx.get(f"http://127.0.0.1:{port}/readyz")
+            told: dict[str, Any] = {**answer.json(), "code": answer.status_code}
+            if until(told):
+                return told
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("allowed", [False, True])
+def test_readiness_says_that_models_cannot_be_sandboxed(data_root: Path, tmp_path: Path, allowed: bool) -> None:
+    (tmp_path / "sitecustomize.py").write_text(FORBIDS_NAMESPACES)
+    port = free_port()
+    line = ["serve", "--data-dir", str(data_root / f"forbidden-{allowed}"), "--port", "0", "--grpc-port", "0"]
+    variables = {"PYTHONPATH": f"{tmp_path}:{PYTHONPATH}"}
+    if allowed:
+        variables["CATENARY_WORKER_ALLOW_UNSANDBOXED"] = "1"
+    serve = Part(tmp_path, "serve", *line, "--admin-port", str(port), "--workers", "1", "--dev", **variables)
+    try:
+        if allowed:
+            told = _told(port, lambda told: told["status"] == "ok")
+            assert told["code"] == 200
+            said = told["notes"]["worker-0"]
+            assert said.startswith("models run without a sandbox: ")
+        else:
+            told = _told(port, lambda told: ":" in told["parts"].get("worker-0", ""))
+            assert told["code"] == 503
+            said = told["parts"]["worker-0"]
+            assert said.startswith("not ready: ")
+        assert "this system forbids it" in said
+        assert "Operation not permitted" in said
+    finally:
+        code = serve.stop()
+    assert code == 0 or not allowed

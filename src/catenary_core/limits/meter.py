@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from weakref import WeakValueDictionary
 
 from catenary_core.call import Call
 from catenary_core.db import Database
@@ -49,7 +50,8 @@ class Meter:
         self._limit = limit
         self._clock = clock
         self._held: dict[str, _Held] = {}
-        self._locks: dict[str, asyncio.Lock] = {}
+        # A lock lives while someone holds it or waits for it.
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._sweeper = Periodic("giving idle calls back", _SWEEP_SECONDS, self.sweep)
 
     async def start(self) -> None:
@@ -120,5 +122,3 @@ class Meter:
                     del self._held[user_id]
                     if held.left:
                         await self._requests.give_back(user_id, held.grant.lease_id, held.left)
-            if user_id not in self._held and not lock.locked():
-                del self._locks[user_id]
