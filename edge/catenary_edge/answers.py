@@ -52,7 +52,9 @@ class Answers:
     def content_of(self, route: Route, payload: bytes, next_cursor: str | None, metadata: Mapping[str, str]) -> Content:
         """As `content`, of the JSON. What has no tag from the core and is read gets one of what it says."""
         tag = metadata.get("etag", "")
-        if not tag and route.method == "GET":
+        if tag and route.view is not None:
+            tag = conditions.of_view(tag, payload)
+        elif not tag and route.method == "GET":
             tag = conditions.tag_of(route, payload, (next_cursor or "").encode())
         return Content(payload, next_cursor, metadata, tag)
 

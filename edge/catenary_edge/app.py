@@ -25,9 +25,11 @@ from catenary_edge import (
     json_text,
     limits,
     lists,
+    metrics,
     routes,
     services,
     single_item,
+    tracing,
     versions,
 )
 from catenary_edge.answers import Answers
@@ -64,10 +66,20 @@ log = structlog.get_logger("catenary.edge")
 class Edge:
     """The HTTP side of the platform over one upstream."""
 
-    def __init__(self, upstream: Upstream, settings: EdgeSettings, table: RouteTable | None = None) -> None:
+    def __init__(
+        self,
+        upstream: Upstream,
+        settings: EdgeSettings,
+        table: RouteTable | None = None,
+        trace: tracing.Begin | None = None,
+    ) -> None:
+        """`trace` begins spans; without it there are no traces."""
+        self._trace = trace
         self.settings = settings
         self.upstream = Views(upstream)
         self.table = table or versions.build(settings.org_slug)
+        self.stopping = False
+        """Whether each connection ends with its next answer."""
         self._gate = Gate(settings)
         self._site = Site(self.table.routes)
         rpcs = {rpc.path: rpc for rpc in services.load()}
@@ -85,6 +97,8 @@ class Edge:
     async def handle(self, request: BaseRequest) -> StreamResponse:
         """Answers a request; the one handler of the server."""
         exchange = begin(request)
+        if self._trace is not None:
+            exchange.span = self._trace(request.headers.get("traceparent", ""))
         try:
             response = await self._respond(exchange)
         except Problem as problem:
@@ -96,6 +110,8 @@ class Edge:
             log.error("unforeseen", request_id=exchange.request_id, route=exchange.name, **_traces(error))
             response = self._answers.refusal(exchange, internal_error())
         self._log(exchange, response.status)
+        if self.stopping:
+            response.force_close()
         return response
 
     async def close(self) -> None:
@@ -315,14 +331,23 @@ class Edge:
             raise ConnectionError("the download broke off") from error
 
     def _log(self, exchange: Exchange, status: int) -> None:
-        """The access log."""
+        """The access log, and the count."""
+        seconds = time.perf_counter() - exchange.started
+        metrics.answered(exchange, status, seconds)
+        if exchange.span is not None:
+            told: dict[str, str | int] = {
+                "http.response.status_code": status,
+                "catenary.request_id": exchange.request_id,
+            }
+            name = "HTTP" if exchange.route is None else f"{exchange.route.method} {exchange.name}"
+            exchange.span.end(name, told, failed=status >= 500)
         log.info(
             "request",
             request_id=exchange.request_id,
             method=exchange.request.method,
             route=exchange.name,
             status=status,
-            duration_ms=round((time.perf_counter() - exchange.started) * 1000, 2),
+            duration_ms=round(seconds * 1000, 2),
         )
 
 

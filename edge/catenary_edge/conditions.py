@@ -58,6 +58,14 @@ def tag_of(route: Route, *parts: bytes) -> str:
     return f"W/{tag}" if isinstance(route.surface, Platform) else tag
 
 
+def of_view(tag: str, payload: bytes) -> str:
+    """The core's tag of an object, for what an older version shows of it: also what the current one doesn't.
+
+    The core compares what stands before the `-`; so the tag serves If-Match as well.
+    """
+    return f'{tag[:-1]}-{hashlib.blake2b(payload, digest_size=8).hexdigest()}"'
+
+
 def with_coding(tag: str, coding: str) -> str:
     """The tag of the same content in a coding; a weak one is the same for all of them."""
     return f'{tag[:-1]}-{coding}"' if coding and not tag.startswith("W/") else tag

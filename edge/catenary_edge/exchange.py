@@ -17,6 +17,7 @@ from catenary_edge.limits import Charge
 from catenary_edge.routes import Route
 from catenary_edge.surfaces import Context
 from catenary_edge.surfaces.platform import Platform
+from catenary_edge.tracing import Span
 from catenary_edge.versions.v1 import error_source
 
 _CURSORS = ("before", "after")
@@ -42,6 +43,7 @@ class Exchange:
     """What the request counted as, once it did."""
     condition: dict[str, str] = field(default_factory=dict)
     """If-Match of a write, as metadata."""
+    span: Span | None = None
     single_item: str = ""
     """The list of the request that the body was the one item of."""
 
@@ -77,6 +79,8 @@ class Exchange:
         found.update(self.credentials)
         found.update(self.idempotency)
         found.update(self.condition)
+        if self.span is not None:
+            found["traceparent"] = self.span.traceparent
         return found
 
 

@@ -8,6 +8,7 @@ least amount in every write period. Bodies have their deadline where they are re
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from aiohttp.http_exceptions import LineTooLong
@@ -20,6 +21,8 @@ from catenary_edge.settings import EdgeSettings
 LINGER = 2.0
 """Seconds for which the rest of a refused body is read and dropped, so that the client sees the answer."""
 DRAIN_LOOK = 0.02
+PARTING = 1.0
+"""Seconds that idle connections stay open at a stop for a last request."""
 CUT_OFF = 1.0
 """Seconds that a request has to end after it was cut off."""
 
@@ -136,10 +139,16 @@ class GuardedServer(Server):
 
     async def drain(self, seconds: float) -> None:
         """Waits until no connection has a request under way, at most so long."""
+        await self._until(lambda: not any(one._request_in_progress for one in self.connections), seconds)
+
+    async def part(self, seconds: float) -> None:
+        """Waits until no connection is idle, at most so long: each ends with its next answer, so that no request that a
+        client sends on an open connection meets a closed one."""
+        await self._until(lambda: all(one._request_in_progress for one in self.connections), seconds)
+
+    async def _until(self, condition: Callable[[], bool], seconds: float) -> None:
         deadline = self._loop.time() + seconds
-        while (  # noqa: ASYNC110 - aiohttp has no event for it
-            any(one._request_in_progress for one in self.connections) and self._loop.time() < deadline
-        ):
+        while not condition() and self._loop.time() < deadline:  # noqa: ASYNC110 - aiohttp has no event for it
             await asyncio.sleep(DRAIN_LOOK)
 
 

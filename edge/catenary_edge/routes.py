@@ -86,15 +86,16 @@ class Route:
         return one and not self.rpc.server_streaming and self.method in ("PATCH", "PUT", "DELETE")
 
     @property
+    def tagged(self) -> bool:
+        """Whether its answers are reads with an entity tag, so that it takes conditions."""
+        return self.method == "GET" and not self.subscription
+
+    @property
     def may_be_kept(self) -> bool:
         """Whether the edge may keep its answers: those of GET that depend on nothing but the caller, the URL and rows."""
         options = self.rpc.options
         return (
-            self.method == "GET"
-            and not self.public
-            and not options.cache
-            and not options.download
-            and not self.decoder.headers
+            self.tagged and not self.public and not options.cache and not options.download and not self.decoder.headers
         )
 
     @property

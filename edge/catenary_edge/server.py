@@ -7,9 +7,10 @@ import asyncio
 import structlog
 
 from catenary_edge.app import Edge
-from catenary_edge.guards import CUT_OFF, GuardedServer
+from catenary_edge.guards import CUT_OFF, PARTING, GuardedServer
 from catenary_edge.https import check_bind, tls_context
 from catenary_edge.settings import EdgeSettings
+from catenary_edge.tracing import Begin
 from catenary_edge.upstream import Upstream
 
 BACKLOG = 1024
@@ -17,9 +18,9 @@ BACKLOG = 1024
 log = structlog.get_logger("catenary.edge")
 
 
-def create_app(upstream: Upstream, settings: EdgeSettings) -> Edge:
-    """The edge over an upstream. Raises BindingError for a binding of the protos that can't be honoured."""
-    return Edge(upstream, settings)
+def create_app(upstream: Upstream, settings: EdgeSettings, trace: Begin | None = None) -> Edge:
+    """The edge over an upstream; `trace` begins spans. BindingError for a binding of the protos that can't be honoured."""
+    return Edge(upstream, settings, trace=trace)
 
 
 class Runner:
@@ -36,12 +37,15 @@ class Runner:
         return int(self._listener.sockets[0].getsockname()[1])
 
     async def stop(self) -> None:
-        """Stops accepting, ends streams of events, closes idle connections, lets what runs finish, cancels the rest."""
+        """Stops accepting, ends streams of events and idle connections, lets what runs finish, cancels the rest."""
         self._listener.close()
         self._app.subscriptions.stop()
+        self._app.stopping = True
         await asyncio.sleep(0)  # connections that were accepted come to their handlers
+        seconds = self._app.settings.timeouts.stop
+        await self._server.part(min(PARTING, seconds))
         self._server.pre_shutdown()
-        await self._server.drain(self._app.settings.timeouts.stop)
+        await self._server.drain(seconds)
         await self._server.shutdown(CUT_OFF)
         await self._app.close()
         log.info("edge stopped")

@@ -8,7 +8,8 @@ answer.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -27,6 +28,9 @@ RESERVED: Mapping[str, str] = {
     "catenary-content-type": "content-type",
     "catenary-content-length": "content-length",
 }
+
+STREAMS_PER_CHANNEL = 500
+"""Half of what the core's door takes on a connection."""
 
 Request = Message | AsyncIterator[Message]
 
@@ -177,17 +181,48 @@ async def _chunks(items: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator
 
 def open_channel(target: str, root_certificates: bytes | None = None) -> grpc.aio.Channel:
     """A channel to a core at `host:port`; with TLS when the certificates that it is checked by (PEM) are given."""
+    # A connection of its own: by default channels to one address share theirs, and with it the number of streams it takes.
+    options = (*CHANNEL_OPTIONS, ("grpc.use_local_subchannel_pool", 1))
     if root_certificates is None:
-        return grpc.aio.insecure_channel(target, options=CHANNEL_OPTIONS)
+        return grpc.aio.insecure_channel(target, options=options)
     credentials = grpc.ssl_channel_credentials(root_certificates)
-    return grpc.aio.secure_channel(target, credentials, options=CHANNEL_OPTIONS)
+    return grpc.aio.secure_channel(target, credentials, options=options)
+
+
+class SubscriptionChannels:
+    """Channels for streams that stay open, so that ordinary calls always find room on theirs.
+
+    A connection takes a limited number of streams at once, beyond which calls wait without a word.
+    """
+
+    def __init__(self, connect: Callable[[], grpc.aio.Channel]) -> None:
+        self._connect = connect
+        self._streams: dict[grpc.aio.Channel, int] = {}
+
+    @contextmanager
+    def room(self) -> Iterator[grpc.aio.Channel]:
+        """A channel with room for one stream more, until the block ends."""
+        channel = next((one for one, streams in self._streams.items() if streams < STREAMS_PER_CHANNEL), None)
+        if channel is None:
+            channel = self._connect()
+        self._streams[channel] = self._streams.get(channel, 0) + 1
+        try:
+            yield channel
+        finally:
+            self._streams[channel] -= 1
+
+    async def close(self) -> None:
+        """Closes every channel."""
+        for channel in self._streams:
+            await channel.close()
 
 
 class GrpcUpstream:
-    """A core behind a channel. It closes the channel with itself."""
+    """A core behind channels that `connect` opens. It closes them with itself."""
 
-    def __init__(self, channel: grpc.aio.Channel) -> None:
-        self._channel = channel
+    def __init__(self, connect: Callable[[], grpc.aio.Channel]) -> None:
+        self._channel = connect()
+        self._subscriptions = SubscriptionChannels(connect)
         self._encoders = Encoders()
 
     async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
@@ -197,19 +232,29 @@ class GrpcUpstream:
 
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
         """See Upstream."""
-        headers, messages = await self._open(route, request, metadata, timeout)
+        headers, messages = await self._open(self._channel, route, request, metadata, timeout)
         return Download(headers, _bytes(messages))
 
     async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
-        headers, messages = await self._open(route, request, metadata, timeout)
-        return Parts(headers, _plain(messages, route))
+        if timeout is not None:
+            headers, messages = await self._open(self._channel, route, request, metadata, timeout)
+            return Parts(headers, _plain(messages, route))
+        with ExitStack() as stack:
+            channel = stack.enter_context(self._subscriptions.room())
+            headers, messages = await self._open(channel, route, request, metadata, None)
+            return Parts(headers, _plain(messages, route, stack.pop_all()))
 
     async def _open(
-        self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None
+        self,
+        channel: grpc.aio.Channel,
+        route: Route,
+        request: Message,
+        metadata: Mapping[str, str],
+        timeout: float | None,
     ) -> tuple[dict[str, str], AsyncGenerator[Any, None]]:
         rpc = route.rpc
-        open_stream = self._channel.unary_stream(rpc.path, rpc.request.SerializeToString, route.rpc.response.FromString)
+        open_stream = channel.unary_stream(rpc.path, rpc.request.SerializeToString, route.rpc.response.FromString)
         call = open_stream(request, metadata=tuple(metadata.items()), timeout=timeout)
         try:
             headers = _texts(await call.initial_metadata())
@@ -229,6 +274,7 @@ class GrpcUpstream:
 
     async def close(self) -> None:
         """See Upstream."""
+        await self._subscriptions.close()
         await self._channel.close()
 
     async def _call(
@@ -258,12 +304,16 @@ async def _bytes(messages: AsyncGenerator[Any, None]) -> AsyncGenerator[bytes, N
         await messages.aclose()
 
 
-async def _plain(messages: AsyncGenerator[Any, None], route: Route) -> AsyncGenerator[dict[str, Any], None]:
-    try:
-        async for message in messages:
-            yield route.plain(message)
-    finally:
-        await messages.aclose()
+async def _plain(
+    messages: AsyncGenerator[Any, None], route: Route, room: ExitStack | None = None
+) -> AsyncGenerator[dict[str, Any], None]:
+    """The dicts of messages; at their end `room` is left."""
+    with room or nullcontext():
+        try:
+            async for message in messages:
+                yield route.plain(message)
+        finally:
+            await messages.aclose()
 
 
 async def _messages(call: Any, first: Any) -> AsyncGenerator[Any, None]:

@@ -35,6 +35,8 @@ app.add_typer(db_app, name="db")
 app.add_typer(catalogue_app, name="catalogue")
 app.add_typer(client_app, name="client")
 app.add_typer(model_app, name="model")
+events_app = typer.Typer(help="What happens on the platform.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(events_app, name="events")
 
 
 @app.command()
@@ -43,7 +45,8 @@ def serve(
     port: options.Port = 8080,
     grpc_port: options.GrpcPort = 50051,
     admin_port: Annotated[
-        int, typer.Option(envvar="CATENARY_ADMIN_PORT", min=0, max=65535, help="Port of /healthz and /readyz.")
+        int,
+        typer.Option(envvar="CATENARY_ADMIN_PORT", min=0, max=65535, help="Port of /healthz, /readyz and /metrics."),
     ] = 9090,
     nodes: Annotated[
         int, typer.Option(envvar="CATENARY_NODES", min=1, max=64, help="Processes that answer callers.")
@@ -327,6 +330,31 @@ def evaluate(
 
     access = options.access(url, client_id, client_secret, data_dir)
     run(use.evaluate(access, project, values or [], out, force=force))
+
+
+@events_app.command("tail")
+def events_tail(
+    project: Annotated[
+        str | None, typer.Option("--project", "-p", help="Only events of this project.", show_default="all")
+    ] = None,
+    types: Annotated[
+        list[str] | None,
+        typer.Option("--type", "-t", help="Only this type, such as project.created or model.*; repeatable."),
+    ] = None,
+    after: Annotated[
+        str | None, typer.Option(help="Id of the last event that is known.", show_default="from now on")
+    ] = None,
+    raw: Annotated[bool, typer.Option("--json", help="Print JSON, one event a line.")] = False,
+    url: options.Url = None,
+    client_id: options.ClientId = None,
+    client_secret: options.ClientSecret = None,
+    data_dir: options.DataDir = None,
+) -> None:
+    """Print events as they happen, until it is interrupted."""
+    from catenary_cli import tail
+
+    access = options.access(url, client_id, client_secret, data_dir)
+    run(tail.tail(access, project, types or [], after, raw=raw))
 
 
 def main() -> None:

@@ -1,21 +1,26 @@
-"""The admin port: whether this machine's processes live and are ready. Loopback unless told otherwise."""
+"""The admin port: whether this machine's processes live and are ready, and what they count. Loopback unless told otherwise."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 from aiohttp import web
+from prometheus_client import CONTENT_TYPE_LATEST
 
 from catenary_cli.addresses import check_free
 
 Checks = Callable[[], Mapping[str, str]]
 """The parts by name, each `ok` or what is wrong with it."""
+Notes = Callable[[], Mapping[str, str]]
+"""What parts that are ready say of themselves: of a worker, whether its models run in a sandbox."""
+Metrics = Callable[[], bytes]
+"""Everything that is counted, in Prometheus' text format."""
 
 
-async def start(host: str, port: int, checks: Checks) -> tuple[web.AppRunner, int]:
-    """Serves `/healthz` (this process runs: always 200) and `/readyz` (200 when every part is `ok`, else 503); the port.
+async def start(host: str, port: int, checks: Checks, notes: Notes, metrics: Metrics) -> tuple[web.AppRunner, int]:
+    """Serves `/healthz` (this process runs: always 200), `/readyz` (200 when every part is `ok`, else 503) and `/metrics`.
 
-    AddressError when the port is taken.
+    Gives the port; AddressError when it is taken.
     """
     check_free(host, port)
     app = web.Application()
@@ -27,9 +32,13 @@ async def start(host: str, port: int, checks: Checks) -> tuple[web.AppRunner, in
         parts = dict(checks())
         ready = all(state == "ok" for state in parts.values())
         status = "ok" if ready else "not ready"
-        return web.json_response({"status": status, "parts": parts}, status=200 if ready else 503)
+        body = {"status": status, "parts": parts, "notes": dict(notes())}
+        return web.json_response(body, status=200 if ready else 503)
 
-    app.add_routes([web.get("/healthz", healthz), web.get("/readyz", readyz)])
+    async def counts(_: web.Request) -> web.Response:
+        return web.Response(body=metrics(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+    app.add_routes([web.get("/healthz", healthz), web.get("/readyz", readyz), web.get("/metrics", counts)])
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     site = web.TCPSite(runner, host, port)

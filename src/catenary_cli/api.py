@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import ssl
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -17,6 +18,8 @@ import orjson
 DEMO_FILE = "demo.json"
 MEDIA_TYPES = {".py": "text/x-python", ".zip": "application/zip", ".scad": "application/x-openscad"}
 _TIMEOUT = aiohttp.ClientTimeout(total=120)
+# A quiet stream sends a comment every 15 s.
+_STREAM_TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=30, sock_read=60)
 
 
 class ApiError(Exception):
@@ -132,6 +135,17 @@ class Api:
                 async for chunk in response.content.iter_chunked(1 << 18):
                     size += out.write(chunk)
             return size
+
+    @asynccontextmanager
+    async def stream(
+        self, path: str, query: Sequence[tuple[str, str]], headers: Mapping[str, str]
+    ) -> AsyncIterator[aiohttp.StreamReader]:
+        """The bytes of a GET whose answer has no end; a TimeoutError when nothing comes for a while."""
+        sent = {**await self._headers(), **headers}
+        async with self._open.get(path, params=list(query), headers=sent, timeout=_STREAM_TIMEOUT) as response:
+            if response.status != 200:
+                await _checked(response)
+            yield response.content
 
     async def _call(
         self,

@@ -12,6 +12,7 @@ from pathlib import Path
 import grpc
 from grpc_health.v1 import health
 
+from catenary_cli import tracing
 from catenary_cli.addresses import AddressError, join
 from catenary_cli.processes import STOP_SECONDS, StopSignals, report_ready, settle
 from catenary_core import grpc_door
@@ -85,10 +86,12 @@ async def run(
     """
     signals, parent = StopSignals(), os.getppid()
     credentials = tls_credentials(edge.tls_cert, edge.tls_key)
-    async with running_core(settings) as core:
+    trace = tracing.begin("node")
+    async with running_core(settings, trace) as core:
         workers = await open_grpc(core, f"unix:{socket}")
         callers = await open_grpc(core, join(grpc_host, grpc_port), credentials, shared=True)
-        http = await start_edge(create_app(LocalUpstream(core.dispatch), edge), edge, host, port, reuse_port=True)
+        app = create_app(LocalUpstream(core.dispatch), edge, trace)
+        http = await start_edge(app, edge, host, port, reuse_port=True)
         settle()
         report_ready()
         await signals.first.wait()

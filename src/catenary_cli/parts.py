@@ -11,12 +11,24 @@ import platform
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from catenary_cli import addresses, show
-from catenary_cli.processes import READY_FD, STOP_SECONDS, StopSignals, die_with_parent, report_ready, settle
+from catenary_cli import addresses, show, tracing
+from catenary_cli.processes import (
+    READY_FD,
+    STOP_SECONDS,
+    StopSignals,
+    die_with_parent,
+    report_failed,
+    report_ready,
+    settle,
+)
 
 if TYPE_CHECKING:
     from catenary_core.settings import CoreSettings
     from catenary_edge.settings import EdgeSettings
+
+
+_SANDBOXED = "models run in a sandbox"
+_UNSANDBOXED = "models run without a sandbox"
 
 
 async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int) -> None:
@@ -31,7 +43,7 @@ async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int)
     addresses.check_free(host, port)
     signals = StopSignals()
     with show.progress("Starting database and core") as say:
-        async with prepare(settings) as ready, running_core(ready.settings) as running:
+        async with prepare(settings) as ready, running_core(ready.settings, tracing.begin("core")) as running:
             credentials = tls_credentials(edge.tls_cert, edge.tls_key)
             # Edges of this machine; those of others are named by the settings. `serve` has none apart, so its callers who
             # claim to be an edge aren't believed.
@@ -53,7 +65,9 @@ async def edge(settings: EdgeSettings, host: str, port: int, core_address: str, 
     addresses.check_free(host, port)
     signals = StopSignals()
     roots = None if core_ca is None else await asyncio.to_thread(core_ca.read_bytes)
-    server = await start(create_app(GrpcUpstream(open_channel(core_address, roots)), settings), settings, host, port)
+    upstream = GrpcUpstream(lambda: open_channel(core_address, roots))
+    app = create_app(upstream, settings, tracing.begin("edge"))
+    server = await start(app, settings, host, port)
     settle()
     show.line(f"HTTP edge on {addresses.join(host, server.port)}, core at {core_address}")
     await signals.first.wait()
@@ -65,15 +79,21 @@ async def worker(
 ) -> None:
     """One worker, until it is told to stop; as a child of `serve` it dies with the supervisor."""
     from catenary_worker import loop
+    from catenary_worker.host import SandboxUnavailableError
 
     if os.environ.get(READY_FD):
         die_with_parent()
-    await loop.run(
-        core_address,
-        token,
-        name or f"{platform.node()}-{os.getpid()}",
-        core_ca,
-        stop=StopSignals().first,
-        on_ready=report_ready,
-        allow_unsandboxed=allow_unsandboxed,
-    )
+    try:
+        await loop.run(
+            core_address,
+            token,
+            name or f"{platform.node()}-{os.getpid()}",
+            core_ca,
+            stop=StopSignals().first,
+            on_ready=lambda state: report_ready(_SANDBOXED if state.enforced else f"{_UNSANDBOXED}: {state.reason}"),
+            allow_unsandboxed=allow_unsandboxed,
+            trace=tracing.begin("worker"),
+        )
+    except SandboxUnavailableError as error:
+        report_failed(str(error))
+        raise

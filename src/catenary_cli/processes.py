@@ -18,9 +18,11 @@ _log = structlog.get_logger(__name__)
 _PR_SET_PDEATHSIG = 1
 _LONGEST_PAUSE = 5.0
 _STABLE_SECONDS = 10.0
+_LONGEST_REPORT = 500
 STOP_SECONDS = 30.0
 """How long what runs may go on when a process is told to stop."""
-READY = b"ready\n"
+READY = "ready"
+FAILED = "failed"
 READY_FD = "CATENARY_READY_FD"
 
 
@@ -32,11 +34,20 @@ def die_with_parent() -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def report_ready() -> None:
-    """Tells the supervisor, if there is one, that this process is at work."""
-    descriptor = os.environ.get(READY_FD)
+def report_ready(note: str = "") -> None:
+    """Tells the supervisor, if there is one, that this process is at work; `note` is what `/readyz` says of it beside that."""
+    _report(READY, note)
+
+
+def report_failed(reason: str) -> None:
+    """Tells the supervisor, if there is one, why this process ends without having been ready."""
+    _report(FAILED, reason)
+
+
+def _report(word: str, note: str) -> None:
+    descriptor = os.environ.pop(READY_FD, None)
     if descriptor:
-        os.write(int(descriptor), READY)
+        os.write(int(descriptor), f"{word} {' '.join(note.split())}"[:_LONGEST_REPORT].encode(errors="replace"))
         os.close(int(descriptor))
 
 
@@ -64,7 +75,10 @@ class Child:
         self._task: asyncio.Task[None] | None = None
         self.failing = asyncio.Event()
         """Set when it ended three times in a row without becoming ready."""
+        self.note = ""
+        """What it said of itself when it was ready."""
         self._failures = 0
+        self._failed_for = ""
         self._stopping = False
 
     @property
@@ -74,8 +88,10 @@ class Child:
 
     @property
     def state(self) -> str:
-        """`ok` when it is at work, else what it is not."""
-        return "ok" if self.ready.is_set() else "not ready"
+        """`ok` when it is at work, else what it is not, with its reason where it gave one."""
+        if self.ready.is_set():
+            return "ok"
+        return f"not ready: {self._failed_for}" if self._failed_for else "not ready"
 
     def start(self) -> None:
         """Starts it and keeps it running."""
@@ -137,8 +153,12 @@ class Child:
         try:
             if self._stopping:  # asked while it was being started
                 self.ask()
-            if await _read(reading) == READY:
+            word, _, said = (await _read(reading)).partition(" ")
+            if word == READY:
+                self.note, self._failed_for = said, ""
                 self.ready.set()
+            else:
+                self._failed_for = said
             await self._process.wait()
             return self.ready.is_set()
         finally:
@@ -146,14 +166,14 @@ class Child:
             os.close(reading)
 
 
-async def _read(descriptor: int) -> bytes:
-    """What the child writes, or nothing when it ends before."""
+async def _read(descriptor: int) -> str:
+    """What the child reports, or nothing when it ends before."""
     loop = asyncio.get_running_loop()
-    got: asyncio.Future[bytes] = loop.create_future()
+    got: asyncio.Future[str] = loop.create_future()
 
     def readable() -> None:
         if not got.done():
-            got.set_result(os.read(descriptor, len(READY)))
+            got.set_result(os.read(descriptor, 4 * _LONGEST_REPORT).decode(errors="replace"))
 
     loop.add_reader(descriptor, readable)
     try:

@@ -30,6 +30,11 @@ def line(text: str) -> None:
     _out.print(escape(text))
 
 
+def note(text: str) -> None:
+    """What a person should know, beside the output."""
+    _err.print(escape(text), style="dim", soft_wrap=True)
+
+
 def problem(text: str) -> None:
     """Why a command could not do what it was asked."""
     _err.print(f"[bold red]Error:[/] {escape(text)}", soft_wrap=True)

@@ -6,13 +6,14 @@ import asyncio
 import os
 import tempfile
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from catenary_cli import addresses, admin, prepared
+from catenary_cli.metrics import Counts
 from catenary_cli.processes import STOP_SECONDS, Child, StopSignals
 from catenary_core.settings import CoreSettings
 
@@ -71,10 +72,14 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
             database = {"database": "starting" if ready is None else ready.state}
             return {**stopping, **database, **{child.name: child.state for child in children}}
 
-        # The first part to come and the last to go: it tells of all others while they start and stop.
-        runner, admin_port = await admin.start("127.0.0.1", options.admin_port, checks)
-        stack.push_async_callback(runner.cleanup)
+        def notes() -> dict[str, str]:
+            return {child.name: child.note for child in children if child.note and child.ready.is_set()}
+
         sockets = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="catenary-")))
+        counts = Counts(sockets / "metrics", lambda: children)
+        # The first part to come and the last to go: it tells of all others while they start and stop.
+        runner, admin_port = await admin.start("127.0.0.1", options.admin_port, checks, notes, counts.text)
+        stack.push_async_callback(runner.cleanup)
         # Workers need no database to warm up: they do it while that starts.
         home = prepared.home(settings)
         workers = [
@@ -85,7 +90,14 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
         _start(workers, children)
         ready = await stack.enter_async_context(prepared.prepare(settings))
         nodes = [
-            _node(options, ready, http_port, grpc_port, sockets / f"node-{number}.sock", number)
+            _node(
+                options,
+                {**ready.environment, **counts.environment},
+                http_port,
+                grpc_port,
+                sockets / f"node-{number}.sock",
+                number,
+            )
             for number in range(options.nodes)
         ]
         stack.push_async_callback(_stop, workers, nodes)
@@ -110,11 +122,11 @@ def _reachable(host: str) -> str:
 
 
 def _node(
-    options: ServeOptions, ready: prepared.Prepared, port: int, grpc_port: int, socket: Path, number: int
+    options: ServeOptions, environment: Mapping[str, str], port: int, grpc_port: int, socket: Path, number: int
 ) -> Child:
     arguments = ["node", "--host", options.host, "--port", str(port), "--grpc-port", str(grpc_port)]
     arguments += ["--grpc-host", options.grpc_host, "--socket", str(socket), *options.edge_arguments]
-    return Child(f"node-{number}", arguments + _verbose(options), ready.environment)
+    return Child(f"node-{number}", arguments + _verbose(options), environment)
 
 
 def _worker(options: ServeOptions, home: prepared.Home, socket: Path, number: int) -> Child:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from catenary_core import bootstrap_data, event_log, events, idempotency_records, jobs
+from catenary_core import bootstrap_data, event_log, events, idempotency_records, jobs, metrics
 from catenary_core.bindings import bindings_of, service_descriptors
 from catenary_core.db import Database
 from catenary_core.dispatch import Dispatch
@@ -42,6 +42,7 @@ from catenary_core.services.projects.servicer import ProjectServicer
 from catenary_core.services.worker.reaper import Reaper
 from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
+from catenary_core.tracing import Begin
 from catenary_core.wakeups import Wakeups
 
 CHANNELS = (jobs.CHANNEL, events.CHANNEL, event_log.CHANNEL, evaluation_tables.CHANNEL)
@@ -57,11 +58,11 @@ class Core:
 
 
 @asynccontextmanager
-async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
+async def running_core(settings: CoreSettings, trace: Begin | None = None) -> AsyncIterator[Core]:
     """A core on a migrated database, with its background work, until the block ends.
 
-    `settings` must name the database and the secret. ValueError for settings that can't be used, psycopg.OperationalError or
-    PoolTimeout when the database can't be reached.
+    `settings` must name the database and the secret; `trace` begins spans of calls. ValueError for settings that can't be used,
+    psycopg.OperationalError or PoolTimeout when the database can't be reached.
     """
     if settings.database_url is None or settings.secret_key is None:
         raise ValueError("the core needs CATENARY_DATABASE_URL and CATENARY_SECRET_KEY")
@@ -77,11 +78,12 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
     owners: Mapping[str, jobs.Owner] = {"check": Checks(), "evaluate": EvaluationOwner(endings)}
     issuers = EnterpriseIssuers(settings.oidc_issuers)
     limits = Limits(settings, frame.db)
-    dispatch, feed = _dispatch(frame, owners, issuers, endings, limits)
+    dispatch, feed = _dispatch(frame, owners, issuers, endings, limits, trace)
     core = Core(frame, dispatch, feed)
     reaper = Reaper(frame, owners)
     sequencer = Sequencer(frame)
     cleaner = Periodic("removing old answers of idempotency keys", 60, lambda: idempotency_records.remove_old(frame.db))
+    looks = Periodic("looking at jobs and connections", metrics.LOOK_SECONDS, lambda: metrics.look(frame.db))
     try:
         await frame.db.open()
         await bootstrap_data.load_at_first_start(frame.db)
@@ -93,8 +95,10 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
         await reaper.start()
         await cleaner.start()
         await limits.start()
+        await looks.start()
         yield core
     finally:
+        await looks.stop()
         await limits.stop()
         await cleaner.stop()
         await reaper.stop()
@@ -106,7 +110,12 @@ async def running_core(settings: CoreSettings) -> AsyncIterator[Core]:
 
 
 def _dispatch(
-    frame: Frame, owners: Mapping[str, jobs.Owner], issuers: EnterpriseIssuers, endings: Endings, limits: Limits
+    frame: Frame,
+    owners: Mapping[str, jobs.Owner],
+    issuers: EnterpriseIssuers,
+    endings: Endings,
+    limits: Limits,
+    trace: Begin | None,
 ) -> tuple[Dispatch, Feed]:
     bindings = bindings_of(service_descriptors())
     keys = SigningKeys(frame.db, frame.secrets)
@@ -135,4 +144,4 @@ def _dispatch(
     servicers["catenary.worker.v1.WorkerService"] = WorkerServicer(frame, owners)
     policy = Policy(projects.role_of, {"evaluation_id": evaluations.project_of})
     idempotency = Idempotency(frame.db, frame.secrets)
-    return Dispatch(bindings, servicers, credentials, policy, limits, idempotency), feed
+    return Dispatch(bindings, servicers, credentials, policy, limits, idempotency, trace), feed

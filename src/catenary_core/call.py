@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from catenary_core.tracing import Span
+
 if TYPE_CHECKING:
     from catenary_core.preconditions import Condition
 
@@ -46,6 +48,7 @@ class Call:
     role: int = 0
     condition: Condition | None = None
     reply: dict[str, str] = field(default_factory=dict)
+    span: Span | None = None
     settling: Callable[[dict[str, Any] | None, dict[str, str], float], Awaitable[None]] | None = None
 
     @property

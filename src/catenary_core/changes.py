@@ -29,6 +29,9 @@ UNWATCHED: Mapping[str, str] = {
     "evaluations.evaluation": "it moves by itself, so that edges don't keep what shows it",
     "evaluations.conversion": "shown in downloads only, which edges don't keep",
     "caching.change_count": "the counters themselves",
+    "events.release": "no answer shows it",
+    "idempotency.record": "shown to who repeats a POST only",
+    "limits.counter": "shown in the headers that every answer gets of its own",
 }
 """Tables without the trigger, and why no answer that an edge keeps depends on them."""
 

@@ -11,10 +11,9 @@ import select
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import ContextVar
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import orjson
-import psycopg
 import sqlalchemy as sa
 from psycopg import AsyncConnection, AsyncRawCursor
 from psycopg.abc import Buffer
@@ -44,6 +43,17 @@ _DIALECT = psycopg_dialect(paramstyle="numeric_dollar")  # type: ignore[no-untyp
 _OPTIONS = "-c plan_cache_mode=force_generic_plan -c timezone=UTC -c datestyle=ISO"
 _NOTIFY = b"SELECT pg_notify(channel, '') FROM unnest($1::text[]) AS channel"
 Row = dict[str, Any]
+CONFIDENTIAL = "of_confidential"
+"""Label of a column that tells of each row whether it is confidential. It is taken out of the rows; see `VIEWER`."""
+VIEWER = "viewer"
+"""Name of an argument beside a statement's parameters: the call that its rows are shown to. Where one of them is confidential,
+the answer of the call says that nobody may store it (contract, section 2, "Caching")."""
+
+
+class Viewer(Protocol):
+    """A call that rows are shown to."""
+
+    reply: dict[str, str]
 
 
 def json_value(value: Any) -> Json:
@@ -59,27 +69,38 @@ def notifying(channel: str) -> sa.Label[Any]:
 class Statement:
     """A statement compiled once. Parameters are the names of its `bindparam`s, given at each run."""
 
-    __slots__ = ("_defaults", "_names", "sql")
+    __slots__ = ("_defaults", "_marked", "_names", "sql")
 
     def __init__(self, statement: ClauseElement) -> None:
         compiled = cast("SQLCompiler", statement.compile(dialect=_DIALECT))
         self.sql = compiled.string
         self._defaults = dict(compiled.params)
+        self._marked = f" AS {CONFIDENTIAL}" in self.sql
         self._names: list[str] = compiled.positiontup or []
 
     def parameters(self, given: Mapping[str, Any]) -> list[Any]:
         """The values of the parameters in their order: the given ones, else the statement's own literals."""
-        unknown = given.keys() - self._defaults.keys()
+        unknown = given.keys() - self._defaults.keys() - {VIEWER}
         if unknown:
             raise TypeError(f"the statement has no parameters {sorted(unknown)}")
         values = {**self._defaults, **given}
         return [values[name] for name in self._names]
+
+    def shown(self, rows: list[Row], given: Mapping[str, Any]) -> list[Row]:
+        """The rows without the mark of confidential ones, which the viewer's answer takes over."""
+        if self._marked:
+            marks = [row.pop(CONFIDENTIAL) for row in rows]
+            viewer: Viewer | None = given.get(VIEWER)
+            if viewer is not None and any(marks):
+                viewer.reply["cache-control"] = "no-store"
+        return rows
 
     def explained(self) -> Statement:
         """The statement that has the planner's plan of this one as its row: `QUERY PLAN`, as JSON."""
         explain = Statement.__new__(Statement)
         explain.sql = f"EXPLAIN (FORMAT JSON) {self.sql}"
         explain._defaults, explain._names = self._defaults, self._names
+        explain._marked = False
         return explain
 
 
@@ -98,16 +119,18 @@ class Transaction:
         self._unsent: set[str] = set()
         self._after_commit: list[Callable[[], None]] = []
 
-    async def _run(self, statement: Statement, given: Mapping[str, Any]) -> psycopg.AsyncCursor[DictRow]:
-        return await self._connection.execute(statement.sql.encode(), statement.parameters(given), prepare=True)
+    async def _run(self, statement: Statement, given: Mapping[str, Any]) -> AsyncRawCursor[DictRow]:
+        cursor = AsyncRawCursor(self._connection)
+        return await cursor.execute(statement.sql.encode(), statement.parameters(given), prepare=True)
 
     async def all(self, statement: Statement, /, **given: Any) -> list[Row]:
         """Every row."""
-        return await (await self._run(statement, given)).fetchall()
+        return statement.shown(await (await self._run(statement, given)).fetchall(), given)
 
     async def one_or_none(self, statement: Statement, /, **given: Any) -> Row | None:
         """The first row, if there is one."""
-        return await (await self._run(statement, given)).fetchone()
+        row = await (await self._run(statement, given)).fetchone()
+        return None if row is None else statement.shown([row], given)[0]
 
     async def one(self, statement: Statement, /, **given: Any) -> Row:
         """The first row of a statement that always has one."""
@@ -122,7 +145,7 @@ class Transaction:
 
     async def execute_many(self, statement: Statement, rows: Sequence[Mapping[str, Any]]) -> None:
         """Runs a statement once for each set of parameters, pipelined."""
-        async with self._connection.cursor() as cursor:
+        async with AsyncRawCursor(self._connection) as cursor:
             await cursor.executemany(statement.sql.encode(), [statement.parameters(row) for row in rows])
 
     async def notify(self, channel: str) -> None:
@@ -152,7 +175,7 @@ class Transaction:
     async def _send_notifications(self) -> None:
         """Sends what `notify` gathered, in one round trip."""
         if self._unsent:
-            await self._connection.execute(_NOTIFY, [sorted(self._unsent)], prepare=True)
+            await AsyncRawCursor(self._connection).execute(_NOTIFY, [sorted(self._unsent)], prepare=True)
 
     def _committed(self) -> None:
         for action in self._after_commit:
@@ -224,13 +247,7 @@ class Database:
         self._pool: AsyncConnectionPool[AsyncConnection[DictRow]] = AsyncConnectionPool(
             dsn,
             connection_class=AsyncConnection[DictRow],
-            kwargs={
-                "row_factory": dict_row,
-                "cursor_factory": AsyncRawCursor,
-                "autocommit": True,
-                "prepare_threshold": 0,
-                "options": _OPTIONS,
-            },
+            kwargs={"row_factory": dict_row, "autocommit": True, "prepare_threshold": 0, "options": _OPTIONS},
             min_size=2,
             max_size=max_connections,
             timeout=10,
@@ -246,6 +263,11 @@ class Database:
     async def close(self) -> None:
         """Closes every connection."""
         await self._pool.close()
+
+    def pool_state(self) -> tuple[int, int, int]:
+        """Open connections, those of them that are idle, and callers who wait for one."""
+        stats = self._pool.get_stats()
+        return stats["pool_size"], stats["pool_available"], stats.get("requests_waiting", 0)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:

@@ -22,7 +22,7 @@ from google.protobuf.message import Message
 from psycopg_pool import PoolTimeout
 
 from catenary.options.v1 import options_pb2
-from catenary_core import errors, preconditions
+from catenary_core import errors, metrics, preconditions
 from catenary_core.bindings import Binding
 from catenary_core.call import Call, Identity
 from catenary_core.errors import DomainError
@@ -30,6 +30,7 @@ from catenary_core.faults import traces
 from catenary_core.idempotency import Idempotency
 from catenary_core.limits.gate import Limits
 from catenary_core.policy import Policy
+from catenary_core.tracing import Begin
 from catenary_core.validation import check, lower_ids
 
 _log = structlog.get_logger(__name__)
@@ -77,10 +78,12 @@ class Dispatch:
         policy: Policy,
         limits: Limits | None = None,
         idempotency: Idempotency | None = None,
+        trace: Begin | None = None,
     ) -> None:
         """`servicers` are by the full name of their proto service; one that is missing or lacks a method is a ValueError.
 
-        Without `limits` nothing is limited, without `idempotency` the keys of calls are ignored, as in tests of one service.
+        Without `limits` nothing is limited, without `idempotency` the keys of calls are ignored, without `trace` there
+        are no traces, as in tests of one service.
         """
         self.bindings = bindings
         self._handlers = {path: _handler(binding, servicers) for path, binding in bindings.items()}
@@ -88,6 +91,7 @@ class Dispatch:
         self._policy = policy
         self._limits = limits
         self._idempotency = idempotency
+        self._trace = trace
         policy.check(bindings)
 
     async def call(
@@ -121,15 +125,28 @@ class Dispatch:
 
     async def _guarded(self, call: Call, request: Message | AsyncIterator[Message]) -> Any:
         started = time.perf_counter()
+        if self._trace is not None:
+            call.span = self._trace(call.metadata.get("traceparent", ""))
         try:
             async with asyncio.timeout(min(call.deadline - time.monotonic(), MAX_TIMEOUT)):
                 body = await self._run(call, request)
         except Exception as error:  # noqa: BLE001 (the one place that turns every failure into a status)
             failed = _translate(error, call)
-            _log_call(call, failed.code().name, started)
+            self._ended(call, failed.code().name, started)
             raise failed from None
-        _log_call(call, "OK", started)
+        self._ended(call, "OK", started)
         return body
+
+    def _ended(self, call: Call, code: str, started: float) -> None:
+        """Logs and counts a call."""
+        seconds = time.perf_counter() - started
+        duration = round(seconds * 1000, 2)
+        _log.info("call", request_id=call.request_id, method=call.method, code=code, duration_ms=duration)
+        if call.method in self.bindings:
+            metrics.called(call.method, code, seconds)
+        if call.span is not None:
+            told = {"rpc.grpc.status": code, "catenary.request_id": call.request_id}
+            call.span.end(call.method, told, failed=code in ("INTERNAL", "UNAVAILABLE"))
 
     async def _run(self, call: Call, request: Message | AsyncIterator[Message]) -> Any:
         binding = self.bindings.get(call.method)
@@ -175,11 +192,6 @@ def _new_call(method: str, metadata: Metadata, timeout: float | None) -> Call:
         request_id = str(uuid_utils.uuid7())
     seconds = DEFAULT_TIMEOUT if timeout is None else min(timeout, MAX_TIMEOUT)
     return Call(method, metadata, request_id, time.monotonic() + seconds)
-
-
-def _log_call(call: Call, code: str, started: float) -> None:
-    duration = round((time.perf_counter() - started) * 1000, 2)
-    _log.info("call", request_id=call.request_id, method=call.method, code=code, duration_ms=duration)
 
 
 async def _peek(requests: AsyncIterator[Message]) -> tuple[Message, AsyncIterator[Message]]:

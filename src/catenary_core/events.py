@@ -35,7 +35,8 @@ event = sa.Table(
     sa.Column("actor_id", UUID(as_uuid=False), nullable=True),
     sa.Column("subject", sa.Text, nullable=False),
     sa.Column("data", JSON, nullable=False),
-    sa.UniqueConstraint("sequence"),
+    # Writers never touch it: an event without its place isn't in it.
+    sa.Index("event_sequence_key", "sequence", unique=True, postgresql_where=sa.text("sequence IS NOT NULL")),
     sa.Index("event_unsequenced_idx", "number", postgresql_where=sa.text("sequence IS NULL")),
     schema="events",
 )

@@ -156,6 +156,8 @@ class Owner(Protocol):
 
 async def enqueue(tx: Transaction, call: Call, kind: str, job_id: str, payload: Mapping[str, Any]) -> None:
     """Adds a job in the transaction that adds its row, and wakes the nodes at the commit."""
+    if call.span is not None:
+        payload = {**payload, "traceparent": call.span.traceparent}
     await tx.execute(_INSERT, id=job_id, kind=kind, payload=json_value(payload), request_id=call.request_id)
     tx.notifies(CHANNEL)
 

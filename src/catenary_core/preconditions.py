@@ -38,7 +38,7 @@ def condition_of(binding: Binding, metadata: Mapping[str, str]) -> Condition | N
     """The condition of a call. VALIDATION_ERROR for one that is malformed, or that the method can't keep.
 
     Data services compare strongly, so that a weak tag never matches; the platform's tags are weak and compared so. What a tag has
-    after a `-` is the content coding of the answer that it came with, and doesn't count.
+    after a `-` was added by the edge that the answer came through (its content coding, for one), and doesn't count.
     """
     text = metadata.get(KEY)
     if text is None or binding.reads:

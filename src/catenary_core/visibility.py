@@ -6,7 +6,7 @@ platform projects that are linked to it. What refers to a project shows to those
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,7 +14,7 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from catenary_core.call import Call
 from catenary_core.data_tables import Id
-from catenary_core.db import Statement, Transaction
+from catenary_core.db import CONFIDENTIAL, VIEWER, Statement, Transaction
 
 # Views of the environment context service and of the projects service.
 active_project = sa.table("active_project", sa.column("project_id", Id), schema="environment")
@@ -30,8 +30,13 @@ _viewer_admin = sa.bindparam("viewer_admin", type_=sa.Boolean)
 
 
 def viewer(call: Call) -> dict[str, Any]:
-    """The parameters of `visible` for the caller."""
-    return {"viewer_id": call.caller.user_id, "viewer_admin": call.caller.admin}
+    """The parameters of `visible` for the caller; its answer takes over whether rows are confidential."""
+    return {"viewer_id": call.caller.user_id, "viewer_admin": call.caller.admin, VIEWER: call}
+
+
+def confidential(project_id: ColumnElement[Any]) -> sa.Label[bool]:
+    """The column that marks rows of a confidential project."""
+    return sa.exists().where(confidential_project.c.project_id == project_id).label(CONFIDENTIAL)
 
 
 _hidden: sa.Select[Any] = sa.select(confidential_project.c.project_id).where(
@@ -53,6 +58,19 @@ def visible(project_id: ColumnElement[Any]) -> ColumnElement[bool]:
 def visible_of_many(project_id: ColumnElement[Any]) -> ColumnElement[bool]:
     """The same for the rows of a list: the hidden projects are gathered once, and not looked for at each row."""
     return sa.or_(project_id.is_(None), project_id.not_in(_hidden))
+
+
+_ANY_CONFIDENTIAL = Statement(
+    sa.select(sa.literal_column("true").label(CONFIDENTIAL))
+    .select_from(confidential_project)
+    .where(visible(confidential_project.c.project_id))
+    .limit(1)
+)
+
+
+async def note_any(tx: Transaction, context: Mapping[str, Any]) -> None:
+    """Marks the answer as confidential when the viewer sees any confidential project at all: for one whose rows come too late."""
+    await tx.one_or_none(_ANY_CONFIDENTIAL, **{name: context[name] for name in ("viewer_id", "viewer_admin", VIEWER)})
 
 
 _VISIBLE = Statement(

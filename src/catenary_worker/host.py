@@ -61,19 +61,6 @@ def command(control: int, *, allow_unsandboxed: bool) -> list[str]:
     return [*line, "unsandboxed"] if allow_unsandboxed else line
 
 
-async def sandbox_state() -> State:
-    """Whether this system can sandbox models, tried in a process of its own (about 0.2 s), for /readyz."""
-    line = [sys.executable, "-P", "-m", "catenary_worker.zygote", "probe"]
-    process = await asyncio.create_subprocess_exec(
-        *line, env=runtime.environment(), stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, cwd="/"
-    )
-    said, _ = await process.communicate()
-    try:
-        return State(**json.loads(said))
-    except (ValueError, TypeError):
-        return State(False, f"the probe ended with code {process.returncode}")
-
-
 @dataclass(frozen=True)
 class _Child:
     pid: int

@@ -21,10 +21,11 @@ import structlog
 from catenary.type.v1 import json_pb2
 from catenary.worker.v1 import worker_service_pb2 as pb
 from catenary.worker.v1 import worker_service_pb2_grpc as pb_grpc
-from catenary_worker import runtime
+from catenary_worker import runtime, tracing
 from catenary_worker.check import check
 from catenary_worker.host import WorkerFaultError, Zygote
 from catenary_worker.task import Kind, Outcome, Task
+from catenary_worker.zygote import State
 
 _log = structlog.get_logger(__name__)
 LEASE_WAIT_SECONDS = 20.0
@@ -61,14 +62,15 @@ async def run(
     core_ca: Path | None,
     *,
     stop: asyncio.Event,
-    on_ready: Callable[[], None],
+    on_ready: Callable[[State], None],
     allow_unsandboxed: bool,
+    trace: tracing.Begin | None = None,
 ) -> None:
     """Works until `stop` is set.
 
     `core` is HOST:PORT or unix:PATH; with `core_ca` (PEM) the connection has TLS. `on_ready` is called when the zygote is
-    warm. SandboxUnavailableError where models can't be sandboxed and `allow_unsandboxed` doesn't say to run them all the same,
-    TokenRefusedError when the core refuses the token.
+    warm, with what it says of its sandbox. SandboxUnavailableError where models can't be sandboxed and `allow_unsandboxed`
+    doesn't say to run them all the same, TokenRefusedError when the core refuses the token. `trace` begins spans of jobs.
     """
     zygote = Zygote(allow_unsandboxed=allow_unsandboxed)
     state = await zygote.start()
@@ -82,8 +84,8 @@ async def run(
     )
     try:
         async with channel:
-            worker = Worker(pb_grpc.WorkerServiceStub(channel), token, name, zygote)
-            on_ready()
+            worker = Worker(pb_grpc.WorkerServiceStub(channel), token, name, zygote, trace)
+            on_ready(state)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(_first(channel.channel_ready(), stop.wait()), _CONNECT_SECONDS)
             await worker.work(stop)
@@ -94,7 +96,16 @@ async def run(
 class Worker:
     """One worker: one job at a time."""
 
-    def __init__(self, stub: pb_grpc.WorkerServiceAsyncStub, token: str, name: str, zygote: Zygote) -> None:
+    def __init__(
+        self,
+        stub: pb_grpc.WorkerServiceAsyncStub,
+        token: str,
+        name: str,
+        zygote: Zygote,
+        trace: tracing.Begin | None = None,
+    ) -> None:
+        """`trace` begins spans; without it there are no traces."""
+        self._trace = trace
         self._stub = stub
         self._metadata = (("authorization", f"Bearer {token}"),)
         self._name = name
@@ -148,6 +159,8 @@ class Worker:
         False when this worker failed at it.
         """
         log = _log.bind(job_id=job.job_id, request_id=job.request_id)
+        span = None if self._trace is None else self._trace(job.traceparent)
+        ended = "left"
         running: asyncio.Future[tuple[Outcome, bool | None]] = asyncio.ensure_future(self._run(job))
         beating = asyncio.ensure_future(self._beat(job, running))
         try:
@@ -159,11 +172,14 @@ class Worker:
                 await asyncio.wait({running})
             if not running.cancelled():
                 await self._complete(job, running.result())
+                ended = running.result()[0].status
                 log.info("job done", kind=pb.JobKind.Name(job.kind))
             elif given_back:
                 await self._release(job)
+                ended = "given back"
                 log.info("job given back")
             else:
+                ended = "cancelled"
                 log.info("job cancelled")
         except WorkerFaultError as error:
             # Not given back: that would not count as an attempt, and a model that breaks workers would go round for ever.
@@ -175,6 +191,9 @@ class Worker:
             beating.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await beating
+            if span is not None:
+                told = {"catenary.request_id": job.request_id, "catenary.ended": ended}
+                span.end(pb.JobKind.Name(job.kind), told, failed=ended == "left")
         return True
 
     async def _run(self, job: pb.Job) -> tuple[Outcome, bool | None]:

@@ -216,11 +216,7 @@ def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None) -> No
 
 
 def main() -> None:
-    """Serve the control socket whose descriptor is the first argument (`unsandboxed` as the second allows that), or
-    with `probe` print the state as JSON."""
-    if sys.argv[1] == "probe":
-        print(json.dumps(asdict(probe())))
-        return
+    """Serve the control socket whose descriptor is the first argument (`unsandboxed` as the second allows that)."""
     control = socket.socket(fileno=int(sys.argv[1]))
     sandbox.adopt_orphans()
     with contextlib.suppress(OSError):  # when the machine's memory ends, a model goes before the database does

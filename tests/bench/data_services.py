@@ -1,13 +1,13 @@
 """Parameters over HTTP against the same through an ORM and through raw rows, side by side in one run.
 
-Run it as `python tests/bench/data_services.py` with the extras `test` and `bench` installed. It starts a PostgreSQL, fills it with 200,000
-parameters with assets, entries, revisions, sources, units and tags, and starts three servers of two processes each on it:
-`baselines/orm_app.py` (FastAPI, SQLAlchemy's ORM, uvicorn), `baselines/raw_app.py` (aiohttp, psycopg, orjson) and `catenary serve`. It
-checks that they answer alike, then loads one after the other in short rounds: list 100 parameters, get one, put one entry. It
-prints requests a second, latencies, the processor time that a request cost the server, PostgreSQL and the generator, and the ratios
-(medians over the rounds) with what they have to hold.
+Run it as `python tests/bench/data_services.py` with the extras `test` and `bench` installed. It starts a PostgreSQL, fills it
+with 200,000 parameters with assets, entries, revisions, sources, units and tags, and starts three servers of two processes each
+on it: `baselines/orm_app.py` (FastAPI, SQLAlchemy's ORM, uvicorn), `baselines/raw_app.py` (aiohttp, psycopg, orjson) and
+`catenary serve`. It checks that they answer alike, then loads one after the other in short rounds: list 100 parameters, get one,
+put one entry.
 
-`--data-dir DIR` keeps the filled database for the next run.
+It prints requests a second, latencies, the processor time that a request cost the server, PostgreSQL and the generator, and the
+ratios (medians over the rounds) with what they have to hold. `--data-dir DIR` keeps the filled database for the next run.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ import psutil
 import psycopg
 import uvloop
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parent / "baselines")]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parent / "baselines"))
 
 import shared
 from load import Load, run
@@ -238,9 +239,8 @@ def measure(server: Server, operation: str, seconds: float, postmaster: psutil.P
 
 
 def report(measured: dict[tuple[str, str], Measured]) -> None:
-    print(
-        f"\n{'':16}{'requests/s':>11}{'p50 ms':>9}{'p99 ms':>9}{'CPU ms a request: server':>27}{'PostgreSQL':>12}{'generator':>11}"
-    )
+    costs = f"{'CPU ms a request: server':>27}{'PostgreSQL':>12}{'generator':>11}"
+    print(f"\n{'':16}{'requests/s':>11}{'p50 ms':>9}{'p99 ms':>9}{costs}")
     for (operation, name), one in measured.items():
         cuts = statistics.quantiles(one.latencies, n=100)
         rate = statistics.median(one.rates)

@@ -1,8 +1,8 @@
 """A load generator: a closed loop over keep-alive HTTP/1.1 connections, in a process of its own.
 
 It is given a pickled `Load` on standard input and writes a pickled `Result` to standard output. The requests are whole and made
-before; of an answer it reads the status and the Content-Length, and counts the bytes. So a request costs it about 20 µs, and `busy`
-tells whether it was the bottleneck.
+before; of an answer it reads the status and the Content-Length, and counts the bytes. So a request costs it some 20 µs, and
+`busy` tells whether it was the bottleneck.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ async def _walked(dsn: str, folder: Path, log: Log, patch: pytest.MonkeyPatch) -
                 "test",
                 None,
                 stop=stop,
-                on_ready=ready.set,
+                on_ready=lambda _: ready.set(),
                 allow_unsandboxed=False,
             )
         )

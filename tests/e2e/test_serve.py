@@ -20,7 +20,7 @@ import orjson
 import psutil
 import pytest
 
-from factories.installation import Installation, Running, catenary, environment
+from factories.installation import Installation, Running, catenary, client_of, environment
 from factories.parts import make_tls
 
 PORTS = ["--port", "0", "--grpc-port", "0", "--admin-port", "0"]
@@ -40,14 +40,6 @@ def _until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.05)
-
-
-def _client(demo: dict[str, Any]) -> httpx.Client:
-    given = {key: demo[key] for key in ("client_id", "client_secret")}
-    answer = httpx.post(f"{demo['base_url']}auth/token", json={"grant_type": "client_credentials", **given})
-    assert answer.status_code == 200, answer.text
-    headers = {"Authorization": f"Bearer {answer.json()['access_token']}"}
-    return httpx.Client(base_url=demo["base_url"], headers=headers, timeout=60)
 
 
 @contextmanager
@@ -125,7 +117,7 @@ def test_a_stop_finishes_what_runs_and_leaves_nothing(data_root: Path, number: s
     data_dir = data_root / f"stop-{number.name}"
     with _installed(data_dir, "--workers", "1", TMPDIR=str(temporary)) as installation:
         demo = installation.wait()
-        with _client(demo) as http:
+        with client_of(demo) as http:
             project = _waiting_model(http)
             answers: list[httpx.Response] = []
 
@@ -168,7 +160,7 @@ def test_after_a_kill_of_the_supervisor_the_next_start_has_everything(data_root:
     with _installed(data_dir, "--workers", "1") as again:
         kept = again.wait()
         assert kept["project_id"] == demo["project_id"]
-        with _client(kept) as http:
+        with client_of(kept) as http:
             models = http.get(f"projects/{demo['project_id']}/models").json()["data"]["models"]
         assert len(models) == 3
     assert not again.children_left()
@@ -183,7 +175,7 @@ def test_a_killed_node_is_started_again(data_root: Path) -> None:
         node.kill()
         _until(lambda: not _ready(installation), 10)
         _until(lambda: _ready(installation), 60)
-        with _client(demo) as http:
+        with client_of(demo) as http:
             answer = http.post(
                 f"projects/{demo['project_id']}/evaluate", json={"parameters": {"storeys": 30}, "force": True}
             )
@@ -221,7 +213,7 @@ def _waiting_model(http: httpx.Client) -> str:
 
 def _running_evaluations(installation: Installation, project: str) -> int:
     demo = json.loads((installation.data_dir / "demo.json").read_text())
-    with _client(demo) as http:
+    with client_of(demo) as http:
         found = http.get(f"projects/{project}/evaluations").json()["data"]["evaluations"]
     return sum(evaluation["status"] == "running" for evaluation in found)
 

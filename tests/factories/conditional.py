@@ -19,8 +19,8 @@ def takes_if_match(binding: Binding) -> bool:
 
 
 class Conditional(httpx.AsyncBaseTransport):
-    """Sends each write with a stale If-Match first, which must change nothing, and then with the right one; each GET again with
-    the tag that it gave, which must be a 304.
+    """Sends a write with a stale If-Match first, which must change nothing, and then with the right one; a GET again with the tag
+    that it gave, which must be a 304. Each method is tried until it has answered as it must.
 
     `kept`, `refused` and `unmodified` have the methods that kept their condition, that refused one, and that gave a 304.
     """
@@ -38,7 +38,9 @@ class Conditional(httpx.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         method = "GET" if request.method == "HEAD" else request.method
         match = self._table.match(method, request.url.raw_path.decode().partition("?")[0])
-        if match is None or match.route.public:
+        if match is None or match.route.public or match.route.subscription:
+            return await self._inner.handle_async_request(request)
+        if match.route.rpc.path in self.kept | self.refused | self.unmodified:
             return await self._inner.handle_async_request(request)
         await request.aread()
         if match.route.method == "GET":

@@ -157,12 +157,14 @@ async def world(
         await server.start()
         upstream: Upstream = LocalUpstream(core.dispatch)
         if remote:
-            upstream = GrpcUpstream(open_channel(f"127.0.0.1:{port}"))
+            upstream = GrpcUpstream(lambda: open_channel(f"127.0.0.1:{port}"))
         edge = edge or EdgeSettings(dev=True)
         runner = await start(create_app(upstream, edge), edge, "127.0.0.1", 0)
         try:
             async with aiohttp.ClientSession() as http:
-                yield World(core, runner, http, port)
+                here = World(core, runner, http, port)
+                yield here
+                runner = here.runner  # a test may have replaced it
         finally:
             await runner.stop()
             core.feed.close()

@@ -85,7 +85,7 @@ async def serving(
         await server.start()
         upstream: Upstream = LocalUpstream(core.dispatch)
         if remote:
-            upstream = GrpcUpstream(open_channel(f"127.0.0.1:{port}"))
+            upstream = GrpcUpstream(lambda: open_channel(f"127.0.0.1:{port}"))
         runner = await start(create_app(upstream, edge), edge, "127.0.0.1", 0)
         try:
             async with httpx.AsyncClient(

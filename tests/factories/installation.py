@@ -126,6 +126,15 @@ class Installation:
             self._out.close()
 
 
+def client_of(demo: dict[str, Any]) -> httpx.Client:
+    """A client with a token of the demo's own client."""
+    given = {key: demo[key] for key in ("client_id", "client_secret")}
+    answer = httpx.post(f"{demo['base_url']}auth/token", json={"grant_type": "client_credentials", **given})
+    assert answer.status_code == 200, answer.text
+    headers = {"Authorization": f"Bearer {answer.json()['access_token']}"}
+    return httpx.Client(base_url=demo["base_url"], headers=headers, timeout=60)
+
+
 def discard(data_dir: Path) -> None:
     """Removes a data directory after its installation was stopped."""
     shutil.rmtree(data_dir, ignore_errors=True)

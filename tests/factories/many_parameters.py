@@ -22,9 +22,8 @@ def _id(kind: str, n: str) -> str:
 
 
 def fill(dsn: str, parameters: int = 200_000) -> None:
-    """Fills a migrated, empty database: every asset above the lowest has eight
-    below it, and every parameter an entry with one revision or two, but for one in fifty; one in four has a tag. The first project is
-    confidential."""
+    """Fills a migrated, empty database: every asset above the lowest has eight below it, and every parameter an entry with one
+    revision or two, but for one in fifty; one in four has a tag. The first project is confidential."""
     moment = "timestamptz '2026-01-01' + g * interval '1 millisecond'"
     statements = [
         f"""INSERT INTO identity."user" (id, staff_name, email)

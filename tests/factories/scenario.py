@@ -106,7 +106,8 @@ async def walk(
     await further(call)
     await call("DELETE", f"/v1/projects/{project}", 200)
     await call("GET", f"/v1/projects/{project}", 404)
-    await call("POST", "/v1/auth/revoke", 400, json={"token": token, **secret})
+    # A token that comes along is none of the client's credentials, and doesn't matter.
+    await call("POST", "/v1/auth/revoke", 200, json={"token": token, **secret})
     del http.headers["Authorization"]
     await call("POST", "/v1/auth/revoke", 200, json={"token": token, **secret})
     return call

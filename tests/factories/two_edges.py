@@ -123,6 +123,6 @@ async def _core(stack: AsyncExitStack, dsn: str, folder: Path, *, remote: bool) 
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     stack.push_async_callback(server.stop, 1)
-    upstream = GrpcUpstream(open_channel(f"127.0.0.1:{port}"))
+    upstream = GrpcUpstream(lambda: open_channel(f"127.0.0.1:{port}"))
     stack.push_async_callback(upstream.close)
     return upstream

@@ -108,7 +108,7 @@ async def _make(door: str, ports: dict[str, int], token: str, key: str, name: st
     async with contextlib.AsyncExitStack() as stack:
         port = ports["http"]
         if door == "http over grpc":
-            upstream = GrpcUpstream(open_channel(f"127.0.0.1:{ports['grpc']}"))
+            upstream = GrpcUpstream(lambda: open_channel(f"127.0.0.1:{ports['grpc']}"))
             port = await stack.enter_async_context(_edge(upstream))
         http = await stack.enter_async_context(httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30))
         headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": key}

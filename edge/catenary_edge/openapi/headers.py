@@ -67,7 +67,7 @@ _PERHAPS_COUNTED = (403, 408, 410, 500, 501, 503, 504)
 def conditions_of(route: Route) -> list[dict[str, Any]]:
     """The parameters of conditional requests to the route."""
     found: dict[str, tuple[str, dict[str, Any]]] = {}
-    if route.method == "GET":
+    if route.tagged:
         found["If-None-Match"] = (
             "ETags that the caller has, or `*`: when the answer has one of them, it is a 304 without a body.",
             _TEXT,
@@ -103,7 +103,7 @@ def of_success(route: Route, status: int) -> dict[str, Any]:
         names += ["Preference-Applied", "Retry-After"]
     if status == 202:
         names.append("Location")
-    if route.method == "GET" or route.takes_if_match:
+    if route.tagged or route.takes_if_match:
         names.append("ETag")
     if route.rpc.options.download:
         names += ["Content-Length", "Content-Disposition", "Accept-Ranges"]
@@ -113,8 +113,10 @@ def of_success(route: Route, status: int) -> dict[str, Any]:
 
 
 def of_refusal(status: int, *, public: bool, is_kept: bool) -> dict[str, Any]:
-    """References to the headers of a refusal with the status, of a public route or another; `is_kept` tells that a repeated request
-    may get it again."""
+    """References to the headers of a refusal with the status, of a public route or another.
+
+    `is_kept` tells that a repeated request may get it again.
+    """
     more = {401: ["WWW-Authenticate"], 416: ["Content-Range"], 429: ["Retry-After"], 503: ["Retry-After"]}
     kept = [REPLAYED.title()] if is_kept else []
     counted = {} if public or status in _BEFORE_COUNTED else _limits(_UNSURE if status in _PERHAPS_COUNTED else _SURE)

@@ -224,7 +224,7 @@ def _successes(route: Route) -> list[int]:
 
 def _not_modified(route: Route) -> dict[str, Any]:
     """The answer to who has the answer already."""
-    if route.method != "GET":
+    if not route.tagged:
         return {}
     return {"304": {"description": "As the caller has it.", "headers": headers.of_not_modified(route)}}
 

@@ -7,7 +7,6 @@ database no trip a call, and an idle one holds nothing.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from catenary_core.faults import survived
 from catenary_core.limits import hourly
 from catenary_core.limits.hourly import Grant, UserRequests
 from catenary_core.limits.window import Standing
+from catenary_core.periodic import Periodic
 
 _IDLE_SECONDS = 1.0
 """A user who makes no call for so long has the rest of a lease given back."""
@@ -50,19 +50,16 @@ class Meter:
         self._clock = clock
         self._held: dict[str, _Held] = {}
         self._locks: dict[str, asyncio.Lock] = {}
-        self._task: asyncio.Task[None] | None = None
+        self._sweeper = Periodic("giving idle calls back", _SWEEP_SECONDS, self.sweep)
 
     async def start(self) -> None:
         """Begins to give idle calls back."""
-        self._task = asyncio.create_task(self._run(), name="idle calls")
+        await self._sweeper.start()
 
     async def stop(self) -> None:
         """Gives back everything."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
-            await survived("giving calls back", lambda: self.sweep(everything=True))
+        await self._sweeper.stop()
+        await survived("giving calls back", lambda: self.sweep(everything=True))
 
     async def charge(self, call: Call) -> None:
         """Counts a call of a user; RATE_LIMIT_EXCEEDED when none is left."""
@@ -125,8 +122,3 @@ class Meter:
                         await self._requests.give_back(user_id, held.grant.lease_id, held.left)
             if user_id not in self._held and not lock.locked():
                 del self._locks[user_id]
-
-    async def _run(self) -> None:
-        while True:
-            await asyncio.sleep(_SWEEP_SECONDS)
-            await survived("giving idle calls back", self.sweep)

@@ -1,7 +1,7 @@
 """Baseline: FastAPI, SQLAlchemy's ORM (async, psycopg), pydantic models, uvicorn, as their documentation teaches.
 
-It serves GET /parameter/v1/parameters, GET /parameter/v1/parameters/{id} and PUT /parameter/v1/entries on Catenary's tables with the
-same answers and rules. Run it with `uvicorn orm_app:app --workers 2`.
+It serves GET /parameter/v1/parameters, GET /parameter/v1/parameters/{id} and PUT /parameter/v1/entries on Catenary's tables with
+the same answers and rules. Run it with `uvicorn orm_app:app --workers 2`.
 """
 
 from __future__ import annotations

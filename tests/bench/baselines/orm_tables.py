@@ -7,8 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import JSON, Column, DateTime, ForeignKey, Table, func
-from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.dialects.postgresql import UUID as PgUUID
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.orm import DeclarativeBase, Mapped, foreign, mapped_column, relationship, remote
 
 
@@ -152,8 +151,8 @@ class Asset(Timed, Base):
 parameter_parent = Table(
     "parameter_parent",
     Base.metadata,
-    Column("parameter_id", PgUUID, ForeignKey("parameter.parameter.id"), primary_key=True),
-    Column("asset_id", PgUUID, ForeignKey(Asset.id), primary_key=True),
+    Column("parameter_id", postgresql.UUID, ForeignKey("parameter.parameter.id"), primary_key=True),
+    Column("asset_id", postgresql.UUID, ForeignKey(Asset.id), primary_key=True),
     schema="parameter",
 )
 
@@ -196,7 +195,7 @@ class Parameter(Timed, Base):
     id: Mapped[UUID] = mapped_column(primary_key=True)
     project_id: Mapped[UUID]
     parameter_type_id: Mapped[UUID] = mapped_column(ForeignKey(ParameterType.id))
-    parent_ids: Mapped[list[UUID]] = mapped_column(ARRAY(PgUUID))
+    parent_ids: Mapped[list[UUID]] = mapped_column(postgresql.ARRAY(postgresql.UUID))
     entry_id: Mapped[UUID | None]
     revision_id: Mapped[UUID | None] = mapped_column(ForeignKey(Revision.revision_id))
     status: Mapped[str | None]

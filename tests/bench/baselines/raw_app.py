@@ -1,7 +1,7 @@
 """Baseline: rows by hand-written SQL. aiohttp, psycopg and orjson, as someone would write it who wants it fast and plain.
 
-It serves GET /parameter/v1/parameters, GET /parameter/v1/parameters/{id} and PUT /parameter/v1/entries on Catenary's tables with the
-same answers and rules. Run it with `python raw_app.py PORT PROCESSES`; the processes share the port.
+It serves GET /parameter/v1/parameters, GET /parameter/v1/parameters/{id} and PUT /parameter/v1/entries on Catenary's tables with
+the same answers and rules. Run it with `python raw_app.py PORT PROCESSES`; the processes share the port.
 """
 
 from __future__ import annotations

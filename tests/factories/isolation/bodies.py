@@ -122,4 +122,7 @@ BODIES: dict[str, Any] = {
         "project_id": "$",
         "asset_id": "$",
     },
+    # older versions, where they differ
+    "POST /comments/v1/comments": {**_REFERENCE, "content": "Seen"},
+    "POST /qa/v1/records": {"type_id": "$", **_REFERENCE},
 }

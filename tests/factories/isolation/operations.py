@@ -12,9 +12,10 @@ from urllib.parse import quote
 from google.protobuf.descriptor import Descriptor
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import routes
+from catenary_edge import routes, versions
 from catenary_edge.fields import field_options, is_id
 from catenary_edge.routes import Route
+from catenary_edge.versions.view import OlderDecoder
 from factories.isolation import bodies
 
 ID, UNIQUE = "$", "$unique"
@@ -76,6 +77,16 @@ HIDDEN_KINDS = frozenset(
      "model_version", "evaluation", "team", "api_key", "user", "client"}
 )  # fmt: skip
 """What not everybody may see. Everything else is open to every user."""
+# Each call of these needs something new, whatever their other ids are: what they delete, or what may stand once only.
+FRESH: dict[str, str] = {
+    "DELETE /v1/teams/{team_id}/members/{user_id}": "team_id",
+    "DELETE /v1/projects/{project_id}/members/{user_id}": "project_id",
+    "DELETE /parameter/v1/parameter_set_types/{parameter_set_type_id}/items/{item_type_id}": "parameter_set_type_id",
+    "POST /parameter/v1/parameter_set_types/{parameter_set_type_id}/items": "item_type_ids[]",
+    "POST /parameter/v1/item_types": "item_types[].parameter_type_id",
+    "POST /parameter/v1/parameters": "parameters[].parent_ids[]",
+    "PATCH /parameter/v1/revisions": "revisions[].revision_id",
+}
 PATH_TEXTS = {"/parameters/{name}": "span", "/geometry/{name}": "arch"}
 """The variables of paths that are no ids."""
 
@@ -101,6 +112,7 @@ class Place:
 
 Ids = Callable[[Place], Sequence[str]]
 _numbers = itertools.count(1)
+_BASE = re.compile(r"^(/[a-z]+)?/v\d+(?=/)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +123,21 @@ class Request:
     url: str
     body: Any = None
 
+    def asking(self, query: str) -> Request:
+        """The same with more of a query."""
+        joined = f"{self.url}{'&' if '?' in self.url else '?'}{query}" if query else self.url
+        return Request(self.method, joined, self.body)
+
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One route with its places and the bodies of its row."""
+    """One route with its places and the bodies of its row, which is the current version's where it is of another one."""
 
     name: str
+    row: str
     route: Route
     surface: str
+    version: str
     places: tuple[Place, ...]
     bodies: tuple[Any, ...]
 
@@ -132,6 +151,13 @@ class Operation:
         """Who may call it."""
         return int(self.route.rpc.options.privilege)
 
+    @property
+    def fresh(self) -> Place | None:
+        """The place whose id must be new for each call: what it deletes, or what may stand once only."""
+        paths = [place for place in self.places if place.source == "path"]
+        name = FRESH.get(self.row) or (paths[-1].name if self.route.method == "DELETE" else None)
+        return None if name is None else self.place(name)
+
     def place(self, name: str) -> Place:
         """The place of a name."""
         return next(place for place in self.places if place.name == name)
@@ -140,7 +166,7 @@ class Operation:
         """The first of its bodies, or the first that has the place."""
         if place is None or place.source != "body":
             return self.bodies[0] if self.bodies else None
-        return next(body for body in self.bodies if place.name in id_places(body))
+        return next(body for body in self.bodies if _plain(place.name) in id_places(body))
 
     def request(self, ids: Ids, *, filtered: Place | None = None, body: Any = None, unique: str = "") -> Request:
         """The request with these ids; a filter by the place `filtered` only, when it is one of the query.
@@ -148,27 +174,42 @@ class Operation:
         `unique` takes the place of unique texts, which else are new.
         """
         texts = {place.name: place for place in self.places if place.source == "path"}
+        view = self.route.view
+        renamed = {} if view is None else view.draft.variables
         url = re.sub(
             r"\{(\w+)\}",
-            lambda match: quote(",".join(ids(texts[match[1]])) if match[1] in texts else self._path_text(), safe=","),
+            lambda match: self._path_part(texts.get(renamed.get(match[1], match[1])), ids),
             self.route.template.text,
         )
         query = [
-            f"{place.name.removesuffix('[]')}={quote(','.join(ids(place)), safe='')}"
+            f"{_query_name(self.route, place)}={quote(','.join(ids(place)), safe='')}"
             for place in self.places
             if place.source == "query" and (place == filtered or not place.filters)
         ]
         if self.name.endswith("/convert"):
             query.append("value=1")
-        by_name = {place.name: place for place in self.places if place.source == "body"}
+        by_name = {_plain(place.name): place for place in self.places if place.source != "query"}
         chosen = self.body_with() if body is None else body
         filled = _filled(chosen, "", by_name, ids, unique or f"x{next(_numbers)}")
         if self.route.decoder.body not in ("", "*") and not self.route.decoder.upload:
             filled = filled[self.route.decoder.body]
         return Request(self.route.method, url + ("?" + "&".join(query) if query else ""), filled)
 
-    def _path_text(self) -> str:
+    def _path_part(self, place: Place | None, ids: Ids) -> str:
+        if place is not None:
+            return quote(",".join(ids(place)), safe=",")
         return next(text for end, text in PATH_TEXTS.items() if self.route.template.text.endswith(end))
+
+
+def _query_name(route: Route, place: Place) -> str:
+    """What an older version calls the query, or the current one."""
+    name = _plain(place.name)
+    return route.decoder.queries_of(name)[0] if isinstance(route.decoder, OlderDecoder) else name
+
+
+def _plain(path: str) -> str:
+    """A JSON path without the marks of lists: an older version may take one object where there is a list now."""
+    return path.replace("[]", "")
 
 
 def _filled(node: Any, path: str, places: dict[str, Place], ids: Ids, unique: str) -> Any:
@@ -177,48 +218,88 @@ def _filled(node: Any, path: str, places: dict[str, Place], ids: Ids, unique: st
         return {key: _filled(value, f"{dot}{key}", places, ids, unique) for key, value in node.items()}
     if isinstance(node, list):
         if node == [ID]:
-            return list(ids(places[f"{path}[]"]))
-        return [_filled(item, f"{path}[]", places, ids, unique) for item in node]
+            return list(ids(places[path]))
+        return [_filled(item, path, places, ids, unique) for item in node]
     if node == ID:
         return ids(places[path])[0]
     return unique if node == UNIQUE else node
 
 
 def id_places(body: Any, path: str = "") -> set[str]:
-    """The JSON paths of a body at which an id stands."""
+    """The JSON paths of a body at which an id stands, without the marks of lists."""
     if isinstance(body, dict):
         dot = f"{path}." if path else ""
         return {name for key, value in body.items() for name in id_places(value, f"{dot}{key}")}
     if isinstance(body, list):
-        return {name for item in body for name in id_places(item, f"{path}[]")}
+        return {name for item in body for name in id_places(item, path)}
     return {path} if body == ID else set()
 
 
+def wanted_places(operation: Operation) -> set[str]:
+    """The places that the bodies of an operation must have."""
+    return {_plain(place.name) for place in operation.places if place.source == "body"}
+
+
 def all_operations() -> list[Operation]:
-    """Every operation of every surface."""
-    return [_operation(route) for route in routes.build().routes]
+    """Every operation of the current version of every surface."""
+    return [_operation(route, f"{route.method} {route.template.text}") for route in routes.build().routes]
 
 
-def _operation(route: Route) -> Operation:
+def other_operations() -> list[Operation]:
+    """Every operation of the older versions, and of the beta one."""
+    current = routes.build().routes
+    known = {f"{route.method} {route.template.text}" for route in current}
+    served = versions.build().routes
+    return [
+        _operation(route, _row(route, current))
+        for route in served
+        if f"{route.method} {route.template.text}" not in known
+    ]
+
+
+def _row(route: Route, current: Sequence[Route]) -> str:
+    """The operation of the current version that a route of another one is made of."""
+    path = route.template.text if route.view is None else route.view.draft.newest
+    same = [one for one in current if one.rpc.path == route.rpc.path]
+    made_of = next((one for one in same if _BASE.sub("", one.template.text) == _BASE.sub("", path)), same[0])
+    return f"{made_of.method} {made_of.template.text}"
+
+
+def _operation(route: Route, row: str) -> Operation:
     name = f"{route.method} {route.template.text}"
     surface = options_pb2.Surface.Name(route.rpc.surface).removeprefix("SURFACE_").lower()
-    given = bodies.BODIES.get(name, ())
+    given = bodies.BODIES.get(name, bodies.BODIES.get(row, ()))
     alternatives = given if isinstance(given, tuple) else (given,)
     # A body that is one field of the request stands without the field's name.
     whole = route.decoder.body if route.decoder.body not in ("", "*") and not route.decoder.upload else ""
-    places = tuple(_places(route, name, surface))
-    return Operation(name, route, surface, places, tuple({whole: body} if whole else body for body in alternatives))
+    version = next((part for part in route.template.text.split("/") if re.fullmatch(r"v\d+", part)), "")
+    return Operation(
+        name=name,
+        row=row,
+        route=route,
+        surface=surface,
+        version=version,
+        places=tuple(_places(route, row, surface)),
+        bodies=tuple({whole: body} if whole else body for body in alternatives),
+    )
 
 
-def _places(route: Route, name: str, surface: str) -> Iterator[Place]:
-    variables = set(route.template.variables)
+def _places(route: Route, row: str, surface: str) -> Iterator[Place]:
+    older = {} if route.view is None else route.view.draft.variables
+    variables = {older.get(name, name) for name in route.template.variables}
     for path, many, optional in _id_fields(route.rpc.input, ""):
         top = re.split(r"[.\[]", path)[0]
         source: Literal["path", "query", "body"] = (
             "path" if top in variables else "query" if top in route.decoder.query_fields else "body"
         )
-        kind = _EXCEPTIONS.get((name, path)) or _kind(surface, path)
-        yield Place(source, path, kind, many, source == "query" and (many or optional))
+        if source == "body" and not route.decoder.takes_json and not route.decoder.upload:
+            continue  # an older version that doesn't take the query
+        kind = _EXCEPTIONS.get((row, path)) or _kind(surface, path)
+        single = isinstance(route.decoder, OlderDecoder) and route.decoder.is_single(_plain(path))
+        yield Place(source, path, kind, many and not single, source == "query" and (many or optional))
+    # What stands in the path there, and in the items of a body here.
+    for name in variables - {field.name for field in route.rpc.input.fields}:
+        yield Place("path", name, _kind(surface, name), False, False)
 
 
 def _kind(surface: str, path: str) -> str:

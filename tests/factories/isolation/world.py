@@ -32,12 +32,32 @@ from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream, open_channel
 from factories.evaluating import deploy, run_sql
 from factories.isolation.bodies import URL
-from factories.isolation.operations import FREE, KNOWN_EVENT, KNOWN_USER, NEW, Ids, Place, Request
+from factories.isolation.operations import FREE, KNOWN_EVENT, KNOWN_USER, NEW, Ids, Operation, Place, Request
 
 Side = Literal["open", "hidden"]
+_DELETED = {
+    "asset": "/parameter/v1/assets/{asset}",
+    "parameter": "/parameter/v1/parameters/{parameter}",
+    "entry": "/parameter/v1/entries/{entry}",
+    "parameter_set": "/parameter/v1/parameter_sets/{parameter_set}",
+    "linked": "/metadata/v1/tags/{tag}/links/{linked}",
+    "tag": "/metadata/v1/tags/{tag}",
+    "team": "/v1/teams/{team}",
+    "api_key": "/v1/api_keys/{api_key}",
+    "project": "/v1/projects/{project}",
+    "environment_project": "/environment/v2/projects/{environment_project}",
+}
 CANARY = "Hidden-Canary"
 NOBODY = "00000000-0000-7000-8000-000000000000"
-UNKNOWN = ("anonymous", "expired token", "revoked token", "disabled client", "revoked key", "expired key")
+UNKNOWN = (
+    "anonymous",
+    "expired token",
+    "revoked token",
+    "disabled client",
+    "key of a disabled client",
+    "revoked key",
+    "expired key",
+)
 """Principals that are nobody to the platform."""
 OUTSIDERS = ("outsider", "key of another project's owner", "key of an Admin")
 """Principals that have no part in the hidden side; an Admin's key is no Admin."""
@@ -122,6 +142,20 @@ class World:
         found = answer.json
         return found.get("data", found)
 
+    async def events(self, principal: str, after: str, until: str) -> str:
+        """What a principal is told after an event, up to one that names `until`; as server-sent events."""
+        text = ""
+        async with (
+            asyncio.timeout(30),
+            self.http.get("/v1/events", params={"after": after}, headers=self.headers[principal]) as response,
+        ):
+            assert response.status == 200, await response.text()
+            async for line in response.content:
+                text += line.decode()
+                if until in text:
+                    return text
+        raise AssertionError(f"the stream of {principal} ended: {text}")
+
     async def digest(self) -> Row:
         """What stands in each table: equal digests, equal rows and events."""
         return (await run_sql(self.core.frame.db, _DIGEST))[0]
@@ -145,7 +179,7 @@ class World:
         """Everybody but those who are made of a person's credentials."""
         frame = self.core.frame
         secrets: dict[str, dict[str, str]] = {}
-        for name in (*INSIDERS, "outsider", "someone", "revoked token", "disabled client"):
+        for name in (*INSIDERS, "outsider", "maker of a key", "revoked token", "disabled client"):
             async with frame.db.transaction() as tx:
                 row, secret = await create_client(tx, frame.secrets, name, name == "admin")
             self.user_ids[name] = row["user_id"]
@@ -158,13 +192,15 @@ class World:
         revoked = self.headers["revoked token"]["Authorization"].removeprefix("Bearer ")
         gone = Request("POST", "/v1/auth/revoke", {"token": revoked, **secrets["revoked token"]})
         assert (await self.call("anonymous", gone)).status == 200
-        await self.ok("admin", "PATCH", f"/v1/users/{self.user_ids['disabled client']}", {"disabled": True})
+        await self._add_keys()
+        # Neither the one's token nor the other's key has been used before, so that no cache knows them.
+        for name in ("disabled client", "maker of a key"):
+            await self.ok("admin", "PATCH", f"/v1/users/{self.user_ids[name]}", {"disabled": True})
         past = AccessTokens(
             frame.settings, frame.secrets, SigningKeys(frame.db, frame.secrets), lambda: time.time() - 7200
         )
         expired = await past.issue(self.user_ids["owner"], secrets["owner"]["client_id"], scopes.ALL)
         self.headers["expired token"] = {"Authorization": f"Bearer {expired}"}
-        await self._add_keys()
 
     async def _add_keys(self) -> None:
         platform = [scope for scope in scopes.ALL if scope.startswith("platform:")]
@@ -176,6 +212,7 @@ class World:
             ("platform key", "owner", platform),
             ("data key", "owner", data),
             ("key that only reads", "owner", reading),
+            ("key of a disabled client", "maker of a key", list(scopes.ALL)),
             ("revoked key", "owner", list(scopes.ALL)),
             ("expired key", "owner", list(scopes.ALL)),
         ):
@@ -216,6 +253,24 @@ class World:
             ids[kind] = await self.make(kind, side)
         ids[KNOWN_USER] = ids["user"]
         await self.make("asset", side)
+
+    async def add_deleted(self, side: Side) -> None:
+        """One more of each kind, deleted."""
+        for kind, path in _DELETED.items():
+            made = await self.make(kind, side)
+            ids = {**self.things[side], kind: made}
+            await self.ok("admin", "DELETE", path.format_map(ids))
+            self.things[side][f"deleted {kind}"] = made
+
+    async def fresh(self, operation: Operation) -> dict[str, Sequence[str]]:
+        """What a call on the hidden side must be given that no other call has."""
+        place = operation.fresh
+        return {} if place is None else {place.name: [await self.make(place.kind, "hidden")]}
+
+    def hidden_ones(self, kind: str) -> list[str]:
+        """Ids of the hidden side: what is there, and what was."""
+        found = self.things["hidden"]
+        return [found[name] for name in (kind, f"deleted {kind}") if name in found]
 
     def ids(self, side: Side, given: Mapping[str, Sequence[str]] | None = None) -> Ids:
         """The ids of a side, but for the places that `given` names."""
@@ -409,17 +464,17 @@ class World:
         return await self._row(self._person(side), "/metadata/v1/tags", body)
 
     async def _linked(self, side: Side) -> str:
-        """What the side's tag marks: its parameter first, then anything."""
+        """What the side's tag marks: its parameter first, and that of the other side, then anything."""
         ids = self.things[side]
-        reference_id = new_id() if "linked" in ids else ids["parameter"]
-        link = {
-            "tag_id": ids["tag"],
-            "reference_id": reference_id,
-            "reference_table": "parameter",
-            "reference_url": URL,
-        }
-        await self.ok(self._person(side), "PUT", "/metadata/v1/tag_links", {"tag_links": [link]})
-        return reference_id
+        marked = [new_id()]
+        if "linked" not in ids:
+            marked = [ids["parameter"], *(other["parameter"] for other in self.things.values() if "parameter" in other)]
+        links = [
+            {"tag_id": ids["tag"], "reference_id": id_, "reference_table": "parameter", "reference_url": URL}
+            for id_ in dict.fromkeys(marked)
+        ]
+        await self.ok(self._person(side), "PUT", "/metadata/v1/tag_links", {"tag_links": links})
+        return marked[0]
 
 
 def new_id() -> str:
@@ -443,7 +498,9 @@ async def running_world(dsn: str, folder: Path, *, remote: bool = False) -> Asyn
         server, _ = grpc_door.create_server(core.dispatch)
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()
-        upstream: Upstream = GrpcUpstream(open_channel(f"127.0.0.1:{port}")) if remote else LocalUpstream(core.dispatch)
+        upstream: Upstream = (
+            GrpcUpstream(lambda: open_channel(f"127.0.0.1:{port}")) if remote else LocalUpstream(core.dispatch)
+        )
         edge = EdgeSettings(dev=True, public_url="https://catenary.example")
         runner = await start(create_app(upstream, edge), edge, "127.0.0.1", 0)
         try:

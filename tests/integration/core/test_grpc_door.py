@@ -146,3 +146,19 @@ async def test_health_and_reflection_answer_without_credentials(channel: grpc.ai
     reflected = reflection_pb2_grpc.ServerReflectionStub(channel).ServerReflectionInfo(ask())
     names = {service.name for answer in [await reflected.read()] for service in answer.list_services_response.service}
     assert SERVICE in names
+
+
+@pytest.mark.slow
+async def test_ten_thousand_calls_at_once_are_answered_or_refused(channel: grpc.aio.Channel) -> None:
+    calls = (_raw(channel, "ListProjects")(b"", metadata=METADATA, timeout=90) for _ in range(10_000))
+    answers = await asyncio.gather(*calls, return_exceptions=True)
+    assert sum(answer == b"" for answer in answers) >= grpc_door.MAX_CONCURRENT_STREAMS
+    for answer in answers:
+        if answer != b"":
+            assert isinstance(answer, grpc.aio.AioRpcError)
+            assert answer.code() in {
+                grpc.StatusCode.UNAVAILABLE,
+                grpc.StatusCode.RESOURCE_EXHAUSTED,
+                grpc.StatusCode.DEADLINE_EXCEEDED,
+            }
+    assert len((await _good(channel)).projects) == 0

@@ -101,7 +101,8 @@ async def running(mode: str = "local", core: StandIn | None = None, **changes: A
         if mode == "local":
             upstream: Any = LocalUpstream(core)
         else:
-            upstream = GrpcUpstream(open_channel(await stack.enter_async_context(grpc_server(core))))
+            target = await stack.enter_async_context(grpc_server(core))
+            upstream = GrpcUpstream(lambda: open_channel(target))
         runner = await start(Edge(upstream, settings, TABLE), settings, "127.0.0.1", 0)
         stack.push_async_callback(runner.stop)
         client = await stack.enter_async_context(aiohttp.ClientSession())

@@ -174,7 +174,7 @@ async def test_a_core_that_cannot_be_reached_is_503_with_retry_after(start_edge:
     from catenary_edge.upstream import GrpcUpstream, open_channel
 
     async with start_edge() as edge:
-        edge.runner._app.upstream = GrpcUpstream(open_channel("127.0.0.1:1"))
+        edge.runner._app.upstream = GrpcUpstream(lambda: open_channel("127.0.0.1:1"))
         status, headers, body = await edge.send("GET", "/.well-known/jwks.json")
         assert (status, headers["Retry-After"], body["error"]["code"]) == (503, "1", "UNAVAILABLE")
         assert "127.0.0.1:1" not in body["error"]["message"]

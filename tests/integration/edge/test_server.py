@@ -151,3 +151,36 @@ async def test_a_stop_cuts_off_what_does_not_finish_in_time() -> None:
     status, took = await stopping(20.0, stop=0.3)
     assert status is None
     assert took < 3.0
+
+
+async def _last_request(parting: float, monkeypatch: pytest.MonkeyPatch) -> bytes:
+    """What a kept connection gets for a request that it sends just after the stop began."""
+    monkeypatch.setattr("catenary_edge.server.PARTING", parting)
+    core = StandIn()
+    core.on("ProjectService/GetProject", {"project": PROJECT})
+    settings = EdgeSettings(dev=True)
+    runner = await start(Edge(LocalUpstream(core), settings, TABLE), settings, "127.0.0.1", 0)
+    reader, writer = await asyncio.open_connection("127.0.0.1", runner.port)
+    request = f"GET /v1/projects/{PROJECT_ID} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\n\r\n".encode()
+    writer.write(request)
+    first = await reader.readuntil(b'"}}')
+    assert b"200 OK" in first
+    assert b"Connection: close" not in first
+    stopped = asyncio.create_task(runner.stop())
+    await asyncio.sleep(0.05)
+    try:
+        writer.write(request)
+        return await reader.read()
+    finally:
+        writer.close()
+        await stopped
+
+
+async def test_a_kept_connection_gets_its_last_answer_while_the_server_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    last = await _last_request(1.0, monkeypatch)
+    assert last.startswith(b"HTTP/1.1 200 OK")
+    assert b"Connection: close" in last
+
+
+async def test_without_the_parting_time_its_request_would_be_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert await _last_request(0.0, monkeypatch) == b""

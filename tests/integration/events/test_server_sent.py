@@ -13,7 +13,8 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from catenary.platform.v1 import event_service_pb2, event_service_pb2_grpc
-from catenary_edge import server_sent
+from catenary_core import grpc_door
+from catenary_edge import server_sent, upstream
 from factories.event_world import Caller, World, world
 
 
@@ -157,3 +158,24 @@ async def test_subscribe_over_grpc(dsn: str, tmp_path: Path) -> None:
         with pytest.raises(grpc.aio.AioRpcError) as late:
             await deadline.read()
         assert late.value.code() == grpc.StatusCode.DEADLINE_EXCEEDED
+
+
+async def test_streams_leave_room_for_calls_on_the_cores_connection(
+    dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An edge behind gRPC has more open streams than a connection takes, and still calls the core."""
+    monkeypatch.setattr(grpc_door, "MAX_CONCURRENT_STREAMS", 8)
+    monkeypatch.setattr(upstream, "STREAMS_PER_CHANNEL", 4)
+    async with world(dsn, tmp_path, remote=True) as here:
+        owner = await here.caller("o")
+        sockets = [await here.socket(owner, types="project.*") for _ in range(20)]
+        async with asyncio.timeout(10):
+            project_id = await here.project(owner)
+        for socket in sockets:
+            assert (await socket.event())["project_id"] == project_id
+            await socket.ws.close()
+        channels = here.runner._app.upstream._subscriptions._streams  # type: ignore[attr-defined]
+        assert len(channels) == 5
+        async with asyncio.timeout(5):
+            while sum(channels.values()):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)

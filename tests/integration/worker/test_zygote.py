@@ -17,7 +17,6 @@ from catenary_worker.host import (
     SandboxUnavailableError,
     WorkerFaultError,
     Zygote,
-    sandbox_state,
 )
 from catenary_worker.task import Task
 from integration.worker.zygotes import child_at_work, children, evaluate, gone, good_evaluation, model, nothing_left
@@ -222,11 +221,6 @@ async def test_where_namespaces_are_forbidden_a_setting_allows_models_without() 
         nothing_left(zygote, before)
     finally:
         await zygote.close()
-
-
-async def test_the_state_of_the_sandbox_can_be_asked_for() -> None:
-    state = await sandbox_state()
-    assert state.enforced, state.reason
 
 
 async def test_the_digest_is_stable_and_names_the_runtime(monkeypatch: pytest.MonkeyPatch) -> None:

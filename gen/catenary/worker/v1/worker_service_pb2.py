@@ -27,7 +27,7 @@ from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_o
 from catenary.type.v1 import json_pb2 as catenary_dot_type_dot_v1_dot_json__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'catenary/worker/v1/worker_service.proto\x12\x12\x63\x61tenary.worker.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\"\xfc\x02\n\x03Job\x12\x0e\n\x06job_id\x18\x01 \x01(\t\x12)\n\x04kind\x18\x02 \x01(\x0e\x32\x1b.catenary.worker.v1.JobKind\x12\x13\n\x0blease_token\x18\x03 \x01(\t\x12\x15\n\rlease_seconds\x18\x04 \x01(\x01\x12\x18\n\x10model_version_id\x18\x05 \x01(\t\x12\x12\n\nmodel_kind\x18\x06 \x01(\t\x12\x15\n\rsource_sha256\x18\x07 \x01(\t\x12;\n\nparameters\x18\x08 \x03(\x0b\x32\'.catenary.worker.v1.Job.ParametersEntry\x12\x17\n\x0ftimeout_seconds\x18\t \x01(\x01\x12\x14\n\x0cmemory_bytes\x18\n \x01(\x03\x12\x12\n\nrequest_id\x18\x0b \x01(\t\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\"\x80\x01\n\x0cLeaseRequest\x12\x1d\n\tworker_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\"\n\x0eruntime_digest\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12-\n\x0cwait_seconds\x18\x03 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00N@)\x00\x00\x00\x00\x00\x00\x00\x00\"5\n\rLeaseResponse\x12$\n\x03job\x18\x01 \x01(\x0b\x32\x17.catenary.worker.v1.Job\"K\n\x10HeartbeatRequest\x12\x18\n\x06job_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1d\n\x0blease_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"&\n\x11HeartbeatResponse\x12\x11\n\tcancelled\x18\x01 \x01(\x08\"8\n\x12\x46\x65tchSourceRequest\x12\"\n\x10model_version_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"$\n\x13\x46\x65tchSourceResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"\x96\x03\n\x07Outcome\x12\x33\n\x06status\x18\x01 \x01(\tB#\xbaH r\x1eR\tcompletedR\x06\x66\x61iledR\ttimed_out\x12%\n\x05\x65rror\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12+\n\x0b\x64\x65scription\x18\x03 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12\x1a\n\rdeterministic\x18\x04 \x01(\x08H\x00\x88\x01\x01\x12\'\n\x07metrics\x18\x05 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12+\n\x0b\x63onstraints\x18\x06 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12&\n\x06tables\x18\x07 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12/\n\tartefacts\x18\x08 \x03(\x0b\x32\x1c.catenary.worker.v1.Artefact\x12%\n\x0b\x64uration_ms\x18\t \x01(\x01\x42\x10\xbaH\r\x12\x0b)\x00\x00\x00\x00\x00\x00\x00\x00@\x01\x42\x10\n\x0e_deterministic\"\xd4\x01\n\x08\x41rtefact\x12\x32\n\x04name\x18\x01 \x01(\tB$\xbaH!r\x1f\x32\x1d^[A-Za-z_][A-Za-z0-9_]{0,63}$\x12*\n\x06\x66ormat\x18\x02 \x01(\tB\x1a\xbaH\x17r\x15R\x03glbR\x03stlR\x03\x33mfR\x04step\x12\x1a\n\x04size\x18\x03 \x01(\x03\x42\x0c\xbaH\t\"\x07\x18\x80\x80\x80 (\x01\x12%\n\x06sha256\x18\x04 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[0-9a-f]{64}$\x12%\n\x05parts\x18\x05 \x01(\x0b\x32\x16.catenary.type.v1.Json\"\xb0\x01\n\x0f\x43ompleteRequest\x12\x1b\n\x06job_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12 \n\x0blease_token\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12,\n\x07outcome\x18\x03 \x01(\x0b\x32\x1b.catenary.worker.v1.Outcome\x12\x18\n\x05\x63hunk\x18\x04 \x01(\x0c\x42\t\xbaH\x06z\x04\x18\x80\x80@\x12\x16\n\x0eruntime_digest\x18\x05 \x01(\t\"\x12\n\x10\x43ompleteResponse\"I\n\x0eReleaseRequest\x12\x18\n\x06job_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1d\n\x0blease_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"\x11\n\x0fReleaseResponse*N\n\x07JobKind\x12\x18\n\x14JOB_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0eJOB_KIND_CHECK\x10\x01\x12\x15\n\x11JOB_KIND_EVALUATE\x10\x02\x32\xea\x04\n\rWorkerService\x12T\n\x05Lease\x12 .catenary.worker.v1.LeaseRequest\x1a!.catenary.worker.v1.LeaseResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x12`\n\tHeartbeat\x12$.catenary.worker.v1.HeartbeatRequest\x1a%.catenary.worker.v1.HeartbeatResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x12h\n\x0b\x46\x65tchSource\x12&.catenary.worker.v1.FetchSourceRequest\x1a\'.catenary.worker.v1.FetchSourceResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x30\x01\x12\xda\x01\n\x08\x43omplete\x12#.catenary.worker.v1.CompleteRequest\x1a$.catenary.worker.v1.CompleteResponse\"\x80\x01\xaa\xbb\x18|\x08\x08*\x1amodel.evaluation.completed*\x17model.evaluation.failed*\x13model.version.ready*\x14model.version.failed*\x18model.deployment.changed(\x01\x12Z\n\x07Release\x12\".catenary.worker.v1.ReleaseRequest\x1a#.catenary.worker.v1.ReleaseResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'catenary/worker/v1/worker_service.proto\x12\x12\x63\x61tenary.worker.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\"\x91\x03\n\x03Job\x12\x0e\n\x06job_id\x18\x01 \x01(\t\x12)\n\x04kind\x18\x02 \x01(\x0e\x32\x1b.catenary.worker.v1.JobKind\x12\x13\n\x0blease_token\x18\x03 \x01(\t\x12\x15\n\rlease_seconds\x18\x04 \x01(\x01\x12\x18\n\x10model_version_id\x18\x05 \x01(\t\x12\x12\n\nmodel_kind\x18\x06 \x01(\t\x12\x15\n\rsource_sha256\x18\x07 \x01(\t\x12;\n\nparameters\x18\x08 \x03(\x0b\x32\'.catenary.worker.v1.Job.ParametersEntry\x12\x17\n\x0ftimeout_seconds\x18\t \x01(\x01\x12\x14\n\x0cmemory_bytes\x18\n \x01(\x03\x12\x12\n\nrequest_id\x18\x0b \x01(\t\x12\x13\n\x0btraceparent\x18\x0c \x01(\t\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\"\x80\x01\n\x0cLeaseRequest\x12\x1d\n\tworker_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\"\n\x0eruntime_digest\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12-\n\x0cwait_seconds\x18\x03 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00N@)\x00\x00\x00\x00\x00\x00\x00\x00\"5\n\rLeaseResponse\x12$\n\x03job\x18\x01 \x01(\x0b\x32\x17.catenary.worker.v1.Job\"K\n\x10HeartbeatRequest\x12\x18\n\x06job_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1d\n\x0blease_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"&\n\x11HeartbeatResponse\x12\x11\n\tcancelled\x18\x01 \x01(\x08\"8\n\x12\x46\x65tchSourceRequest\x12\"\n\x10model_version_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"$\n\x13\x46\x65tchSourceResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"\x96\x03\n\x07Outcome\x12\x33\n\x06status\x18\x01 \x01(\tB#\xbaH r\x1eR\tcompletedR\x06\x66\x61iledR\ttimed_out\x12%\n\x05\x65rror\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12+\n\x0b\x64\x65scription\x18\x03 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12\x1a\n\rdeterministic\x18\x04 \x01(\x08H\x00\x88\x01\x01\x12\'\n\x07metrics\x18\x05 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12+\n\x0b\x63onstraints\x18\x06 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12&\n\x06tables\x18\x07 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12/\n\tartefacts\x18\x08 \x03(\x0b\x32\x1c.catenary.worker.v1.Artefact\x12%\n\x0b\x64uration_ms\x18\t \x01(\x01\x42\x10\xbaH\r\x12\x0b)\x00\x00\x00\x00\x00\x00\x00\x00@\x01\x42\x10\n\x0e_deterministic\"\xd4\x01\n\x08\x41rtefact\x12\x32\n\x04name\x18\x01 \x01(\tB$\xbaH!r\x1f\x32\x1d^[A-Za-z_][A-Za-z0-9_]{0,63}$\x12*\n\x06\x66ormat\x18\x02 \x01(\tB\x1a\xbaH\x17r\x15R\x03glbR\x03stlR\x03\x33mfR\x04step\x12\x1a\n\x04size\x18\x03 \x01(\x03\x42\x0c\xbaH\t\"\x07\x18\x80\x80\x80 (\x01\x12%\n\x06sha256\x18\x04 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[0-9a-f]{64}$\x12%\n\x05parts\x18\x05 \x01(\x0b\x32\x16.catenary.type.v1.Json\"\xb0\x01\n\x0f\x43ompleteRequest\x12\x1b\n\x06job_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12 \n\x0blease_token\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12,\n\x07outcome\x18\x03 \x01(\x0b\x32\x1b.catenary.worker.v1.Outcome\x12\x18\n\x05\x63hunk\x18\x04 \x01(\x0c\x42\t\xbaH\x06z\x04\x18\x80\x80@\x12\x16\n\x0eruntime_digest\x18\x05 \x01(\t\"\x12\n\x10\x43ompleteResponse\"I\n\x0eReleaseRequest\x12\x18\n\x06job_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1d\n\x0blease_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"\x11\n\x0fReleaseResponse*N\n\x07JobKind\x12\x18\n\x14JOB_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0eJOB_KIND_CHECK\x10\x01\x12\x15\n\x11JOB_KIND_EVALUATE\x10\x02\x32\xea\x04\n\rWorkerService\x12T\n\x05Lease\x12 .catenary.worker.v1.LeaseRequest\x1a!.catenary.worker.v1.LeaseResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x12`\n\tHeartbeat\x12$.catenary.worker.v1.HeartbeatRequest\x1a%.catenary.worker.v1.HeartbeatResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x12h\n\x0b\x46\x65tchSource\x12&.catenary.worker.v1.FetchSourceRequest\x1a\'.catenary.worker.v1.FetchSourceResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x30\x01\x12\xda\x01\n\x08\x43omplete\x12#.catenary.worker.v1.CompleteRequest\x1a$.catenary.worker.v1.CompleteResponse\"\x80\x01\xaa\xbb\x18|\x08\x08*\x1amodel.evaluation.completed*\x17model.evaluation.failed*\x13model.version.ready*\x14model.version.failed*\x18model.deployment.changed(\x01\x12Z\n\x07Release\x12\".catenary.worker.v1.ReleaseRequest\x1a#.catenary.worker.v1.ReleaseResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -80,36 +80,36 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_WORKERSERVICE'].methods_by_name['Complete']._serialized_options = b'\252\273\030|\010\010*\032model.evaluation.completed*\027model.evaluation.failed*\023model.version.ready*\024model.version.failed*\030model.deployment.changed'
   _globals['_WORKERSERVICE'].methods_by_name['Release']._loaded_options = None
   _globals['_WORKERSERVICE'].methods_by_name['Release']._serialized_options = b'\252\273\030\002\010\010'
-  _globals['_JOBKIND']._serialized_start=1855
-  _globals['_JOBKIND']._serialized_end=1933
+  _globals['_JOBKIND']._serialized_start=1876
+  _globals['_JOBKIND']._serialized_end=1954
   _globals['_JOB']._serialized_start=157
-  _globals['_JOB']._serialized_end=537
-  _globals['_JOB_PARAMETERSENTRY']._serialized_start=464
-  _globals['_JOB_PARAMETERSENTRY']._serialized_end=537
-  _globals['_LEASEREQUEST']._serialized_start=540
-  _globals['_LEASEREQUEST']._serialized_end=668
-  _globals['_LEASERESPONSE']._serialized_start=670
-  _globals['_LEASERESPONSE']._serialized_end=723
-  _globals['_HEARTBEATREQUEST']._serialized_start=725
-  _globals['_HEARTBEATREQUEST']._serialized_end=800
-  _globals['_HEARTBEATRESPONSE']._serialized_start=802
-  _globals['_HEARTBEATRESPONSE']._serialized_end=840
-  _globals['_FETCHSOURCEREQUEST']._serialized_start=842
-  _globals['_FETCHSOURCEREQUEST']._serialized_end=898
-  _globals['_FETCHSOURCERESPONSE']._serialized_start=900
-  _globals['_FETCHSOURCERESPONSE']._serialized_end=936
-  _globals['_OUTCOME']._serialized_start=939
-  _globals['_OUTCOME']._serialized_end=1345
-  _globals['_ARTEFACT']._serialized_start=1348
-  _globals['_ARTEFACT']._serialized_end=1560
-  _globals['_COMPLETEREQUEST']._serialized_start=1563
-  _globals['_COMPLETEREQUEST']._serialized_end=1739
-  _globals['_COMPLETERESPONSE']._serialized_start=1741
-  _globals['_COMPLETERESPONSE']._serialized_end=1759
-  _globals['_RELEASEREQUEST']._serialized_start=1761
-  _globals['_RELEASEREQUEST']._serialized_end=1834
-  _globals['_RELEASERESPONSE']._serialized_start=1836
-  _globals['_RELEASERESPONSE']._serialized_end=1853
-  _globals['_WORKERSERVICE']._serialized_start=1936
-  _globals['_WORKERSERVICE']._serialized_end=2554
+  _globals['_JOB']._serialized_end=558
+  _globals['_JOB_PARAMETERSENTRY']._serialized_start=485
+  _globals['_JOB_PARAMETERSENTRY']._serialized_end=558
+  _globals['_LEASEREQUEST']._serialized_start=561
+  _globals['_LEASEREQUEST']._serialized_end=689
+  _globals['_LEASERESPONSE']._serialized_start=691
+  _globals['_LEASERESPONSE']._serialized_end=744
+  _globals['_HEARTBEATREQUEST']._serialized_start=746
+  _globals['_HEARTBEATREQUEST']._serialized_end=821
+  _globals['_HEARTBEATRESPONSE']._serialized_start=823
+  _globals['_HEARTBEATRESPONSE']._serialized_end=861
+  _globals['_FETCHSOURCEREQUEST']._serialized_start=863
+  _globals['_FETCHSOURCEREQUEST']._serialized_end=919
+  _globals['_FETCHSOURCERESPONSE']._serialized_start=921
+  _globals['_FETCHSOURCERESPONSE']._serialized_end=957
+  _globals['_OUTCOME']._serialized_start=960
+  _globals['_OUTCOME']._serialized_end=1366
+  _globals['_ARTEFACT']._serialized_start=1369
+  _globals['_ARTEFACT']._serialized_end=1581
+  _globals['_COMPLETEREQUEST']._serialized_start=1584
+  _globals['_COMPLETEREQUEST']._serialized_end=1760
+  _globals['_COMPLETERESPONSE']._serialized_start=1762
+  _globals['_COMPLETERESPONSE']._serialized_end=1780
+  _globals['_RELEASEREQUEST']._serialized_start=1782
+  _globals['_RELEASEREQUEST']._serialized_end=1855
+  _globals['_RELEASERESPONSE']._serialized_start=1857
+  _globals['_RELEASERESPONSE']._serialized_end=1874
+  _globals['_WORKERSERVICE']._serialized_start=1957
+  _globals['_WORKERSERVICE']._serialized_end=2575
 # @@protoc_insertion_point(module_scope)

@@ -82,6 +82,7 @@ class Job(_message.Message):
     TIMEOUT_SECONDS_FIELD_NUMBER: _builtins.int
     MEMORY_BYTES_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TRACEPARENT_FIELD_NUMBER: _builtins.int
     job_id: _builtins.str
     """Id of the job: the evaluation's, or the model version's for a check."""
     kind: Global___JobKind.ValueType
@@ -102,6 +103,8 @@ class Job(_message.Message):
     """Bytes of memory that it may use."""
     request_id: _builtins.str
     """Id of the request that caused it, for the log."""
+    traceparent: _builtins.str
+    """The call that caused it, as W3C Trace Context; empty: no trace."""
     @_builtins.property
     def parameters(self) -> _containers.MessageMap[_builtins.str, _json_pb2.Json]:
         """The values by name, in declared units, for EVALUATE."""
@@ -120,10 +123,11 @@ class Job(_message.Message):
         timeout_seconds: _builtins.float = ...,
         memory_bytes: _builtins.int = ...,
         request_id: _builtins.str = ...,
+        traceparent: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["job_id", b"job_id", "kind", b"kind", "lease_seconds", b"lease_seconds", "lease_token", b"lease_token", "memory_bytes", b"memory_bytes", "model_kind", b"model_kind", "model_version_id", b"model_version_id", "parameters", b"parameters", "request_id", b"request_id", "source_sha256", b"source_sha256", "timeout_seconds", b"timeout_seconds"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["job_id", b"job_id", "kind", b"kind", "lease_seconds", b"lease_seconds", "lease_token", b"lease_token", "memory_bytes", b"memory_bytes", "model_kind", b"model_kind", "model_version_id", b"model_version_id", "parameters", b"parameters", "request_id", b"request_id", "source_sha256", b"source_sha256", "timeout_seconds", b"timeout_seconds", "traceparent", b"traceparent"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -14,6 +14,7 @@ Job = TypedDict('Job', {
     'timeout_seconds': 'float',
     'memory_bytes': 'int',
     'request_id': 'str',
+    'traceparent': 'str',
 })
 
 LeaseRequest = TypedDict('LeaseRequest', {

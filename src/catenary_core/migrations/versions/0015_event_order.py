@@ -10,6 +10,8 @@ def upgrade() -> None:
     """Adds the columns to the log, the view of members and the table of releases."""
     op.execute("ALTER TABLE events.event ADD COLUMN number bigint NOT NULL GENERATED ALWAYS AS IDENTITY")
     op.execute("ALTER TABLE events.event ADD COLUMN environment_project_id uuid")
+    op.execute("ALTER TABLE events.event DROP CONSTRAINT event_sequence_key")
+    op.execute("CREATE UNIQUE INDEX event_sequence_key ON events.event (sequence) WHERE sequence IS NOT NULL")
     op.execute("DROP INDEX events.event_unsequenced_idx")
     op.execute("CREATE INDEX event_unsequenced_idx ON events.event (number) WHERE sequence IS NULL")
     op.execute(

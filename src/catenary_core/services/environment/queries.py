@@ -8,7 +8,7 @@ from catenary_core import visibility
 from catenary_core.data_paging import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id
-from catenary_core.db import Statement
+from catenary_core.db import CONFIDENTIAL, Statement
 from catenary_core.services.environment.messages import country_message
 from catenary_core.services.environment.tables import country, project, region
 
@@ -29,6 +29,7 @@ _project_rows = sa.select(
     project.c.created_at,
     project.c.updated_at,
     project.c.deleted_at,
+    project.c.confidential.label(CONFIDENTIAL),
 )
 _may_see = (visibility.visible(project.c.project_id),)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from functools import partial
 
-from catenary_core import events
+from catenary_core import events, metrics
 from catenary_core.call import Call
 from catenary_core.db import Row, Transaction, json_value
 from catenary_core.jobs import Ended
@@ -79,3 +79,4 @@ async def announce(tx: Transaction, row: Row, call: Call | None, endings: Ending
     )
     tx.notifies(CHANNEL)
     tx.after_commit(partial(endings.ended, row))
+    tx.after_commit(partial(metrics.evaluation_ended, row["status"]))

@@ -58,11 +58,7 @@ class Sequencer:
         connection: psycopg.AsyncConnection[DictRow]
         try:
             async with await psycopg.AsyncConnection.connect(
-                self._dsn,
-                autocommit=True,
-                row_factory=dict_row,
-                cursor_factory=psycopg.AsyncRawCursor,
-                options=_OPTIONS,
+                self._dsn, autocommit=True, row_factory=dict_row, options=_OPTIONS
             ) as connection:
                 tx = Transaction(connection)
                 while not (await tx.one(queries.TRY_LOCK))["held"]:  # noqa: ASYNC110 (the event would be another process's end)

@@ -13,7 +13,7 @@ from catenary_core.data_tables import Id
 from catenary_core.db import Statement
 from catenary_core.services.metadata import messages
 from catenary_core.services.metadata.tables import tag, tag_link, tag_type
-from catenary_core.visibility import visible
+from catenary_core.visibility import confidential, visible
 
 
 def _named(name: str, column: sa.Column[str]) -> dict[str, sa.ColumnElement[bool]]:
@@ -55,6 +55,7 @@ TAG_TYPES = Listing(
 _id = sa.bindparam("id", type_=Id)
 _may_see = visible(tag.c.tag_scope)
 _tag_rows = sa.select(
+    confidential(tag.c.tag_scope),
     tag.c.id,
     tag.c.name,
     tag.c.tag_scope,
@@ -129,7 +130,7 @@ TAG_LINKS = Listing(
 """The links of the tag `tag_id`; their id among them is the `reference_id`."""
 
 GET_LINK = Statement(
-    sa.select(*_link_columns)
+    sa.select(*_link_columns, confidential(tag.c.tag_scope))
     .join(tag, tag.c.id == tag_link.c.tag_id)
     .where(tag_link.c.tag_id == _tag_id, tag_link.c.reference_id == _reference_id, _may_see)
 )

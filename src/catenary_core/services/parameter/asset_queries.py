@@ -12,7 +12,7 @@ from catenary_core.data_paging import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id
 from catenary_core.db import Statement
-from catenary_core.services.parameter.embedded import (
+from catenary_core.services.parameter.embedded_queries import (
     asset_sub_type_object,
     asset_type_from,
     asset_type_object,
@@ -31,7 +31,12 @@ def children_of(asset_id: ColumnElement[Any]) -> ColumnElement[Any]:
     return listed(_child.c.id, _child.c.created_at, _child.c.id, where=below)
 
 
-_start = (asset.c.id, asset.c.project_id, asset.c.parent_id.label("parent"))
+_start = (
+    asset.c.id,
+    asset.c.project_id,
+    asset.c.parent_id.label("parent"),
+    visibility.confidential(asset.c.project_id),
+)
 _end = (
     asset.c.name,
     asset_type_object(asset_type, asset_type_group).label("asset_type"),
@@ -109,10 +114,13 @@ _above = _way.union_all(
         _way.join(_up, sa.true())
     )
 )
+_of = asset.alias("of_asset")
 WAYS = Statement(
-    sa.select(_above.c.of_id, _above.c.id, _above.c.name, _above.c.asset_type_id).order_by(
-        _above.c.of_id, _above.c.level.desc()
+    sa.select(
+        _above.c.of_id, _above.c.id, _above.c.name, _above.c.asset_type_id, visibility.confidential(_of.c.project_id)
     )
+    .select_from(_above.join(_of, _of.c.id == _above.c.of_id))
+    .order_by(_above.c.of_id, _above.c.level.desc())
 )
 """For each active asset of `ids` that the caller may see: those on the way to it, the root first."""
 
@@ -156,3 +164,10 @@ DELETE_BELOW = Statement(
     .returning(asset.c.id)
 )
 """Deletes an asset with those below it; their ids."""
+
+# Rows of an unnest come in the array's order, so that locks are taken in the order of the names.
+_names = sa.func.unnest(sa.bindparam("names", type_=sa.ARRAY(sa.Text))).column_valued("name")
+_key = sa.func.hashtextextended(_names, 0)
+HOLD_ALONE = Statement(sa.select(sa.func.pg_advisory_xact_lock(_key)))
+HOLD_SHARED = Statement(sa.select(sa.func.pg_advisory_xact_lock_shared(_key)))
+"""Wait for locks by `names`, which `locks` gives to things that aren't one row."""

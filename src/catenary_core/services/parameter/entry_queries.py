@@ -10,7 +10,7 @@ from catenary_core.data_paging import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id, active_user
 from catenary_core.db import Statement
-from catenary_core.services.parameter.embedded import (
+from catenary_core.services.parameter.embedded_queries import (
     creator_object,
     json_object,
     source_from,
@@ -18,8 +18,8 @@ from catenary_core.services.parameter.embedded import (
     unit_reference,
 )
 from catenary_core.services.parameter.filters import ids
-from catenary_core.services.parameter.known_types import version_column
 from catenary_core.services.parameter.tables import entry, known_source, parameter, revision, unit
+from catenary_core.services.parameter.type_queries import version_column
 
 _value = json_object(id=revision.c.value_id, value=revision.c.value, unit=unit_reference(unit))
 _content = (
@@ -48,6 +48,7 @@ _entry_rows = sa.select(
     entry.c.created_at,
     entry.c.updated_at,
     entry.c.deleted_at,
+    visibility.confidential(entry.c.project_id),
 ).select_from(_with_content(entry.join(revision, revision.c.revision_id == entry.c.revision_id)))
 ENTRY = Resource(
     service="parameter",
@@ -79,6 +80,7 @@ _revision_rows = sa.select(
     revision.c.created_at,
     revision.c.updated_at,
     entry.c.deleted_at,
+    visibility.confidential(entry.c.project_id),
 ).select_from(_with_content(entry.join(revision, revision.c.entry_id == entry.c.entry_id)))
 REVISION = Resource(
     service="parameter",
@@ -257,14 +259,14 @@ PUT = Statement(
     )
     .add_cte(_revised, _pointed)
 )
-"""Gives parameters their content, each an entry with its first revision, or a further revision of the entry that it has, unless that
-would say the same as the latest and the latest isn't rejected.
+"""Gives parameters their content: each an entry with its first revision, or a further revision of the entry that it has, unless
+that would say the same as the latest and the latest isn't rejected.
 
-The active parameters of the items that the caller may see are held in order, so that their writers follow each other, and make
-the rows of the answer. The caller rolls back where one says that it can't be: an entry other than the item's own is there
-(`held_entry_id`); the id of a new one is taken (nothing `changed` without `before_id`); the source isn't active. Nothing is written for
-a unit that isn't there. `stale`: a writer that this one waited for has left a revision which the statement can't see; it wrote
-nothing there, and sees it when run again."""
+The active parameters of the items that the caller may see are held in order, so that their writers follow each other. They are
+the rows of the answer. The caller rolls back where one says that it can't be: another entry than the item's is there
+(`held_entry_id`), the id of a new one is taken (not `changed`, without `before_id`), or the source isn't active. Nothing is
+written for a unit that isn't there. `stale`: a writer that this one waited for has left a revision which the statement can't
+see; it wrote nothing there, and sees it when it is run again."""
 
 _texts = sa.ARRAY(sa.Text)
 JUDGE = Statement(

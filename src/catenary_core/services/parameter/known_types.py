@@ -11,38 +11,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
-import sqlalchemy as sa
-
-from catenary_core.db import Row, Statement, Transaction
-from catenary_core.services.parameter import type_queries
-from catenary_core.services.parameter.tables import asset_sub_type, asset_type, catalogue, unit
-
-version_column = sa.select(catalogue.c.version).scalar_subquery().label("catalogue_version")
-"""The version of the types and units that a statement's snapshot has."""
-
-_VERSION = Statement(sa.select(version_column))
-_PARAMETER_TYPES = Statement(type_queries.PARAMETER_TYPE.rows)
-_UNITS = Statement(
-    sa.select(
-        unit.c.id,
-        unit.c.symbol,
-        unit.c.unit_type_id,
-        unit.c.unit_system_id,
-        unit.c.deleted_at.is_(None).label("active"),
-    )
-)
-_ASSET_TYPES = Statement(sa.select(asset_type.c.id, asset_type.c.name, asset_type.c.parent_id))
-_ASSET_SUB_TYPES = Statement(
-    sa.select(
-        asset_sub_type.c.id,
-        asset_sub_type.c.name,
-        asset_sub_type.c.asset_type_id,
-        asset_sub_type.c.parent_asset_sub_type_id,
-        asset_sub_type.c.created_at,
-        asset_sub_type.c.updated_at,
-        asset_sub_type.c.deleted_at,
-    )
-)
+from catenary_core.db import Row, Transaction
+from catenary_core.services.parameter import type_queries as queries
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +43,7 @@ class KnownTypes:
 
     async def current(self, tx: Transaction) -> Types:
         """The types and units as they are now."""
-        return await self.of_version(tx, (await tx.one(_VERSION))["catalogue_version"])
+        return await self.of_version(tx, (await tx.one(queries.CATALOGUE_VERSION))["catalogue_version"])
 
     async def of_version(self, tx: Transaction, version: int) -> Types:
         """The types and units of a version that a statement has read, or newer ones."""
@@ -86,15 +56,15 @@ class KnownTypes:
 
 async def _read(tx: Transaction) -> Types:
     # The version first: rows may then be newer than it, never older.
-    version = (await tx.one(_VERSION))["catalogue_version"]
-    units = await tx.all(_UNITS)
+    version = (await tx.one(queries.CATALOGUE_VERSION))["catalogue_version"]
+    units = await tx.all(queries.KNOWN_UNITS)
     return Types(
         version=version,
         active_units=frozenset(row["id"] for row in units if row.pop("active")),
         units=_by_id(units),
-        parameter_types=_by_id(await tx.all(_PARAMETER_TYPES)),
-        asset_types=_by_id(await tx.all(_ASSET_TYPES)),
-        asset_sub_types=_by_id(await tx.all(_ASSET_SUB_TYPES)),
+        parameter_types=_by_id(await tx.all(queries.KNOWN_PARAMETER_TYPES)),
+        asset_types=_by_id(await tx.all(queries.KNOWN_ASSET_TYPES)),
+        asset_sub_types=_by_id(await tx.all(queries.KNOWN_ASSET_SUB_TYPES)),
     )
 
 

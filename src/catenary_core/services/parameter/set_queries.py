@@ -10,7 +10,7 @@ from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id
 from catenary_core.db import Statement
 from catenary_core.services.parameter import parameter_queries
-from catenary_core.services.parameter.embedded import (
+from catenary_core.services.parameter.embedded_queries import (
     asset_sub_type_object,
     asset_type_object,
     json_object,
@@ -102,7 +102,7 @@ ADD_TYPE = Statement(
 )
 
 _may_see = (visibility.visible(parameter_set.c.project_id),)
-_set_rows = sa.select(parameter_set)
+_set_rows = sa.select(parameter_set, visibility.confidential(parameter_set.c.project_id))
 SET = Resource(
     service=_SERVICE,
     name="parameter_set",

@@ -9,7 +9,7 @@ from catenary_core.data_paging import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id
 from catenary_core.db import Statement
-from catenary_core.services.parameter.embedded import (
+from catenary_core.services.parameter.embedded_queries import (
     asset_sub_type_object,
     asset_type_from,
     asset_type_object,
@@ -24,8 +24,10 @@ from catenary_core.services.parameter.tables import (
     asset_sub_type,
     asset_type,
     asset_type_group,
+    catalogue,
     item_type,
     parameter_type,
+    unit,
 )
 
 _SERVICE = "parameter"
@@ -195,4 +197,31 @@ ITEM_TYPES = Listing(
         "parameter_type_id": item_type.c.parameter_type_id == sa.any_(ids("parameter_type_id")),
         "asset_type_id": item_type.c.asset_type_id == sa.any_(ids("asset_type_id")),
     },
+)
+
+version_column = sa.select(catalogue.c.version).scalar_subquery().label("catalogue_version")
+"""The version of the types and units that a statement's snapshot has."""
+CATALOGUE_VERSION = Statement(sa.select(version_column))
+# What nodes keep in memory (`known_types`): deleted ones too.
+KNOWN_PARAMETER_TYPES = Statement(PARAMETER_TYPE.rows)
+KNOWN_UNITS = Statement(
+    sa.select(
+        unit.c.id,
+        unit.c.symbol,
+        unit.c.unit_type_id,
+        unit.c.unit_system_id,
+        unit.c.deleted_at.is_(None).label("active"),
+    )
+)
+KNOWN_ASSET_TYPES = Statement(sa.select(asset_type.c.id, asset_type.c.name, asset_type.c.parent_id))
+KNOWN_ASSET_SUB_TYPES = Statement(
+    sa.select(
+        asset_sub_type.c.id,
+        asset_sub_type.c.name,
+        asset_sub_type.c.asset_type_id,
+        asset_sub_type.c.parent_asset_sub_type_id,
+        asset_sub_type.c.created_at,
+        asset_sub_type.c.updated_at,
+        asset_sub_type.c.deleted_at,
+    )
 )

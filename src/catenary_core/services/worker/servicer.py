@@ -130,4 +130,5 @@ class WorkerServicer:
             "timeout_seconds": payload.get("timeout_seconds", self._settings.evaluation_timeout),
             "memory_bytes": payload.get("memory_bytes", self._settings.evaluation_memory),
             "request_id": job["request_id"],
+            "traceparent": payload.get("traceparent", ""),
         }

@@ -1,0 +1,67 @@
+"""Traces by OpenTelemetry, where the extra `otel` is installed and its own variables name an OTLP endpoint.
+
+Edge, core and worker know nothing of it: they are given a function that begins a span under a `traceparent` (W3C Trace Context),
+and pass the span's own on. Names and attributes are routes, methods, statuses and the request id: no other word of a caller.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Span as OtelSpan
+
+_ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A span that has begun; `traceparent` is for what it calls."""
+
+    traceparent: str
+    _span: OtelSpan
+
+    def end(self, name: str, attributes: Mapping[str, str | int], *, failed: bool) -> None:
+        """Ends it."""
+        from opentelemetry.trace import StatusCode
+
+        self._span.update_name(name)
+        self._span.set_attributes(attributes)
+        if failed:
+            self._span.set_status(StatusCode.ERROR)
+        self._span.end()
+
+
+def begin(part: str) -> Callable[[str], Span] | None:
+    """What begins a span of this process under a `traceparent` (empty: a new trace); None where traces aren't configured.
+
+    ValueError when an endpoint is configured and the extra is missing.
+    """
+    if not any(os.environ.get(name) for name in _ENDPOINTS):
+        return None
+    try:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.resources import Resource
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+        from opentelemetry.trace.propagation import set_span_in_context
+        from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+    except ImportError:
+        raise ValueError(
+            "an OTLP endpoint is set, but traces need more packages; install them with pip install 'catenary[otel]'"
+        ) from None
+    provider = TracerProvider(resource=Resource.create({"service.name": f"catenary-{part}"}))
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    tracer = provider.get_tracer("catenary")
+    propagator = TraceContextTextMapPropagator()
+
+    def started(traceparent: str) -> Span:
+        span = tracer.start_span(part, propagator.extract({"traceparent": traceparent}))
+        carrier: dict[str, str] = {}
+        propagator.inject(carrier, set_span_in_context(span))
+        return Span(carrier.get("traceparent", ""), span)
+
+    return started

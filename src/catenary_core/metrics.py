@@ -1,0 +1,58 @@
+"""What the core counts for `/metrics`. No id and no person stands in a label.
+
+The processes of one machine keep their counts in files of a common folder (PROMETHEUS_MULTIPROC_DIR, which the supervisor sets),
+where the supervisor sums them up.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from prometheus_client import Counter, Gauge, Histogram
+
+from catenary_core import jobs
+from catenary_core.db import Database, Statement
+
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+LOOK_SECONDS = 2.0
+"""Time between two looks at what isn't counted as it changes."""
+
+_CALLS = Counter("catenary_calls", "Calls that the core answered, by gRPC method and status code.", ["method", "code"])
+_DURATION = Histogram("catenary_call_seconds", "Seconds to the answer of a call.", ["method"], buckets=SECONDS)
+_EVALUATIONS = Counter("catenary_evaluations", "Evaluations that ended.", ["status"])
+_JOBS = Gauge("catenary_jobs", "Jobs of workers, waiting or leased.", ["state"], multiprocess_mode="mostrecent")
+_CONNECTIONS = Gauge(
+    "catenary_database_connections", "Database connections of all nodes.", ["state"], multiprocess_mode="livesum"
+)
+_WAITING = Gauge(
+    "catenary_database_waiting", "Callers who wait for a database connection now.", multiprocess_mode="livesum"
+)
+
+_leased = sa.func.coalesce(jobs.job.c.lease_until > sa.func.clock_timestamp(), sa.false())
+_COUNT_JOBS = Statement(
+    sa.select(
+        sa.func.count().filter(sa.not_(_leased)).label("waiting"), sa.func.count().filter(_leased).label("leased")
+    ).select_from(jobs.job)
+)
+
+
+def called(method: str, code: str, seconds: float) -> None:
+    """Counts a call; `method` is one that the core has."""
+    _CALLS.labels(method, code).inc()
+    _DURATION.labels(method).observe(seconds)
+
+
+def evaluation_ended(status: str) -> None:
+    """Counts an evaluation that came to its final state."""
+    _EVALUATIONS.labels(status).inc()
+
+
+async def look(db: Database) -> None:
+    """Looks at the connection pool and at the jobs, which aren't counted as they change."""
+    size, idle, waiting = db.pool_state()
+    _CONNECTIONS.labels("idle").set(idle)
+    _CONNECTIONS.labels("in_use").set(size - idle)
+    _WAITING.set(waiting)
+    async with db.read() as tx:
+        found = await tx.one(_COUNT_JOBS)
+    for state in ("waiting", "leased"):
+        _JOBS.labels(state).set(found[state])

@@ -1,0 +1,111 @@
+"""The list "Bodies and requests" of what must not get through, item by item, with the tests that hold it.
+
+A test that is renamed or goes fails here; so does an item without one.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).resolve().parents[1]
+_REQUESTS = "integration/edge/test_requests.py::test_bad_bodies_are_refused_by_name_and_the_next_request_works"
+_TEXT = "unit/edge/test_json_text.py::test_a_text_that_is_not_strict_json_is_refused_by_place"
+_TAKEN = "unit/edge/test_json_text.py::test_what_is_strict_json_is_taken"
+_SILENTLY = "unit/edge/test_json_text.py::test_without_the_check_orjson_takes_it_silently"
+_FRAMING = "integration/edge/test_framing.py::test_damaged_framing_is_400_in_our_own_body"
+_PLAIN = "integration/edge/test_framing.py::test_without_our_connection_the_server_answers_plain_text"
+_DOOR = "integration/core/test_grpc_door.py::"
+_SLOW = "integration/edge/test_many_slow_clients.py::test_hundreds_of_slow_clients_leave_a_normal_one_its_speed"
+_LONG = "unit/edge/test_json_text.py::test_a_body_of_one_mebibyte_takes_no_longer_than_its_length_asks"
+_BOMB = "integration/edge/test_requests.py::test_without_the_limit_after_inflating_the_bomb_would_be_read_whole"
+_QUERY = "integration/edge/test_query_attacks.py::test_limits_sort_keys_and_cursors_are_refused_by_name"
+_GUARDS = "integration/edge/test_guards.py::"
+_PAGES = "integration/core/test_data_paging.py::"
+
+ITEMS: dict[str, list[tuple[str, str]]] = {
+    "depth 100": [(_REQUESTS, '"depth 100"'), (_TEXT, 'b"[" * 100 + b"]" * 100'), (_SILENTLY, 'b"[" * 100')],
+    "depth 100,000": [(_REQUESTS, '"depth 100,000"'), (_TEXT, 'b"[" * 100_000')],
+    "1 MiB + 1": [(_REQUESTS, '"1 MiB + 1"'), (_LONG, "")],
+    "an array of 10^6": [(_REQUESTS, '"an array of 10^6"')],
+    "2^53+1": [(_REQUESTS, '"2^53+1"'), (_TAKEN, "2**53 + 1")],
+    "2^63": [(_REQUESTS, '"2^63"'), (_TAKEN, "2**63")],
+    "2^64": [(_REQUESTS, '"2^64"'), (_TEXT, "18446744073709551616"), (_SILENTLY, "18446744073709551616")],
+    "5,000 digits": [(_REQUESTS, '"5,000 digits"'), (_TEXT, 'b"1" * 5000')],
+    "1e400": [(_REQUESTS, '"1e400"'), (_TEXT, "1e400")],
+    "NaN": [(_REQUESTS, '"NaN"'), (_TEXT, "NaN")],
+    "-0": [(_REQUESTS, '"-0"'), (_TAKEN, 'b"-0"')],
+    "duplicate keys": [(_REQUESTS, '"duplicate keys"'), (_TEXT, '"duplicate"'), (_SILENTLY, '"a":1,"a":2')],
+    "lone surrogates": [(_REQUESTS, '"lone surrogate"'), (_TEXT, "ud800")],
+    "overlong UTF-8": [(_REQUESTS, '"overlong UTF-8"'), (_TEXT, "xc0")],
+    "invalid UTF-8": [(_REQUESTS, '"invalid UTF-8"'), (_TEXT, "xff")],
+    "BOM": [(_REQUESTS, '"BOM"')],
+    "UTF-16": [(_REQUESTS, '"UTF-16"'), (_TEXT, '"utf-16"')],
+    "U+0000": [(_REQUESTS, '"NUL escape"'), (_SILENTLY, "u0000")],
+    "empty": [(_REQUESTS, '"empty"')],
+    "null": [(_REQUESTS, '"null"')],
+    "a scalar": [(_REQUESTS, '"a scalar"')],
+    "trailing bytes": [(_REQUESTS, '"trailing bytes"')],
+    "wrong Content-Type": [(_REQUESTS, '"wrong Content-Type"')],
+    "absent Content-Type": [("integration/edge/test_requests.py::test_a_body_without_a_media_type_is_415", "")],
+    "gzip of 48 kB that makes 50 MB": [
+        (_REQUESTS, '"gzip of 50 MB"'),
+        (_BOMB, "50_000"),
+    ],
+    "two Content-Lengths": [(_FRAMING, '"two Content-Lengths"')],
+    "length with chunked": [
+        (_FRAMING, '"length with chunked"'),
+        ("integration/edge/test_framing.py::test_a_request_that_smuggles_another_gets_one_answer", ""),
+    ],
+    "obs-fold": [(_FRAMING, '"obs-fold"'), (_PLAIN, '"obs-fold"')],
+    "NUL": [(_FRAMING, '"NUL in a header"'), (_PLAIN, '"NUL in a header"')],
+    "bad chunk": [
+        (_FRAMING, '"a bad chunk"'),
+        ("integration/edge/test_framing.py::test_without_waking_its_reader_a_broken_body_would_hold_the_request", ""),
+    ],
+    "no Host": [(_FRAMING, '"no Host"'), (_PLAIN, '"no Host"')],
+    "gRPC: unknown fields": [(_DOOR + "test_unknown_fields_change_nothing", "")],
+    "gRPC: invalid UTF-8": [(_DOOR + "test_bytes_that_are_no_message_are_refused", '"invalid UTF-8"')],
+    "gRPC: 4 MB messages": [(_DOOR + "test_a_message_over_4_mib_is_refused_unread", "")],
+    "gRPC: metadata over 8 kB": [(_DOOR + "test_metadata_over_8_kib_is_refused", "")],
+    "gRPC: no deadline": [(_DOOR + "test_a_call_without_a_deadline_gets_one", "")],
+    "gRPC: 10,000 streams": [(_DOOR + "test_ten_thousand_calls_at_once_are_answered_or_refused", "10_000")],
+    "cursors: flipped bits": [(_PAGES + "test_every_flipped_bit_of_a_cursor_is_found", "")],
+    "cursors: foreign ones": [(_PAGES + "test_a_cursor_that_the_list_did_not_give_is_refused", '"sources"')],
+    "limits huge and negative": [(_QUERY, "page_limit")],
+    "sort_by injection": [(_QUERY, "DROP")],
+    "10,000 ids in an array": [
+        ("integration/edge/test_long_addresses.py::test_ten_thousand_ids_are_refused_in_the_body_of_the_surface", "10_000"),
+        ("integration/edge/test_query_attacks.py::test_ten_thousand_ids_in_a_body_or_over_grpc_are_refused", "10_000"),
+    ],
+    "500 silent": [(_SLOW, '"silent"'), (_GUARDS + "test_a_silent_connection_is_closed_at_the_header_deadline", "")],
+    "500 dripping headers": [
+        (_SLOW, '"dripping headers"'),
+        (_GUARDS + "test_a_dripping_header_is_closed_at_the_header_deadline", ""),
+    ],
+    "500 dripping bodies": [(_SLOW, '"dripping bodies"'), (_GUARDS + "test_a_dripping_body_is_408_at_its_deadline", "")],
+    "200 that never read": [(_SLOW, '"never reading"'), (_GUARDS + "test_a_client_that_never_reads_is_cut_off", "")],
+}  # fmt: skip
+"""By item: the tests, and a text of the test's file that names the case."""
+
+
+@cache
+def _file(path: str) -> tuple[str, frozenset[str]]:
+    text = (TESTS / path).read_text()
+    names = (
+        node.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    return text, frozenset(names)
+
+
+@pytest.mark.parametrize("item", ITEMS)
+def test_every_item_of_the_list_has_its_test(item: str) -> None:
+    assert ITEMS[item]
+    for test, case in ITEMS[item]:
+        path, _, name = test.partition("::")
+        text, names = _file(path)
+        assert name in names, f"{test} is gone"
+        assert case in text, f"{path} has no case {case}"

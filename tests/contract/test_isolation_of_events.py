@@ -1,0 +1,68 @@
+"""No event of what is hidden reaches an outsider: from the log nor live, whatever write it is of (contract, section 8)."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from catenary.options.v1 import options_pb2
+from factories.evaluating import run_sql
+from factories.isolation.operations import HIDDEN_KINDS, all_operations
+from factories.isolation.world import CANARY, OUTSIDERS, World, new_id, running_world
+
+WRITES = [
+    operation
+    for operation in all_operations()
+    if not operation.reads and any(place.hidden for place in operation.places)
+]
+
+
+async def _write_everything(world: World) -> set[str]:
+    """Each write on the hidden side, by who may do it; the ids that its events may name."""
+    ids = {id_ for kind in HIDDEN_KINDS for id_ in world.hidden_ones(kind)}
+    for operation in WRITES:
+        admin = operation.privilege == options_pb2.PRIVILEGE_ADMIN
+        given = await world.fresh(operation)
+        ids |= {id_ for name, found in given.items() if operation.place(name).hidden for id_ in found}
+        request = operation.request(world.ids("hidden", given))
+        answer = await world.call("admin" if admin else "owner", request)
+        assert answer.status < 300, (operation.name, answer)
+    return ids
+
+
+async def test_no_event_of_what_is_hidden_reaches_an_outsider(dsn: str, tmp_path: Path) -> None:
+    async with running_world(dsn, tmp_path) as world:
+        await world.add_common()
+        await world.add_side("open")
+        last = "SELECT id FROM events.event WHERE sequence IS NOT NULL ORDER BY sequence DESC LIMIT 1"
+        (row,) = await run_sql(world.core.frame.db, last)
+        marker = new_id()
+        seeing = (*OUTSIDERS, "owner", "admin")
+        live = {name: asyncio.create_task(world.events(name, row["id"], marker)) for name in seeing}
+        await asyncio.sleep(0)
+        await world.add_side("hidden")
+        await world.add_deleted("hidden")
+        ids = await _write_everything(world)
+        # Seen by everybody, so that each stream is known to have come so far.
+        comment = {
+            "reference_id": marker,
+            "reference_table": "x",
+            "reference_url": "https://example.com",
+            "content": "Seen",
+        }
+        await world.ok("outsider", "POST", "/comments/v2/comments", [comment])
+        told = {(name, "live"): await task for name, task in live.items()}
+        told |= {(name, "log"): await world.events(name, row["id"], marker) for name in seeing}
+        for (name, way), text in told.items():
+            named = {id_ for id_ in ids if id_ in text}
+            if name in OUTSIDERS:
+                assert (named, CANARY in text) == (set(), False), (name, way)
+            else:
+                assert len(named) > len(HIDDEN_KINDS) / 2, (name, way)
+        async with world.guard_off():
+            await asyncio.sleep(1.1)  # who sees a project is remembered for a second
+            unguarded = await world.events("outsider", row["id"], marker)
+        assert {id_ for id_ in ids if id_ in unguarded} >= {
+            world.things["hidden"]["asset"],
+            world.things["hidden"]["tag"],
+        }

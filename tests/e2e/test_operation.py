@@ -1,0 +1,188 @@
+"""What whoever runs an installation sees: counts, readiness, logs; and stops that cost no accepted request."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from factories.installation import UNLIMITED, Installation, Running, client_of
+
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-|@|\b(?:\d{1,3}\.){3}\d{1,3}\b")
+_LABELS = {"method", "route", "status", "code", "state", "part", "le"}
+
+
+def _counts(admin_port: int) -> dict[tuple[str, ...], float]:
+    """Each sample: its name and its labels' values, by label."""
+    answer = httpx.get(f"http://127.0.0.1:{admin_port}/metrics")
+    assert answer.headers["content-type"].startswith("text/plain; version=")
+    found = {}
+    for family in text_string_to_metric_families(answer.text):
+        for sample in family.samples:
+            assert sample.labels.keys() <= _LABELS, sample
+            assert not any(_ID.search(value) for value in sample.labels.values()), sample
+            labels = sorted(sample.labels.items())
+            found[(sample.name, *(f"{name}={value}" for name, value in labels))] = sample.value
+    return found
+
+
+def _requests(counts: dict[tuple[str, ...], float], route: str, status: str) -> float:
+    return counts.get(("catenary_http_requests_total", "method=GET", f"route={route}", f"status={status}"), 0.0)
+
+
+def test_metrics_sum_what_all_nodes_count(running: Running) -> None:
+    port = running.installation.admin_port
+    before = _counts(port)
+    for number in range(20):
+        with httpx.Client(base_url=running.demo["base_url"], headers=dict(running.http.headers)) as fresh:
+            fresh.get("projects").raise_for_status()
+            assert fresh.get(f"projects/{uuid.UUID(int=number)}").status_code == 404
+    after = _counts(port)
+    assert _requests(after, "/v1/projects", "200") - _requests(before, "/v1/projects", "200") == 20
+    missed = "/v1/projects/{project_id}"
+    assert _requests(after, missed, "404") - _requests(before, missed, "404") == 20
+    seconds = ("catenary_http_request_seconds_count", "method=GET", "route=/v1/projects")
+    assert after[seconds] - before.get(seconds, 0.0) == 20
+    calls = ("catenary_calls_total", "code=NOT_FOUND", "method=/catenary.platform.v1.ProjectService/GetProject")
+    assert after[calls] - before.get(calls, 0.0) == 20
+    assert after["catenary_ready", "part=node"] == 2
+    assert after["catenary_ready", "part=worker"] >= 1
+
+
+def test_metrics_tell_of_evaluations_jobs_and_the_database(running: Running) -> None:
+    port = running.installation.admin_port
+    ended = ("catenary_evaluations_total", "status=completed")
+    before = _counts(port).get(ended, 0.0)
+    done = running.http.post(f"{running.project}/evaluate", json={"force": True})
+    assert done.status_code == 200, done.text
+    assert _counts(port)[ended] == before + 1
+    deadline = time.monotonic() + 10
+    while ("catenary_jobs", "state=waiting") not in (counts := _counts(port)):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    assert counts["catenary_jobs", "state=waiting"] >= 0
+    assert counts["catenary_jobs", "state=leased"] >= 0
+    connections = sum(counts["catenary_database_connections", f"state={state}"] for state in ("idle", "in_use"))
+    assert connections >= 4, "two nodes, each with at least two"
+    assert counts["catenary_database_waiting",] >= 0
+
+
+def test_what_strangers_send_makes_no_series_of_its_own(running: Running) -> None:
+    for path in ("/v1/canary-word", "/canary-word"):
+        httpx.request("CANARYVERB", f"{running.demo['base_url'].removesuffix('/v1/')}{path}")
+    text = httpx.get(f"http://127.0.0.1:{running.installation.admin_port}/metrics").text
+    assert "canary" not in text.lower()
+    assert 'catenary_http_requests_total{method="",route="",status="40' in text
+
+
+def test_readiness_says_whether_models_run_in_a_sandbox(running: Running) -> None:
+    told = httpx.get(f"http://127.0.0.1:{running.installation.admin_port}/readyz").json()
+    workers = {name for name in told["parts"] if name.startswith("worker-")}
+    assert workers
+    assert told["notes"] == dict.fromkeys(workers, "models run in a sandbox")
+
+
+def test_one_request_id_is_in_the_logs_of_edge_core_and_worker(running: Running) -> None:
+    request_id = f"follow-{uuid.uuid4().hex}"
+    body = {"force": True}
+    done = running.http.post(f"{running.project}/evaluate", json=body, headers={"X-Request-Id": request_id})
+    assert done.status_code == 200, done.text
+    assert done.headers["X-Request-Id"] == request_id
+    expected = {("node", "request"), ("node", "call"), ("worker", "job done")}
+    deadline = time.monotonic() + 10
+    while True:
+        lines: list[dict[str, Any]] = [
+            json.loads(line) for line in running.installation.log.splitlines() if line.startswith("{")
+        ]
+        found = {(line["part"], line["event"]) for line in lines if line.get("request_id") == request_id}
+        if expected <= found:
+            return
+        assert time.monotonic() < deadline, found
+        time.sleep(0.1)
+
+
+class Load:
+    """Clients that ask without a pause: half of them with a new connection for each request, half with one that is kept."""
+
+    def __init__(self, base_url: str, headers: dict[str, str]) -> None:
+        self.answered = 0
+        self.failed: list[str] = []
+        self._stop = threading.Event()
+        self._given = {"base_url": base_url, "headers": headers, "timeout": 30.0}
+        self._threads = [threading.Thread(target=self._ask, args=(number % 2 == 0,)) for number in range(6)]
+
+    def __enter__(self) -> Load:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _ask(self, keep: bool) -> None:
+        client = httpx.Client(**self._given)
+        while not self._stop.is_set():
+            try:
+                answer = client.get("projects")
+                if answer.status_code != 200:
+                    self.failed.append(f"{answer.status_code} {answer.text}")
+                self.answered += 1
+            except httpx.ConnectError:
+                time.sleep(0.01)  # nobody listens: not accepted
+            except httpx.TransportError as error:
+                self.failed.append(f"{'kept' if keep else 'new'} {type(error).__name__}: {error}")
+            if not keep:
+                client.close()
+                client = httpx.Client(**self._given)
+        client.close()
+
+
+@pytest.fixture
+def loaded(data_root: Path) -> Iterator[Installation]:
+    installation = Installation(data_root / "loaded", ["--nodes", "2", "--workers", "1"], **UNLIMITED)
+    try:
+        yield installation
+    finally:
+        installation.stop()
+
+
+def _load(demo: dict[str, Any]) -> Load:
+    with client_of(demo) as client:
+        return Load(demo["base_url"], dict(client.headers))
+
+
+@pytest.mark.slow
+def test_a_stop_under_load_fails_no_accepted_request(loaded: Installation) -> None:
+    demo = loaded.wait()
+    with _load(demo) as load:
+        time.sleep(1.0)
+        for node in list(loaded.children("catenary_cli node")):
+            node.send_signal(signal.SIGTERM)
+            node.send_signal(signal.SIGTERM)
+            psutil.wait_procs([node], timeout=40)
+            deadline = time.monotonic() + 40
+            while _counts(loaded.admin_port)["catenary_ready", "part=node"] != 2:
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+            time.sleep(0.5)
+        served = load.answered
+        assert _requests(_counts(loaded.admin_port), "/v1/projects", "200") >= served - 10, (
+            "a stopped node's counts stay"
+        )
+        loaded.process.send_signal(signal.SIGTERM)
+        assert loaded.process.wait(40) == 0, loaded.log
+    assert served > 100
+    assert load.failed == []
