@@ -95,7 +95,8 @@ def _describe(item: str, summary: str, status: str, *without: str) -> Describe:
         body_without(operation, schemas, item, f"{item}OfParameter", *without)
         operation["summary"] = summary
         operation["description"] = f"{summary}." + _rest(operation)
-        operation["parameters"] = [path_parameter("parameter_id", "Id of the parameter.")]
+        headers = [told for told in operation["parameters"] if told["in"] == "header"]
+        operation["parameters"] = [path_parameter("parameter_id", "Id of the parameter."), *headers]
         operation["responses"]["404"] = {"$ref": "#/components/responses/404-NOT_FOUND"}
         _answer(operation, schemas, status)
 

@@ -59,7 +59,8 @@ def _describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
         "Makes a link of a tag. One that is there is CONFLICT.\n\n" + operation["description"].partition("\n\n")[2]
     )
     body_without(operation, schemas, "NewTagLinkInput", "NewTagLinkOfTag", "tag_id")
-    operation["parameters"] = [path_parameter("tag_id", "Id of the tag.")]
+    headers = [told for told in operation["parameters"] if told["in"] == "header"]
+    operation["parameters"] = [path_parameter("tag_id", "Id of the tag."), *headers]
     operation["responses"]["404"] = {"$ref": "#/components/responses/404-NOT_FOUND"}
     answer_of_one(operation, schemas, "tag_links", "tag_link", "201")
 
