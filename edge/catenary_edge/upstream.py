@@ -72,22 +72,10 @@ class Download:
     chunks: AsyncGenerator[bytes, None]
 
 
-class Callee(Protocol):
-    """What a unary call needs of its route."""
-
-    @property
-    def rpc(self) -> Rpc:
-        """The method."""
-
-    @property
-    def plain(self) -> Callable[[Message], dict[str, Any]]:
-        """Makes the dict of a response message."""
-
-
 class Upstream(Protocol):
     """The core as the edge sees it. Every method raises Problem for a refusal of the core."""
 
-    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """Calls the route's method; the request is a stream for uploads. `timeout` in seconds."""
 
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
@@ -137,7 +125,7 @@ class LocalUpstream:
     def __init__(self, dispatch: Dispatch) -> None:
         self._dispatch = dispatch
 
-    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
         try:
             answer = await self._dispatch.call(route.rpc.path, request, metadata, timeout)
@@ -237,7 +225,7 @@ class GrpcUpstream:
         self._subscriptions = SubscriptionChannels(connect)
         self._encoders = Encoders()
 
-    async def call(self, route: Callee, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
+    async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
         message, headers = await self._call(route.rpc, request, metadata, timeout)
         return Reply(route.plain(message), headers)

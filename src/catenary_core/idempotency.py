@@ -11,7 +11,7 @@ repetition gets should the call not come to its end.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from google.protobuf.message import Message
@@ -51,7 +51,7 @@ class Idempotency:
         `head` is the request, or the first message of the stream `body`. Raises IDEMPOTENCY_KEY_REUSED for a key that came
         with another body, IDEMPOTENCY_IN_PROGRESS while the first call runs, VALIDATION_ERROR for a key that is none.
         """
-        if KEY not in call.metadata or not takes_key(binding):
+        if KEY not in call.metadata or not takes_key(binding, call.metadata):
             return await handler(body, call)
         content = Content(head, None if isinstance(body, Message) else body)
         record_id = self._sealer.record_id(
@@ -67,10 +67,14 @@ class Idempotency:
             return await attempt.replay(found.row)
 
 
-def takes_key(binding: Binding) -> bool:
-    """Whether calls of the method may have a key: those of POST with a caller. It is ignored on others."""
+def takes_key(binding: Binding, metadata: Mapping[str, str]) -> bool:
+    """Whether calls of the method may have a key: those of POST with a caller. It is ignored on others.
+
+    A method that has another binding now may have been a POST in an older version, as `catenary-route` then tells.
+    """
     is_public = binding.options.privilege == options_pb2.PRIVILEGE_PUBLIC
-    return binding.posts and not is_public and not binding.descriptor.server_streaming
+    posts = binding.posts or metadata.get(ROUTE, "").startswith("POST ")
+    return posts and not is_public and not binding.descriptor.server_streaming
 
 
 class _FoundError(Exception):

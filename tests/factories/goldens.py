@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 from collections.abc import AsyncIterator
@@ -107,8 +106,3 @@ def compare(name: str, recorded: list[dict[str, Any]]) -> None:
     golden = orjson.loads(path.read_bytes())
     for index, (mine, kept) in enumerate(zip(recorded, golden, strict=True)):
         assert mine == kept, f"{path.name}, step {index}"
-
-
-async def settled() -> None:
-    """Lets the clock move on, so that two rows made after each other have different times."""
-    await asyncio.sleep(0.002)

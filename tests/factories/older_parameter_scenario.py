@@ -33,7 +33,7 @@ class _Made:
     building: str = ""
     storey: str = ""
     sub_type: str = ""
-    metre: str = ""
+    unit: str = ""
     number: str = ""
     text: str = ""
     item_type: str = ""
@@ -78,7 +78,7 @@ async def _units(call: Recorder, made: _Made) -> None:
     systems, kinds, units = (f"{ROOT}/{name}" for name in ("unit_systems", "unit_types", "units"))
     system = (await call("POST", systems, 201, json={"name": "Ells", "short_name": "El"}))["unit_systems"][0]["id"]
     await call("POST", systems, 409, json={"name": "Ells"})
-    await call("GET", systems, 200, params={"show_deleted_unit_systems": "true"})
+    await call("GET", systems, 200, params={"show_deleted_unit_systems": "true", "page_limit": 1})
     await call("PATCH", f"{systems}/{system}", 200, json={"short_name": "Elle"})
     await call("PATCH", f"{systems}/{system}", 400, json={"name": None})
     kind = (await call("POST", kinds, 201, json={"name": "Patience"}))["unit_types"][0]
@@ -112,10 +112,14 @@ async def _units(call: Recorder, made: _Made) -> None:
     await call("PATCH", f"{units}/{unit['id']}", 400, json={"symbol": "x"})
     whole = (await call.unseen("GET", units, params={"page_limit": 100_000}))["units"]
     found = {one["name"]: one for one in whole}
-    made.metre = found["m"]["id"]
-    pair = {"from_unit_id": made.metre, "to_unit_id": found["mm"]["id"]}
+    pair = {"from_unit_id": found["m"]["id"], "to_unit_id": found["mm"]["id"]}
     await call("GET", f"{units}/convert", 200, params={"value": "1.5", **pair})
     await call("GET", f"{units}/convert", 400, params={"value": "NaN", **pair})
+    # Of a type of its own: units of the catalogue that have one symbol stand in no order.
+    own = (await call.unseen("POST", kinds, json={"name": "Weight of words"}))["unit_types"][0]["id"]
+    own_item = {"name": "w", "unit_type_id": own, "unit_system_id": found["m"]["unit_system_id"]}
+    made.unit = (await call.unseen("POST", units, json=own_item))["units"][0]["id"]
+    await call.unseen("POST", units, json={**own_item, "name": "kw"})
     for path in (f"{units}/{unit['id']}", f"{systems}/{system}", f"{kinds}/{kind['id']}"):
         await call("DELETE", path, 200)
         await call("DELETE", path, 404)
@@ -153,10 +157,10 @@ async def _types(call: Recorder, made: _Made) -> None:
 
     types, items = f"{ROOT}/parameter_types", f"{ROOT}/item_types"
     height = {"name": "Height", "data_type": "number"}
-    metre = (await call.unseen("GET", f"{ROOT}/units", params={"unit_id": made.metre}))["units"][0]
-    height |= {"unit_type_id": metre["unit_type_id"], "default_unit_id": made.metre}
+    unit = (await call.unseen("GET", f"{ROOT}/units", params={"unit_id": made.unit}))["units"][0]
+    height |= {"unit_type_id": unit["unit_type_id"], "default_unit_id": made.unit}
     number = (await call("POST", types, 201, json=height))["parameter_types"][0]
-    assert number["default_unit"]["name"] == "m"
+    assert number["default_unit"]["name"] == "w"
     made.number = number["id"]
     made.text = (await call("POST", types, 201, json={"name": "Finish", "data_type": "string"}))["parameter_types"][0][
         "id"
@@ -235,8 +239,8 @@ async def _parameters(call: Recorder, made: _Made, me: str) -> None:
         {**wide, "revision": [revision]},
         {**wide, "revision": {**revision, "entry_id": GIVEN_ID}},
         {**wide, "revision": {**revision, "values": []}},
-        {**item, "revision": {**revision, "values": [{"value": "matt", "unit_id": made.metre}]}},
-        {**item, "revision": {**revision, "values": [{"value": 5, "unit_id": made.metre}], "source_id": NOBODY}},
+        {**item, "revision": {**revision, "values": [{"value": "matt", "unit_id": made.unit}]}},
+        {**item, "revision": {**revision, "values": [{"value": 5, "unit_id": made.unit}], "source_id": NOBODY}},
         {"project_id": made.project, "parameter_type_id": made.text, "entries": [revision]},
         {**wide, "colour": "red"},
     ):
@@ -258,13 +262,13 @@ async def _revisions(call: Recorder, made: _Made) -> None:
     route = f"{ROOT}/parameters/{made.parameter}/revision"
     await call("GET", route, 404)
     await call("PATCH", route, 404, json={"status": "checked"})
-    given: dict[str, Any] = {"source_id": made.source, "values": [{"value": 24.5, "unit_id": made.metre}]}
+    given: dict[str, Any] = {"source_id": made.source, "values": [{"value": 24.5, "unit_id": made.unit}]}
     first = (await call("POST", route, 201, json=given))["revision"]
     second = (await call("POST", route, 201, json={**given, "comment": "Again", "location_in_source": "p. 2"}))[
         "revision"
     ]
     assert first["id"] != second["id"]
-    assert second["values"][0]["unit"]["name"] == "m"
+    assert second["values"][0]["unit"]["name"] == "w"
     for bad in (
         {},
         [given],

@@ -42,8 +42,11 @@ ENVIRONMENT = frozenset({options_pb2.SURFACE_ENVIRONMENT})
 class Core(Protocol):
     """The core, for what an older version needs beside the call itself."""
 
-    async def ask(self, method: str, **fields: Any) -> dict[str, Any]:
+    async def ask(self, method: str, **fields: Any) -> Mapping[str, Any]:
         """Calls a unary method by its gRPC path. Raises Problem."""
+
+    def new_id(self, purpose: str) -> str:
+        """A new id; the same one for a request that is sent again with its Idempotency-Key."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,15 +4,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Mapping
-from dataclasses import dataclass
+import hashlib
+import uuid
+from collections.abc import AsyncGenerator, Mapping
 from functools import cache
 from typing import Any
 
+import orjson
+import uuid_utils
 from google.protobuf.message import Message
 
-from catenary_edge import services
-from catenary_edge.encoder import Encoders
+from catenary_edge import idempotency, services
 from catenary_edge.problem import Problem
 from catenary_edge.routes import Route
 from catenary_edge.services import Rpc
@@ -20,6 +22,7 @@ from catenary_edge.upstream import Download, Parts, Reply, Request, Upstream
 from catenary_edge.versions import whole_lists
 from catenary_edge.versions.view import View
 
+_TAG = "etag"
 # What is said about the call itself (a condition, an idempotency key) isn't said again beside it.
 _PASSED_ON = (
     "authorization",
@@ -32,21 +35,9 @@ _PASSED_ON = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Method:
-    rpc: Rpc
-    plain: Callable[[Message], dict[str, Any]]
-
-
 @cache
 def _methods() -> Mapping[str, Rpc]:
     return {rpc.path: rpc for rpc in services.load()}
-
-
-@cache
-def _method(path: str) -> _Method:
-    rpc = _methods()[path]
-    return _Method(rpc, Encoders().plain(rpc.output))
 
 
 class _Core:
@@ -56,12 +47,20 @@ class _Core:
         self._upstream = upstream
         self._metadata = {name: metadata[name] for name in _PASSED_ON if name in metadata}
         self._timeout = timeout
+        self._key = metadata.get(idempotency.HEADER.lower(), "")
 
-    async def ask(self, method: str, **fields: Any) -> dict[str, Any]:
+    async def ask(self, method: str, **fields: Any) -> Mapping[str, Any]:
         """See change.Core."""
-        target = _method(method)
-        reply = await self._upstream.call(target, target.rpc.request(**fields), self._metadata, self._timeout)
-        return reply.body
+        rpc = _methods()[method]
+        return await self._upstream.ask(rpc, rpc.request(**fields), self._metadata, self._timeout)
+
+    def new_id(self, purpose: str) -> str:
+        """See change.Core. Of a key it is a UUID of version 8 (RFC 9562, section 5.8), else one of version 7."""
+        if not self._key:
+            return str(uuid_utils.uuid7())
+        digest = bytearray(hashlib.blake2b(f"{purpose}\0{self._key}".encode(), digest_size=16).digest())
+        digest[6], digest[8] = digest[6] & 0x0F | 0x80, digest[8] & 0x3F | 0x80
+        return str(uuid.UUID(bytes=bytes(digest)))
 
 
 class Views:
@@ -81,9 +80,13 @@ class Views:
                 assert isinstance(request, Message)
                 await view.draft.prepare(request, core)
             reply = await self._upstream.call(route, request, metadata, timeout)
-            return Reply(await view.show(reply.body, core), reply.metadata)
+            body = await view.show(reply.body, core)
         except Problem as problem:
             raise view.refusal(problem) from None
+        tag = reply.metadata.get(_TAG, "")
+        if tag and view.supplements:
+            return Reply(body, {**reply.metadata, _TAG: _finer(tag, body)})
+        return Reply(body, reply.metadata)
 
     async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
@@ -110,6 +113,11 @@ class Views:
     async def close(self) -> None:
         """See Upstream."""
         await self._upstream.close()
+
+
+def _finer(tag: str, body: dict[str, Any]) -> str:
+    """The tag of an answer that says more than the object that the core's tag is of; If-Match goes by the part before the `-`."""
+    return f'{tag[:-1]}-{hashlib.blake2b(orjson.dumps(body), digest_size=16).hexdigest()}"'
 
 
 async def _shown(

@@ -31,6 +31,9 @@ class NoCore:
     async def ask(self, method: str, **fields: Any) -> dict[str, Any]:
         raise AssertionError(f"{method} was called")
 
+    def new_id(self, purpose: str) -> str:
+        raise AssertionError(f"{purpose} needs no id")
+
 
 def _route(method: str, path: str) -> Route:
     match = TABLE.match(method, path)

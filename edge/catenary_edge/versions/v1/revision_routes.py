@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import uuid_utils
 from google.protobuf.message import Message
 
 from catenary_edge.decoder import decode_percent
@@ -54,7 +53,7 @@ async def _give(request: Message, core: Core) -> None:
     asked: Any = request
     (item,) = asked.entries
     entry = await _entry_of(item.parameter_id, core)
-    item.entry_id = str(uuid_utils.uuid7()) if entry is None else entry["entry_id"]
+    item.entry_id = core.new_id(item.parameter_id) if entry is None else entry["entry_id"]
 
 
 async def _judge(request: Message, core: Core) -> None:
@@ -96,7 +95,8 @@ def _describe(item: str, summary: str, status: str, *without: str) -> Describe:
         body_without(operation, schemas, item, f"{item}OfParameter", *without)
         operation["summary"] = summary
         operation["description"] = f"{summary}." + _rest(operation)
-        operation["parameters"] = [path_parameter("parameter_id", "Id of the parameter.")]
+        headers = [told for told in operation["parameters"] if told["in"] == "header"]
+        operation["parameters"] = [path_parameter("parameter_id", "Id of the parameter."), *headers]
         operation["responses"]["404"] = {"$ref": "#/components/responses/404-NOT_FOUND"}
         _answer(operation, schemas, status)
 

@@ -10,17 +10,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from google.protobuf.message import Message
-
 from catenary_edge.decoder import decode_percent
 from catenary_edge.openapi.rules import Schema
-from catenary_edge.problem import Problem, refusal
-from catenary_edge.versions.change import METADATA, Change, Core, Draft
+from catenary_edge.problem import Problem
+from catenary_edge.versions.change import METADATA, Change, Draft
 from catenary_edge.versions.forms import answer_of_one, body_without, json_object, only, path_parameter, unknown_key
 
 _KEPT = ("ListTags", "CreateTag", "GetTag", "ListTagLinks", "ListTagTypes", "GetTagType")
 _PUT = "PutTagLinks"
-_GET_LINK = "/catenary.metadata.v1.TagLinkService/GetTagLink"
 
 
 def _routes(drafts: list[Draft]) -> list[Draft]:
@@ -37,27 +34,13 @@ def _post(put: Draft) -> Draft:
         asks=(*put.asks, _asked),
         shows=(*put.shows, only("tag_links", "tag_link")),
         describes=(*put.describes, _describe),
-        prepare=_check_new,
     )
 
 
 def _asked(variables: Mapping[str, str], document: Any) -> Any:
     if "tag_id" in json_object(document):
         raise unknown_key("tag_id")
-    return {"tag_links": [{"tag_id": decode_percent(variables["tag_id"]), **document}]}
-
-
-async def _check_new(request: Message, core: Core) -> None:
-    """Raises 409 for a link that is there: the current method would change it."""
-    asked: Any = request
-    (link,) = asked.tag_links
-    try:
-        await core.ask(_GET_LINK, tag_id=link.tag_id, reference_id=link.reference_id)
-    except Problem as problem:
-        if problem.status != 404:
-            raise
-        return
-    raise refusal("CONFLICT", "The tag has a link to this reference_id already.", parameter="reference_id")
+    return {"tag_links": [{"tag_id": decode_percent(variables["tag_id"]), **document}], "create_only": True}
 
 
 def _refuse(draft: Draft, problem: Problem) -> None:
@@ -76,7 +59,8 @@ def _describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
         "Makes a link of a tag. One that is there is CONFLICT.\n\n" + operation["description"].partition("\n\n")[2]
     )
     body_without(operation, schemas, "NewTagLinkInput", "NewTagLinkOfTag", "tag_id")
-    operation["parameters"] = [path_parameter("tag_id", "Id of the tag.")]
+    headers = [told for told in operation["parameters"] if told["in"] == "header"]
+    operation["parameters"] = [path_parameter("tag_id", "Id of the tag."), *headers]
     operation["responses"]["404"] = {"$ref": "#/components/responses/404-NOT_FOUND"}
     answer_of_one(operation, schemas, "tag_links", "tag_link", "201")
 

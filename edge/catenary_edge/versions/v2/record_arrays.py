@@ -5,6 +5,6 @@
 
 from catenary.options.v1 import options_pb2
 from catenary_edge.versions.change import Change
-from catenary_edge.versions.single_item import made_alone
+from catenary_edge.versions.made_alone import made_alone
 
 CHANGE = made_alone(Change(surfaces=frozenset({options_pb2.SURFACE_QA})), "CreateRecords", "records", "record")

@@ -314,6 +314,9 @@ class PutTagLinksRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TAG_LINKS_FIELD_NUMBER: _builtins.int
+    CREATE_ONLY_FIELD_NUMBER: _builtins.int
+    create_only: _builtins.bool
+    """Whether a link that is there and active is CONFLICT instead of changed; false when absent."""
     @_builtins.property
     def tag_links(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewTagLink]:
         """The links, 1 to 1000."""
@@ -322,12 +325,15 @@ class PutTagLinksRequest(_message.Message):
         self,
         *,
         tag_links: _abc.Iterable[Global___NewTagLink] | None = ...,
+        create_only: _builtins.bool | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_create_only", b"_create_only", "create_only", b"create_only"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["tag_links", b"tag_links"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_create_only", b"_create_only", "create_only", b"create_only", "tag_links", b"tag_links"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__create_only: _TypeAlias = _typing.Literal["create_only"]  # noqa: Y015
+    _WhichOneofArgType__create_only: _TypeAlias = _typing.Literal["_create_only", b"_create_only"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__create_only) -> _WhichOneofReturnType__create_only | None: ...
 
 Global___PutTagLinksRequest: _TypeAlias = PutTagLinksRequest  # noqa: Y015
 

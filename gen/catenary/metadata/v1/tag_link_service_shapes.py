@@ -55,6 +55,7 @@ DeleteTagLinkResponse = TypedDict('DeleteTagLinkResponse', {
 
 PutTagLinksRequest = TypedDict('PutTagLinksRequest', {
     'tag_links': 'list[NewTagLink]',
+    'create_only': 'bool | None',
 })
 
 PutTagLinksResponse = TypedDict('PutTagLinksResponse', {

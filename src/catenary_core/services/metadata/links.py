@@ -11,7 +11,7 @@ from catenary_core import events
 from catenary_core.call import Call
 from catenary_core.data_rows import unknown
 from catenary_core.db import Row, Transaction
-from catenary_core.errors import invalid
+from catenary_core.errors import DomainError, invalid
 from catenary_core.services.metadata import messages, queries
 from catenary_core.visibility import viewer
 
@@ -19,10 +19,13 @@ _CONTENT = ("reference_table", "reference_url")
 Key = tuple[str, str]
 
 
-async def put(tx: Transaction, call: Call, items: Sequence[tag_link_service_pb2.NewTagLink]) -> list[TagLink]:
+async def put(
+    tx: Transaction, call: Call, items: Sequence[tag_link_service_pb2.NewTagLink], *, create_only: bool = False
+) -> list[TagLink]:
     """The links after they were made, changed or revived, in the order of `items`; equal ones stay as they are, without an event.
 
-    VALIDATION_ERROR for a pair of tag and reference that stands twice, and for a tag that isn't active or visible.
+    VALIDATION_ERROR for a pair of tag and reference that stands twice, and for a tag that isn't active or visible. With
+    `create_only` CONFLICT for a link that is there.
     """
     given = _by_key(items)
     tags = await tx.all(queries.HOLD_TAGS, ids=list({item.tag_id for item in items}), **viewer(call))
@@ -33,6 +36,10 @@ async def put(tx: Transaction, call: Call, items: Sequence[tag_link_service_pb2.
     made = {_key(row) for row in await tx.all(queries.INSERT_LINKS, **_lists(list(given.values())))}
     now = {_key(row): row for row in await tx.all(queries.HOLD_LINKS, **_lists(items))}
     revived = {key for key, row in now.items() if row["deleted_at"] is not None}
+    if create_only:
+        for index, item in enumerate(items):
+            if (item.tag_id, item.reference_id) not in made | revived:
+                raise _taken(f"tag_links[{index}].reference_id", item.reference_id)
     changed = {key for key, row in now.items() if any(row[name] != getattr(given[key], name) for name in _CONTENT)}
     if stale := revived | changed:
         put_now = await tx.all(queries.PUT_LINKS, **_lists([item for key, item in given.items() if key in stale]))
@@ -72,6 +79,14 @@ def _by_key(items: Sequence[tag_link_service_pb2.NewTagLink]) -> dict[Key, tag_l
             why = f"{field} stands with this tag_id in an earlier item; give each link once."
             raise invalid(field, why, value=item.reference_id, constraint="unique")
     return found
+
+
+def _taken(field: str, reference_id: str) -> DomainError:
+    return DomainError(
+        "CONFLICT",
+        "The tag has a link to this reference_id already; change that one.",
+        details={"parameter": field, "value": reference_id, "constraint": "unique"},
+    )
 
 
 def _key(row: Row) -> Key:

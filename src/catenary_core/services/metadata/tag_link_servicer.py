@@ -63,7 +63,7 @@ class TagLinkServicer:
     ) -> tag_link_service_shapes.PutTagLinksResponse:
         """The links, made, changed or revived."""
         async with self._db.transaction() as tx:
-            return {"tag_links": await links.put(tx, call, request.tag_links)}
+            return {"tag_links": await links.put(tx, call, request.tag_links, create_only=request.create_only)}
 
 
 def _key(request: Any) -> dict[str, str]:
