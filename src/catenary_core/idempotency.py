@@ -51,12 +51,11 @@ class Idempotency:
         `head` is the request, or the first message of the stream `body`. Raises IDEMPOTENCY_KEY_REUSED for a key that came
         with another body, IDEMPOTENCY_IN_PROGRESS while the first call runs, VALIDATION_ERROR for a key that is none.
         """
-        if KEY not in call.metadata or not takes_key(binding):
+        route = call.metadata.get(ROUTE, call.method)
+        if KEY not in call.metadata or not takes_key(binding, route):
             return await handler(body, call)
         content = Content(head, None if isinstance(body, Message) else body)
-        record_id = self._sealer.record_id(
-            call.caller.user_id, call.metadata.get(ROUTE, call.method), _checked(call.metadata[KEY])
-        )
+        record_id = self._sealer.record_id(call.caller.user_id, route, _checked(call.metadata[KEY]))
         attempt = _Attempt(self._db, self._sealer, record_id, content, call)
         try:
             if content.is_stream:
@@ -67,10 +66,14 @@ class Idempotency:
             return await attempt.replay(found.row)
 
 
-def takes_key(binding: Binding) -> bool:
-    """Whether calls of the method may have a key: those of POST with a caller. It is ignored on others."""
+def takes_key(binding: Binding, route: str) -> bool:
+    """Whether calls of the method may have a key: those of POST with a caller. It is ignored on others.
+
+    An older route may be a POST where its method is bound to PUT.
+    """
     is_public = binding.options.privilege == options_pb2.PRIVILEGE_PUBLIC
-    return binding.posts and not is_public and not binding.descriptor.server_streaming
+    is_post = binding.posts or (route.startswith("POST ") and not binding.reads)
+    return is_post and not is_public and not binding.descriptor.server_streaming
 
 
 class _FoundError(Exception):

@@ -498,7 +498,9 @@ async def running_world(dsn: str, folder: Path, *, remote: bool = False) -> Asyn
         server, _ = grpc_door.create_server(core.dispatch)
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()
-        upstream: Upstream = GrpcUpstream(lambda: open_channel(f"127.0.0.1:{port}")) if remote else LocalUpstream(core.dispatch)
+        upstream: Upstream = (
+            GrpcUpstream(lambda: open_channel(f"127.0.0.1:{port}")) if remote else LocalUpstream(core.dispatch)
+        )
         edge = EdgeSettings(dev=True, public_url="https://catenary.example")
         runner = await start(create_app(upstream, edge), edge, "127.0.0.1", 0)
         try:

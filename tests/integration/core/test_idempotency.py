@@ -19,6 +19,7 @@ from catenary_core.dispatch import Answer, Dispatch
 from catenary_core.errors import CallError, DomainError
 from catenary_core.frame import Frame
 from catenary_core.idempotency import _Attempt
+from catenary_core.limits import hourly
 from catenary_core.services.models.servicer import ModelServicer
 from catenary_core.services.projects.servicer import ProjectServicer
 from factories.dispatching import dispatch_of
@@ -237,6 +238,35 @@ async def test_a_method_that_is_no_post_ignores_the_key(world: World) -> None:
     for name in ("One", "Two"):
         answer = await _call(world, "UpdateProject", "k", project_id=project_id, name=name)
         assert (answer.body["project"]["name"], REPLAYED in answer.metadata) == (name, False)
+
+
+async def test_a_path_that_is_a_post_takes_the_key_whatever_its_method_is_bound_to(world: World) -> None:
+    project_id = await world.project("olga")
+    route = {"catenary-route": "POST /v0/projects/{project_id}"}
+    first = await _call(world, "UpdateProject", "k", metadata=route, project_id=project_id, name="One")
+    await _call(world, "UpdateProject", None, project_id=project_id, name="Two")
+    again = await _call(world, "UpdateProject", "k", metadata=route, project_id=project_id, name="One")
+    assert (again.body, again.metadata[REPLAYED]) == (first.body, "true")
+
+
+async def test_an_answer_that_is_given_again_has_its_own_limit_headers(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create, left = ProjectServicer.create_project, iter(("7", "6"))
+
+    async def limited(self: ProjectServicer, request: Any, call: Call) -> Any:
+        call.reply.update(dict(zip(hourly.REPLY, ("10", next(left), "1"), strict=True)), location="/here")
+        return await create(self, request, call)
+
+    monkeypatch.setattr(ProjectServicer, "create_project", limited)
+    first = await _call(world, "CreateProject", "k", name="Bridge")
+    again = await _call(world, "CreateProject", "k", name="Bridge")
+    assert (first.metadata[hourly.REPLY[1]], first.metadata["location"]) == ("7", "/here")
+    assert again.metadata == {"location": "/here", REPLAYED: "true", **_tag(first)}
+
+
+def _tag(answer: Answer) -> dict[str, str]:
+    return {"etag": answer.metadata["etag"]} if "etag" in answer.metadata else {}
 
 
 async def test_nothing_is_kept_in_the_clear(world: World) -> None:
