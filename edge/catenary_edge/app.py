@@ -335,7 +335,10 @@ class Edge:
         seconds = time.perf_counter() - exchange.started
         metrics.answered(exchange, status, seconds)
         if exchange.span is not None:
-            told = {"http.response.status_code": status, "catenary.request_id": exchange.request_id}
+            told: dict[str, str | int] = {
+                "http.response.status_code": status,
+                "catenary.request_id": exchange.request_id,
+            }
             name = "HTTP" if exchange.route is None else f"{exchange.route.method} {exchange.name}"
             exchange.span.end(name, told, failed=status >= 500)
         log.info(

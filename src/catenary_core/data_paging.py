@@ -32,6 +32,10 @@ DEFAULT_LIMIT = 100
 PART = 500
 """Rows of a part of a list that isn't a page; so that a part fits into a gRPC message of 4 MB."""
 EXACT_COUNT = 10_000
+_MOST_KEYS = 2 * EXACT_COUNT
+"""Keys of a probe that a count looks up at first."""
+_FEW = 3_000
+"""Up to so many rows a page is gathered from keys: of m rows in n that reads about m keys, and walking 100 n / m rows."""
 # A list of more rows is taken to have about as many for some seconds: counting to the exact limit costs as much as its page.
 _LARGE = 2 * EXACT_COUNT
 _LARGE_SECONDS = 5.0
@@ -65,15 +69,16 @@ class ListRequest(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Probe:
-    """How the rows of a filter are counted when the filter goes by other tables: from those, each row looked up by an index.
+    """How the rows of a filter that goes by other tables are found: `column` has one of the `keys`, a SELECT of one column.
 
-    Left to itself the planner, which doesn't see the filter's values, reads whole tables to find the first 10,000.
-    `candidates` is a subquery whose rows an index gives one after another, `same` the condition by which a row belongs to a
-    candidate; no row may belong to two.
+    Left to itself the planner, which doesn't see the filter's values, reads whole tables for it. So the rows are counted from
+    the keys; and when they are few, a page is gathered from the keys too. When they are many, the page's sort is walked along
+    with the filter, or with `walked`, the same condition where the planner wouldn't walk with the filter.
     """
 
-    candidates: sa.FromClause
-    same: ColumnElement[bool]
+    column: ColumnElement[Any]
+    keys: sa.Select[Any]
+    walked: ColumnElement[bool] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +90,7 @@ class Listing:
     name, and the id under `id_field`. `filters` has the condition of each filter, with parameters that the filter's value gives;
     `always` are conditions of every request, such as what the caller may see. `message` makes the message's dict of a row.
     `counted` is the table that has as many rows as `rows`, where the conditions need no other: an index of it may then suffice.
-    `probes` has, for filters by other tables, how their rows are counted.
+    `probes` has, for filters by other tables, how their rows are found.
     """
 
     key: str
@@ -103,13 +108,14 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """What decides the text of the statements: filters, deletion, and the sort."""
+    """What decides the text of the statements: filters, deletion, the sort, and whether a filter's rows are known to be few."""
 
     filters: frozenset[str]
     active: bool
     deleted: bool
     sort_by: str
     descending: bool
+    few: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +143,10 @@ async def page(
         return _answer(listing, shape, [], first=True, last=True, count=0)
     parameters = _parameters(given, context)
     async with db.read() as tx:
+        if _probe_of(listing, shape) is not None:
+            # The number of rows decides how they are read; large ones are kept, so that they are not counted each time.
+            count = await _count(db, tx, listing, shape, parameters)
+            shape = replace(shape, few=count <= _FEW)
         rows = await _rows(tx, listing, shape, parameters, start, limit + 1, backward=backward, skipped=skipped)
         more, rows = len(rows) > limit, rows[:limit]
         if backward:
@@ -145,7 +155,8 @@ async def page(
         if start is not None and rows:
             edge = _key(listing, shape, rows[-1] if backward else rows[0])
             behind = bool(await _rows(tx, listing, shape, parameters, edge, 1, backward=not backward, alone=True))
-        count = await _count(db, tx, listing, shape, parameters)
+        if _probe_of(listing, shape) is None:
+            count = await _count(db, tx, listing, shape, parameters)
     first, last = (not more, not behind) if backward else (not behind, not more)
     return _answer(listing, shape, rows, first=first, last=last, count=count)
 
@@ -242,7 +253,10 @@ async def _count(db: Database, tx: Transaction, listing: Listing, shape: _Shape,
     if time.monotonic() < until:
         return estimate
     exact, guess = _count_statements(listing, shape)
-    count: int = (await tx.one(exact, **parameters))["n"]
+    counted = await tx.one(exact, **parameters)
+    if counted["n"] <= EXACT_COUNT and not counted["complete"]:
+        counted = await tx.one(_full_count_statement(listing, shape), **parameters)
+    count: int = counted["n"]
     if count <= EXACT_COUNT:
         return count
     (plan,) = (await tx.one(guess, **parameters))["QUERY PLAN"]
@@ -261,50 +275,101 @@ def _rows_statement(
     id_ = listing.sorts["id"]
     columns = [id_] if shape.sort_by == "id" else [listing.sorts[shape.sort_by], id_]
     falling = shape.descending != backward
-    select = listing.rows.where(*_conditions(listing, shape))
-    if alone:  # What the other columns would be joined for is left out by the planner.
-        select = select.with_only_columns(id_, maintain_column_froms=True)
+    order = [column.desc() if falling else column.asc() for column in columns]
+    beyond: list[ColumnElement[bool]] = []
     if from_key:
         start = [sa.bindparam("page_start_id", type_=id_.type)]
         if len(columns) == 2:
             start.insert(0, sa.bindparam("page_start", type_=columns[0].type))
         left, right = sa.tuple_(*columns), sa.tuple_(*start)
-        select = select.where(left < right if falling else left > right)
-    order = [column.desc() if falling else column.asc() for column in columns]
-    select = select.order_by(*order).limit(sa.bindparam("page_rows", type_=sa.Integer))
-    if skipping:
-        select = select.offset(sa.bindparam("skipped_rows", type_=sa.Integer))
+        beyond = [left < right if falling else left > right]
+    probe = _probe_of(listing, shape)
+    if probe is not None and listing.counted is not None and shape.few:
+        # The ids first, since what belongs to a row is only wanted of those on the page. OFFSET 0 keeps the planner from walking.
+        found = sa.select(*(column.label(f"key_{place}") for place, column in enumerate(columns)))
+        by_key = _conditions(listing, shape, _is_key(probe, probe.keys))
+        gathered = (
+            found.select_from(listing.counted)
+            .where(*by_key, *beyond)
+            .offset(sa.literal_column("0"))
+            .correlate(None)
+            .subquery("gathered")
+        )
+        keys = [gathered.c[f"key_{place}"] for place in range(len(columns))]
+        first = sa.select(keys[-1]).order_by(*(key.desc() if falling else key.asc() for key in keys))
+        first = _cut(first, skipping)
+        select = listing.rows.where(id_ == sa.any_(sa.func.array(first.scalar_subquery()))).order_by(*order)
+    else:
+        walked = None if probe is None or listing.counted is None else probe.walked
+        select = _cut(listing.rows.where(*_conditions(listing, shape, walked), *beyond).order_by(*order), skipping)
+    if alone:  # What the other columns would be joined for is left out by the planner.
+        select = select.with_only_columns(id_, maintain_column_froms=True)
     return Statement(select)
+
+
+def _cut(select: sa.Select[Any], skipping: bool) -> sa.Select[Any]:
+    select = select.limit(sa.bindparam("page_rows", type_=sa.Integer))
+    return select.offset(sa.bindparam("skipped_rows", type_=sa.Integer)) if skipping else select
 
 
 @cache
 def _count_statements(listing: Listing, shape: _Shape) -> tuple[Statement, Statement]:
-    """How many rows there are up to one over the exact limit, and the planner's guess."""
+    """How many rows there are up to one over the exact limit, and whether that is `complete`; and the planner's guess."""
+    some = _counted(listing).where(*_conditions(listing, shape))
+    return _count_statement(listing, shape, _MOST_KEYS), Statement(some).explained()
+
+
+@cache
+def _full_count_statement(listing: Listing, shape: _Shape) -> Statement:
+    """The count from all keys of a probe, for when many of the first ones have no row that counts."""
+    return _count_statement(listing, shape, None)
+
+
+def _count_statement(listing: Listing, shape: _Shape, most_keys: int | None) -> Statement:
+    probe = _probe_of(listing, shape)
+    complete: ColumnElement[Any] = sa.true()
+    if probe is None:
+        conditions = _conditions(listing, shape)
+    else:
+        keys = probe.keys if most_keys is None else probe.keys.limit(sa.literal_column(str(most_keys)))
+        # The optimizer's fence: the keys are read once, for both uses.
+        key = keys.cte("key").prefix_with("MATERIALIZED")
+        conditions = _conditions(listing, shape, _is_key(probe, sa.select(key)))
+        if most_keys is not None:
+            number = sa.select(sa.func.count()).select_from(key).scalar_subquery()
+            complete = number < sa.literal_column(str(most_keys))
+    some = _counted(listing).where(*conditions)
+    limited = some.limit(sa.literal_column(str(EXACT_COUNT + 1))).subquery("some")
+    return Statement(sa.select(sa.func.count().label("n"), complete.label("complete")).select_from(limited))
+
+
+def _counted(listing: Listing) -> sa.Select[Any]:
     one: ColumnElement[Any] = sa.literal_column("1").label("one")
-    some: sa.Select[Any] = listing.rows.with_only_columns(one, maintain_column_froms=True)
     if listing.counted is not None:
-        some = sa.select(one).select_from(listing.counted)
-    some = some.where(*_conditions(listing, shape))
-    limited = _probed(listing, shape, some).limit(sa.literal_column(str(EXACT_COUNT + 1))).subquery("some")
-    return Statement(sa.select(sa.func.count().label("n")).select_from(limited)), Statement(some).explained()
+        return sa.select(one).select_from(listing.counted)
+    return listing.rows.with_only_columns(one, maintain_column_froms=True)
 
 
-def _probed(listing: Listing, shape: _Shape, some: sa.Select[Any]) -> sa.Select[Any]:
-    """The rows to count, by the probe of a filter where there is one."""
-    name = next((name for name in sorted(shape.filters) if name in listing.probes), None)
-    if name is None or listing.counted is None:
-        return some
-    probe = listing.probes[name]
-    one: ColumnElement[Any] = sa.literal_column("1").label("one")
-    conditions = _conditions(listing, replace(shape, filters=shape.filters - {name}))
-    # OFFSET 0 keeps the planner from joining it otherwise than row by row.
-    found = sa.select(one).select_from(listing.counted).where(probe.same, *conditions)
-    looked_up = found.offset(sa.literal_column("0")).correlate(probe.candidates).lateral("looked_up")
-    return sa.select(one).select_from(probe.candidates.join(looked_up, sa.true()))
+def _probe_of(listing: Listing, shape: _Shape) -> Probe | None:
+    """The probe that a request's rows are found by: of its filters' the first."""
+    return next((listing.probes[name] for name in sorted(shape.filters) if name in listing.probes), None)
 
 
-def _conditions(listing: Listing, shape: _Shape) -> list[ColumnElement[bool]]:
-    conditions = [*listing.always, *(listing.filters[name] for name in sorted(shape.filters))]
+def _is_key(probe: Probe, keys: sa.Select[Any]) -> ColumnElement[bool]:
+    # As an array the keys are looked up in an index; what stands in a subquery the planner would rather join.
+    return probe.column == sa.any_(sa.func.array(keys.scalar_subquery()))
+
+
+def _conditions(
+    listing: Listing, shape: _Shape, by_key: ColumnElement[bool] | None = None
+) -> list[ColumnElement[bool]]:
+    """What the rows of a request fulfil; `by_key` stands for the filter that has a probe, unless it is None."""
+    names = sorted(shape.filters)
+    if by_key is not None:
+        names.remove(next(name for name in names if name in listing.probes))
+    conditions = [*listing.always, *(listing.filters[name] for name in names)]
+    if by_key is not None:
+        conditions.append(by_key)
     if not shape.deleted:
         conditions.append(listing.deleted_at.is_(None))
     elif not shape.active:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -10,6 +11,7 @@ import uuid_utils
 
 from catenary.parameter.v1 import parameter_service_pb2 as pb2
 from catenary.parameter.v1 import parameter_type_pb2
+from catenary_core import data_paging
 from catenary_core.db import Statement
 from catenary_core.errors import CallError
 from catenary_core.frame import Frame
@@ -413,3 +415,61 @@ async def _tag(world: ParameterWorld, tag_id: str, reference_id: str, scope: str
         insert = sa.text("INSERT INTO metadata.marks VALUES (:tag_id ::uuid, :reference_id ::uuid, :scope ::uuid)")
         bound = [sa.bindparam(name, type_=sa.Text) for name in ("tag_id", "reference_id", "scope")]
         await tx.execute(Statement(insert.bindparams(*bound)), tag_id=tag_id, reference_id=reference_id, scope=scope)
+
+
+async def _walked(world: ParameterWorld, **filters: Any) -> tuple[list[str], int]:
+    """The ids that pages of two give, forward and the same backward, and the count."""
+    ids: list[str] = []
+    page = await world.ann.call("ListParameters", page_limit=2, **filters)
+    count = page["summary"]["estimate_count"]
+    while page["parameters"]:
+        ids += [row["id"] for row in page["parameters"]]
+        last = page
+        if page["paging"]["next"] is None:
+            break
+        page = await world.ann.call("ListParameters", page_limit=2, after=page["paging"]["next"], **filters)
+        assert page["summary"]["estimate_count"] == count
+    back = [row["id"] for row in reversed(last["parameters"])] if ids else []
+    while ids and last["paging"]["previous"] is not None:
+        last = await world.ann.call("ListParameters", page_limit=2, before=last["paging"]["previous"], **filters)
+        back += [row["id"] for row in reversed(last["parameters"])]
+    assert back == ids[::-1]
+    return ids, count
+
+
+@pytest.mark.parametrize(("few", "most_keys"), [(3000, 20_000), (0, 20_000), (3000, 1), (0, 1)])
+async def test_a_filter_by_other_tables_gives_the_same_rows_however_they_are_found(
+    world: ParameterWorld, monkeypatch: pytest.MonkeyPatch, few: int, most_keys: int
+) -> None:
+    data_paging._count_statements.cache_clear()
+    monkeypatch.setattr(data_paging, "_FEW", few)
+    monkeypatch.setattr(data_paging, "_MOST_KEYS", most_keys)
+    project, source = await world.project(), await world.source()
+    storey, other = await world.asset_type(), await world.asset_type()
+    assets = [await world.asset(project, storey["id"], f"Storey {n}") for n in range(3)]
+    elsewhere = await world.asset(project, other["id"])
+    ids = []
+    for n in range(5):
+        kind = await world.parameter_type()
+        # The first two belong to two assets of the type at once.
+        parents = [asset["id"] for asset in (assets[:2] if n < 2 else [assets[n % 3], elsewhere])]
+        entry = {"source_id": source["id"], "values": [number(n)]}
+        made = await world.parameter(project, kind["id"], parent_ids=parents, entries=[entry] if n % 2 else [])
+        ids.append(made["id"])
+    gone = await world.parameter(project, (await world.parameter_type())["id"], parent_ids=[assets[0]["id"]])
+    await world.ann.call("DeleteParameter", parameter_id=gone["id"])
+    try:
+        assert await _walked(world, asset_type_id=[storey["id"]]) == (ids, 5)
+        assert await _walked(world, asset_type_id=[storey["id"], other["id"]], project_id=[project]) == (ids, 5)
+        assert await _walked(world, asset_type_id=[storey["id"]], order=2) == (ids[::-1], 5)
+        assert await _walked(world, asset_type_id=[storey["id"]], sort_by="id") == (sorted(ids), 5)
+        assert await _walked(world, asset_type_id=[storey["id"]], show_deleted=True) == ([*ids, gone["id"]], 6)
+        assert await _walked(world, asset_id=[assets[0]["id"], assets[1]["id"]]) == ([*ids[:2], *ids[3:]], 4)
+        assert await _walked(world, source_type_id=[source["source_type_id"]]) == (ids[1::2], 2)
+        assert await _walked(world, asset_type_id=[NOBODY]) == ([], 0)
+        assert await _walked(world, source_type_id=[source["source_type_id"]], asset_type_id=[other["id"]]) == (
+            [ids[3]],
+            1,
+        )
+    finally:
+        data_paging._count_statements.cache_clear()

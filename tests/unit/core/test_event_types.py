@@ -1,0 +1,69 @@
+"""What a reader selects, and who may be told."""
+
+from __future__ import annotations
+
+import pytest
+
+from catenary_core.call import Identity
+from catenary_core.errors import DomainError
+from catenary_core.event_types import PLATFORM, Selection, covered, surface_of
+from catenary_core.services.events.subscription import MAX_TAKEN, MAX_WAITING, Subscription
+
+KNOWN = PLATFORM | {"parameter.entry.updated", "parameter.entry.deleted", "comments.comment.created"}
+
+
+def test_names_categories_and_a_star_cover_types() -> None:
+    assert covered([], KNOWN) is None
+    assert covered(["project.created", "*"], KNOWN) is None
+    assert covered(["project.created"], KNOWN) == {"project.created"}
+    assert covered(["parameter.entry.*", "user.login"], KNOWN) == {
+        "parameter.entry.updated",
+        "parameter.entry.deleted",
+        "user.login",
+    }
+    assert covered(["comment.*"], KNOWN) == {"comment.created", "comment.updated", "comment.deleted"}
+
+
+@pytest.mark.parametrize(
+    "name", ["", "project", "project.", ".*", "*.*", "**", "project.create", "PROJECT.*", "model.**"]
+)
+def test_a_name_that_covers_nothing_is_refused_by_its_place(name: str) -> None:
+    with pytest.raises(DomainError) as refused:
+        covered(["user.login", name], KNOWN)
+    assert refused.value.details["parameter"] == "types[1]"
+
+
+def test_a_types_surface_is_that_of_its_scope() -> None:
+    assert surface_of("comments.comment.created") == "comments"
+    assert surface_of("comment.created") == "platform"
+    assert surface_of("model.evaluation.completed") == "platform"
+    assert surface_of("parameter.entry.updated") == "parameter"
+
+
+def _row(sequence: int, type_: str = "system.maintenance") -> dict[str, object]:
+    return {"sequence": sequence, "type": type_, "project_id": None}
+
+
+async def test_a_reader_may_be_a_thousand_events_behind_and_not_one_more() -> None:
+    subscription = Subscription(Identity("u", "client"), Selection(), 0)
+    for sequence in range(1, MAX_WAITING + 1):
+        subscription.offer(_row(sequence), {"id": sequence}, None)
+    taken = await subscription.taken()
+    assert [event["id"] for event in taken] == list(range(1, MAX_TAKEN + 1))
+    for sequence in range(MAX_WAITING + 1, MAX_WAITING + MAX_TAKEN + 1):
+        subscription.offer(_row(sequence), {"id": sequence}, None)
+    subscription.check()
+    subscription.offer(_row(MAX_WAITING + MAX_TAKEN + 1), {"id": 0}, None)
+    with pytest.raises(DomainError) as ended:
+        await subscription.taken()
+    assert ended.value.reason == "RATE_LIMIT_EXCEEDED"
+    assert not subscription._waiting
+
+
+def test_what_was_offered_before_and_what_is_for_others_is_left_out() -> None:
+    subscription = Subscription(Identity("u", "client"), Selection(), 5)
+    subscription.offer(_row(5), {}, None)
+    subscription.offer(_row(6), {}, frozenset({"other"}))
+    assert not subscription._waiting
+    subscription.offer(_row(7), {"id": 7}, frozenset({"u"}))
+    assert list(subscription._waiting) == [{"id": 7}]
