@@ -64,6 +64,8 @@ class Idempotency:
             return await attempt.run(handler)
         except _FoundError as found:
             return await attempt.replay(found.row)
+        except _HeldError:
+            raise _in_progress(1.0) from None
 
 
 def takes_key(binding: Binding, route: str) -> bool:
@@ -84,6 +86,10 @@ class _FoundError(Exception):
         self.row = row
 
 
+class _HeldError(Exception):
+    """The first call with the key still runs. It is no refusal of the servicer's, in whose transaction it may show."""
+
+
 class _Attempt:
     """One call with a key."""
 
@@ -101,7 +107,7 @@ class _Attempt:
             await self._find(tx)
 
     async def run(self, handler: Handler) -> Any:
-        """Runs the call as one transaction with its record. Raises _FoundError when the key has an answer."""
+        """Runs the call as one transaction with its record. Raises _FoundError and _HeldError for a key that is taken."""
         failed: DomainError | None = None
         body: Any = None
         async with self._db.as_one(self._claim) as unit:
@@ -144,7 +150,7 @@ class _Attempt:
 
     async def _claim(self, tx: Transaction) -> None:
         if not (await tx.one(records.LOCK, number=int.from_bytes(self._record_id[:8], signed=True)))["got"]:
-            raise _in_progress(1.0)
+            raise _HeldError
         await self._find(tx)
 
     async def _find(self, tx: Transaction) -> None:

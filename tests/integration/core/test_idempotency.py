@@ -308,7 +308,7 @@ async def test_an_upload_is_compared_by_its_bytes_however_they_are_cut(world: Wo
     assert await _count(world, "models.model_version") == 1
 
 
-async def test_equal_uploads_at_once_make_one_version(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_equal_uploads_at_once_make_one_version(world: World) -> None:
     project_id = await world.project("olga")
     ids = (project_id, await world.model("olga", project_id))
 
@@ -319,7 +319,31 @@ async def test_equal_uploads_at_once_make_one_version(world: World, monkeypatch:
             return _reason(error)
 
     answers = await asyncio.gather(*(one() for _ in range(10)))
-    assert len(set(answers) - {"IDEMPOTENCY_IN_PROGRESS"}) == 1
+    made = set(answers) - {"IDEMPOTENCY_IN_PROGRESS"}
+    assert len(made) == 1
+    assert await _count(world, "models.model_version") == 1
+    assert await one() in made
+
+
+async def test_an_upload_that_meets_the_end_of_an_equal_one_keeps_nothing_of_its_own(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project_id = await world.project("olga")
+    ids = (project_id, await world.model("olga", project_id))
+    put, inside, go_on = _Attempt._put, asyncio.Event(), asyncio.Event()
+
+    async def slow(self: _Attempt, *given: Any) -> None:
+        inside.set()
+        await go_on.wait()
+        await put(self, *given)
+
+    monkeypatch.setattr(_Attempt, "_put", slow)
+    first = asyncio.create_task(_upload(world, "k", b"PARAMETERS = []\n", ids))
+    await asyncio.wait_for(inside.wait(), 10)
+    reason, _ = await _refused(asyncio.wait_for(_upload(world, "k", b"PARAMETERS = []\n", ids), 10))
+    assert (reason, await _count(world, "idempotency.record")) == ("IDEMPOTENCY_IN_PROGRESS", 0)
+    go_on.set()
+    assert (await _upload(world, "k", b"PARAMETERS = []\n", ids) if await first else first).metadata[REPLAYED] == "true"
     assert await _count(world, "models.model_version") == 1
 
 
