@@ -51,12 +51,11 @@ class Idempotency:
         `head` is the request, or the first message of the stream `body`. Raises IDEMPOTENCY_KEY_REUSED for a key that came
         with another body, IDEMPOTENCY_IN_PROGRESS while the first call runs, VALIDATION_ERROR for a key that is none.
         """
-        if KEY not in call.metadata or not takes_key(binding, call.metadata):
+        route = call.metadata.get(ROUTE, call.method)
+        if KEY not in call.metadata or not takes_key(binding, route):
             return await handler(body, call)
         content = Content(head, None if isinstance(body, Message) else body)
-        record_id = self._sealer.record_id(
-            call.caller.user_id, call.metadata.get(ROUTE, call.method), _checked(call.metadata[KEY])
-        )
+        record_id = self._sealer.record_id(call.caller.user_id, route, _checked(call.metadata[KEY]))
         attempt = _Attempt(self._db, self._sealer, record_id, content, call)
         try:
             if content.is_stream:
@@ -65,16 +64,18 @@ class Idempotency:
             return await attempt.run(handler)
         except _FoundError as found:
             return await attempt.replay(found.row)
+        except _HeldError:
+            raise _in_progress(1.0) from None
 
 
-def takes_key(binding: Binding, metadata: Mapping[str, str]) -> bool:
+def takes_key(binding: Binding, route: str) -> bool:
     """Whether calls of the method may have a key: those of POST with a caller. It is ignored on others.
 
-    A method that has another binding now may have been a POST in an older version, as `catenary-route` then tells.
+    An older route may be a POST where its method is bound to PUT.
     """
     is_public = binding.options.privilege == options_pb2.PRIVILEGE_PUBLIC
-    posts = binding.posts or metadata.get(ROUTE, "").startswith("POST ")
-    return posts and not is_public and not binding.descriptor.server_streaming
+    is_post = binding.posts or (route.startswith("POST ") and not binding.reads)
+    return is_post and not is_public and not binding.descriptor.server_streaming
 
 
 class _FoundError(Exception):
@@ -83,6 +84,10 @@ class _FoundError(Exception):
     def __init__(self, row: Row) -> None:
         super().__init__()
         self.row = row
+
+
+class _HeldError(Exception):
+    """The first call with the key still runs. It is no refusal of the servicer's, in whose transaction it may show."""
 
 
 class _Attempt:
@@ -102,7 +107,7 @@ class _Attempt:
             await self._find(tx)
 
     async def run(self, handler: Handler) -> Any:
-        """Runs the call as one transaction with its record. Raises _FoundError when the key has an answer."""
+        """Runs the call as one transaction with its record. Raises _FoundError and _HeldError for a key that is taken."""
         failed: DomainError | None = None
         body: Any = None
         async with self._db.as_one(self._claim) as unit:
@@ -145,7 +150,7 @@ class _Attempt:
 
     async def _claim(self, tx: Transaction) -> None:
         if not (await tx.one(records.LOCK, number=int.from_bytes(self._record_id[:8], signed=True)))["got"]:
-            raise _in_progress(1.0)
+            raise _HeldError
         await self._find(tx)
 
     async def _find(self, tx: Transaction) -> None:

@@ -15,6 +15,7 @@ from google.rpc import status_pb2
 from catenary.options.v1 import options_pb2
 from catenary_core.call import Call
 from catenary_core.errors import CallError, with_request_id
+from catenary_core.limits import hourly
 from catenary_core.secrets import Secrets
 
 REPLAYED = {"idempotency-replayed": "true"}
@@ -84,8 +85,9 @@ class Sealer:
         return self._secrets.digest(content.digest())
 
     def seal(self, body: dict[str, Any], reply: dict[str, str]) -> bytes:
-        """An answer with its metadata."""
-        return self._secrets.encrypt(_ANSWER + orjson.dumps([body, reply]))
+        """An answer with its metadata, but for how the limits stood."""
+        kept = {name: text for name, text in reply.items() if name not in hourly.REPLY}
+        return self._secrets.encrypt(_ANSWER + orjson.dumps([body, kept]))
 
     def seal_error(self, error: CallError) -> bytes:
         """A refusal."""

@@ -19,6 +19,7 @@ from catenary_core.dispatch import Answer, Dispatch
 from catenary_core.errors import CallError, DomainError
 from catenary_core.frame import Frame
 from catenary_core.idempotency import _Attempt
+from catenary_core.limits import hourly
 from catenary_core.services.models.servicer import ModelServicer
 from catenary_core.services.projects.servicer import ProjectServicer
 from factories.dispatching import dispatch_of
@@ -239,6 +240,35 @@ async def test_a_method_that_is_no_post_ignores_the_key(world: World) -> None:
         assert (answer.body["project"]["name"], REPLAYED in answer.metadata) == (name, False)
 
 
+async def test_a_path_that_is_a_post_takes_the_key_whatever_its_method_is_bound_to(world: World) -> None:
+    project_id = await world.project("olga")
+    route = {"catenary-route": "POST /v0/projects/{project_id}"}
+    first = await _call(world, "UpdateProject", "k", metadata=route, project_id=project_id, name="One")
+    await _call(world, "UpdateProject", None, project_id=project_id, name="Two")
+    again = await _call(world, "UpdateProject", "k", metadata=route, project_id=project_id, name="One")
+    assert (again.body, again.metadata[REPLAYED]) == (first.body, "true")
+
+
+async def test_an_answer_that_is_given_again_has_its_own_limit_headers(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create, left = ProjectServicer.create_project, iter(("7", "6"))
+
+    async def limited(self: ProjectServicer, request: Any, call: Call) -> Any:
+        call.reply.update(dict(zip(hourly.REPLY, ("10", next(left), "1"), strict=True)), location="/here")
+        return await create(self, request, call)
+
+    monkeypatch.setattr(ProjectServicer, "create_project", limited)
+    first = await _call(world, "CreateProject", "k", name="Bridge")
+    again = await _call(world, "CreateProject", "k", name="Bridge")
+    assert (first.metadata[hourly.REPLY[1]], first.metadata["location"]) == ("7", "/here")
+    assert again.metadata == {"location": "/here", REPLAYED: "true", **_tag(first)}
+
+
+def _tag(answer: Answer) -> dict[str, str]:
+    return {"etag": answer.metadata["etag"]} if "etag" in answer.metadata else {}
+
+
 async def test_nothing_is_kept_in_the_clear(world: World) -> None:
     await _call(world, "CreateProject", "key-canary", name="name-canary", description="text-canary")
     row = (await run_sql(world.db, "SELECT id, fingerprint, answer FROM idempotency.record"))[0]
@@ -278,7 +308,7 @@ async def test_an_upload_is_compared_by_its_bytes_however_they_are_cut(world: Wo
     assert await _count(world, "models.model_version") == 1
 
 
-async def test_equal_uploads_at_once_make_one_version(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_equal_uploads_at_once_make_one_version(world: World) -> None:
     project_id = await world.project("olga")
     ids = (project_id, await world.model("olga", project_id))
 
@@ -289,7 +319,31 @@ async def test_equal_uploads_at_once_make_one_version(world: World, monkeypatch:
             return _reason(error)
 
     answers = await asyncio.gather(*(one() for _ in range(10)))
-    assert len(set(answers) - {"IDEMPOTENCY_IN_PROGRESS"}) == 1
+    made = set(answers) - {"IDEMPOTENCY_IN_PROGRESS"}
+    assert len(made) == 1
+    assert await _count(world, "models.model_version") == 1
+    assert await one() in made
+
+
+async def test_an_upload_that_meets_the_end_of_an_equal_one_keeps_nothing_of_its_own(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project_id = await world.project("olga")
+    ids = (project_id, await world.model("olga", project_id))
+    put, inside, go_on = _Attempt._put, asyncio.Event(), asyncio.Event()
+
+    async def slow(self: _Attempt, *given: Any) -> None:
+        inside.set()
+        await go_on.wait()
+        await put(self, *given)
+
+    monkeypatch.setattr(_Attempt, "_put", slow)
+    first = asyncio.create_task(_upload(world, "k", b"PARAMETERS = []\n", ids))
+    await asyncio.wait_for(inside.wait(), 10)
+    reason, _ = await _refused(asyncio.wait_for(_upload(world, "k", b"PARAMETERS = []\n", ids), 10))
+    assert (reason, await _count(world, "idempotency.record")) == ("IDEMPOTENCY_IN_PROGRESS", 0)
+    go_on.set()
+    assert (await _upload(world, "k", b"PARAMETERS = []\n", ids) if await first else first).metadata[REPLAYED] == "true"
     assert await _count(world, "models.model_version") == 1
 
 

@@ -166,8 +166,8 @@ class EvaluationServicer:
                     return None
                 await jobs.enqueue(tx, call, KIND, evaluation_id, payload)
                 await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour)
-                accepted = {"evaluation": messages.evaluation(row)}
-                await call.settle(accepted, _accepted(row), max(0.0, until - time.monotonic()))
+            accepted = {"evaluation": messages.evaluation(row)}
+            await call.settle(accepted, _accepted(row), max(0.0, until - time.monotonic()))
             self._wakeups.fire_all(tx.notified)
             return await ended_by(ended, until) or await self._now(row, until)
 
