@@ -11,7 +11,7 @@ repetition gets should the call not come to its end.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from google.protobuf.message import Message
