@@ -167,7 +167,7 @@ class Operation:
         if name is None and self.route.method == "DELETE":
             last = self.route.template.variables[-1]
             name = last if self.route.view is None else self.route.view.draft.variables.get(last, last)
-        return None if name is None else self.place(name)
+        return next((place for place in self.places if place.name == name), None)
 
     def place(self, name: str) -> Place:
         """The place of a name."""
@@ -289,6 +289,13 @@ def _operation(route: Route, row: str) -> Operation:
     alternatives = given if isinstance(given, tuple) else (given,)
     # A body that is one field of the request stands without the field's name.
     whole = route.decoder.body if route.decoder.body not in ("", "*") and not route.decoder.upload else ""
+    taken = {place for body in alternatives for place in id_places({whole: body} if whole else body)}
+    places = [
+        place
+        for place in _places(route, name, row, surface)
+        # An older version makes some of its ids itself.
+        if route.view is None or place.source != "body" or _plain(place.name) in taken
+    ]
     version = next((part for part in route.template.text.split("/") if re.fullmatch(r"v\d+", part)), "")
     return Operation(
         name=name,
@@ -296,7 +303,7 @@ def _operation(route: Route, row: str) -> Operation:
         route=route,
         surface=surface,
         version=version,
-        places=tuple(_places(route, name, row, surface)),
+        places=tuple(places),
         bodies=tuple({whole: body} if whole else body for body in alternatives),
     )
 
