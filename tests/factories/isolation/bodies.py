@@ -125,4 +125,33 @@ BODIES: dict[str, Any] = {
     # older versions, where they differ
     "POST /comments/v1/comments": {**_REFERENCE, "content": "Seen"},
     "POST /qa/v1/records": {"type_id": "$", **_REFERENCE},
+    "POST /metadata/v0/tags/{tag_id}/links": {**_REFERENCE, "reference_id": "$tag_links.reference_id"},
+    "POST /parameter/v0/assets": {
+        "assets": [{"project_id": "$", "parent_id": "$", "asset_type_id": "$", "name": "New"}]
+    },
+    "POST /parameter/v0/units": {"units": [{"name": "$unique", "unit_type_id": "$", "unit_system_id": "$"}]},
+    "POST /parameter/v0/parameters": {
+        "parameters": [
+            {
+                "parameter_type_id": "$",
+                "project_id": "$",
+                "parent_ids": ["$"],
+                "revision": {
+                    "source_id": "$parameters.entries.source_id",
+                    "values": [{"value": 24.5, "unit_id": "$parameters.entries.values.unit_id"}],
+                },
+            }
+        ]
+    },
+    "POST /parameter/v0/parameters/{parameter_id}/revision": {
+        "source_id": "$entries.source_id",
+        "values": [{"value": 24.5, "unit_id": "$entries.values.unit_id"}],
+    },
+    "PATCH /parameter/v0/parameters/{parameter_id}/revision": {"status": "checked"},
+    "POST /parameter/v0/parameter_sets": {
+        **_NAME,
+        "parameter_set_type_id": "$parameter_set_category_id",
+        "item_type_ids": ["$"],
+    },
+    "POST /parameter/v0/parameter_sets/{parameter_set_id}/instances": {**_NAME, "project_id": "$", "asset_id": "$"},
 }

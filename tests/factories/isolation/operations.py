@@ -67,6 +67,14 @@ _EXCEPTIONS: dict[tuple[str, str], str] = {
     ("POST /parameter/v1/asset_types", "asset_types[].parent_id"): "asset_type",
     ("PATCH /parameter/v1/asset_types/{asset_type_id}", "parent_id"): "asset_type",
     ("POST /parameter/v1/parameters", "parameters[].entries[].entry_id"): f"{NEW}entry",
+    # What is a type of parameter sets now was a parameter set.
+    **{
+        (
+            f"{method} /parameter/v0/parameter_sets/{{parameter_set_id}}/instances",
+            "parameter_set_id",
+        ): "parameter_set_type"
+        for method in ("GET", "POST")
+    },
     **{
         (f"{method} /metadata/v1/tags/{{tag_id}}/links/{{reference_id}}", "reference_id"): "linked"
         for method in ("GET", "PATCH", "DELETE")
@@ -86,6 +94,7 @@ FRESH: dict[str, str] = {
     "POST /parameter/v1/item_types": "item_types[].parameter_type_id",
     "POST /parameter/v1/parameters": "parameters[].parent_ids[]",
     "PATCH /parameter/v1/revisions": "revisions[].revision_id",
+    "POST /metadata/v0/tags/{tag_id}/links": "tag_id",
 }
 PATH_TEXTS = {"/parameters/{name}": "span", "/geometry/{name}": "arch"}
 """The variables of paths that are no ids."""
@@ -154,9 +163,11 @@ class Operation:
     @property
     def fresh(self) -> Place | None:
         """The place whose id must be new for each call: what it deletes, or what may stand once only."""
-        paths = [place for place in self.places if place.source == "path"]
-        name = FRESH.get(self.row) or (paths[-1].name if self.route.method == "DELETE" else None)
-        return None if name is None else self.place(name)
+        name = FRESH.get(self.name) or FRESH.get(self.row)
+        if name is None and self.route.method == "DELETE":
+            last = self.route.template.variables[-1]
+            name = last if self.route.view is None else self.route.view.draft.variables.get(last, last)
+        return next((place for place in self.places if place.name == name), None)
 
     def place(self, name: str) -> Place:
         """The place of a name."""
@@ -166,7 +177,8 @@ class Operation:
         """The first of its bodies, or the first that has the place."""
         if place is None or place.source != "body":
             return self.bodies[0] if self.bodies else None
-        return next(body for body in self.bodies if _plain(place.name) in id_places(body))
+        with_place = (body for body in self.bodies if _plain(place.name) in id_places(body))
+        return next(with_place, self.bodies[0])  # an older version may not take it
 
     def request(self, ids: Ids, *, filtered: Place | None = None, body: Any = None, unique: str = "") -> Request:
         """The request with these ids; a filter by the place `filtered` only, when it is one of the query.
@@ -220,9 +232,9 @@ def _filled(node: Any, path: str, places: dict[str, Place], ids: Ids, unique: st
         if node == [ID]:
             return list(ids(places[path]))
         return [_filled(item, path, places, ids, unique) for item in node]
-    if node == ID:
-        return ids(places[path])[0]
-    return unique if node == UNIQUE else node
+    if node == UNIQUE:
+        return unique
+    return ids(places[node[1:] or path])[0] if _is_id(node) else node
 
 
 def id_places(body: Any, path: str = "") -> set[str]:
@@ -232,7 +244,12 @@ def id_places(body: Any, path: str = "") -> set[str]:
         return {name for key, value in body.items() for name in id_places(value, f"{dot}{key}")}
     if isinstance(body, list):
         return {name for item in body for name in id_places(item, path)}
-    return {path} if body == ID else set()
+    return {body[1:] or path} if _is_id(body) else set()
+
+
+def _is_id(node: Any) -> bool:
+    """Whether an id stands here; after the sign the path that the place has now, where an older version has another."""
+    return isinstance(node, str) and node.startswith(ID) and node != UNIQUE
 
 
 def wanted_places(operation: Operation) -> set[str]:
@@ -272,6 +289,13 @@ def _operation(route: Route, row: str) -> Operation:
     alternatives = given if isinstance(given, tuple) else (given,)
     # A body that is one field of the request stands without the field's name.
     whole = route.decoder.body if route.decoder.body not in ("", "*") and not route.decoder.upload else ""
+    taken = {place for body in alternatives for place in id_places({whole: body} if whole else body)}
+    places = [
+        place
+        for place in _places(route, name, row, surface)
+        # An older version makes some of its ids itself.
+        if route.view is None or place.source != "body" or _plain(place.name) in taken
+    ]
     version = next((part for part in route.template.text.split("/") if re.fullmatch(r"v\d+", part)), "")
     return Operation(
         name=name,
@@ -279,12 +303,12 @@ def _operation(route: Route, row: str) -> Operation:
         route=route,
         surface=surface,
         version=version,
-        places=tuple(_places(route, row, surface)),
+        places=tuple(places),
         bodies=tuple({whole: body} if whole else body for body in alternatives),
     )
 
 
-def _places(route: Route, row: str, surface: str) -> Iterator[Place]:
+def _places(route: Route, name: str, row: str, surface: str) -> Iterator[Place]:
     older = {} if route.view is None else route.view.draft.variables
     variables = {older.get(name, name) for name in route.template.variables}
     for path, many, optional in _id_fields(route.rpc.input, ""):
@@ -298,8 +322,9 @@ def _places(route: Route, row: str, surface: str) -> Iterator[Place]:
         single = isinstance(route.decoder, OlderDecoder) and route.decoder.is_single(_plain(path))
         yield Place(source, path, kind, many and not single, source == "query" and (many or optional))
     # What stands in the path there, and in the items of a body here.
-    for name in variables - {field.name for field in route.rpc.input.fields}:
-        yield Place("path", name, _kind(surface, name), False, False)
+    for variable in variables - {field.name for field in route.rpc.input.fields}:
+        kind = _EXCEPTIONS.get((name, variable)) or _kind(surface, variable)
+        yield Place("path", variable, kind, False, False)
 
 
 def _kind(surface: str, path: str) -> str:
