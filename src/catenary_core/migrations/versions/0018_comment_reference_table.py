@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0012"
-down_revision = "0011"
+revision = "0018"
+down_revision = "0017"
 
 
 def upgrade() -> None:
