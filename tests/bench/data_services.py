@@ -174,6 +174,7 @@ def entries() -> list[dict[str, Any]]:
 
 def requests(server: Server, operation: str) -> list[bytes]:
     head = f"Host: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {server.token}\r\nAccept: application/json\r\n"
+    head += "Cache-Control: no-cache\r\n"  # What an edge keeps of answers is measured elsewhere.
     if operation == PUT:
         bodies = [orjson.dumps({"entries": [entry]}) for entry in entries()]
         line = "PUT /parameter/v1/entries HTTP/1.1\r\nContent-Type: application/json\r\n"
