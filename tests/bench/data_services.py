@@ -116,6 +116,8 @@ def servers(dsn: str, folder: Path) -> Iterator[dict[str, Server]]:
         port = free_port()
         line = [sys.executable, "-m", "uvicorn", "orm_app:app", "--port", str(port), "--workers", str(PROCESSES)]
         quiet = ["--no-access-log", "--log-level", "warning", "--loop", "uvloop", "--http", "httptools"]
+        # Its supervisor kills a worker that is busy for longer.
+        quiet += ["--timeout-worker-healthcheck", "60"]
         orm = stack.enter_context(started("orm", [*line, *quiet], port, **given))
         port = free_port()
         line = [sys.executable, str(BASELINES / "raw_app.py"), str(port), str(PROCESSES)]
