@@ -116,6 +116,8 @@ def servers(dsn: str, folder: Path) -> Iterator[dict[str, Server]]:
         port = free_port()
         line = [sys.executable, "-m", "uvicorn", "orm_app:app", "--port", str(port), "--workers", str(PROCESSES)]
         quiet = ["--no-access-log", "--log-level", "warning", "--loop", "uvloop", "--http", "httptools"]
+        # Its supervisor kills a worker that is busy for longer.
+        quiet += ["--timeout-worker-healthcheck", "60"]
         orm = stack.enter_context(started("orm", [*line, *quiet], port, **given))
         port = free_port()
         line = [sys.executable, str(BASELINES / "raw_app.py"), str(port), str(PROCESSES)]
@@ -174,6 +176,7 @@ def entries() -> list[dict[str, Any]]:
 
 def requests(server: Server, operation: str) -> list[bytes]:
     head = f"Host: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {server.token}\r\nAccept: application/json\r\n"
+    head += "Cache-Control: no-cache\r\n"  # What an edge keeps of answers is measured elsewhere.
     if operation == PUT:
         bodies = [orjson.dumps({"entries": [entry]}) for entry in entries()]
         line = "PUT /parameter/v1/entries HTTP/1.1\r\nContent-Type: application/json\r\n"
