@@ -10,7 +10,8 @@ import orjson
 import pytest
 from aiohttp import WSMsgType
 
-from catenary_core import events
+from catenary_core import event_log, events
+from catenary_core.db import Transaction
 from catenary_core.services.events import feed
 from factories.event_world import Socket, World
 
@@ -165,6 +166,29 @@ async def test_nothing_is_lost_between_the_log_and_what_is_live(here: World) -> 
     _, *found = await asyncio.gather(write(), *(follow(0.05 * number) for number in range(8)))
     for subjects in found:
         assert subjects == [f"/{number}" for number in range(count)]
+
+
+async def test_who_comes_while_the_feed_looks_for_the_end_of_the_log_misses_nothing(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = await here.caller("o")
+    await here.settle()
+    read_end, looking = event_log.end, asyncio.Event()
+
+    async def end(tx: Transaction) -> tuple[int, str | None]:
+        """Finds the end when a subscriber has come and an event was written since the feed began to look."""
+        looking.set()
+        while not any(one.live for one in here.core.feed._subscriptions):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        while not (found := await read_end(tx))[0] > here.core.feed._position:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        return found
+
+    monkeypatch.setattr(event_log, "end", end)
+    await asyncio.wait_for(looking.wait(), 5)
+    socket = Socket(await here.http.ws_connect(f"{here.url}/ws", headers=owner.headers))
+    project_id = await here.project(owner)
+    assert (await socket.event())["project_id"] == project_id
 
 
 async def test_without_its_check_a_gap_would_show(here: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -136,7 +136,13 @@ class Feed:
                 await self._wakeups.wait(ticket, POLL_SECONDS)
 
     async def _advance(self) -> None:
-        """Offers what is new to the subscribers."""
+        """Offers what is new to the subscribers; without one, only notes where the log ends."""
+        if not self._subscriptions:
+            async with self._db.read() as tx:
+                end = await event_log.end(tx)
+            if not self._subscriptions:  # one that has come meanwhile is owed what lies between
+                self._position, self._last_id = end
+                return
         while rows := await self._read(self._position):
             if self._subscriptions:
                 viewers = await self._audiences.of(rows)
@@ -170,10 +176,12 @@ class Feed:
                 subscription.end(_expired())
             elif identity is None:
                 subscription.end(DomainError("INVALID_TOKEN", "The credential was revoked or disabled."))
-            elif project_id is not None and not _has_role(identity, project_id, members):
+            elif project_id is None or _has_role(identity, project_id, members):
+                subscription.identity, subscription.without_role = identity, False
+            elif subscription.without_role:
                 subscription.end(not_found("project"))
-            else:
-                subscription.identity = identity
+            else:  # until the next check, so that the event that tells of it comes first
+                subscription.without_role = True
 
 
 def _has_role(identity: Identity, project_id: str, members: dict[str, frozenset[str]]) -> bool:

@@ -23,7 +23,7 @@ class Subscription:
     """What the feed puts events into and one stream takes them out of.
 
     `position` is the sequence number of the last event that it was offered. It is `live` when the feed offers it what comes;
-    before, its stream reads the log itself.
+    before, its stream reads the log itself. `without_role`: the last check found no role in the selection's project.
     """
 
     def __init__(self, identity: Identity, selection: Selection, position: int) -> None:
@@ -31,6 +31,7 @@ class Subscription:
         self.selection = selection
         self.position = position
         self.live = False
+        self.without_role = False
         self._waiting: deque[dict[str, Any]] = deque()
         self._some = asyncio.Event()
         self._end: DomainError | None = None
