@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import uuid_utils
 
 from catenary_cli import demo_tower as tower
-from catenary_cli.prepared import Prepared, dispatch_within, opened
+from catenary_cli.prepared import Prepared, dispatch_of, opened
 
 if TYPE_CHECKING:
     from catenary_cli.imports.calls import Calls
@@ -34,11 +34,12 @@ async def make(ready: Prepared, client_id: str, root_url: str) -> str:
     from catenary_cli.imports.faults import Faults
     from catenary_core.services.identity import clients
 
-    async with opened(ready.dsn) as database, database.transaction() as tx:
+    async with opened(ready.dsn) as database, database.as_one() as unit:
+        tx = await unit.begin()
         caller = await clients.identity_of(tx, client_id)
         if caller is None:
             raise DemoDataError("the demo's client is disabled or deleted")
-        calls = Calls(dispatch_within(ready, database, tx, caller), tx, Faults())
+        calls = Calls(dispatch_of(ready, database, caller), tx, Faults())
         try:
             project = (await calls.call("environment", "CreateProject", **tower.PROJECT))["project"]
             await _make_types(calls)

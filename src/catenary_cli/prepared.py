@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 from catenary_cli.postgres_keeper import PostgresKeeper
 from catenary_core import embedded_postgres
-from catenary_core.db import Database, Transaction
+from catenary_core.db import Database
 from catenary_core.secrets import Secrets, kept_secret, read_secret
 from catenary_core.settings import CoreSettings
 
@@ -107,8 +107,8 @@ async def opened(dsn: str) -> AsyncIterator[Database]:
         await database.close()
 
 
-def dispatch_within(ready: Prepared, database: Database, tx: Transaction, caller: Identity) -> Dispatch:
-    """The data services in this process, called by one caller inside a transaction of a prepared database."""
+def dispatch_of(ready: Prepared, database: Database, caller: Identity) -> Dispatch:
+    """The data services of a prepared database in this process, called by one caller."""
     # Imported by who calls services without a server: it takes a second.
     from catenary_core import bootstrap_data
     from catenary_core.frame import Frame
@@ -122,7 +122,7 @@ def dispatch_within(ready: Prepared, database: Database, tx: Transaction, caller
         objects=Objects(ready.settings.object_store, ready.data_dir),
         wakeups=Wakeups(ready.dsn, ()),
     )
-    return bootstrap_data.dispatch_within(frame, tx, caller)
+    return bootstrap_data.dispatch_of(frame, caller)
 
 
 async def _database(settings: CoreSettings, data_dir: Path) -> tuple[str, PostgresKeeper | None]:

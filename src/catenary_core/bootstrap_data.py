@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from catenary_core.bindings import bindings_of, service_descriptors
 from catenary_core.call import Identity
 from catenary_core.catalogues import Loaded
-from catenary_core.db import Database, OneTransaction, Transaction
+from catenary_core.db import Database
 from catenary_core.dispatch import Dispatch, Metadata
 from catenary_core.frame import Frame
 from catenary_core.policy import Policy
@@ -45,12 +45,12 @@ def servicers(frame: Frame) -> dict[str, object]:
     }
 
 
-def dispatch_within(frame: Frame, tx: Transaction, caller: Identity) -> Dispatch:
-    """The data services, called by one caller, with everything that they do being part of one transaction.
+def dispatch_of(frame: Frame, caller: Identity) -> Dispatch:
+    """The data services, called by one caller. Inside of `Database.as_one` all that they do is one transaction.
 
     Their rules, events and answers are those that any caller meets. Calls follow each other, they never run at once.
     """
-    parts = servicers(replace(frame, db=OneTransaction(tx)))
+    parts = servicers(frame)
     services = [service for service in service_descriptors() if service.full_name in parts]
     return Dispatch(bindings_of(services), parts, _OneCaller(caller), Policy(_no_role, {}))
 

@@ -160,17 +160,6 @@ class Transaction:
         """Does something in this process once the transaction is committed; never after a rollback. It must not fail."""
         self._after_commit.append(action)
 
-    @asynccontextmanager
-    async def part(self) -> AsyncIterator[None]:
-        """A part of the transaction, which an exception undoes without the rest."""
-        before = len(self._after_commit)
-        try:
-            async with self._connection.transaction():
-                yield
-        except BaseException:
-            del self._after_commit[before:]
-            raise
-
     def notifies(self, channel: str) -> None:
         """Notes that a statement of this transaction has notified a channel by itself."""
         self.notified.add(channel)
@@ -194,7 +183,7 @@ class Unit:
 
     __slots__ = ("_actions", "_database", "_first", "_stack", "_task", "_tx")
 
-    def __init__(self, database: Database, first: Callable[[Transaction], Awaitable[None]]) -> None:
+    def __init__(self, database: Database, first: Callable[[Transaction], Awaitable[None]] | None) -> None:
         self._database = database
         self._first = first
         self._task = asyncio.current_task()
@@ -208,7 +197,8 @@ class Unit:
             connection = await self._stack.enter_async_context(self._database._connection())
             await self._stack.enter_async_context(connection.transaction())
             self._tx = Transaction(connection)
-            await self._first(self._tx)
+            if self._first is not None:
+                await self._first(self._tx)
         return self._tx
 
     async def commit(self) -> None:
@@ -297,7 +287,7 @@ class Database:
             yield Transaction(connection)
 
     @asynccontextmanager
-    async def as_one(self, first: Callable[[Transaction], Awaitable[None]]) -> AsyncIterator[Unit]:
+    async def as_one(self, first: Callable[[Transaction], Awaitable[None]] | None = None) -> AsyncIterator[Unit]:
         """Makes one transaction of all that this task does in the block: committed at its end, rolled back by an exception.
 
         `first` is run in it before anything else, each time that it begins.
@@ -326,28 +316,6 @@ class Database:
                 yield connection
         finally:
             await self._pool.putconn(connection)
-
-
-class OneTransaction(Database):
-    """A database whose reads and transactions all are parts of one transaction, which whoever began it commits or rolls back.
-
-    So what is done through several calls of services is done as a whole. A part that fails is undone by itself. Parts follow
-    each other, they never run at once.
-    """
-
-    def __init__(self, tx: Transaction) -> None:
-        self._tx = tx
-
-    @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[Transaction]:
-        """A part: undone by an exception."""
-        async with self._tx.part():
-            yield self._tx
-
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[Transaction]:
-        """The transaction itself."""
-        yield self._tx
 
 
 class _Rfc3339Loader(Loader):

@@ -12,7 +12,7 @@ from catenary_cli.imports import files
 from catenary_cli.imports.calls import Calls
 from catenary_cli.imports.faults import MOST, Faults, Row, TooManyFaultsError
 from catenary_cli.imports.writing import Advance, Count, Writer
-from catenary_cli.prepared import dispatch_within, opened, prepare
+from catenary_cli.prepared import dispatch_of, opened, prepare
 from catenary_core.call import Identity
 from catenary_core.db import Transaction
 from catenary_core.services.identity import clients
@@ -40,8 +40,9 @@ async def import_file(settings: CoreSettings, file: Path, kind: str | None, clie
     if total and len(faults.found) < MOST:
         async with prepare(settings) as ready, opened(ready.dsn) as database:
             with contextlib.suppress(_UndoneError), show.counting(f"Importing {file.name}", total) as advance:
-                async with database.transaction() as tx:
-                    dispatch = dispatch_within(ready, database, tx, await _client(tx, client_id))
+                async with database.as_one() as unit:
+                    tx = await unit.begin()
+                    dispatch = dispatch_of(ready, database, await _client(tx, client_id))
                     counts = await write(Calls(dispatch, tx, faults), rows, advance)
                     if faults or dry_run:
                         raise _UndoneError
