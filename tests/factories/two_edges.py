@@ -115,6 +115,7 @@ async def _core(stack: AsyncExitStack, dsn: str, folder: Path, *, remote: bool) 
         secret_key=SecretStr(base64.b64encode(SECRET).decode()),
         public_url=PUBLIC_URL,
         max_connections=5,
+        requests_per_hour=10**9,
     )
     core = await stack.enter_async_context(running_core(settings))
     if not remote:

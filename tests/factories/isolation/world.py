@@ -165,13 +165,17 @@ class World:
         """The rule of confidential projects without what it goes by: no project counts as confidential."""
         db = self.core.frame.db
         view = "CREATE OR REPLACE VIEW environment.confidential_project AS SELECT project_id, created_by FROM environment.project"
+        # Edges keep answers while no statement changes a table; a view is none.
+        change = Statement(sa.text("UPDATE environment.project SET confidential = confidential WHERE false"))
         async with db.transaction() as tx:
             await tx.execute(Statement(sa.text(f"{view} WHERE false")))
+            await tx.execute(change)
         try:
             yield
         finally:
             async with db.transaction() as tx:
                 await tx.execute(Statement(sa.text(f"{view} WHERE confidential")))
+                await tx.execute(change)
 
     # Who may call.
 

@@ -226,6 +226,7 @@ async def test_each_kind_of_file_is_taken_and_given_back_as_it_was(
     stream = await world.as_("ed").open("DownloadModelSource", **ids)
     assert b"".join([item["chunk"] async for item in stream.items]) == source
     assert stream.metadata == {
+        "etag": f'"{version["sha256"]}"',
         "content-type": sources.KINDS[kind].content_type,
         "accept-ranges": "bytes",
         "content-length": str(len(source)),
