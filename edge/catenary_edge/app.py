@@ -156,7 +156,7 @@ class Edge:
         if not route.public:
             exchange.credentials = credentials(request.headers)
             await self._admit(exchange)
-        exchange.idempotency = idempotency.metadata(route, request.headers)
+        exchange.idempotency = idempotency.metadata(route, match.segments, request.headers)
         exchange.condition = conditions.metadata(route, request.headers)
         if route.rpc.client_streaming:
             content = self._answers.content(exchange, route, await self._upload(exchange, match))
@@ -264,10 +264,10 @@ class Edge:
     async def _list(self, exchange: Exchange, match: Match, place: Place | None) -> StreamResponse:
         """A list in parts: a short one is an ordinary answer, a long one goes out as it comes."""
         route = match.route
-        tag = place.tag if place is not None else ""
-        if self._answers.is_known(exchange, route, tag):
-            return self._answers.not_modified(exchange, route, Content(b"", None, {}, tag))
-        async with self._listed(exchange, match) as (pieces, metadata):
+        async with self._listed(exchange, match) as (pieces, metadata):  # the core lets the caller in first
+            tag = "" if place is None or "cache-control" in metadata else place.tag
+            if self._answers.is_known(exchange, route, tag):
+                return self._answers.not_modified(exchange, route, Content(b"", None, metadata, tag))
             body, whole = await lists.held(pieces)
             if whole:
                 content = self._answers.content_of(route, body, None, metadata)

@@ -26,7 +26,7 @@ KEEP_ENTRIES = 10_000
 MAX_LENGTH = 8192
 
 _HEADERS = ("authorization", "x-api-key", "x-share-token")
-_VISIBLE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
+VISIBLE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
 
 
 def credentials(headers: CIMultiDictProxy[str]) -> dict[str, str]:
@@ -38,7 +38,7 @@ def credentials(headers: CIMultiDictProxy[str]) -> dict[str, str]:
             continue
         if len(values) > 1:
             raise refusal("INVALID_TOKEN", f"The header {name} stands twice; send one credential.")
-        if len(values[0]) > MAX_LENGTH or not _VISIBLE.fullmatch(values[0]):
+        if len(values[0]) > MAX_LENGTH or not VISIBLE.fullmatch(values[0]):
             raise refusal("INVALID_TOKEN", f"The header {name} holds no valid credential.")
         found[name] = values[0]
     return found

@@ -49,8 +49,8 @@ _CACHE: Mapping[int, str] = {
 _STAGES: Mapping[int, str] = {options_pb2.STAGE_BETA: "beta", options_pb2.STAGE_ALPHA: "alpha"}
 
 _CORS_REQUEST_HEADERS = (
-    "Authorization, Cache-Control, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, Range, X-API-Key, "
-    "X-Request-Id, X-Share-Token"
+    "Authorization, Cache-Control, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, "
+    "Range, X-API-Key, X-Request-Id, X-Share-Token"
 )
 _CORS_RESPONSE_HEADERS = (
     "Content-Range, Deprecation, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Retry-After, Sunset, "

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from catenary_edge.fault import Fault
 from catenary_edge.routes import Route
@@ -28,15 +31,22 @@ def takes_key(route: Route) -> bool:
     return route.method == "POST" and not route.public and not route.rpc.server_streaming
 
 
-def metadata(route: Route, headers: CIMultiDictProxy[str]) -> dict[str, str]:
-    """What the core is told of a request's key: the key, and the path that it came on. Raises 400 for one that is none."""
+def metadata(route: Route, segments: Sequence[str], headers: CIMultiDictProxy[str]) -> dict[str, str]:
+    """What the core is told of a request's key: the key, and the path that it came on. Raises 400 for one that is none.
+
+    `segments` are the path's variables, of which a digest is told: metadata has little room.
+    """
     if HEADER not in headers or not takes_key(route):
         return {}
     try:
         key = _read(headers.getall(HEADER))
     except Fault as fault:
         raise fault.inside(HEADER).problem() from None
-    return {HEADER.lower(): key, "catenary-route": f"{route.method} {route.template.text}"}
+    where = f"{route.method} {route.template.text}"
+    if segments:
+        text = "/".join(map(unquote, segments)).lower()
+        where += " " + hashlib.blake2b(text.encode(errors="replace"), digest_size=16).hexdigest()
+    return {HEADER.lower(): key, "catenary-route": where}
 
 
 def _read(values: list[str]) -> str:

@@ -82,7 +82,7 @@ class Kept:
     def keep(self, key: Key, version: str, content: Content) -> None:
         """Keeps an answer that was made after the version was read."""
         self._drop(key)
-        size = content.size
+        size = content.size + sum(map(len, key))
         if size > self._most_bytes // _LARGEST:
             return
         self._entries[key] = (version, self._clock() + KEEP_SECONDS, content, size)

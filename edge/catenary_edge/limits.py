@@ -28,6 +28,8 @@ IDLE_SECONDS = 1.0
 REFUSED_SECONDS = 1.0
 """For so long a refusal is repeated without asking the core."""
 _SWEEP_SECONDS = 0.5
+MOST_SECONDS = 30.0
+"""How long a request waits to be counted: leases that come later than they last are asked for again."""
 _MAX_WANTED = 1000
 _GROWTH = 8
 """A lease that was used up is followed by one so many times as large."""
@@ -135,8 +137,13 @@ class Leases:
         self._refunds: set[asyncio.Task[None]] = set()
 
     async def charge(self, user_id: str, metadata: Mapping[str, str]) -> Charge:
-        """Counts a request of a user. Raises 429 when none is left, and what the core refuses."""
+        """Counts a request of a user. Raises 429 when none is left, what the core refuses, and 503 when it is too slow."""
+        deadline = self._clock() + MOST_SECONDS
         while True:
+            if self._clock() >= deadline:
+                problem = refusal("UNAVAILABLE", "Requests can't be counted in time now; try again.")
+                problem.headers["Retry-After"] = "1"
+                raise problem
             user = self._users.get(user_id)  # each time anew: the sweeper forgets users for whom nothing is held
             if user is None:
                 user = self._users[user_id] = _User()
@@ -194,7 +201,7 @@ class Leases:
             request.ended_lease_id, request.unused = before.lease_id, before.left
         asked_at = self._clock()
         got = await self._ask(self._take, request, user.metadata)
-        until = asked_at + (got["seconds"] if got["calls"] else REFUSED_SECONDS)
+        until = asked_at + got["seconds"] if got["calls"] else self._clock() + REFUSED_SECONDS
         calls = got["calls"]
         user.held = _Held(
             got["lease_id"], calls, calls, until, self._clock(), got["limit"], got["remaining"], got["reset"]

@@ -20,4 +20,5 @@ def answered(exchange: Exchange, status: int, seconds: float) -> None:
     route = exchange.route
     method, template = ("", "") if route is None else (route.method, route.template.text)
     _REQUESTS.labels(method, template, str(status)).inc()
-    _DURATION.labels(method, template).observe(seconds)
+    if route is None or not route.subscription:  # a stream lasts as long as its reader likes
+        _DURATION.labels(method, template).observe(seconds)

@@ -42,10 +42,12 @@ class Runner:
         self._app.subscriptions.stop()
         self._app.stopping = True
         await asyncio.sleep(0)  # connections that were accepted come to their handlers
+        loop = asyncio.get_running_loop()
         seconds = self._app.settings.timeouts.stop
+        end = loop.time() + seconds
         await self._server.part(min(PARTING, seconds))
         self._server.pre_shutdown()
-        await self._server.drain(seconds)
+        await self._server.drain(max(0.0, end - loop.time()))
         await self._server.shutdown(CUT_OFF)
         await self._app.close()
         log.info("edge stopped")

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
+import structlog
 from aiohttp.web import StreamResponse
 
+from catenary_edge.problem import Problem
 from catenary_edge.subscriptions import Framed, Parts, Subscriptions
 
+log = structlog.get_logger("catenary.edge")
 MEDIA_TYPE = "text/event-stream"
 KEEP_ALIVE_SECONDS = 15.0
 """Between two comments on a quiet stream, so that no proxy takes it for dead."""
@@ -36,6 +39,8 @@ class ServerSent:
         failure = await self._subscriptions.first_of(self._pump(response, parts), _keep_alive(response))
         if isinstance(failure, ConnectionError):
             raise failure
+        if failure is not None and not isinstance(failure, Problem):
+            log.error("a stream of events broke off", error=type(failure).__name__)
         with suppress(ConnectionError):
             await response.write_eof()
 

@@ -14,7 +14,7 @@ from aiohttp import WSCloseCode, WSMsgType
 from aiohttp.web import BaseRequest, StreamResponse, WebSocketResponse
 
 from catenary_edge.answers import Answers
-from catenary_edge.credentials import MAX_LENGTH, credentials
+from catenary_edge.credentials import MAX_LENGTH, VISIBLE, credentials
 from catenary_edge.exchange import Exchange
 from catenary_edge.problem import Problem, refusal
 from catenary_edge.routes import Route
@@ -161,7 +161,7 @@ def _offered(request: BaseRequest) -> tuple[str | None, dict[str, str]]:
         raise refusal("INVALID_TOKEN", "More than one credential was sent; send one.")
     if bearers:
         token = bearers[0].removeprefix(BEARER)
-        if not token or len(token) > MAX_LENGTH:
+        if len(token) > MAX_LENGTH or not VISIBLE.fullmatch(token):
             raise refusal("INVALID_TOKEN", f"The subprotocol {BEARER}<token> holds no valid credential.")
         found = {"authorization": f"Bearer {token}"}
     return SUBPROTOCOL if SUBPROTOCOL in offered else next(iter(bearers), None), found

@@ -18,6 +18,8 @@ import orjson
 DEMO_FILE = "demo.json"
 MEDIA_TYPES = {".py": "text/x-python", ".zip": "application/zip", ".scad": "application/x-openscad"}
 _TIMEOUT = aiohttp.ClientTimeout(total=120)
+_LINE_BYTES = 1 << 20
+"""Room for the longest line of a stream of events."""
 # A quiet stream sends a comment every 15 s.
 _STREAM_TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=30, sock_read=60)
 
@@ -76,7 +78,9 @@ class Api:
 
     async def __aenter__(self) -> Self:
         connector = None if self._tls is None else aiohttp.TCPConnector(ssl=self._tls)
-        self._session = aiohttp.ClientSession(self._access.base_url, timeout=_TIMEOUT, connector=connector)
+        self._session = aiohttp.ClientSession(
+            self._access.base_url, timeout=_TIMEOUT, connector=connector, read_bufsize=_LINE_BYTES
+        )
         return self
 
     async def __aexit__(

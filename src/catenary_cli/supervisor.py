@@ -146,7 +146,7 @@ def _start(group: Sequence[Child], children: list[Child]) -> None:
 
 async def _stop(workers: Sequence[Child], nodes: Sequence[Child]) -> None:
     """All at once, so that no new request comes; but the nodes go on taking workers' results until the workers have ended."""
-    end = time.monotonic() + STOP_SECONDS + 1
+    end = time.monotonic() + STOP_SECONDS + 5  # a node gives back what it holds after its last answer
     for child in (*workers, *nodes):
         child.ask()
     await asyncio.gather(*(child.ended(STOP_SECONDS) for child in workers))

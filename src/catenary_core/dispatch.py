@@ -130,6 +130,9 @@ class Dispatch:
         try:
             async with asyncio.timeout(min(call.deadline - time.monotonic(), MAX_TIMEOUT)):
                 body = await self._run(call, request)
+        except asyncio.CancelledError:  # the caller went away
+            self._ended(call, "CANCELLED", started)
+            raise
         except Exception as error:  # noqa: BLE001 (the one place that turns every failure into a status)
             failed = _translate(error, call)
             self._ended(call, failed.code().name, started)

@@ -89,7 +89,7 @@ def of_not_modified(route: Route) -> dict[str, Any]:
     names = ["X-Request-Id", "Cache-Control", "Vary", "ETag"]
     if route.rpc.options.stage in (options_pb2.STAGE_ALPHA, options_pb2.STAGE_BETA):
         names.append("X-API-Stage")
-    return _references(names)
+    return _references(names) | ({} if route.public else _limits(_SURE))
 
 
 def of_success(route: Route, status: int) -> dict[str, Any]:

@@ -32,6 +32,7 @@ _PASSED_ON = (
     "catenary-client-address",
     "catenary-base-url",
     "catenary-edge",
+    "traceparent",
 )
 
 

@@ -50,7 +50,10 @@ async def opened(
             if not body[key]:
                 return
 
-    return Parts(first.metadata, pages())
+    if first.body["paging"]["next"] is None or len(first.body[key]) >= most:
+        return Parts(first.metadata, pages())
+    # The head goes out before the other pages are read, which may have rows of confidential projects.
+    return Parts({**first.metadata, "cache-control": "no-store"}, pages())
 
 
 def _cap(request: Any) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from catenary_cli.imports import columns
-from catenary_cli.imports.faults import Faults, Row, meant
+from catenary_cli.imports.faults import Faults, Row, TooManyFaultsError, meant
 from catenary_core import json_text
 from catenary_core.errors import DomainError
 
@@ -189,7 +189,7 @@ def _items(scanner: _Scanner, kind: str, faults: Faults) -> Iterator[Row]:
         scanner.value()
         if index >= MAX_ROWS:
             faults.add(line, f"The list has over {MAX_ROWS:,} items; split it into several files.")
-            return
+            raise TooManyFaultsError
         row = _json_row(scanner.text[start : scanner.at], line, item, kind, faults)
         if row is not None:
             yield row

@@ -7,7 +7,9 @@ from typing import Any
 
 import grpc
 import pytest
+from multidict import CIMultiDict
 
+from catenary_edge import idempotency, routes
 from fixtures.edge.stand_in import Answer, Refusal
 from integration.edge.conftest import AUTHORIZED, PROJECT, Running
 
@@ -26,6 +28,21 @@ async def test_the_core_gets_the_key_with_the_path_that_it_came_on(either: Runni
     assert (status, metadata["idempotency-key"]) == (201, "k" * 255)
     assert metadata["catenary-route"] == "POST /v1/projects"
     assert "Idempotency-Replayed" not in headers
+
+
+def test_a_key_belongs_to_the_path_with_its_ids() -> None:
+    table = routes.build()
+
+    def told(path: str) -> str:
+        match = table.match("POST", path)
+        assert match is not None
+        headers: Any = CIMultiDict({"Idempotency-Key": "k"})
+        return idempotency.metadata(match.route, match.segments, headers)["catenary-route"]
+
+    here, there = "0199aaaa-0000-7000-8000-00000000000a", "0199aaaa-0000-7000-8000-00000000000b"
+    assert told(f"/v1/projects/{here}/evaluate") != told(f"/v1/projects/{there}/evaluate")
+    assert told(f"/v1/projects/{here}/evaluate") == told(f"/v1/projects/{here.upper()}/evaluate")
+    assert told(f"/v1/projects/{here}/evaluate") != told(f"/v1/projects/{here}/models")
 
 
 async def test_an_answer_that_is_given_again_says_so_and_has_its_own_request_id(either: Running) -> None:

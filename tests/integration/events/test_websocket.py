@@ -138,6 +138,7 @@ async def test_without_a_good_credential_there_is_no_upgrade(here: World) -> Non
         {"Authorization": "Bearer nonsense"},
         {"Sec-WebSocket-Protocol": "bearer.nonsense"},
         {"Sec-WebSocket-Protocol": "bearer."},
+        {"Sec-WebSocket-Protocol": "bearer.t\u00f6ken"},
         {"Sec-WebSocket-Protocol": f"bearer.{owner.token}", **owner.headers},
         {"Sec-WebSocket-Protocol": f"bearer.{owner.token}, bearer.{owner.token}"},
     ):

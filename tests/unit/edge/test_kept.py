@@ -50,6 +50,14 @@ def test_what_is_kept_is_bounded_in_bytes_and_the_oldest_use_goes_first() -> Non
     assert kept.find(("large",), "1") is None, "one answer never takes the room of all"
 
 
+def test_a_long_address_takes_room_too() -> None:
+    kept = Kept(1_000_000)
+    for number in range(50):
+        kept.keep(("user", f"{number:060000}"), "1", content(10))
+    assert kept.find(("user", f"{0:060000}"), "1") is None
+    assert kept.find(("user", f"{49:060000}"), "1") is not None
+
+
 async def test_equal_requests_at_one_time_are_one_call_and_share_its_failure() -> None:
     kept, calls = Kept(10**6), 0
     go = asyncio.Event()

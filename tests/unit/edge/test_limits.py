@@ -209,3 +209,20 @@ def test_the_headers_are_those_of_the_limit_with_the_fewest_calls_left(
     assert tuple(found[f"X-RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset")) == shown
     assert (found["X-RateLimit-Retry-After"] == "0") == (shown[1] != "0")
     assert headers(None, {}) == {}
+
+
+async def test_a_core_whose_leases_come_too_late_makes_nobody_wait_for_ever(world: World) -> None:
+    ask = world.core.ask
+
+    async def slow(rpc: Any, request: Any, metadata: Mapping[str, str]) -> Mapping[str, Any]:
+        got = await ask(rpc, request, metadata)
+        world.now += 3.0  # longer than a lease lasts
+        return got
+
+    world.leases._ask = slow
+    with pytest.raises(Problem) as refusal:
+        await world.charge()
+    assert (refusal.value.status, refusal.value.headers["Retry-After"]) == (503, "1")
+    assert len(world.core.asked) == 10
+    world.leases._ask = ask
+    assert (await world.charge()).limit == 1000
