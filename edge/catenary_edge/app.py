@@ -264,7 +264,10 @@ class Edge:
     async def _list(self, exchange: Exchange, match: Match, place: Place | None) -> StreamResponse:
         """A list in parts: a short one is an ordinary answer, a long one goes out as it comes."""
         route = match.route
-        async with self._listed(exchange, match) as (pieces, metadata):  # the core lets the caller in first
+        if place is not None and conditions.is_listed(exchange.request.headers, place.tag):
+            # It was given to this caller at this very version, since when nothing that decides about it has changed.
+            return self._answers.not_modified(exchange, route, Content(b"", None, {}, place.tag))
+        async with self._listed(exchange, match) as (pieces, metadata):
             tag = "" if place is None or "cache-control" in metadata else place.tag
             if self._answers.is_known(exchange, route, tag):
                 return self._answers.not_modified(exchange, route, Content(b"", None, metadata, tag))

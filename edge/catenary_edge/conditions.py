@@ -80,6 +80,12 @@ def is_known(headers: CIMultiDictProxy[str], tag: str) -> bool:
     return text == "*" or _bare(tag) in {_without_coding(found) for found in _TAG.findall(text)}
 
 
+def is_listed(headers: CIMultiDictProxy[str], tag: str) -> bool:
+    """Whether If-None-Match names the tag itself, and there is no other condition."""
+    alone = "If-Match" not in headers and headers.get("If-None-Match", "").strip() != "*"
+    return alone and is_known(headers, tag)
+
+
 def check_read(headers: CIMultiDictProxy[str], tag: str) -> None:
     """Raises 412 when If-Match of a GET lacks the tag; compared strongly, but for the platform, whose tags are all weak."""
     values = headers.getall("If-Match", ())

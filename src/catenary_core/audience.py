@@ -50,6 +50,12 @@ class Audiences:
         self._members: dict[str, tuple[float, Viewers]] = {}
         self._confidential: dict[str, tuple[float, Viewers]] = {}
 
+    def forget(self) -> None:
+        """Forgets everything, for a reader that has skipped events."""
+        self._changes += 1
+        self._members.clear()
+        self._confidential.clear()
+
     async def of(self, rows: Sequence[Row]) -> list[Viewers]:
         """The viewers of each event; `rows` are those of `event_log.read`."""
         self._drop_changed(rows)

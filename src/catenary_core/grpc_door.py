@@ -164,8 +164,8 @@ def _headers(metadata: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
 def _metadata(context: _Context, trusted: Sequence[_Network]) -> dict[str, str]:
     """The caller's metadata; of a key that stands twice both values, so that no check sees only one.
 
-    The address of the caller is the peer's, but for a trusted edge (`catenary-edge`), which says for whom it calls, and at which
-    address of ours (`catenary-base-url`).
+    The address of the caller is the peer's, but for a trusted edge (`catenary-edge`), which says for whom it calls, at which
+    address of ours (`catenary-base-url`), and on which route (`catenary-route`).
     """
     found: dict[str, str] = {}
     for key, value in context.invocation_metadata() or ():
@@ -175,6 +175,7 @@ def _metadata(context: _Context, trusted: Sequence[_Network]) -> dict[str, str]:
         found["catenary-client-address"] = context.peer()
         found.pop("catenary-base-url", None)
         found.pop("catenary-edge", None)
+        found.pop("catenary-route", None)
     return found
 
 

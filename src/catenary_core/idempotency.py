@@ -55,7 +55,7 @@ class Idempotency:
         if KEY not in call.metadata or not takes_key(binding, route):
             return await handler(body, call)
         content = Content(head, None if isinstance(body, Message) else body)
-        record_id = self._sealer.record_id(call.caller.user_id, route, _checked(call.metadata[KEY]))
+        record_id = self._sealer.record_id(call.caller, route, _checked(call.metadata[KEY]))
         attempt = _Attempt(self._db, self._sealer, record_id, content, call)
         try:
             if content.is_stream:

@@ -13,7 +13,7 @@ from google.protobuf.message import Message
 from google.rpc import status_pb2
 
 from catenary.options.v1 import options_pb2
-from catenary_core.call import Call
+from catenary_core.call import Call, Identity
 from catenary_core.errors import CallError, with_request_id
 from catenary_core.limits import hourly
 from catenary_core.secrets import Secrets
@@ -76,9 +76,10 @@ class Sealer:
     def __init__(self, secrets: Secrets) -> None:
         self._secrets = secrets
 
-    def record_id(self, user_id: str, route: str, key: str) -> bytes:
-        """The id of the record of a caller's key on a route."""
-        return self._secrets.digest(orjson.dumps([user_id, route, key]).decode())
+    def record_id(self, caller: Identity, route: str, key: str) -> bytes:
+        """The id of the record of a caller's key on a route. An API key, which may do less than its owner, has its own."""
+        own = caller.credential_id if caller.kind == "api_key" else ""
+        return self._secrets.digest(orjson.dumps([caller.user_id, own, route, key]).decode())
 
     def fingerprint(self, content: Content) -> bytes:
         """What a repetition must have as well; not the plain hash, from which a short secret could be guessed."""
@@ -100,6 +101,8 @@ class Sealer:
             status = status_pb2.Status.FromString(plain[1:])
             raise CallError(with_request_id(status, call.request_id), REPLAYED)
         body, reply = orjson.loads(plain[1:])
+        for name in call.reply.keys() - set(hourly.REPLY):  # what this call would have answered by itself
+            del call.reply[name]
         call.reply.update(reply, **REPLAYED)
         return body
 

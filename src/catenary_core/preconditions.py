@@ -88,5 +88,10 @@ def _is_weak(binding: Binding) -> bool:
     return binding.surface == "platform"
 
 
-def _digest(message: Any) -> str:
+_MOVING = frozenset({"last_used_at"})
+"""Fields that move without a change of the object."""
+
+
+def _digest(message: Mapping[str, Any]) -> str:
+    message = {name: value for name, value in message.items() if name not in _MOVING}
     return hashlib.blake2b(orjson.dumps(message), digest_size=16).hexdigest()

@@ -123,7 +123,7 @@ class Zygote:
     async def ready(self) -> None:
         """Wait until a child is in its cell, so that a task would begin at once; or there is none and `run` has to see."""
         if self._spares:
-            await asyncio.wait(list(self._spares), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(list(self._spares), timeout=START_SECONDS, return_when=asyncio.FIRST_COMPLETED)
 
     def replenish(self) -> None:
         """Have children made for the next tasks. Best after the last one's answer is delivered: a fork takes a core for
@@ -255,6 +255,8 @@ class Zygote:
                 async with asyncio.timeout(START_SECONDS):
                     # Shielded, so that a cancelled run leaves the child to the next one.
                     child = await asyncio.shield(spare)
+                    if self._control is None:  # lost meanwhile, and the child with it
+                        raise ConnectionError
             except (ConnectionError, TimeoutError, _EndedError) as error:
                 await self._stop()
                 if attempt == 2:

@@ -6,9 +6,11 @@ import asyncio
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 import uuid_utils
 
 from catenary.parameter.v1 import entry_pb2, parameter_type_pb2
+from catenary_core.db import Statement
 from catenary_core.errors import CallError
 from catenary_core.frame import Frame
 from factories.calling import Refusal, events_of
@@ -202,6 +204,27 @@ async def test_a_judgement_and_a_new_value_at_once_never_judge_an_old_revision(w
             assert statuses == ["answered", "answered"]
         else:
             assert statuses == ["answered", "approved"]
+
+
+async def test_an_equal_value_that_waits_for_a_rejection_is_a_new_revision(world: EntryWorld) -> None:
+    item = world.item(0)
+    made = await world.put(item)
+    judged = {"revision_id": made["revision_id"]}
+    async with world.db.transaction() as tx:
+        await tx.execute(
+            Statement(sa.text("UPDATE parameter.revision SET status = 'rejected' WHERE revision_id = :revision_id")),
+            **judged,
+        )
+        await tx.execute(
+            Statement(sa.text("UPDATE parameter.parameter SET status = 'rejected' WHERE revision_id = :revision_id")),
+            **judged,
+        )
+        waiting = asyncio.create_task(world.put(item))
+        await asyncio.sleep(0.3)
+        assert not waiting.done()
+    again = await waiting
+    assert again["revision_id"] != made["revision_id"]
+    assert [row["status"] for row in await world.revisions(item["entry_id"])] == ["answered", "rejected"]
 
 
 async def test_only_the_latest_revision_changes_its_status(world: EntryWorld) -> None:

@@ -14,6 +14,8 @@ change_count = sa.Table(
     # The process id of the connection that counted; 0 for connections that have ended.
     sa.Column("backend", sa.Integer, primary_key=True),
     sa.Column("changes", sa.BigInteger, nullable=False),
+    # The transaction that counted last (xid8): `xmin` would be a subtransaction's inside of savepoints.
+    sa.Column("changed_in", sa.BigInteger, nullable=True),
     schema="caching",
 )
 """How many committed transactions changed the watched tables of a schema: the sum over its rows (see `catenary_core.changes`)."""

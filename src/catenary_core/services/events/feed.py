@@ -141,6 +141,8 @@ class Feed:
             async with self._db.read() as tx:
                 end = await event_log.end(tx)
             if not self._subscriptions:  # one that has come meanwhile is owed what lies between
+                if end[0] != self._position:
+                    self._audiences.forget()  # what is skipped may have changed who sees what
                 self._position, self._last_id = end
                 return
         while rows := await self._read(self._position):

@@ -16,6 +16,9 @@ async def load_at_first_start(tx: Transaction) -> None:
 
 async def load_catalogue(tx: Transaction, *, announce: bool) -> list[Loaded]:
     """Adds what was never there; what became of each kind. With `announce` each new row is an event."""
+    # Before the first change, which holds the catalogue's version that writers of these kinds wait for.
+    for resource in (queries.UNIT_SYSTEM, queries.UNIT_TYPE, queries.UNIT):
+        await resource.wait(tx)
     systems: Items = {
         (system.name,): {"name": system.name, "short_name": system.short_name} for system in units.unit_systems()
     }

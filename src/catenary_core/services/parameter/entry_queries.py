@@ -145,6 +145,7 @@ _held = (
         parameter.c.parameter_type_id,
         parameter.c.entry_id,
         parameter.c.revision_id,
+        parameter.c.status,
     )
     .where(parameter.c.id.in_(sa.select(_item.c.parameter_id)), parameter.c.deleted_at.is_(None), _visible)
     .order_by(parameter.c.id)
@@ -159,7 +160,11 @@ _known = (
         _held.c.parameter_type_id,
         _held.c.entry_id.label("held_entry_id"),
         _held.c.revision_id.label("before_id"),
-        sa.and_(_held.c.revision_id.is_not(None), _before.c.revision_id.is_(None)).label("stale"),
+        # What is held is as it is now; the revision is as it was when the statement began, perhaps to wait.
+        sa.and_(
+            _held.c.revision_id.is_not(None),
+            sa.or_(_before.c.revision_id.is_(None), _before.c.status != _held.c.status),
+        ).label("stale"),
         sa.or_(
             _before.c.status == "rejected",
             sa.cast(_before.c.value, sa.Text) != _item.c.value,
