@@ -1,4 +1,4 @@
-"""`/metrics` of the supervisor: what its nodes and workers count, summed up, and which of them are ready.
+"""`/metrics` of the supervisor: what its nodes count, summed up, and which parts are ready.
 
 The processes keep their counts in files of one folder (prometheus_client's multiprocess mode), so that what a killed one has
 counted stays.

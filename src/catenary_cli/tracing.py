@@ -51,7 +51,7 @@ def begin(part: str) -> Callable[[str], Span] | None:
         from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
     except ImportError:
         raise ValueError(
-            "an OTLP endpoint is set, but traces need more packages; install them with pip install 'catenary[otel]'"
+            "an OTLP endpoint is set, but traces need more packages; install the extra: pip install -e '.[otel]'"
         ) from None
     provider = TracerProvider(resource=Resource.create({"service.name": f"catenary-{part}"}))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
