@@ -106,8 +106,8 @@ def test_every_operation_of_every_document_opens(browser: Browser, demo: dict[st
     opened = 0
     for name in visit.page.locator("#document option").all_inner_texts():
         visit.page.locator("#document").select_option(label=name)
-        surface = name.split()[0]
-        visit.page.locator(f".path:has-text('/{surface if surface != 'platform' else 'v1'}/')").first.wait_for()
+        surface, version = name.split()[:2]
+        visit.page.locator(f".path:has-text('/{version if surface == 'platform' else surface}/')").first.wait_for()
         opened += visit.page.evaluate(
             """async () => {
                 const all = [...document.querySelectorAll(".operation, .operation details")];

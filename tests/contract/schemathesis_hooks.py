@@ -7,14 +7,18 @@ for a rule that no schema can hold.
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 from urllib.parse import urlencode
 
 import schemathesis
 
+from catenary_edge import conditions
+
 KEPT = os.environ.get("KEPT_IDS", "").split(",")
 """Ids of the caller's client and user: an Admin that deletes itself has no more to test."""
 LONGEST_QUERY = 60_000
+TAGS = re.compile(conditions.TAGS)
 NOBODY = "00000000-0000-7000-8000-000000000000"
 
 BEYOND_SCHEMAS = {
@@ -48,6 +52,8 @@ def a_refusal_of_valid_data_is_for_a_rule_beyond_schemas(
         "grant_type",
     ):  # what is in a model's file; grants that RFC 6749 allows others
         return
+    if details.get("parameter") == "If-Match" and not TAGS.fullmatch(str((case.headers or {}).get("If-Match", ""))):
+        return  # its coverage phase takes a number for one of the texts that the pattern allows
     constraint = details.get("constraint")
     unknown_parameter = error["code"] in ("UNKNOWN_PARAMETER", "PARAMETER_OUT_OF_RANGE")
     assert constraint in BEYOND_SCHEMAS or unknown_parameter, f"valid data refused: {response.text}"

@@ -149,6 +149,10 @@ async def test_who_is_nobody_gets_the_same_401_everywhere(world: World, surface:
     assert await world.digest() == before
 
 
+READ_FIRST = {"POST /parameter/v0/parameters/{parameter_id}/revision"}
+"""Older writes that read what they write to: a key that may read it is told first when it isn't there."""
+
+
 @pytest.mark.parametrize("surface", SURFACES, ids=" ".join)
 async def test_a_key_without_the_scope_gets_403_for_known_and_unknown_ids(world: World, surface: Surface) -> None:
     before = await world.digest()
@@ -157,6 +161,9 @@ async def test_a_key_without_the_scope_gets_403_for_known_and_unknown_ids(world:
         for principal in (other, *(() if operation.reads else ("key that only reads",))):
             answer = await _whole(world, principal, operation, {})
             unknown, _ = await _unknown(world, principal, operation)
+            if operation.name in READ_FIRST and principal == "key that only reads":
+                assert (answer.status, unknown.status) == (403, 404), (operation.name, answer, unknown)
+                continue
             assert answer == unknown, (principal, operation.name)
             assert answer.status == 403, (principal, operation.name, answer)
     assert await world.digest() == before
