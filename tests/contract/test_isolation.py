@@ -149,7 +149,7 @@ async def test_who_is_nobody_gets_the_same_401_everywhere(world: World, surface:
     assert await world.digest() == before
 
 
-READ_FIRST = {"POST /parameter/v0/parameters/{parameter_id}/revision"}
+READ_FIRST = {f"{method} /parameter/v0/parameters/{{parameter_id}}/revision" for method in ("PATCH", "POST")}
 """Older writes that read what they write to: a key that may read it is told first when it isn't there."""
 
 

@@ -304,7 +304,7 @@ def test_the_state_machine_fails_with_a_guard_off(
 ) -> None:
     guard_off(monkeypatch, dsn)
     with two_edges(dsn, tmp_path) as running, pytest.raises(AssertionError):
-        _run(World(running), 30, shrink=False)
+        _run(World(running), 150, shrink=False)
 
 
 def test_a_revoked_token_reads_nothing_that_is_kept_after_5_seconds(edges: TwoEdges) -> None:
