@@ -73,8 +73,10 @@ def check(call: Call, message: Mapping[str, Any] | None) -> None:
 
 
 def tag_of(binding: Binding, body: Mapping[str, Any]) -> str | None:
-    """The entity tag of an answer with one object; None for other answers, and for an object that is now deleted."""
+    """The entity tag of an answer with one object; None for other answers, without the object, and when it is now deleted."""
     if binding.object_field is None or binding.verb == "delete" or (binding.verb == "post" and not _is_made(binding)):
+        return None
+    if body[binding.object_field] is None:
         return None
     tag = f'"{_digest(body[binding.object_field])}"'
     return f"W/{tag}" if _is_weak(binding) else tag

@@ -151,8 +151,9 @@ async def test_each_method_writes_the_events_of_its_option_and_no_event_has_a_pe
 
 
 def undeclared(written: dict[str, set[str]]) -> list[tuple[str, str]]:
-    """Types that a method wrote without naming them."""
-    return [(path, type_) for path, types in written.items() for type_ in types - DECLARED.get(path, set())]
+    """Types that a method wrote without naming them; no method writes that a release starts for the first time."""
+    named = {"": {"system.service.updated"}, **DECLARED}
+    return [(path, type_) for path, types in written.items() for type_ in types - named.get(path, set())]
 
 
 def unwritten(written: dict[str, set[str]]) -> list[tuple[str, str]]:

@@ -101,4 +101,4 @@ def test_a_missing_extra_is_said_at_the_start_and_not_silently_ignored(tmp_path:
     variables["PYTHONPATH"] = f"{tmp_path}:{PYTHONPATH}"
     refused = catenary("edge", "--core", "127.0.0.1:1", "--port", "0", "--dev", **variables)
     assert refused.returncode == 1
-    assert "pip install 'catenary[otel]'" in refused.stderr
+    assert "pip install -e '.[otel]'" in refused.stderr

@@ -9,7 +9,6 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -19,12 +18,10 @@ import sqlalchemy as sa
 from catenary_core import event_log, events
 from catenary_core.bootstrap import CHANNELS
 from catenary_core.db import Database, Statement
-from catenary_core.frame import Frame
-from catenary_core.secrets import Secrets
 from catenary_core.services.events.sequencer import Sequencer
-from catenary_core.settings import CoreSettings
 from catenary_core.wakeups import Wakeups
 from factories.event_world import write
+from factories.sequencing import frame_of, sequence
 
 _LOG = Statement(sa.text("SELECT id, sequence, number FROM events.event ORDER BY sequence"))
 _AGED = Statement(sa.text("UPDATE events.event SET occurred_at = occurred_at - interval '31 days' WHERE sequence <= 3"))
@@ -33,12 +30,6 @@ _LISTENERS = (
 )
 _HOLDER = """SELECT a.pid FROM pg_locks l JOIN pg_stat_activity a USING (pid)
               WHERE l.locktype = 'advisory' AND l.granted AND a.datname = current_database()"""
-
-
-def _frame(dsn: str, db: Database, wakeups: Wakeups) -> Frame:
-    folder = Path("/nonexistent")
-    settings = CoreSettings(data_dir=folder)
-    return Frame(settings=settings, db=db, secrets=Secrets(bytes(32)), objects=None, wakeups=wakeups)  # type: ignore[arg-type]
 
 
 async def _log(db: Database) -> list[dict[str, Any]]:
@@ -64,7 +55,7 @@ async def _until_all_ordered(db: Database, count: int, seconds: float = 10) -> f
 async def sequencer(dsn: str, db: Database) -> Any:
     wakeups = Wakeups(dsn, CHANNELS)
     await wakeups.start()
-    running = Sequencer(_frame(dsn, db, wakeups))
+    running = Sequencer(frame_of(dsn, db, wakeups))
     await running.start()
     async with asyncio.timeout(5):
         while not running.holds:  # noqa: ASYNC110
@@ -134,29 +125,11 @@ async def test_events_of_over_thirty_days_go_but_for_the_newest(db: Database, se
     assert [row["sequence"] for row in await _log(db)] == [5, 6]
 
 
-def _sequence(dsn: str, started: Any, ready: Any) -> None:
-    """A node's sequencer, in a process of its own."""
-
-    async def run() -> None:
-        db, wakeups = Database(dsn, max_connections=2), Wakeups(dsn, CHANNELS)
-        await db.open()
-        await wakeups.start()
-        running = Sequencer(_frame(dsn, db, wakeups))
-        await running.start()
-        started.set()
-        while not running.holds:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
-        ready.set()
-        await asyncio.sleep(60)
-
-    asyncio.run(run())
-
-
 @contextmanager
 def _node(dsn: str) -> Iterator[Any]:
     context = multiprocessing.get_context("spawn")
     started, ready = context.Event(), context.Event()
-    process = context.Process(target=_sequence, args=(dsn, started, ready), daemon=True)
+    process = context.Process(target=sequence, args=(dsn, started, ready), daemon=True)
     process.start()
     try:
         assert started.wait(30)
