@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 PROGRAM = str(Path(sysconfig.get_path("scripts")) / "schemathesis")
 EXAMPLES = "4"
-SECONDS = 170
+SECONDS = 600
 
 
 @dataclass(frozen=True)
