@@ -23,6 +23,7 @@ NOBODY = "00000000-0000-7000-8000-000000000000"
 
 BEYOND_SCHEMAS = {
     "cursor",  # not one that the list gave
+    "characters",  # U+0000, which no text may hold
     "framing",  # names of further multipart parts are made with control characters, which no part's header may hold
     "exists",  # an id of nothing
     "unknown",  # likewise
