@@ -23,7 +23,6 @@ from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import Reply
 from catenary_edge.versions import stages
 
-STATUS_KEY = "catenary-status"
 """Response metadata that replaces the method's success status."""
 _IN_THREAD_OVER = 256 * 1024
 
@@ -176,7 +175,7 @@ class Answers:
 
 
 def _status(metadata: Mapping[str, str], default: int) -> int:
-    given = metadata.get(STATUS_KEY, "")
+    given = metadata.get(headers.STATUS, "")
     return int(given) if re.fullmatch("2[0-9][0-9]", given) else default
 
 

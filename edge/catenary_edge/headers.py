@@ -21,6 +21,8 @@ SAFETY: Mapping[str, str] = {
 }
 STRICT_TRANSPORT = "max-age=31536000"
 
+STATUS = "catenary-status"
+"""Response metadata that replaces the success status of a method."""
 PASSED_ON = (
     "location",
     "retry-after",
@@ -46,7 +48,6 @@ _CACHE: Mapping[int, str] = {
     options_pb2.CACHE_NO_STORE: "no-store",
     options_pb2.CACHE_IMMUTABLE: "private, max-age=31536000, immutable",
 }
-_STAGES: Mapping[int, str] = {options_pb2.STAGE_BETA: "beta", options_pb2.STAGE_ALPHA: "alpha"}
 
 _CORS_REQUEST_HEADERS = (
     "Authorization, Cache-Control, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, "
@@ -74,8 +75,8 @@ def of_route(route: Route, *, cors: bool, by_host: bool) -> dict[str, str]:
     found = {"Cache-Control": cache, "Vary": ", ".join([*varies, "Origin"] if cors else varies)}
     if route.oauth and cache == "no-store":
         found["Pragma"] = "no-cache"  # RFC 6749, section 5.1
-    if stage := _STAGES.get(route.rpc.options.stage):
-        found["X-API-Stage"] = stage
+    if route.rpc.options.stage == options_pb2.STAGE_ALPHA:  # beta is a version's, not a route's
+        found["X-API-Stage"] = "alpha"
     return found
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
-from catenary_edge import services, surfaces
+from catenary_edge import headers, services, surfaces
 from catenary_edge.exchange import Exchange
 from catenary_edge.kept import Content, Kept, Key, Versions
 from catenary_edge.routes import GET_VERSIONS, Route
@@ -74,7 +74,7 @@ class Reading:
             self._long[place.key] = None
             while len(self._long) > _MOST_LONG:
                 self._long.popitem(last=False)
-        elif "cache-control" not in content.metadata and "catenary-status" not in content.metadata:
+        elif "cache-control" not in content.metadata and headers.STATUS not in content.metadata:
             self._kept.keep(place.key, place.version, content)
         return content
 

@@ -10,7 +10,6 @@ from collections.abc import AsyncGenerator, Mapping
 from functools import cache
 from typing import Any
 
-import orjson
 import uuid_utils
 from google.protobuf.message import Message
 
@@ -22,7 +21,6 @@ from catenary_edge.upstream import Download, Parts, Reply, Request, Upstream
 from catenary_edge.versions import whole_lists
 from catenary_edge.versions.view import View
 
-_TAG = "etag"
 # What is said about the call itself (a condition, an idempotency key) isn't said again beside it.
 _PASSED_ON = (
     "authorization",
@@ -81,13 +79,9 @@ class Views:
                 assert isinstance(request, Message)
                 await view.draft.prepare(request, core)
             reply = await self._upstream.call(route, request, metadata, timeout)
-            body = await view.show(reply.body, core)
+            return Reply(await view.show(reply.body, core), reply.metadata)
         except Problem as problem:
             raise view.refusal(problem) from None
-        tag = reply.metadata.get(_TAG, "")
-        if tag and view.supplements:
-            return Reply(body, {**reply.metadata, _TAG: _finer(tag, body)})
-        return Reply(body, reply.metadata)
 
     async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
@@ -114,11 +108,6 @@ class Views:
     async def close(self) -> None:
         """See Upstream."""
         await self._upstream.close()
-
-
-def _finer(tag: str, body: dict[str, Any]) -> str:
-    """The tag of an answer that says more than the object that the core's tag is of; If-Match goes by the part before the `-`."""
-    return f'{tag[:-1]}-{hashlib.blake2b(orjson.dumps(body), digest_size=16).hexdigest()}"'
 
 
 async def _shown(
