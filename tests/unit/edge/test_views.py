@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from catenary_edge import versions
@@ -76,6 +76,7 @@ async def test_an_answer_is_turned_without_a_change_to_what_it_was_made_of() -> 
 
 
 @given(st.text(min_size=1, max_size=100))
+@example("2026-014-")
 async def test_a_project_number_comes_back_whole_and_in_parts(number: str) -> None:
     view = _route("GET", f"/environment/v1/projects/{ID}").view
     assert view is not None

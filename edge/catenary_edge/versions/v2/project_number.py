@@ -45,11 +45,12 @@ def _taken(project: dict[str, Any]) -> dict[str, Any]:
     if number is None and suffix is not None:
         raise Fault("needs job_number beside it", "required").inside("job_suffix")
     whole = number if not suffix else f"{number}-{suffix}"
-    if code is not None and whole is not None and code != whole:
+    # The parts of a number that ends in `-` are those of one without it.
+    if code is not None and whole is not None and code != whole and (suffix or code != f"{number}-"):
         why = "is not job_number and job_suffix together; send one of them, or equal ones"
         raise Fault(why, "equal", code).inside("project_code")
     if "project_code" in project or "job_number" in project:
-        found["project_number"] = code if whole is None else whole
+        found["project_number"] = whole if code is None else code
     return found
 
 
