@@ -28,7 +28,7 @@ class Counts:
         self._folder = folder
         self._children = children
         self._registry = CollectorRegistry()
-        MultiProcessCollector(self._registry, path=str(folder))  # type: ignore[no-untyped-call]
+        MultiProcessCollector(self._registry, path=str(folder))  # type: ignore[no-untyped-call]  # not typed there
         self._registry.register(_Ready(children))
 
     def text(self) -> bytes:
@@ -38,7 +38,7 @@ class Counts:
         for file in self._folder.glob("gauge_live*_*.db"):
             pid = file.stem.rpartition("_")[2]
             if pid not in alive:
-                mark_process_dead(pid, str(self._folder))  # type: ignore[no-untyped-call]
+                mark_process_dead(pid, str(self._folder))  # type: ignore[no-untyped-call]  # not typed there
         return generate_latest(self._registry)
 
 

@@ -7,24 +7,19 @@ planner's estimate, when there are over 10,000).
 
 from __future__ import annotations
 
-import base64
-import binascii
-import re
 import time
-import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import cache
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
-import orjson
 import sqlalchemy as sa
 from sqlalchemy.sql.elements import ColumnElement
 
 from catenary.type.v1 import paging_pb2
-from catenary_core import visibility
+from catenary_core import data_cursors, visibility
+from catenary_core.data_cursors import Key
 from catenary_core.db import VIEWER, Database, Row, Statement, Transaction
 from catenary_core.errors import invalid
 
@@ -42,8 +37,6 @@ _LARGE_SECONDS = 5.0
 _MOST_KEPT = 1000
 _large: WeakKeyDictionary[Database, dict[tuple[Any, ...], tuple[float, int]]] = WeakKeyDictionary()
 """The estimates of large lists, with the moment (`time.monotonic()`) until which they hold."""
-_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z", re.ASCII)
 _ORDERS: dict[int, bool] = {paging_pb2.ORDER_ASC: False, paging_pb2.ORDER_DESC: True}
 
 
@@ -116,14 +109,6 @@ class _Shape:
     sort_by: str
     descending: bool
     few: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Key:
-    """A row's place in a list."""
-
-    value: str
-    id: str
 
 
 async def page(
@@ -246,7 +231,7 @@ async def _rows(
     listing: Listing,
     shape: _Shape,
     parameters: Mapping[str, Any],
-    start: _Key | None,
+    start: Key | None,
     limit: int,
     *,
     backward: bool,
@@ -397,9 +382,9 @@ def _conditions(
     return conditions
 
 
-def _key(listing: Listing, shape: _Shape, row: Row) -> _Key:
+def _key(listing: Listing, shape: _Shape, row: Row) -> Key:
     id_ = row[listing.id_field]
-    return _Key(id_ if shape.sort_by == "id" else row[shape.sort_by], id_)
+    return Key(id_ if shape.sort_by == "id" else row[shape.sort_by], id_)
 
 
 def _answer(listing: Listing, shape: _Shape, rows: list[Row], *, first: bool, last: bool, count: int) -> dict[str, Any]:
@@ -417,19 +402,21 @@ def _answer(listing: Listing, shape: _Shape, rows: list[Row], *, first: bool, la
 
 
 def _cursor(listing: Listing, shape: _Shape, row: Row) -> str:
-    key = _key(listing, shape, row)
-    data = orjson.dumps([listing.key, shape.sort_by, shape.descending, key.value, key.id])
-    return base64.b64encode(zlib.crc32(data).to_bytes(4, "big") + data).decode()
+    return data_cursors.encoded(_sort(listing, shape), _key(listing, shape, row))
 
 
-def _start(listing: Listing, shape: _Shape, request: ListRequest) -> _Key | None:
+def _sort(listing: Listing, shape: _Shape) -> data_cursors.Sort:
+    return listing.key, shape.sort_by, shape.descending
+
+
+def _start(listing: Listing, shape: _Shape, request: ListRequest) -> Key | None:
     """The row that the request's cursor names; None without a cursor."""
     if request.HasField("before") and request.HasField("after"):
         raise invalid("before", "before and after can't stand together; send one of them.", constraint="oneof")
     for name in ("before", "after"):
         if request.HasField(name):
             text = getattr(request, name)
-            key = _decoded(text, [listing.key, shape.sort_by, shape.descending])
+            key = data_cursors.decoded(text, _sort(listing, shape))
             if key is None:
                 why = f"{name} is not a cursor that this list gave with this sort_by and order; start without a cursor."
                 raise invalid(name, why, value=text, constraint="cursor")
@@ -437,34 +424,10 @@ def _start(listing: Listing, shape: _Shape, request: ListRequest) -> _Key | None
     return None
 
 
-def _offset(request: Any, start: _Key | None) -> int:
+def _offset(request: Any, start: Key | None) -> int:
     """The rows to leave out, for the older version of some lists that is asked by number and not by cursor."""
     if "offset" not in request.DESCRIPTOR.fields_by_name or not request.HasField("offset"):
         return 0
     if start is not None:
         raise invalid("offset", "offset can't stand beside a cursor; send one of them.", constraint="oneof")
     return int(request.offset)
-
-
-def _decoded(text: str, of: list[Any]) -> _Key | None:
-    """The key in a cursor of a list and sort; None for anything else. The checksum finds damage, it proves nothing."""
-    try:
-        data = base64.b64decode(text.encode("ascii"), validate=True)
-        if int.from_bytes(data[:4], "big") != zlib.crc32(data[4:]):
-            return None
-        *about, value, id_ = orjson.loads(data[4:])
-    except (binascii.Error, ValueError, TypeError):
-        return None
-    if about != of or not isinstance(value, str) or not isinstance(id_, str) or not _ID.fullmatch(id_):
-        return None
-    if "\0" in value or (of[1].endswith("_at") and not _is_moment(value)):
-        return None
-    return _Key(value, id_)
-
-
-def _is_moment(text: str) -> bool:
-    """Whether a text is a timestamp as `db` loads them."""
-    try:
-        return _MOMENT.fullmatch(text) is not None and datetime.fromisoformat(text) is not None
-    except ValueError:
-        return False
