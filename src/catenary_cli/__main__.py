@@ -65,6 +65,7 @@ def serve(
     org_slug: options.OrgSlug = "org",
     gone_after_sunset: options.GoneAfterSunset = False,
     public_url: options.PublicUrl = None,
+    webhook_allow_private: options.WebhookAllowPrivate = False,
     dev: options.Dev = False,
     demo: Annotated[
         bool, typer.Option("--demo", help="Make a demo client and project, evaluate once; implies --dev.")
@@ -88,7 +89,7 @@ def serve(
     )
     run(
         serving.serve(
-            options.core_settings(data_dir, public_url),
+            options.core_settings(data_dir, public_url, webhook_allow_private=webhook_allow_private),
             edge,
             serving.ServeFlags(
                 host=host,
@@ -148,6 +149,7 @@ def core(
     tls_cert: options.TlsCert = None,
     tls_key: options.TlsKey = None,
     public_url: options.PublicUrl = None,
+    webhook_allow_private: options.WebhookAllowPrivate = False,
     verbose: options.Verbose = False,
 ) -> None:
     """Run the gRPC core alone."""
@@ -155,7 +157,8 @@ def core(
     from catenary_cli import parts
 
     edge = options.edge_settings(tls_cert, tls_key, None, None, public_url, dev=False)
-    run(parts.core(options.core_settings(data_dir, public_url), edge, host, grpc_port))
+    settings = options.core_settings(data_dir, public_url, webhook_allow_private=webhook_allow_private)
+    run(parts.core(settings, edge, host, grpc_port))
 
 
 @app.command()
