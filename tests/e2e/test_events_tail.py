@@ -41,7 +41,7 @@ class Tail:
     def lines(self) -> list[str]:
         return self.out.read_text().splitlines()
 
-    async def until(self, count: int, seconds: float = 30) -> list[str]:
+    async def until(self, count: int, seconds: float = 60) -> list[str]:
         end = time.monotonic() + seconds
         while len(self.lines()) < count:
             assert time.monotonic() < end, (self.lines(), self.err.read_text())

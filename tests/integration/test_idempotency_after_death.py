@@ -151,7 +151,7 @@ async def test_what_was_committed_when_its_process_died_is_given_again_and_not_d
     here = {"grpc": nodes.grpc_port, "http": nodes.http_port}
     async with nodes.dying() as (process, ports):
         status, _, _ = await _make(door, ports, nodes.token, AFTER)
-        assert (status, await asyncio.wait_for(process.wait(), 10)) == (0, -signal.SIGKILL)
+        assert (status, await asyncio.wait_for(process.wait(), 60)) == (0, -signal.SIGKILL)
     assert await _keys(nodes) == 1, "it died after the commit"
     status, shown, replayed = await _make(door, here, nodes.token, AFTER)
     assert (status, replayed, await _keys(nodes)) == (201, True, 1)
@@ -168,7 +168,7 @@ async def test_what_was_not_committed_when_its_process_died_runs_at_the_repetiti
     here = {"grpc": nodes.grpc_port, "http": nodes.http_port}
     async with nodes.dying() as (process, ports):
         status, _, _ = await _make("http", ports, nodes.token, BEFORE)
-        assert (status, await asyncio.wait_for(process.wait(), 10)) == (0, -signal.SIGKILL)
+        assert (status, await asyncio.wait_for(process.wait(), 60)) == (0, -signal.SIGKILL)
     assert await _keys(nodes) == 0
     for attempt in range(50):  # until PostgreSQL has seen that the connection is gone
         status, shown, replayed = await _make("http", here, nodes.token, BEFORE)
