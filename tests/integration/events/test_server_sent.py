@@ -131,7 +131,7 @@ def _metadata(caller: Caller) -> list[tuple[str, str]]:
 
 
 async def test_subscribe_over_grpc(dsn: str, tmp_path: Path) -> None:
-    async with world(dsn, tmp_path) as here, grpc.aio.insecure_channel(f"127.0.0.1:{here.grpc_port}") as channel:
+    async with world(dsn, tmp_path) as here, grpc.aio.insecure_channel(f"127.0.0.1:{here.node.grpc_port}") as channel:
         stub = event_service_pb2_grpc.EventServiceStub(channel)
         owner = await here.caller("o")
         project_id = await here.project(owner)
@@ -183,7 +183,7 @@ async def test_streams_leave_room_for_calls_on_the_cores_connection(
         for socket in sockets:
             assert (await socket.event())["project_id"] == project_id
             await socket.ws.close()
-        channels = here.runner._app.subscriptions._upstream._subscriptions._streams  # type: ignore[attr-defined]
+        channels = here.node.edge._app.subscriptions._upstream._subscriptions._streams  # type: ignore[attr-defined]
         assert len(channels) == 5
         async with asyncio.timeout(60):
             while sum(channels.values()):  # noqa: ASYNC110
