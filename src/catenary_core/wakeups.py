@@ -13,7 +13,7 @@ from collections.abc import Iterable
 import psycopg
 from psycopg import sql
 
-from catenary_core.faults import survived
+from catenary_core.faults import end, survived
 
 POLL_SECONDS = 1.0
 
@@ -32,10 +32,7 @@ class Wakeups:
 
     async def stop(self) -> None:
         """Ends listening."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await end(self._task)
 
     def fire(self, channel: str) -> None:
         """Wakes this process's waiters of a channel at once, ahead of the notification."""
@@ -54,8 +51,10 @@ class Wakeups:
 
     async def wait(self, ticket: asyncio.Event, timeout: float) -> None:  # noqa: ASYNC109 (a bound, not a cancellation)
         """Waits for the ticket's wake-up, the poll interval or the timeout, whichever is first."""
+        # Not `asyncio.wait_for`: see `faults.end`.
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(ticket.wait(), max(0.0, min(timeout, POLL_SECONDS)))
+            async with asyncio.timeout(min(timeout, POLL_SECONDS)):
+                await ticket.wait()
 
     async def _listen(self) -> None:
         """Listens on one connection after another; while there is none, waiters poll."""

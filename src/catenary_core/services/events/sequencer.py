@@ -8,7 +8,6 @@ connection and with it the lock, and another process has the place within POLL_S
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 
 import psycopg
@@ -16,7 +15,7 @@ from psycopg.rows import DictRow, dict_row
 
 from catenary_core import event_log, events
 from catenary_core.db import Transaction
-from catenary_core.faults import survived
+from catenary_core.faults import end, survived
 from catenary_core.frame import Frame
 from catenary_core.services.events import queries
 from catenary_core.wakeups import POLL_SECONDS
@@ -44,10 +43,7 @@ class Sequencer:
 
     async def stop(self) -> None:
         """Leaves the place."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await end(self._task)
 
     async def _run(self) -> None:
         while True:
