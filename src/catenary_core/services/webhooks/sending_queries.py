@@ -49,6 +49,7 @@ _leased = delivery.alias("leased")
 _room = sa.bindparam("per_webhook", type_=sa.Integer) - (
     sa.select(sa.func.count())
     .where(_leased.c.webhook_id == webhook.c.webhook_id, _leased.c.lease_until > _now)
+    .correlate(webhook)
     .scalar_subquery()
 )
 _due = (
