@@ -21,7 +21,7 @@ import psutil
 import pytest
 
 from factories.installation import Installation, Running, catenary, client_of, environment
-from factories.parts import make_tls
+from factories.tls import make_tls
 
 PORTS = ["--port", "0", "--grpc-port", "0", "--admin-port", "0"]
 MODEL = """
