@@ -69,7 +69,7 @@ async def test_without_our_connection_the_server_answers_plain_text(name: str, d
     listener = await asyncio.get_running_loop().create_server(Server(handler), "127.0.0.1", 0)
     reader, writer = await asyncio.open_connection(*listener.sockets[0].getsockname())
     writer.write(data)
-    answer = await asyncio.wait_for(reader.read(), 5)
+    answer = await asyncio.wait_for(reader.read(), 60)
     writer.close()
     listener.close()
     assert b"text/plain" in answer

@@ -211,7 +211,7 @@ async def test_a_client_that_leaves_during_an_upload_ends_it(either: Running, st
             b"Content-Length: 900000\r\n\r\n" % PATH.encode() + bytes(300_000)
         )
         await writer.drain()
-        await asyncio.wait_for(store.began.wait(), 5)
+        await asyncio.wait_for(store.began.wait(), 60)
         writer.close()
         await asyncio.sleep(0.2)
     assert not store.ended
