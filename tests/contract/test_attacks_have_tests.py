@@ -31,6 +31,7 @@ _PAGES = "integration/core/test_data_paging.py::"
 _TARGETS = "integration/webhooks/test_forbidden_targets.py::"
 _NAMES = "integration/webhooks/test_names_that_lie.py::"
 _ANSWERS = "integration/webhooks/test_hostile_answers.py::"
+_API = "integration/webhooks/test_forbidden_through_the_api.py::"
 _MADE = _TARGETS + "test_a_webhook_is_neither_made_with_nor_changed_to_a_forbidden_url"
 _DELIVERED = _TARGETS + "test_nothing_is_delivered_to_a_forbidden_url"
 _REDIRECTED = _TARGETS + "test_a_redirect_to_a_forbidden_url_is_not_followed"
@@ -208,6 +209,12 @@ def test_every_forbidden_target_of_the_list_is_a_row_of_the_table(item: str) -> 
 
 
 def test_the_table_of_targets_is_tried_at_each_place() -> None:
-    for test in (_MADE, _DELIVERED, _REDIRECTED):
+    for test in (
+        _MADE,
+        _DELIVERED,
+        _REDIRECTED,
+        _API + "test_no_webhook_is_made_with_or_changed_to_a_forbidden_url",
+        _API + "test_what_was_allowed_once_is_not_delivered_to_when_the_setting_is_gone",
+    ):
         path, _, name = test.partition("::")
         assert name in _file(path)[1], f"{test} is gone"

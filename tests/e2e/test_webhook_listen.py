@@ -19,7 +19,7 @@ from standardwebhooks.webhooks import Webhook
 
 from catenary_core.services.webhooks import signatures, signing_secrets
 from catenary_core.services.webhooks.sender import Sender
-from factories.installation import catenary
+from factories.installation import Running, catenary
 from factories.parts import Part
 
 SECRET = signing_secrets.shown(bytes(range(32)))
@@ -114,6 +114,23 @@ def test_json_has_the_whole_event_and_no_secret_means_unchecked(tmp_path: Path) 
         {"webhook_id": None, "again": False} | common,
         {"webhook_id": None, "again": False} | common | {"problem": "the body is no event", "event": None},
     ]
+
+
+def test_a_server_with_the_flag_reaches_it(running: Running, tmp_path: Path) -> None:
+    with _listening(tmp_path, "--json", "--secret", SECRET) as (part, url):
+        asked = {"url": f"{url}hook", "events": ["project.created"], "secret": SECRET}
+        made = running.http.post("webhooks", json=asked).json()["data"]
+        try:
+            assert made["secret"] == SECRET
+            project = running.http.post("projects", json={"name": "Listened to"}).json()["data"]["project"]
+            (line,) = _until(lambda: part.out.read_text().splitlines(), 1)
+        finally:
+            running.http.delete(f"webhooks/{made['webhook']['webhook_id']}")
+    found = json.loads(line)
+    assert (found["signature"], found["problem"], found["again"]) == ("valid", None, False)
+    assert found["webhook_id"] == found["event"]["id"]
+    assert found["event"]["type"] == "project.created"
+    assert found["event"]["subject"] == f"/v1/projects/{project['project_id']}"
 
 
 async def test_it_takes_what_our_own_sender_sends(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ class Connector(aiohttp.TCPConnector):
             limit=0,  # who sends decides how much at once
         )
         # aiohttp has no public place for this; the tests of endless answers fail when it moves.
-        self._factory = functools.partial[ResponseHandler](_Bounded, self._loop)
+        self._factory = functools.partial(_Bounded, self._loop)  # type: ignore[assignment]
 
 
 def _dial(guard: Guard, info: aiohttp.AddrInfoType) -> socket.socket:
