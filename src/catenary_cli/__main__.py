@@ -37,6 +37,8 @@ app.add_typer(client_app, name="client")
 app.add_typer(model_app, name="model")
 events_app = typer.Typer(help="What happens on the platform.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(events_app, name="events")
+webhook_app = typer.Typer(help="Webhooks, for those who receive them.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(webhook_app, name="webhook")
 
 
 @app.command()
@@ -358,6 +360,32 @@ def events_tail(
 
     access = options.access(url, client_id, client_secret, data_dir)
     run(tail.tail(access, project, types or [], after, raw=raw))
+
+
+@webhook_app.command("listen")
+def webhook_listen(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on 127.0.0.1; 0 takes a free one.")] = 8090,
+    secret: Annotated[
+        str | None,
+        typer.Option(
+            envvar="CATENARY_WEBHOOK_SECRET",
+            help="Secret of the webhook, whsec_… or your own; without it nothing is verified.",
+            show_default=False,
+        ),
+    ] = None,
+    raw: Annotated[bool, typer.Option("--json", help="Print JSON, one message a line.")] = False,
+) -> None:
+    """Receive webhooks on this machine, verify and print them.
+
+    Make a webhook with the url http://127.0.0.1:8090/ (any path will do) on a server that was started with
+    --webhook-allow-private, and give its secret here. Each message is a line: when it happened, whether its signature is
+    valid, the event's type and subject, the message's id, and what is wrong with it or that it was sent again.
+
+    The answer is 204, or 401 for a signature that is missing, wrong or over five minutes old.
+    """
+    from catenary_cli import listen
+
+    run(listen.listen(port, secret, raw=raw))
 
 
 def main() -> None:

@@ -8,9 +8,9 @@ from email.utils import parsedate_to_datetime
 
 import aiohttp
 
+from catenary_core.services.webhooks.connections import AnswerTooLongError
 from catenary_core.services.webhooks.targets import ForbiddenTargetError
 
-READ_BYTES = 64 * 1024
 KEPT_BYTES = 1024
 MAX_RETRY_AFTER = 24 * 3600.0
 _PLAIN = ("", "identity")
@@ -25,19 +25,13 @@ class Answer:
         self._kept = b""
 
     async def read(self, response: aiohttp.ClientResponse) -> None:
-        """Takes status and headers, and of the body at most 64 KiB, of which 1 KiB is kept; the rest ends the connection."""
+        """Takes status, headers and body, of which 1 KiB is kept; the connection says when it is enough."""
         self.status = response.status
         self.retry_after = retry_after(response.headers.get("Retry-After"), datetime.now(UTC))
         plain = response.headers.get("Content-Encoding", "").lower() in _PLAIN
-        try:
-            left = READ_BYTES
-            while left and (part := await response.content.read(left)):
-                left -= len(part)
-                if plain:
-                    self._kept += part[: KEPT_BYTES - len(self._kept)]
-        finally:
-            if not response.content.at_eof():
-                response.close()
+        while part := await response.content.readany():
+            if plain:
+                self._kept += part[: KEPT_BYTES - len(self._kept)]
 
     @property
     def excerpt(self) -> str:
@@ -91,6 +85,8 @@ def reason(error: Exception, total: float) -> str | None:
             return "The connection was refused." if refused else "No connection could be made."
         case OSError() | aiohttp.ServerConnectionError():
             return "The connection was closed before an answer came."
+        case AnswerTooLongError():
+            return "The head of the answer is too long."
         case aiohttp.ClientError():
             return "The answer is not valid HTTP."
     return None

@@ -6,8 +6,6 @@ What it may cost is bounded: the time in all, the bytes that are read, what is k
 from __future__ import annotations
 
 import asyncio
-import socket
-import ssl
 import time
 import traceback
 from collections.abc import Mapping
@@ -17,16 +15,13 @@ from typing import Self
 
 import aiohttp
 import structlog
-from aiohttp.abc import AbstractResolver, ResolveResult
 
 from catenary_core.services.webhooks import names
 from catenary_core.services.webhooks.answers import Answer, reason
+from catenary_core.services.webhooks.connections import Connector
 from catenary_core.services.webhooks.targets import Guard
 
 TOTAL_SECONDS = 15.0
-_KEEPALIVE_SECONDS = 1.0
-"""Shorter than any receiver's own: a connection that it closes as we write would cost a failed try."""
-_READ_AT_ONCE = 8 * 1024
 
 _log = structlog.get_logger(__name__)
 
@@ -53,11 +48,10 @@ class Outcome:
 
 
 class Sender:
-    """Delivers messages; an async context manager that holds the connections.
+    """Delivers messages, each over a connection of its own; an async context manager.
 
     https only, no redirects, no proxies, no cookies. With `allow_private` plain http and private addresses too;
-    `public_url` is the server's own address, where webhooks may not go. `total`: seconds for one attempt. Certificates are
-    checked against the system's authorities, or those of `SSL_CERT_FILE`.
+    `public_url` is the server's own address, where webhooks may not go. `total`: seconds for one attempt.
     """
 
     def __init__(
@@ -72,22 +66,13 @@ class Sender:
         self._total = total
 
     async def __aenter__(self) -> Self:
-        connector = aiohttp.TCPConnector(
-            ssl=ssl.create_default_context(),
-            resolver=_Resolver(self._guard),
-            use_dns_cache=False,
-            socket_factory=self._socket,
-            keepalive_timeout=_KEEPALIVE_SECONDS,
-            limit=0,  # who sends decides how much at once
-        )
         self._session = aiohttp.ClientSession(
-            connector=connector,
+            connector=Connector(self._guard),
             cookie_jar=aiohttp.DummyCookieJar(),
             headers={"User-Agent": "Catenary-Webhooks", "Accept": "*/*", "Accept-Encoding": "identity"},
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),  # `send` has one for everything
             auto_decompress=False,
             trust_env=False,
-            read_bufsize=_READ_AT_ONCE,
         )
         return self
 
@@ -119,27 +104,3 @@ class Sender:
             answer.retry_after,
             round((time.monotonic() - begun) * 1000, 3),
         )
-
-    def _socket(self, info: aiohttp.AddrInfoType) -> socket.socket:
-        """The guard at the place where an address is dialled: aiohttp asks for a socket for each connection attempt."""
-        family, kind, protocol, _, address = info
-        self._guard.pass_address(str(address[0]))
-        return socket.socket(family=family, type=kind, proto=protocol)
-
-
-class _Resolver(AbstractResolver):
-    """Names for aiohttp, none of them with a forbidden address. Addresses in URLs don't come this way."""
-
-    def __init__(self, guard: Guard) -> None:
-        self._guard = guard
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
-    ) -> list[ResolveResult]:
-        return [
-            ResolveResult(hostname=host, host=address, port=port, family=family, proto=0, flags=socket.AI_NUMERICHOST)
-            for address in await self._guard.addresses(host)
-        ]
-
-    async def close(self) -> None:
-        pass

@@ -34,7 +34,7 @@ def read(text: str, field: str = "secret") -> bytes:
     """
     if not text.startswith(PREFIX):
         if len(text) not in _CHARACTERS:
-            raise _refused(field, "must have 16 to 255 characters, or be left out: then one is made")
+            raise _refused(field, f"must have 16 to 255 characters, or be {PREFIX} and 24 to 64 bytes in base64")
         return text.encode()
     encoded = text.removeprefix(PREFIX)
     try:
