@@ -322,10 +322,9 @@ class Database:
             await connection.close()
             await self._pool.putconn(connection)
         try:
-            async with connection:
-                yield connection
+            yield connection
         finally:
-            await self._pool.putconn(connection)
+            await self._pool.putconn(connection)  # which rolls back what may be left open
 
 
 class _Rfc3339Loader(Loader):
