@@ -153,11 +153,14 @@ async def test_a_process_notifies_of_events_now_and_then(
 
 
 async def test_who_rolls_back_has_not_notified(dsn: str, db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(events, "NOTIFY_SECONDS", 3600.0)
-    with pytest.raises(ZeroDivisionError):
+    async def undone() -> None:
         async with db.transaction() as tx:
             await events.write(tx, None, "project.updated", subject="/undone", data={})
             raise ZeroDivisionError
+
+    monkeypatch.setattr(events, "NOTIFY_SECONDS", 3600.0)
+    with pytest.raises(ZeroDivisionError):
+        await undone()
     assert await _notifications(dsn, db, 2) == 1
 
 
