@@ -25,7 +25,7 @@ from factories.serving import SECRET, Serving, serving
 
 _LAST = Statement(
     sa.text(
-        "SELECT coalesce(max(sequence), 0) - count(*) FILTER (WHERE sequence IS NULL) AS sequence FROM events.event"
+        "SELECT coalesce(max(sequence), 0) AS last, count(*) FILTER (WHERE sequence IS NULL) AS waiting FROM events.event"
     )
 )
 SECONDS = 60.0
@@ -87,12 +87,13 @@ class World:
         return project_id
 
     async def settle(self) -> None:
-        """Waits until the feed has read what is written."""
+        """Waits until what is written has its order, and the feed's subscribers, if there are any, have read it."""
+        feed = self.core.feed
         async with asyncio.timeout(SECONDS):
             while True:
                 async with self.core.frame.db.read() as tx:
-                    last = (await tx.one(_LAST))["sequence"]
-                if last == self.core.feed._position:
+                    found = await tx.one(_LAST)
+                if not found["waiting"] and (not feed._subscriptions or feed._position == found["last"]):
                     return
                 await asyncio.sleep(0.01)
 

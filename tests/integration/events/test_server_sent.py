@@ -80,6 +80,7 @@ async def test_a_stream_that_breaks_before_its_first_event_loses_nothing(here: W
 async def test_a_quiet_stream_is_kept_alive(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_sent, "KEEP_ALIVE_SECONDS", 0.1)
     owner = await here.caller("o")
+    await here.settle()
     async with here.http.get(f"{here.url}/v1/events", headers=owner.headers) as answer:
         reader = Reader(answer)
         await reader.block()
