@@ -63,8 +63,8 @@ def _perform(task: Task, renderer: openscad.Renderer | None) -> tuple[dict[str, 
 
 
 def rehearse() -> None:
-    """Perform a small model of ours, so that the pages which every evaluation writes to are this process's own, and
-    the interpreter's caches are warm, before a user's model is timed."""
+    """Perform a small model of ours in the zygote: it warms the interpreter's caches for every child, and writes to the
+    pages which every evaluation writes to."""
     header, _ = _perform(Task("evaluate", "python", _REHEARSAL, {"size": 1.0}), None)
     if header["status"] != "completed":
         raise RuntimeError(header["error"]["message"])

@@ -33,6 +33,9 @@ ONE_THREAD = {
 """Set before numpy is imported: a forked child has only the thread that forked it."""
 OPENSCAD_PATHS = ("/usr/share/openscad", "/usr/share/fonts", "/etc/fonts")
 
+REHEARSALS = 12
+"""CPython 3.11 makes a function's code fast at its eighth call (PEP 659): so it is before the fork, for every child."""
+
 _HERE = Path(__file__).resolve().parent
 
 
@@ -101,7 +104,8 @@ def load() -> None:
         except ModuleNotFoundError:
             if name not in OPTIONAL_PACKAGES:
                 raise
-    sys.modules["catenary_worker.execution"].rehearse()
+    for _ in range(REHEARSALS):
+        sys.modules["catenary_worker.execution"].rehearse()
     gc.collect()
     gc.freeze()
     gc.enable()
