@@ -30,6 +30,7 @@ UNWATCHED: Mapping[str, str] = {
     "evaluations.conversion": "shown in downloads only, which edges don't keep",
     "caching.change_count": "the counters themselves",
     "events.release": "no answer shows it",
+    "events.follower": "no answer shows it",
     "idempotency.record": "shown to who repeats a POST only",
     "limits.counter": "shown in the headers that every answer gets of its own",
 }

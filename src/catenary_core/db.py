@@ -174,6 +174,28 @@ class Transaction:
             action()
 
 
+class Session:
+    """A connection that its owner keeps, as for a lock that lasts as long as the connection does.
+
+    `read` is it in autocommit, as `Database.read`.
+    """
+
+    __slots__ = ("_connection", "read")
+
+    def __init__(self, connection: AsyncConnection[DictRow]) -> None:
+        self._connection = connection
+        self.read = Transaction(connection)
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Transaction]:
+        """A transaction: committed at the end of the block, rolled back by an exception."""
+        async with self._connection.transaction():
+            tx = Transaction(self._connection)
+            yield tx
+            await tx._send_notifications()
+        tx._committed()
+
+
 class Unit:
     """Everything that one task changes, in one transaction: the block of `Database.as_one`.
 
@@ -270,11 +292,18 @@ class Database:
             async with unit._part() as tx:
                 yield tx
             return
-        async with self._connection() as connection, connection.transaction():
-            tx = Transaction(connection)
+        async with self._connection() as connection, Session(connection).transaction() as tx:
             yield tx
-            await tx._send_notifications()
-        tx._committed()
+
+    @asynccontextmanager
+    async def session(self, options: str = "") -> AsyncIterator[Session]:
+        """A connection beside the pool, until the block ends; `options` are further ones of PostgreSQL, as `-c name=value`."""
+        connection: AsyncConnection[DictRow]
+        async with await AsyncConnection.connect(
+            self.dsn, row_factory=dict_row, autocommit=True, prepare_threshold=0, options=f"{_OPTIONS} {options}"
+        ) as connection:
+            await _configure(connection)
+            yield Session(connection)
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Transaction]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 import psycopg
 from psycopg import sql
 
-from catenary_core.faults import survived
+from catenary_core.periodic import Periodic
 
 POLL_SECONDS = 1.0
 
@@ -24,18 +24,16 @@ class Wakeups:
     def __init__(self, dsn: str, channels: tuple[str, ...]) -> None:
         self._dsn = dsn
         self._events = {channel: asyncio.Event() for channel in channels}
-        self._task: asyncio.Task[None] | None = None
+        # One connection after another; while there is none, waiters poll.
+        self._listening = Periodic("listening for notifications", POLL_SECONDS, self._listen, at_once=True)
 
     async def start(self) -> None:
         """Begins to listen."""
-        self._task = asyncio.create_task(self._listen(), name="wakeups")
+        await self._listening.start()
 
     async def stop(self) -> None:
         """Ends listening."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await self._listening.stop()
 
     def fire(self, channel: str) -> None:
         """Wakes this process's waiters of a channel at once, ahead of the notification."""
@@ -54,16 +52,12 @@ class Wakeups:
 
     async def wait(self, ticket: asyncio.Event, timeout: float) -> None:  # noqa: ASYNC109 (a bound, not a cancellation)
         """Waits for the ticket's wake-up, the poll interval or the timeout, whichever is first."""
+        # Not `asyncio.wait_for`: see `faults.end`.
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(ticket.wait(), max(0.0, min(timeout, POLL_SECONDS)))
+            async with asyncio.timeout(min(timeout, POLL_SECONDS)):
+                await ticket.wait()
 
     async def _listen(self) -> None:
-        """Listens on one connection after another; while there is none, waiters poll."""
-        while True:
-            await survived("listening for notifications", self._listen_once)
-            await asyncio.sleep(POLL_SECONDS)
-
-    async def _listen_once(self) -> None:
         async with await psycopg.AsyncConnection.connect(self._dsn, autocommit=True) as connection:
             for channel in self._events:
                 await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))

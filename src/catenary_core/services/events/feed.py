@@ -7,7 +7,6 @@ credentials and roles still count, for all of them together.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Any
@@ -18,7 +17,7 @@ from catenary_core.call import Identity
 from catenary_core.db import Row
 from catenary_core.errors import DomainError, not_found
 from catenary_core.event_types import Selection
-from catenary_core.faults import survived
+from catenary_core.faults import end, survived
 from catenary_core.frame import Frame
 from catenary_core.services.events.subscription import Subscription
 from catenary_core.wakeups import POLL_SECONDS
@@ -62,9 +61,7 @@ class Feed:
         """Ends every stream and takes no new one."""
         self.close()
         for task in self._tasks:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+            await end(task)
 
     def close(self) -> None:
         """Ends every stream, so that nothing holds up a stop, and takes no new one."""
