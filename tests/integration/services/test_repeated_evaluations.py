@@ -94,7 +94,7 @@ async def test_a_call_that_dies_while_it_waits_leaves_the_answer_that_it_was_acc
         "retry-after": "1",
         REPLAYED: "true",
     }
-    assert found["status"] == "queued"
+    assert found["status"] in ("queued", "running"), "running where the worker waited before"
     await worker.complete(job, **await _result(job))
     assert await _evaluations(node) == 1
 
