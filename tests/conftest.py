@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
 
 import psycopg
@@ -22,11 +22,30 @@ from catenary_core.secrets import Secrets
 from catenary_core.services.evaluations.tables import CHANNEL as EVALUATIONS_CHANNEL
 from catenary_core.settings import CoreSettings
 from catenary_core.wakeups import Wakeups
+from factories import hangs
 from factories.leaks import Watch, watch
 
 # As our own processes have it: what a test starts is a new program, and gRPC need not work around the fork before it.
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 TEMPLATE = "catenary_template"
+_STDERR = pytest.StashKey[int]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # While a test runs, 2 is a file of pytest's.
+    config.stash[_STDERR] = os.dup(2)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    os.close(config.stash[_STDERR])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Bounds each test with its fixtures."""
+    seconds = hangs.SECONDS if item.get_closest_marker("slow") is None else hangs.SLOW_SECONDS
+    with hangs.bounded(item.nodeid, seconds, item.config.stash[_STDERR]):
+        return (yield)
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,7 @@ from catenary_edge.routes import Route
 from catenary_edge.upstream import Upstream
 
 _KEPT = 4096
+_AGAIN_SECONDS = 5.0
 
 Parts = AsyncGenerator[dict[str, Any], None]
 
@@ -79,7 +80,9 @@ class Subscriptions:
             await asyncio.wait([*tasks, stop], return_when=asyncio.FIRST_COMPLETED)
             ended = [task for task in tasks if task.done() and not task.cancelled()]
         finally:
-            for task in (*tasks, stop):
-                task.cancel()
-            await asyncio.gather(*tasks, stop, return_exceptions=True)
+            pending = {*tasks, stop}
+            while pending:  # before Python 3.12 a cancellation can be lost (python/cpython issue 86296)
+                for task in pending:
+                    task.cancel()
+                _, pending = await asyncio.wait(pending, timeout=_AGAIN_SECONDS)
         return next((task.exception() for task in ended if task.exception() is not None), None)

@@ -11,6 +11,7 @@ import structlog
 
 from catenary_core import embedded_postgres
 from catenary_core.embedded_postgres import EmbeddedPostgres, EmbeddedPostgresError
+from catenary_core.faults import end
 
 _log = structlog.get_logger(__name__)
 _CHECK_SECONDS = 0.5
@@ -34,10 +35,7 @@ class PostgresKeeper:
 
     async def stop(self) -> None:
         """Ends watching and this use of the server, which stops with its last user."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await end(self._task)
         await asyncio.to_thread(self._server.stop)
 
     async def _watch(self) -> None:

@@ -1,4 +1,4 @@
-"""What the log has of a failure that nobody foresaw, and how background work outlives one.
+"""What the log has of a failure that nobody foresaw, how background work outlives one, and how it is ended.
 
 A database error's text holds the values of rows (`DETAIL: Key (email)=(…)`), and any other exception's may, so no text of an
 exception reaches a log: its type, the SQLSTATE and the frames find the cause.
@@ -6,6 +6,7 @@ exception reaches a log: its type, the SQLSTATE and the frames find the cause.
 
 from __future__ import annotations
 
+import asyncio
 import traceback
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -17,6 +18,7 @@ from psycopg_pool import PoolTimeout
 _log = structlog.get_logger(__name__)
 DATABASE_LOST = (psycopg.OperationalError, PoolTimeout)
 """Failures of the way to the database, which pass."""
+_AGAIN_SECONDS = 5.0
 
 
 def traces(error: BaseException) -> dict[str, Any]:
@@ -47,3 +49,18 @@ async def survived(name: str, step: Callable[[], Awaitable[object]]) -> bool:
     else:
         return True
     return False
+
+
+async def end(task: asyncio.Task[Any] | None) -> None:
+    """Cancels background work and waits until it has ended. Raises what it ended with, unless that is the cancellation.
+
+    It is cancelled again while it goes on: before Python 3.12 `asyncio.wait_for`, by which the pool of connections waits, loses
+    a cancellation that comes in the moment in which the wait ends (python/cpython issue 86296).
+    """
+    if task is None:
+        return
+    while not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=_AGAIN_SECONDS)
+    if not task.cancelled():
+        task.result()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import random
 from collections.abc import Awaitable, Callable
 
-from catenary_core.faults import survived
+from catenary_core.faults import end, survived
 
 
 class Periodic:
@@ -29,10 +28,7 @@ class Periodic:
 
     async def stop(self) -> None:
         """Ends, also in the middle of a step."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await end(self._task)
 
     async def _run(self) -> None:
         if self._at_once:

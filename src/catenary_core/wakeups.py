@@ -52,8 +52,10 @@ class Wakeups:
 
     async def wait(self, ticket: asyncio.Event, timeout: float) -> None:  # noqa: ASYNC109 (a bound, not a cancellation)
         """Waits for the ticket's wake-up, the poll interval or the timeout, whichever is first."""
+        # Not `asyncio.wait_for`: see `faults.end`.
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(ticket.wait(), max(0.0, min(timeout, POLL_SECONDS)))
+            async with asyncio.timeout(min(timeout, POLL_SECONDS)):
+                await ticket.wait()
 
     async def _listen(self) -> None:
         async with await psycopg.AsyncConnection.connect(self._dsn, autocommit=True) as connection:

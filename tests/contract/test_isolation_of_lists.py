@@ -16,8 +16,8 @@ from catenary_edge.routes import NEXT_CURSOR
 from factories.evaluating import run_sql
 from factories.isolation.operations import Operation, Request, all_operations, other_operations
 from factories.isolation.world import CANARY, OUTSIDERS, World, running_world
+from factories.serving import PUBLIC_URL
 
-PUBLIC_URL = "https://catenary.example"
 CURRENT = all_operations()
 ROWS = {operation.name: operation.row for operation in (*CURRENT, *other_operations())}
 

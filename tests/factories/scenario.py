@@ -271,6 +271,9 @@ async def _models_and_evaluations(call: Walk, project: str) -> None:
     await call("POST", versions, 201, files={"file": ("cube.py", CUBE.encode() + b"# again\n")})
     await call("GET", f"{version}/source", 200)
     await call("GET", f"{version}/source", 206, headers={"Range": "bytes=1-9"})
+    await call("GET", f"{version}/source", 206, headers={"Range": "bytes=1-9", "If-Range": f'"{uploaded["sha256"]}"'})
+    await call("GET", f"{version}/source", 200, headers={"Range": "bytes=1-9", "If-Range": '"of-other-bytes"'})
+    await call("GET", f"{version}/source", 400, headers={"Range": "bytes=1-9", "If-Range": "x" * 201})
     await call("GET", f"{version}/source", 416, headers={"Range": "bytes=99999-"})
 
     await call("POST", f"{path}/deployments", 201, json={"model_version_id": uploaded["model_version_id"]})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache
@@ -16,7 +15,7 @@ from catenary.options.v1 import options_pb2
 from catenary_core.bindings import Binding
 from catenary_core.call import Call
 from catenary_core.db import Database
-from catenary_core.faults import survived
+from catenary_core.faults import end, survived
 from catenary_core.limits import counters, hourly
 from catenary_core.limits.slots import SLOT_SECONDS, Slots
 
@@ -53,12 +52,12 @@ class Bulk:
         try:
             yield
         finally:
-            renewing.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await renewing
-            # Also when the caller went away: the slot must not wait for its end.
-            free = self._change(user_id, lambda slots: slots.release(slot_id))
-            await asyncio.shield(survived("freeing a bulk slot", lambda: free))
+            try:
+                await end(renewing)
+            finally:
+                # Also when the caller went away: the slot must not wait for its end.
+                free = self._change(user_id, lambda slots: slots.release(slot_id))
+                await asyncio.shield(survived("freeing a bulk slot", lambda: free))
 
     async def _renew(self, user_id: str, slot_id: str) -> None:
         while True:

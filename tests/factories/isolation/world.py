@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import itertools
 import re
 import time
@@ -17,22 +16,19 @@ import aiohttp
 import orjson
 import sqlalchemy as sa
 import uuid_utils
-from pydantic import SecretStr
 
-from catenary_core import grpc_door, notifications
-from catenary_core.bootstrap import Core, running_core
+from catenary_core import notifications
+from catenary_core.bootstrap import Core
 from catenary_core.db import Row, Statement, metadata
 from catenary_core.services.identity import scopes
 from catenary_core.services.identity.access_tokens import AccessTokens
 from catenary_core.services.identity.clients import create_client
 from catenary_core.services.identity.signing_keys import SigningKeys
-from catenary_core.settings import CoreSettings
-from catenary_edge.server import create_app, start
 from catenary_edge.settings import EdgeSettings
-from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream, open_channel
 from factories.evaluating import deploy, run_sql
 from factories.isolation.bodies import URL
 from factories.isolation.operations import FREE, KNOWN_EVENT, KNOWN_USER, NEW, Ids, Operation, Place, Request
+from factories.serving import PUBLIC_URL, serving
 
 Side = Literal["open", "hidden"]
 _DELETED = {
@@ -500,32 +496,12 @@ def new_id() -> str:
 @asynccontextmanager
 async def running_world(dsn: str, folder: Path, *, remote: bool = False) -> AsyncIterator[World]:
     """A node without workers, and its people; nothing is there yet. `remote`: the edge reaches the core by gRPC."""
-    settings = CoreSettings(
-        database_url=SecretStr(dsn),
-        data_dir=folder,
-        secret_key=SecretStr(base64.b64encode(bytes(range(32))).decode()),
-        public_url="https://catenary.example",
-        requests_per_hour=10**9,
-        evaluations_per_hour=10**9,
-        bulk_operations=10**6,
-    )
-    async with running_core(settings) as core:
-        server, _ = grpc_door.create_server(core.dispatch)
-        port = server.add_insecure_port("127.0.0.1:0")
-        await server.start()
-        upstream: Upstream = (
-            GrpcUpstream(lambda: open_channel(f"127.0.0.1:{port}")) if remote else LocalUpstream(core.dispatch)
-        )
-        edge = EdgeSettings(dev=True, public_url="https://catenary.example")
-        runner = await start(create_app(upstream, edge), edge, "127.0.0.1", 0)
-        try:
-            async with aiohttp.ClientSession(
-                f"http://127.0.0.1:{runner.port}", cookie_jar=aiohttp.DummyCookieJar()
-            ) as http:
-                world = World(core, http)
-                await world.add_people()
-                yield world
-        finally:
-            await runner.stop()
-            await server.stop(1)
-            await asyncio.sleep(0)
+    unlimited = {"requests_per_hour": 10**9, "evaluations_per_hour": 10**9, "bulk_operations": 10**6}
+    edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)
+    async with (
+        serving(dsn, folder, remote=remote, edge=edge, public_url=PUBLIC_URL, **unlimited) as node,
+        aiohttp.ClientSession(node.url, cookie_jar=aiohttp.DummyCookieJar()) as http,
+    ):
+        world = World(node.core, http)
+        await world.add_people()
+        yield world

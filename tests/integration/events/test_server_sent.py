@@ -26,7 +26,7 @@ class Reader:
         self._answer = answer
         self._buffer = b""
 
-    async def block(self, seconds: float = 10) -> bytes:
+    async def block(self, seconds: float = 60) -> bytes:
         async with asyncio.timeout(seconds):
             while b"\n\n" not in self._buffer:
                 chunk = await self._answer.content.readany()
@@ -131,7 +131,7 @@ def _metadata(caller: Caller) -> list[tuple[str, str]]:
 
 
 async def test_subscribe_over_grpc(dsn: str, tmp_path: Path) -> None:
-    async with world(dsn, tmp_path) as here, grpc.aio.insecure_channel(f"127.0.0.1:{here.grpc_port}") as channel:
+    async with world(dsn, tmp_path) as here, grpc.aio.insecure_channel(f"127.0.0.1:{here.node.grpc_port}") as channel:
         stub = event_service_pb2_grpc.EventServiceStub(channel)
         owner = await here.caller("o")
         project_id = await here.project(owner)
@@ -178,13 +178,13 @@ async def test_streams_leave_room_for_calls_on_the_cores_connection(
     async with world(dsn, tmp_path, remote=True) as here:
         owner = await here.caller("o")
         sockets = [await here.socket(owner, types="project.*") for _ in range(20)]
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             project_id = await here.project(owner)
         for socket in sockets:
             assert (await socket.event())["project_id"] == project_id
             await socket.ws.close()
-        channels = here.runner._app.subscriptions._upstream._subscriptions._streams  # type: ignore[attr-defined]
+        channels = here.node.edge._app.subscriptions._upstream._subscriptions._streams  # type: ignore[attr-defined]
         assert len(channels) == 5
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while sum(channels.values()):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)

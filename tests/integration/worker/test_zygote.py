@@ -107,7 +107,7 @@ async def test_a_cancelled_run_ends_its_child(zygote: Zygote) -> None:
 async def test_children_are_made_ahead_and_serve_one_task_each(zygote: Zygote) -> None:
     zygote.replenish()
     zygote.replenish()
-    await asyncio.wait_for(zygote.ready(), 10)
+    await asyncio.wait_for(zygote.ready(), 60)
     waiting = await _children_of(zygote, SPARES)
     await good_evaluation(zygote)
     left = await _children_of(zygote, SPARES - 1)

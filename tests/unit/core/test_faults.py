@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from collections.abc import Callable
 
 import psycopg
 import pytest
 import structlog
 
-from catenary_core.faults import survived, traces
+from catenary_core import faults
+from catenary_core.faults import end, survived, traces
+from catenary_core.wakeups import Wakeups
 
 CANARY = "ada.canary@example.com"
 
@@ -80,3 +83,62 @@ async def test_background_work_outlives_every_failure_but_a_cancellation() -> No
         ("error", "work", "ValueError"),
     ]
     assert CANARY not in str(lines)
+
+
+async def _until_a_wakeup_and_a_cancellation_meet(
+    waiting: asyncio.Task[None], wake: Callable[[], None], turns: int
+) -> bool:
+    """Cancels a task so many turns of the loop after it was woken: whether it ended by that."""
+    await asyncio.sleep(0.01)
+    wake()
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    waiting.cancel()
+    done, _ = await asyncio.wait([waiting], timeout=0.2)
+    return bool(done)
+
+
+@pytest.mark.parametrize("turns", range(5))
+async def test_work_that_is_woken_in_the_moment_of_its_stop_ends(turns: int) -> None:
+    wakeups = Wakeups("", ("c",))
+
+    async def work() -> None:
+        while True:
+            await wakeups.wait(wakeups.ticket("c"), 60)
+
+    waiting = asyncio.create_task(work())
+    assert await _until_a_wakeup_and_a_cancellation_meet(waiting, lambda: wakeups.fire("c"), turns)
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="asyncio.wait_for keeps cancellations from Python 3.12 on")
+async def test_waiting_as_asyncio_did_the_stop_is_lost_and_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The guard of the test above, and how the end comes to work that has lost its cancellation by such a wait."""
+    monkeypatch.setattr(faults, "_AGAIN_SECONDS", 0.05)
+    lost = 0
+    for turns in range(5):
+        event = asyncio.Event()
+
+        async def work(event: asyncio.Event = event) -> None:
+            while True:
+                await asyncio.wait_for(event.wait(), 60)
+                event.clear()
+
+        waiting = asyncio.create_task(work())
+        lost += not await _until_a_wakeup_and_a_cancellation_meet(waiting, event.set, turns)
+        await end(waiting)
+        assert waiting.cancelled()
+    assert lost
+
+
+async def test_the_end_of_work_tells_of_its_failure() -> None:
+    async def fail() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            raise LookupError(CANARY)
+
+    working = asyncio.create_task(fail())
+    await asyncio.sleep(0)
+    with pytest.raises(LookupError):
+        await end(working)
+    await end(None)

@@ -7,7 +7,6 @@ read the known keys serve on, until an hour after they were last read. A token w
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import ipaddress
 import time
 from collections.abc import Callable, Sequence
@@ -20,6 +19,7 @@ import structlog
 
 from catenary_core import json_text
 from catenary_core.errors import DomainError
+from catenary_core.faults import end
 from catenary_core.services.identity.verification import Issuer
 from catenary_core.settings import OidcIssuer
 
@@ -96,10 +96,7 @@ class IssuerKeys:
 
     async def close(self) -> None:
         """Ends a read that runs."""
-        if self._reading is not None:
-            self._reading.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._reading
+        await end(self._reading)
 
     def _read_again(self) -> asyncio.Task[None] | None:
         """The read that runs, a new one, or None when the last try is too young."""

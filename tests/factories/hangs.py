@@ -1,0 +1,51 @@
+"""What a test that hangs was doing, and its end: a hang has to show where it is, and must not hold up the others."""
+
+from __future__ import annotations
+
+import asyncio
+import faulthandler
+import gc
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+SECONDS = 600.0
+"""For a test with its fixtures: many times what any takes on a slow machine."""
+SLOW_SECONDS = 1800.0
+EXIT_CODE = 70
+
+
+@contextmanager
+def bounded(name: str, seconds: float, descriptor: int) -> Iterator[None]:
+    """Ends the process when the block isn't done in time, after it has written to `descriptor` what each thread and each
+    task does. With pytest-xdist the test is then reported as one that crashed, and a new process goes on with the others."""
+    timer = threading.Timer(seconds, _give_up, [f"{name} hangs for {seconds:g} s\n", descriptor])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _give_up(title: str, descriptor: int) -> None:
+    try:
+        os.write(descriptor, title.encode())
+        faulthandler.dump_traceback(descriptor)
+        tasks = [one for one in gc.get_objects() if isinstance(one, asyncio.Task) and not one.done()]
+        for task in tasks:
+            places = "".join(f"  {place}\n" for place in _places(task.get_coro()))
+            os.write(descriptor, f"task {task.get_name()} waits in\n{places}".encode())
+    finally:
+        os._exit(EXIT_CODE)
+
+
+def _places(awaited: Any) -> Iterator[str]:
+    """Where a coroutine waits, and where what it waits for does."""
+    while awaited is not None:
+        frame = getattr(awaited, "cr_frame", None) or getattr(awaited, "gi_frame", None)
+        if frame is not None:
+            yield f"{frame.f_code.co_filename}:{frame.f_lineno} {frame.f_code.co_qualname}"
+        awaited = getattr(awaited, "cr_await", None) or getattr(awaited, "gi_yieldfrom", None)
