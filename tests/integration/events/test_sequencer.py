@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import psycopg
@@ -23,7 +20,7 @@ from catenary_core.services.events.sequencer import Sequencer
 from catenary_core.wakeups import Wakeups
 from factories import awake
 from factories.event_world import write
-from factories.sequencing import frame_of, sequence
+from factories.sequencing import frame_of, node, sequence
 
 _LOG = Statement(sa.text("SELECT id, sequence, number FROM events.event ORDER BY sequence"))
 _AGED = Statement(sa.text("UPDATE events.event SET occurred_at = occurred_at - interval '31 days' WHERE sequence <= 3"))
@@ -189,25 +186,11 @@ async def test_a_busy_log_is_ordered_without_notifications(
         await running.stop()
 
 
-@contextmanager
-def _node(dsn: str) -> Iterator[Any]:
-    context = multiprocessing.get_context("spawn")
-    started, ready = context.Event(), context.Event()
-    process = context.Process(target=sequence, args=(dsn, started, ready), daemon=True)
-    process.start()
-    try:
-        assert started.wait(30)
-        yield process, ready
-    finally:
-        process.kill()
-        process.join()
-
-
 @pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGSTOP, marks=pytest.mark.slow)])
 async def test_another_node_takes_over_when_the_sequencers_is_gone(dsn: str, db: Database, number: int) -> None:
-    with _node(dsn) as (first, first_ready):
+    with node(sequence, dsn) as (first, first_ready):
         assert await asyncio.to_thread(first_ready.wait, 30)
-        with _node(dsn) as (_, second_ready):
+        with node(sequence, dsn) as (_, second_ready):
             await asyncio.sleep(2)
             assert not second_ready.is_set(), "one at a time"
             await write(db)

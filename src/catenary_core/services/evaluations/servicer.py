@@ -173,6 +173,7 @@ class EvaluationServicer:
                     parameters=json_value(values),
                     cache_key=key,
                     created_by=call.caller.user_id,
+                    awaited_seconds=max(0.0, until - time.monotonic()),
                 )
                 if row is None:
                     return None

@@ -1,7 +1,7 @@
 """The tables of projects, and the doors of other services that they are read with.
 
 Doors to this schema, for other services to read:
-`projects.active_project(project_id)`: the projects that aren't deleted; a row may be locked through it (FOR UPDATE), as
+`projects.active_project(project_id, name)`: the projects that aren't deleted; a row may be locked through it (FOR UPDATE), as
 whoever changes who owns the project must, here and in identity, before it looks whether an owner stays;
 `projects.project_role(project_id, user_id, role)`: roles (numbers of role.proto) of active users in active projects, their own
 and those by a team; a user may have several rows, of which the highest counts;
