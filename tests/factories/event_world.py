@@ -23,6 +23,7 @@ from catenary_core.db import Database, Statement
 from catenary_core.secrets import Secrets
 from catenary_core.services.identity.clients import create_client
 from catenary_core.settings import CoreSettings
+from catenary_edge import upstream as upstreams
 from catenary_edge.server import Runner, create_app, start
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream, open_channel
@@ -33,8 +34,8 @@ _LAST = Statement(
     )
 )
 SECRET = bytes(range(32))
-SECONDS = 10.0
-"""How long a test waits for what must come."""
+SECONDS = 60.0
+"""How long a test waits for what must come: it only guards against a hang, on a machine that stands still at times too."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,10 @@ async def world(
         await server.start()
         upstream: Upstream = LocalUpstream(core.dispatch)
         if remote:
-            upstream = GrpcUpstream(lambda: open_channel(f"127.0.0.1:{port}"))
+            target = f"127.0.0.1:{port}"
+            upstream = GrpcUpstream(
+                lambda: open_channel(target), lambda: open_channel(target, None, upstreams.SUBSCRIPTION_OPTIONS)
+            )
         edge = edge or EdgeSettings(dev=True)
         runner = await start(create_app(upstream, edge), edge, "127.0.0.1", 0)
         try:
