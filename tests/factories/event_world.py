@@ -93,12 +93,13 @@ class World:
     async def settle(self) -> None:
         """Waits until the feed has read what is written."""
         async with asyncio.timeout(SECONDS):
-            while True:
-                async with self.core.frame.db.read() as tx:
-                    last = (await tx.one(_LAST))["sequence"]
-                if last == self.core.feed._position:
-                    return
+            while await self.position() != self.core.feed._position:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
+
+    async def position(self) -> int:
+        """The sequence number of the newest event; another one while events wait for theirs."""
+        async with self.core.frame.db.read() as tx:
+            return int((await tx.one(_LAST))["sequence"])
 
     async def socket(self, caller: Caller, **query: Any) -> Socket:
         """An open WebSocket, of which nothing from before comes unless it is asked for."""

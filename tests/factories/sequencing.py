@@ -35,6 +35,6 @@ def sequence(dsn: str, started: Any, ready: Any) -> None:
         while not running.holds:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         ready.set()
-        await asyncio.sleep(60)
+        await asyncio.sleep(600)
 
     asyncio.run(run())
