@@ -59,13 +59,15 @@ async def edge(settings: EdgeSettings, host: str, port: int, core_address: str, 
     """The edge alone, until it is told to stop; it may start before its core."""
     from catenary_edge.https import check_bind
     from catenary_edge.server import create_app, start
-    from catenary_edge.upstream import GrpcUpstream, open_channel
+    from catenary_edge.upstream import SUBSCRIPTION_OPTIONS, GrpcUpstream, open_channel
 
     check_bind(settings, host)
     addresses.check_free(host, port)
     signals = StopSignals()
     roots = None if core_ca is None else await asyncio.to_thread(core_ca.read_bytes)
-    upstream = GrpcUpstream(lambda: open_channel(core_address, roots))
+    upstream = GrpcUpstream(
+        lambda: open_channel(core_address, roots), lambda: open_channel(core_address, roots, SUBSCRIPTION_OPTIONS)
+    )
     app = create_app(upstream, settings, tracing.begin("edge"))
     server = await start(app, settings, host, port)
     settle()

@@ -17,7 +17,7 @@ from aiohttp import WSMsgType
 
 from catenary_core import events
 from catenary_core.bootstrap import Core
-from catenary_core.db import Database, Statement
+from catenary_core.db import Database, Row, Statement
 from catenary_core.secrets import Secrets
 from catenary_core.services.identity.clients import create_client
 from catenary_edge.settings import EdgeSettings
@@ -29,7 +29,7 @@ _LAST = Statement(
     )
 )
 SECONDS = 60.0
-"""How long a test waits for what must come."""
+"""How long a test waits for what must come: it only guards against a hang, on a machine that stands still at times too."""
 
 
 @dataclass(frozen=True)
@@ -91,11 +91,18 @@ class World:
         feed = self.core.feed
         async with asyncio.timeout(SECONDS):
             while True:
-                async with self.core.frame.db.read() as tx:
-                    found = await tx.one(_LAST)
+                found = await self._log_end()
                 if not found["waiting"] and (not feed._subscriptions or feed._position == found["last"]):
                     return
                 await asyncio.sleep(0.01)
+
+    async def position(self) -> int:
+        """The sequence number of the newest event that has one."""
+        return int((await self._log_end())["last"])
+
+    async def _log_end(self) -> Row:
+        async with self.core.frame.db.read() as tx:
+            return await tx.one(_LAST)
 
     async def socket(self, caller: Caller, **query: Any) -> Socket:
         """An open WebSocket, of which nothing from before comes unless it is asked for."""

@@ -56,6 +56,6 @@ def sequence(started: Any, ready: Any, dsn: str) -> None:
         while not running.holds:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         ready.set()
-        await asyncio.sleep(60)
+        await asyncio.sleep(600)
 
     asyncio.run(run())

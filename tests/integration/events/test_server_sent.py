@@ -16,7 +16,7 @@ from grpc_status import rpc_status
 from catenary.platform.v1 import event_service_pb2, event_service_pb2_grpc
 from catenary_core import grpc_door
 from catenary_edge import server_sent, upstream
-from factories.event_world import Caller, World, world
+from factories.event_world import SECONDS, Caller, World, world
 
 
 class Reader:
@@ -26,7 +26,7 @@ class Reader:
         self._answer = answer
         self._buffer = b""
 
-    async def block(self, seconds: float = 60) -> bytes:
+    async def block(self, seconds: float = SECONDS) -> bytes:
         async with asyncio.timeout(seconds):
             while b"\n\n" not in self._buffer:
                 chunk = await self._answer.content.readany()
@@ -94,7 +94,7 @@ async def test_a_stop_ends_the_stream(here: World) -> None:
         await reader.block()
         here.core.feed.close()
         with pytest.raises(AssertionError, match="ended"):
-            await reader.block(3)
+            await reader.block()
     async with here.http.get(f"{here.url}/v1/events", headers=owner.headers) as answer:
         assert answer.status == 503
 
@@ -179,13 +179,13 @@ async def test_streams_leave_room_for_calls_on_the_cores_connection(
     async with world(dsn, tmp_path, remote=True) as here:
         owner = await here.caller("o")
         sockets = [await here.socket(owner, types="project.*") for _ in range(20)]
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(SECONDS):
             project_id = await here.project(owner)
         for socket in sockets:
             assert (await socket.event())["project_id"] == project_id
             await socket.ws.close()
         channels = here.node.edge._app.subscriptions._upstream._subscriptions._streams  # type: ignore[attr-defined]
         assert len(channels) == 5
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(SECONDS):
             while sum(channels.values()):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
