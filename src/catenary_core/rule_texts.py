@@ -11,7 +11,7 @@ from typing import Any
 from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 
 REQUIRED = "required"
-_EXAMPLE_ID = "01926c1e-0000-7000-8000-000000000001"
+_UUID = "a UUID, 32 hexadecimal digits in groups of 8-4-4-4-12"
 _UNSPECIFIED = "_UNSPECIFIED"
 
 
@@ -39,7 +39,7 @@ def _wanted(field: FieldDescriptor | None) -> str:
     if field is not None and field.enum_type is not None:
         return f"one of {', '.join(_names(field.enum_type))}"
     if field is not None and field.type == FieldDescriptor.TYPE_STRING:
-        return f"an id, as {_EXAMPLE_ID}"
+        return f"an id ({_UUID})"
     return "a value"
 
 
@@ -54,7 +54,7 @@ def _number(value: int, what: str) -> str:
 
 
 _WORDS: Mapping[str, Callable[[Any], str]] = {
-    "uuid": lambda _: f"must be a UUID, as {_EXAMPLE_ID}",
+    "uuid": lambda _: f"must be {_UUID}",
     "email": lambda _: "must be an e-mail address, as name@example.com",
     "uri": lambda _: "must be an absolute URL, as https://example.com/page",
     "pattern": lambda value: "must not be blank" if value == r"\S" else f"must match the pattern {value}",

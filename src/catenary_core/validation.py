@@ -112,7 +112,7 @@ def _elements(item: Any) -> list[Any]:
     return item.proto.field.elements if item.proto.field is not None else []
 
 
-def _violation(message: Descriptor, item: Any) -> Violation:
+def _violation(message: Any, item: Any) -> Violation:
     path = ""
     for element in _elements(item):
         path += ("." if path else "") + element.field_name
@@ -128,7 +128,7 @@ def _violation(message: Descriptor, item: Any) -> Violation:
 
 def _fields(message: Any, elements: list[Any]) -> list[FieldDescriptor]:
     """The fields along a path, as far as it goes along fields: it may end with a oneof."""
-    found = []
+    found: list[FieldDescriptor] = []
     for element in elements:
         field = None if message is None else message.fields_by_name.get(element.field_name)
         if field is None:

@@ -28,7 +28,7 @@ from catenary_core.errors import DomainError
 from catenary_core.validation import check
 
 ID = "0199aaaa-0000-7000-8000-000000000000"
-SHOWN_ID = "as 01926c1e-0000-7000-8000-000000000001."
+UUID = "a UUID, 32 hexadecimal digits in groups of 8-4-4-4-12"
 ENTRY = PutEntry(entry_id=ID, parameter_id=ID, source_id=ID, values=[NewEntryValue(value=Value(integer_value=1))])
 
 
@@ -53,8 +53,8 @@ def comment(**fields: Any) -> CreateCommentsRequest:
 
 STATES = "answered, checked, approved, rejected"
 BROKEN: list[tuple[Message, str, str]] = [
-    (entry(source_id=None), f"entries[0].source_id is missing; give an id, {SHOWN_ID}", "required"),
-    (entry(source_id="7"), f"entries[0].source_id must be a UUID, {SHOWN_ID}", "uuid"),
+    (entry(source_id=None), f"entries[0].source_id is missing; give an id ({UUID}).", "required"),
+    (entry(source_id="7"), f"entries[0].source_id must be {UUID}.", "uuid"),
     (entry(values=None), "entries[0].values must have at least 1 item.", "min_items"),
     (entry(values=[NewEntryValue()]), "entries[0].values[0].value is missing; give a value.", "required"),
     (entry(comment="x" * 10_001), "entries[0].comment must have at most 10000 characters.", "max_len"),
@@ -62,7 +62,7 @@ BROKEN: list[tuple[Message, str, str]] = [
     (status(99), f"revisions[0].status must be one of {STATES}.", "defined_only"),
     (PutProjectMemberRequest(project_id=ID, user_id=ID), "role is missing; give one of", "required"),
     (ListParametersRequest(sort_by="colour"), "sort_by must be one of id, created_at, updated_at.", "in"),
-    (ListParametersRequest(parameter_id=[ID, ""]), f"parameter_id[1] is missing; give an id, {SHOWN_ID}", "required"),
+    (ListParametersRequest(parameter_id=[ID, ""]), f"parameter_id[1] is missing; give an id ({UUID}).", "required"),
     (ListParametersRequest(page_limit=1001), "page_limit: must be greater than or equal to 1 and less than", "gte_lte"),
     (comment(content=" "), "comments[0].content must not be blank.", "pattern"),
     (comment(reference_table=""), "comments[0].reference_table must not be empty.", "min_len"),
