@@ -30,6 +30,7 @@ UNWATCHED: Mapping[str, str] = {
     "evaluations.conversion": "shown in downloads only, which edges don't keep",
     "caching.change_count": "the counters themselves",
     "events.release": "no answer shows it",
+    "notifications.notification": "they come by themselves, so that edges don't keep what shows them",
     "events.follower": "no answer shows it",
     "webhooks.webhook": "it is disabled by itself, so that edges don't keep what shows it",
     "webhooks.secret": "no answer shows it but the first",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,9 @@ import psycopg
 from aiohttp import web
 from psycopg.rows import dict_row
 
+from catenary_core.bootstrap import running_core
 from factories.event_world import Caller, World, world
+from factories.serving import core_settings
 
 SECONDS = 60.0
 """How long a test waits for what must come."""
@@ -156,12 +158,25 @@ class Hooks:
         await until(lambda: not self.sql("SELECT FROM events.event WHERE sequence IS NULL"))
 
 
+def run_core(dsn: str, folder: str, started: Any) -> None:
+    """A core in a process of its own; `started` when it runs."""
+
+    async def run() -> None:
+        async with running_core(core_settings(dsn, Path(folder), webhook_allow_private=True)):
+            started.set()
+            await asyncio.sleep(600)
+
+    asyncio.run(run())
+
+
 @asynccontextmanager
-async def hooks(dsn: str, folder: Path, *, remote: bool = False, **settings: Any) -> AsyncIterator[Hooks]:
-    """A running world with a receiver."""
+async def hooks(
+    dsn: str, folder: Path, *, remote: bool = False, receiver: Receiver | None = None, **settings: Any
+) -> AsyncIterator[Hooks]:
+    """A running world with a receiver, a new one unless it is given."""
     async with (
-        receiving() as receiver,
-        world(dsn, folder, remote=remote, webhook_allow_private=True, **settings) as here,
+        receiving() if receiver is None else nullcontext(receiver) as receiver,
+        world(dsn, folder, remote=remote, **{"webhook_allow_private": True, **settings}) as here,
     ):
         yield Hooks(here, receiver, dsn)
 

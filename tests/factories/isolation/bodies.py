@@ -37,6 +37,7 @@ BODIES: dict[str, Any] = {
     "POST /v1/webhooks": {"url": RECEIVER, "events": ["model.study.*"]},
     "PATCH /v1/webhooks/{webhook_id}": {"url": RECEIVER},
     "POST /v1/webhooks/{webhook_id}/rotate_secret": {"secret": "of sixteen letters or more"},
+    "PATCH /v1/notifications/{notification_id}": {"read": True},
     "POST /v1/projects/{project_id}/evaluate": {"parameters": {}, "force": True},
     # comments, reference data, QA
     "POST /comments/v2/comments": [{**_REFERENCE, "content": "Seen"}],

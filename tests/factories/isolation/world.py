@@ -17,6 +17,7 @@ import orjson
 import sqlalchemy as sa
 import uuid_utils
 
+from catenary_core import notifications
 from catenary_core.bootstrap import Core
 from catenary_core.db import Row, Statement, metadata
 from catenary_core.services.identity import scopes
@@ -64,11 +65,13 @@ _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
 _SHOWN_HEADERS = ("ETag", "Location", "Retry-After", "WWW-Authenticate", "Cache-Control", "Content-Type", "Vary")
 # Every row of every table but what any call may touch: the use of a key and a login are noted, and a call is counted, even when
-# it is refused. Events get their place in the log a moment after they are written.
+# it is refused. Events get their place in the log a moment after they are written, and tell users a moment after that: of
+# notifications those count that somebody has read.
 _ROW = "(to_jsonb(t) - 'last_used_at' - 'last_login_at' - 'sequence')::text"
+_COUNTED = {"notifications.notification": " WHERE read_at IS NOT NULL"}
 _DIGEST = "SELECT " + ", ".join(
-    f"(SELECT md5(coalesce(string_agg(md5({_ROW}), '' ORDER BY md5({_ROW})), '')) FROM {table.schema}.\"{table.name}\" t)"
-    f' AS "{table.fullname}"'
+    f"(SELECT md5(coalesce(string_agg(md5({_ROW}), '' ORDER BY md5({_ROW})), ''))"
+    f' FROM {table.schema}."{table.name}" t{_COUNTED.get(table.fullname, "")}) AS "{table.fullname}"'
     for table in metadata.sorted_tables
     if table.schema != "limits" and table.fullname not in ("identity.failed_grant", "identity.signing_key")
 )
@@ -250,8 +253,8 @@ class World:
         """A confidential project or an open one with all that hangs on it."""
         ids = self.things[side]
         kinds = (
-            "client", "user", "environment_project", "project", "model", "evaluation", "team", "api_key", "webhook",
-            "delivery", "asset", "parameter", "parameter_set", "tag", "linked",
+            "client", "user", "environment_project", "project", "model", "evaluation", "notification", "team", "api_key",
+            "webhook", "delivery", "asset", "parameter", "parameter_set", "tag", "linked",
         )  # fmt: skip
         for kind in kinds:
             ids[kind] = await self.make(kind, side)
@@ -403,6 +406,15 @@ class World:
         """An evaluation that waits for a worker, of which there is none."""
         route = f"/v1/projects/{self.things[side]['project']}/evaluate"
         return await self._row(self._person(side), route, {"parameters": {}, "force": True}, "evaluation_id")
+
+    async def _notification(self, side: Side) -> str:
+        """One of the side's person, who has others that came by themselves."""
+        project, user = self.things[side]["project"], self.user_ids[self._person(side)]
+        subject = f"/v1/projects/{project}"
+        async with self.core.frame.db.transaction() as tx:
+            await notifications.notify(tx, "share", [user], subject=subject, project_id=project)
+        newest = "SELECT notification_id AS id FROM notifications.notification WHERE user_id = :id AND event_id IS NULL"
+        return str((await run_sql(self.core.frame.db, f"{newest} ORDER BY created_at DESC LIMIT 1", id=user))[0]["id"])
 
     async def _team(self, side: Side) -> str:
         """A team of its maker, the side's further user and, when hidden, the viewer."""

@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-from catenary_core import idempotency_records
+from catenary_core import idempotency_records, old_rows
 from catenary_core.call import Call
 from catenary_core.db import Transaction
 from catenary_core.dispatch import Answer, Dispatch
@@ -289,7 +289,7 @@ async def test_a_day_later_the_key_is_new_and_old_rows_are_removed(
         await _call(world, "CreateProject", f"k{number}", name="Bridge")
     await run_sql(world.db, old)
     await _call(world, "CreateProject", "young", name="Bridge")
-    monkeypatch.setattr(idempotency_records, "MAX_BATCHES", 0)
+    monkeypatch.setattr(old_rows, "MAX_BATCHES", 0)
     assert await idempotency_records.remove_old(world.db) == 0, "bounded"
     monkeypatch.undo()
     assert await idempotency_records.remove_old(world.db) == 7

@@ -15,8 +15,10 @@ import pytest
 import sqlalchemy as sa
 
 from catenary_core import event_log, events
+from catenary_core import wakeups as wakeups_module
 from catenary_core.bootstrap import CHANNELS
 from catenary_core.db import Database, Statement
+from catenary_core.services.events import sequencer as sequencer_module
 from catenary_core.services.events.sequencer import Sequencer
 from catenary_core.wakeups import Wakeups
 from factories import awake
@@ -123,6 +125,68 @@ async def test_events_of_over_thirty_days_go_but_for_the_newest(db: Database, se
     await write(db)
     await _until_all_ordered(db, 2)
     assert [row["sequence"] for row in await _log(db)] == [5, 6]
+
+
+async def _notifications(dsn: str, db: Database, writes: int) -> int:
+    """How often so many events, each of its own transaction, notified."""
+    async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as connection:
+        for channel in (events.CHANNEL, "written"):
+            await connection.execute(f"LISTEN {channel}".encode())
+        for _ in range(writes):
+            await write(db)
+        await connection.execute("NOTIFY written")  # it comes after those of the commits before it
+        count = 0
+        async for notification in connection.notifies():
+            if notification.channel == "written":
+                break
+            count += 1
+        return count
+
+
+async def test_a_process_notifies_of_events_now_and_then(
+    dsn: str, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "NOTIFY_SECONDS", 3600.0)
+    assert await _notifications(dsn, db, 10) == 1
+    monkeypatch.setattr(events, "NOTIFY_SECONDS", 0.0)
+    assert await _notifications(dsn, db, 10) == 10
+
+
+async def test_who_rolls_back_has_not_notified(dsn: str, db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def undone() -> None:
+        async with db.transaction() as tx:
+            await events.write(tx, None, "project.updated", subject="/undone", data={})
+            raise ZeroDivisionError
+
+    monkeypatch.setattr(events, "NOTIFY_SECONDS", 3600.0)
+    with pytest.raises(ZeroDivisionError):
+        await undone()
+    assert await _notifications(dsn, db, 2) == 1
+
+
+@pytest.mark.parametrize(("gather", "ordered"), [(0.02, True), (3600.0, False)])
+async def test_a_busy_log_is_ordered_without_notifications(
+    dsn: str, db: Database, monkeypatch: pytest.MonkeyPatch, gather: float, ordered: bool
+) -> None:
+    """Also the guard of it: a sequencer that didn't look by itself would leave events for later."""
+    monkeypatch.setattr(events, "NOTIFY_SECONDS", 3600.0)
+    monkeypatch.setattr(sequencer_module, "GATHER_SECONDS", gather)
+    for module in (sequencer_module, wakeups_module):
+        monkeypatch.setattr(module, "POLL_SECONDS", 3600.0)
+    await write(db)
+    wakeups = Wakeups(dsn, CHANNELS)
+    running = Sequencer(frame_of(dsn, db, wakeups))
+    await running.start()
+    try:
+        await _until_all_ordered(db, 1, 60)
+        await write(db)
+        if ordered:
+            await _until_all_ordered(db, 2, 60)
+        else:
+            await asyncio.sleep(1.0)
+            assert [row["sequence"] for row in await _log(db)] == [1, None]
+    finally:
+        await running.stop()
 
 
 @contextmanager

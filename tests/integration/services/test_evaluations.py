@@ -475,6 +475,10 @@ async def test_geometry_is_downloaded_whole_or_by_range_in_every_format_it_has(n
     assert stream.metadata["catenary-status"] == "206"
     assert stream.metadata["content-range"] == f"bytes 1000000-1000099/{len(step)}"
     assert stream.metadata["content-type"] == "model/step"
+    stream, data = await node.download(**named, name="tower", range="bytes=0-9", if_range=stream.metadata["etag"])
+    assert data == glb, "the tag is that of the STEP file"
+    _, data = await node.download(**named, name="tower", range="bytes=0-9", if_range=stream.metadata["etag"])
+    assert data == glb[:10]
     for name, range_, reason in [
         ("tower", f"bytes={len(glb)}-", "RANGE_NOT_SATISFIABLE"),
         ("house", "", "NOT_FOUND"),

@@ -64,6 +64,8 @@ async def test_a_delivery_that_fails_is_tried_eight_times_and_then_the_webhook_i
     for request in requests:
         standardwebhooks.Webhook(webhook["secret"]).verify(request.body, dict(request.headers))
     assert (await here.disabled(owner, webhook))["disabled_reason"] == "failed"
+    (told,) = (await here.world.call(owner, "GET", "/v1/notifications"))["data"]["notifications"]
+    assert (told["kind"], told["subject"]) == ("webhook_disabled", f"/v1/webhooks/{webhook['webhook_id']}")
 
 
 async def test_a_longer_retry_after_is_waited_for(here: Hooks) -> None:

@@ -16,7 +16,7 @@ _id = evaluation.c.evaluation_id == sa.bindparam("evaluation_id", type_=_uuid)
 _unfinished = evaluation.c.status.in_([sa.literal_column("'queued'"), sa.literal_column("'running'")])
 _of_key = evaluation.c.cache_key == sa.bindparam("cache_key", type_=sa.LargeBinary)
 _stored = sa.and_(_of_key, evaluation.c.status == sa.literal_column("'completed'"))
-_SHOWN = [column for column in evaluation.c if column.name not in ("cache_key", "runtime_digest")]
+_SHOWN = [column for column in evaluation.c if column.name not in ("cache_key", "runtime_digest", "awaited_until")]
 # Lists leave the tables out: a page of them could be gigabytes.
 _LISTED = [
     sa.literal_column("'{}'::json", JSON).label("tables") if column.name == "tables" else column for column in _SHOWN
@@ -44,7 +44,10 @@ DEPLOYED = Statement(
 _NEW: dict[str, sa.ColumnElement[object]] = {
     name: sa.bindparam(name, type_=evaluation.c[name].type)
     for name in ("evaluation_id", "project_id", "model_version_id", "parameters", "cache_key", "created_by")
-} | {"status": sa.literal_column("'queued'")}
+} | {
+    "status": sa.literal_column("'queued'"),
+    "awaited_until": _now + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam("awaited_seconds", type_=sa.Float)),
+}
 INSERT = Statement(
     insert(evaluation)
     .from_select(list(_NEW), sa.select(*_NEW.values()).where(~sa.exists().where(_stored)))

@@ -110,9 +110,14 @@ class EvaluationServicer:
         if row is None:
             raise not_found("evaluation")
         file = await self._geometries.find(row["geometry"], request.name)
-        first, length, headers = byte_range.reply_headers(request.range, file.size, CONTENT_TYPES[file.format])
+        first, length, headers = byte_range.reply_headers(
+            request.range,
+            request.if_range,
+            size=file.size,
+            sha256=file.sha256,
+            content_type=CONTENT_TYPES[file.format],
+        )
         call.reply.update(headers)
-        call.reply["etag"] = f'"{file.sha256}"'
         call.reply["content-disposition"] = f'attachment; filename="{file.name}"'
         return ({"chunk": chunk} async for chunk in self._objects.read(file.sha256, first, length))
 
@@ -157,6 +162,7 @@ class EvaluationServicer:
                     parameters=json_value(values),
                     cache_key=key,
                     created_by=call.caller.user_id,
+                    awaited_seconds=max(0.0, until - time.monotonic()),
                 )
                 if row is None:
                     return None

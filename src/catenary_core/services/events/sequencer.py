@@ -5,6 +5,7 @@ The numbers that rows get when they are written commit out of order, so a reader
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 from catenary_core import event_log, events
@@ -16,6 +17,8 @@ from catenary_core.wakeups import POLL_SECONDS
 
 FORGET_SECONDS = 60.0
 """Time between two looks for events that are too old."""
+GATHER_SECONDS = 0.02
+"""Between two looks at a busy log: what is committed meanwhile gets its numbers together."""
 
 
 class Sequencer(Place):
@@ -25,6 +28,7 @@ class Sequencer(Place):
         super().__init__("giving events their order", frame.db)
         self._wakeups = frame.wakeups
         self._forget_at = 0.0
+        self._busy_until = 0.0
 
     async def work(self, session: Session) -> None:
         """Orders what comes."""
@@ -35,10 +39,17 @@ class Sequencer(Place):
         """Orders what is there, or waits for more; drops what is too old now and then."""
         ticket = self._wakeups.ticket(events.CHANNEL)
         given = (await tx.one(queries.GIVE_SEQUENCE))["count"]
+        now = time.monotonic()
         if given:
             self._wakeups.fire(event_log.CHANNEL)
-        if time.monotonic() >= self._forget_at:
+            self._busy_until = now + POLL_SECONDS
+        if now >= self._forget_at:
             more = await event_log.forget(tx)
-            self._forget_at = time.monotonic() + (0 if more else FORGET_SECONDS)
-        if given < event_log.BATCH:
-            await self._wakeups.wait(ticket, POLL_SECONDS)
+            self._forget_at = now + (0 if more else FORGET_SECONDS)
+        if given == event_log.BATCH:
+            return
+        if given:
+            await asyncio.sleep(GATHER_SECONDS)
+        else:
+            # While the log is busy, writers don't notify of each event (`events`).
+            await self._wakeups.wait(ticket, GATHER_SECONDS if now < self._busy_until else POLL_SECONDS)

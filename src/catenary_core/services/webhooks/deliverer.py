@@ -18,11 +18,12 @@ import orjson
 import uuid_utils
 
 from catenary.platform.v1.webhook_shapes import WebhookAttempt
-from catenary_core import event_log, metrics
+from catenary_core import event_log, metrics, notifications
 from catenary_core.audience import Audiences, may_see
 from catenary_core.db import Row, Transaction, json_value
 from catenary_core.faults import survived
 from catenary_core.frame import Frame
+from catenary_core.old_rows import remove
 from catenary_core.periodic import Periodic
 from catenary_core.services.webhooks import queries as webhook_queries
 from catenary_core.services.webhooks import schedule, signatures
@@ -39,8 +40,6 @@ PER_WEBHOOK = 8
 LEASE_SECONDS = 4 * TOTAL_SECONDS
 STOP_SECONDS = 5.0
 """How long a stop waits for what is on its way; what isn't done then is given back."""
-KEPT_DAYS = 7
-"""How long a delivery is kept after its last change."""
 _GONE = 410
 _HEADERS = {"Content-Type": "application/json"}
 
@@ -59,7 +58,9 @@ class Deliverer:
         self._sending: dict[asyncio.Task[None], Row] = {}
         self._on_their_way: Counter[str] = Counter()
         self._task: asyncio.Task[None] | None = None
-        self._forgetting = Periodic("forgetting deliveries of webhooks", 60, self.forget)
+        self._forgetting = Periodic(
+            "forgetting deliveries of webhooks", 600, lambda: remove(frame.db, queries.REMOVE_OLD)
+        )
 
     async def start(self) -> None:
         """Begins to send."""
@@ -84,11 +85,6 @@ class Deliverer:
         if left:
             await survived("giving back deliveries of webhooks", lambda: self._release(list(left.values())))
         await self._sender.__aexit__(None, None, None)
-
-    async def forget(self) -> None:
-        """Deletes old deliveries, some at a time."""
-        async with self._db.transaction() as tx:
-            await tx.execute(queries.FORGET, days=KEPT_DAYS)
 
     async def _run(self) -> None:
         while True:
@@ -184,9 +180,12 @@ class Deliverer:
                     await self._disable(tx, row["webhook_id"], "gone" if gone else "failed")
 
     async def _disable(self, tx: Transaction, webhook_id: str, reason: str) -> None:
-        """Disables a webhook that is held, and gives up what waits."""
-        if await tx.one_or_none(webhook_queries.DISABLE, webhook_id=webhook_id, new_reason=reason) is not None:
+        """Disables a webhook that is held, gives up what waits, and tells its owner."""
+        disabled = await tx.one_or_none(webhook_queries.DISABLE, webhook_id=webhook_id, new_reason=reason)
+        if disabled is not None:
             await tx.execute(webhook_queries.CANCEL_PENDING, webhook_id=webhook_id)
+            subject = f"/v1/webhooks/{webhook_id}"
+            await notifications.notify(tx, "webhook_disabled", [disabled["user_id"]], subject=subject)
 
     async def _release(self, rows: Sequence[Row]) -> None:
         async with self._db.transaction() as tx:

@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
 from catenary_core import event_log
 from catenary_core.db import Statement
 from catenary_core.events import event
+from catenary_core.old_rows import removal
 from catenary_core.services.webhooks.tables import delivery, secret, webhook
 
 _Id = UUID(as_uuid=False)
@@ -48,6 +49,7 @@ _leased = delivery.alias("leased")
 _room = sa.bindparam("per_webhook", type_=sa.Integer) - (
     sa.select(sa.func.count())
     .where(_leased.c.webhook_id == webhook.c.webhook_id, _leased.c.lease_until > _now)
+    .correlate(webhook)
     .scalar_subquery()
 )
 _due = (
@@ -137,19 +139,10 @@ RELEASE = Statement(
     sa.update(delivery).where(_held).values(lease_until=None, lease_token=None, attempts=delivery.c.attempts - 1)
 )
 """Gives a delivery back as if it had not been taken."""
-# Forgetting.
-_old = (
-    sa.select(delivery.c.delivery_id)
-    .where(
-        delivery.c.updated_at < _now - sa.func.make_interval(0, 0, 0, sa.bindparam("days", type_=sa.Integer)),
-        sa.or_(
-            sa.not_(_pending),
-            delivery.c.updated_at
-            < _now - sa.func.make_interval(0, 0, 0, sa.literal(event_log.KEPT.days, type_=sa.Integer)),
-        ),
-    )
-    .order_by(delivery.c.updated_at)
-    .limit(sa.literal(1000, type_=sa.Integer))
+# Forgetting. An event that has left the log can't be sent any more.
+REMOVE_OLD = removal(
+    delivery.c.delivery_id,
+    delivery.c.updated_at,
+    sa.func.make_interval(0, 0, 0, sa.literal(event_log.KEPT.days, type_=sa.Integer)),
 )
-FORGET = Statement(sa.delete(delivery).where(delivery.c.delivery_id.in_(_old)))
-"""Deletes some 1,000 at most that changed last so many days ago; what still waits goes with its event."""
+"""For `old_rows.remove`."""

@@ -81,9 +81,9 @@ class WebhookServicer:
     async def update_webhook(self, request: pb.UpdateWebhookRequest, call: Call) -> shapes.UpdateWebhookResponse:
         """Changes the given fields; without one the webhook stays as it is."""
         given = masks.given(request)
-        masks.refuse_null(request, given - {"events"}, "url", "status")
+        masks.refuse_null(request, given, "url", "status")
         if "events" in given:
-            if not request.events:
+            if not request.events:  # which for protovalidate is as good as absent
                 raise invalid("events", "events must have at least one item.", value=[], constraint="min_items")
             covered(request.events, self._known, "events")
         if "url" in given:
