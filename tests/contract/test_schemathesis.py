@@ -57,10 +57,14 @@ def demo(data_root: Path) -> Iterator[dict[str, Any]]:
     try:
         yield installation.wait()
     finally:
+        for process in _started:
+            process.kill()  # of a test that failed before it waited for all
+        _started.clear()
         installation.stop()
 
 
 PLATFORM = "platform/v1"
+_started: list[subprocess.Popen[str]] = []
 
 
 def _data(served: Sequence[Route]) -> list[str]:
@@ -145,4 +149,5 @@ def _start(demo: dict[str, Any], name: str, report: Path, caller: Client | None 
         cwd=report.parent,
         env={**environment(), **hooks},
     )
+    _started.append(process)
     return Run(process, report)
