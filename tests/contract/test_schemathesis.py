@@ -59,6 +59,7 @@ def demo(data_root: Path) -> Iterator[dict[str, Any]]:
     finally:
         for process in _started:
             process.kill()  # of a test that failed before it waited for all
+            process.wait()
         _started.clear()
         installation.stop()
 
