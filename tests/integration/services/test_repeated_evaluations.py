@@ -82,6 +82,7 @@ async def test_a_call_that_dies_while_it_waits_leaves_the_answer_that_it_was_acc
     dying = asyncio.create_task(_evaluate(node, project, force=True, prefer="wait=2"))
     worker = node.worker()
     job = await worker.must_lease()
+    assert not await worker.heartbeat(job), "the call has committed what it did"
     dying.cancel()
     await asyncio.gather(dying, return_exceptions=True)
     assert await _reason(_evaluate(node, project, force=True, prefer="wait=2")) == "IDEMPOTENCY_IN_PROGRESS"
