@@ -54,7 +54,7 @@ class Deliverer:
         self._audiences = Audiences(frame.db)
         settings = frame.settings
         self._sender = Sender(allow_private=settings.webhook_allow_private, public_url=settings.public_url)
-        self._sending: dict[asyncio.Task[None], Row] = {}
+        self._sending: dict[asyncio.Task[bool], Row] = {}
         self._on_their_way: Counter[str] = Counter()
         self._task: asyncio.Task[None] | None = None
         self._forgetting = Periodic(
@@ -126,12 +126,14 @@ class Deliverer:
         return found
 
     def _begin(self, row: Row, event: Mapping[str, Any]) -> None:
-        task = asyncio.create_task(self._deliver(row, event), name="webhook delivery")
+        # What nobody foresaw, as a secret that can't be read, is logged, and the delivery begins again when its lease has ended.
+        attempt = survived("delivering to a webhook", lambda: self._deliver(row, event))
+        task = asyncio.create_task(attempt, name="webhook delivery")
         self._sending[task] = row
         self._on_their_way[row["webhook_id"]] += 1
         task.add_done_callback(self._done)
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _done(self, task: asyncio.Task[bool]) -> None:
         webhook_id = self._sending[task]["webhook_id"]
         # More may wait behind what was as much as may be on its way.
         if len(self._sending) >= SLOTS or self._on_their_way[webhook_id] >= PER_WEBHOOK:
@@ -146,7 +148,7 @@ class Deliverer:
         secrets = [self._secrets.decrypt(sealed) for sealed in row["secrets"]]
         headers = signatures.headers(secrets, row["event_id"], int(time.time()), body)
         outcome = await self._sender.send(row["url"], {**_HEADERS, **headers}, body)
-        await survived("ending a delivery of a webhook", lambda: self._end(row, body, outcome))
+        await self._end(row, body, outcome)
 
     async def _end(self, row: Row, body: bytes, outcome: Outcome) -> None:
         """Writes down how an attempt went, and what follows; nothing when its lease is no longer the delivery's."""
