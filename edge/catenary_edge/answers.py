@@ -132,6 +132,8 @@ class Answers:
         )
         response.headers["Cache-Control"] = "no-store"
         response.headers.update(problem.headers)
+        if problem.status == 416 and "size" in problem.details:  # RFC 9110, section 15.5.17
+            response.headers["Content-Range"] = f"bytes */{problem.details['size']}"
         if problem.status == 401 and "WWW-Authenticate" not in response.headers:
             response.headers["WWW-Authenticate"] = challenge(problem, "Authorization" in exchange.request.headers)
         return response

@@ -119,13 +119,13 @@ class Edge:
         await self._leases.close()
         await self.upstream.close()
 
-    def unreadable(self, request: BaseRequest, status: int, too_long: str = "") -> StreamResponse:
+    def unreadable(self, request: BaseRequest, status: int, path: str, *, too_long: bool) -> StreamResponse:
         """The answer to what the HTTP parser refused, or to a failure outside the pipeline; the connection closes.
 
-        `too_long` is how a line began that was too long: a path tells the surface.
+        `path` is that of the request line, empty when it couldn't be read; it tells the surface. `too_long`: a line was.
         """
-        # The request here is aiohttp's empty stand-in: nothing that was sent is known, its request id neither.
-        exchange = Exchange(request, new_request_id(), surface_of(too_long))
+        # The request here is aiohttp's empty stand-in: nothing else of what was sent is known, its request id neither.
+        exchange = Exchange(request, new_request_id(), surface_of(path))
         exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
         problem = unreadable_http() if status == 400 else internal_error()
         if too_long:

@@ -8,6 +8,7 @@ least amount in every write period. Bodies have their deadline where they are re
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -25,12 +26,15 @@ PARTING = 1.0
 """Seconds that idle connections stay open at a stop for a last request."""
 CUT_OFF = 1.0
 """Seconds that a request has to end after it was cut off."""
+_BEGIN = 256
+"""Bytes of a request that are kept until its head was parsed: its path begins with what tells the surface."""
+_PATH = re.compile(rb"[^ ]+ +(?:[A-Za-z]+://[^/ ]*)?(/[^ ?#\r\n]*)")
 
 
 class GuardedConnection(RequestHandler):
     """One connection."""
 
-    __slots__ = ("_edge", "_guard_times", "_header_timer", "_waiting_bytes", "_write_timer")
+    __slots__ = ("_begin", "_edge", "_guard_times", "_header_timer", "_waiting_bytes", "_write_timer")
 
     def __init__(self, server: Server, edge: Edge, **options: Any) -> None:
         super().__init__(server, **options)
@@ -39,6 +43,7 @@ class GuardedConnection(RequestHandler):
         self._header_timer: asyncio.TimerHandle | None = None
         self._write_timer: asyncio.TimerHandle | None = None
         self._waiting_bytes = 0
+        self._begin = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Starts the deadline of the first header."""
@@ -56,7 +61,11 @@ class GuardedConnection(RequestHandler):
 
     def data_received(self, data: bytes) -> None:
         """Watches the header while one is on its way, and wakes the reader of a body whose framing broke."""
+        if self._is_between():
+            self._begin += data[: _BEGIN - len(self._begin)]
         super().data_received(data)
+        if self._messages and not isinstance(self._messages[-1][0], _ErrInfo):
+            self._begin = b""
         if self._messages or self._current_request is not None:
             self._stop_header_timer()
             self._break_body()
@@ -79,9 +88,14 @@ class GuardedConnection(RequestHandler):
         """Our own body for what the parser refused, instead of plain text with the parser's words."""
         if request.writer.output_size > 0:
             raise ConnectionError("the answer has begun; another one can't follow")
-        # The first bytes of a line that was too long are its path, or the begin of a header.
-        begin = exc.args[0].decode(errors="replace") if isinstance(exc, LineTooLong) else ""
-        return self._edge.unreadable(request, status, begin)
+        found = _PATH.match(self._begin)
+        path = found[1].decode(errors="replace") if found else request.rel_url.raw_path
+        return self._edge.unreadable(request, status, path, too_long=isinstance(exc, LineTooLong))
+
+    def _is_between(self) -> bool:
+        """Whether what comes next belongs to a request whose head isn't whole yet."""
+        request = self._current_request
+        return not self._messages and (request is None or request.content.is_eof())
 
     def _break_body(self) -> None:
         # After a bad chunk the parser drops the body without a word to its reader, who would wait for ever.

@@ -50,7 +50,7 @@ _CACHE: Mapping[int, str] = {
 }
 
 _CORS_REQUEST_HEADERS = (
-    "Authorization, Cache-Control, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, "
+    "Authorization, Cache-Control, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Prefer, "
     "Range, X-API-Key, X-Request-Id, X-Share-Token"
 )
 _CORS_RESPONSE_HEADERS = (
@@ -68,7 +68,9 @@ def of_route(route: Route, *, cors: bool, by_host: bool) -> dict[str, str]:
     cache = _CACHE.get(route.rpc.options.cache, default)
     varies = ["Authorization", "X-API-Key", "X-Share-Token", "Accept-Encoding"]
     varies += [
-        name for name in route.decoder.headers.values() if name not in (*varies, "Content-Type", "Host", "Range")
+        name
+        for name in route.decoder.headers.values()
+        if name not in (*varies, "Content-Type", "Host", "Range", "If-Range")
     ]
     if by_host and route.paged:
         varies.append("Host")

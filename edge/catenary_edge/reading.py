@@ -50,7 +50,9 @@ class Reading:
         request, caller = exchange.request, exchange.caller
         if not (self._keeps and route.may_be_kept) or caller is None or request.body_exists:
             return None
-        if "no-store" in _directives(exchange):
+        directives = _directives(exchange)
+        # Who wants a fresh answer has no use for a version, but as the tag of a list that is sent as it comes.
+        if "no-store" in directives or ("no-cache" in directives and not route.in_parts):
             return None
         version = await self._versions.current(surfaces.name_of(route.rpc.surface), exchange.metadata())
         if version is None:

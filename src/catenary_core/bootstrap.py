@@ -6,10 +6,11 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from catenary_core import bootstrap_data, event_log, events, idempotency_records, jobs, metrics
+from catenary_core import bootstrap_data, event_log, events, idempotency_records, jobs, metrics, notifications
 from catenary_core.bindings import bindings_of, service_descriptors
 from catenary_core.db import Database
 from catenary_core.dispatch import Dispatch
+from catenary_core.follower import Follower
 from catenary_core.frame import Frame
 from catenary_core.idempotency import Idempotency
 from catenary_core.limits.gate import Limits
@@ -38,6 +39,8 @@ from catenary_core.services.identity.user_servicer import UserServicer
 from catenary_core.services.limits.servicer import LimitServicer
 from catenary_core.services.models.checks import Checks
 from catenary_core.services.models.servicer import DeploymentServicer, ModelServicer, ParameterServicer
+from catenary_core.services.notifications import making
+from catenary_core.services.notifications.servicer import NotificationServicer
 from catenary_core.services.projects.servicer import ProjectServicer
 from catenary_core.services.worker.reaper import Reaper
 from catenary_core.services.worker.servicer import WorkerServicer
@@ -82,7 +85,9 @@ async def running_core(settings: CoreSettings, trace: Begin | None = None) -> As
     core = Core(frame, dispatch, feed)
     reaper = Reaper(frame, owners)
     sequencer = Sequencer(frame)
+    notifier = Follower(frame, making.NAME, making.WANTED, making.make)
     cleaner = Periodic("removing old answers of idempotency keys", 60, lambda: idempotency_records.remove_old(frame.db))
+    sweeper = Periodic("removing old notifications", 600, lambda: notifications.remove_old(frame.db))
     looks = Periodic("looking at jobs and connections", metrics.LOOK_SECONDS, lambda: metrics.look(frame.db))
     try:
         await frame.db.open()
@@ -91,18 +96,22 @@ async def running_core(settings: CoreSettings, trace: Begin | None = None) -> As
             await releases.announce(tx, releases.installed())
         await frame.wakeups.start()
         await sequencer.start()
+        await notifier.start()
         await feed.start()
         await reaper.start()
         await cleaner.start()
+        await sweeper.start()
         await limits.start()
         await looks.start()
         yield core
     finally:
         await looks.stop()
         await limits.stop()
+        await sweeper.stop()
         await cleaner.stop()
         await reaper.stop()
         await feed.stop()
+        await notifier.stop()
         await sequencer.stop()
         await issuers.close()
         await frame.wakeups.stop()
@@ -132,6 +141,7 @@ def _dispatch(
         "EvaluationService": evaluations,
         "EventService": EventServicer(frame, feed, bindings),
         "ModelService": ModelServicer(frame),
+        "NotificationService": NotificationServicer(frame),
         "ParameterService": ParameterServicer(frame),
         "ProjectService": projects,
         "TeamService": TeamServicer(frame),

@@ -1,4 +1,4 @@
-"""One range of bytes (RFC 9110, section 14)."""
+"""One range of bytes (RFC 9110, section 14), and whether it is of the bytes that the caller knows (section 13.1.5)."""
 
 from __future__ import annotations
 
@@ -33,10 +33,17 @@ def parse(header: str, size: int) -> tuple[int, int] | None:
     return first, last - first + 1
 
 
-def reply_headers(header: str, size: int, content_type: str) -> tuple[int, int, dict[str, str]]:
-    """First byte, number of bytes, and the response metadata for a download of `size` bytes."""
-    headers = {"content-type": content_type, "accept-ranges": "bytes"}
-    asked = parse(header, size)
+def reply_headers(
+    header: str, if_range: str, *, size: int, sha256: str, content_type: str
+) -> tuple[int, int, dict[str, str]]:
+    """First byte, number of bytes, and the response metadata for a download of `size` bytes.
+
+    Their entity tag is the hash of their content. With another one, or a date, in `if_range`, they come whole: a date matches
+    a Last-Modified only, which no download has.
+    """
+    tag = f'"{sha256}"'
+    headers = {"content-type": content_type, "accept-ranges": "bytes", "etag": tag}
+    asked = parse(header, size) if if_range.strip() in ("", tag) else None
     if asked is None:
         return 0, size, {**headers, "content-length": str(size)}
     first, length = asked

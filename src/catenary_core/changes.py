@@ -30,6 +30,8 @@ UNWATCHED: Mapping[str, str] = {
     "evaluations.conversion": "shown in downloads only, which edges don't keep",
     "caching.change_count": "the counters themselves",
     "events.release": "no answer shows it",
+    "notifications.notification": "they come by themselves, so that edges don't keep what shows them",
+    "events.follower": "no answer shows it",
     "idempotency.record": "shown to who repeats a POST only",
     "limits.counter": "shown in the headers that every answer gets of its own",
 }

@@ -7,7 +7,9 @@ values. What needs a clock or compares times does it in SQL.
 from __future__ import annotations
 
 import asyncio
+import math
 import select
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import ContextVar
@@ -114,10 +116,12 @@ class Transaction:
     once, ahead of PostgreSQL's notification. A hot statement may notify by itself (`notifying`), which spares a round trip.
     """
 
-    __slots__ = ("_after_commit", "_connection", "_unsent", "notified")
+    __slots__ = ("_after_commit", "_connection", "_notified_at", "_unsent", "notified")
 
-    def __init__(self, connection: AsyncConnection[DictRow]) -> None:
+    def __init__(self, connection: AsyncConnection[DictRow], notified_at: dict[str, float] | None = None) -> None:
+        """`notified_at` is when transactions of this process have notified channels (monotonic), and kept up by this one."""
         self._connection = connection
+        self._notified_at = {} if notified_at is None else notified_at
         self.notified: set[str] = set()
         self._unsent: set[str] = set()
         self._after_commit: list[Callable[[], None]] = []
@@ -164,14 +168,42 @@ class Transaction:
         """Notes that a statement of this transaction has notified a channel by itself."""
         self.notified.add(channel)
 
+    def notified_lately(self, channel: str, seconds: float) -> bool:
+        """Whether a transaction of this process that notified the channel was committed in the last seconds."""
+        return time.monotonic() - self._notified_at.get(channel, -math.inf) < seconds
+
     async def _send_notifications(self) -> None:
         """Sends what `notify` gathered, in one round trip."""
         if self._unsent:
             await AsyncRawCursor(self._connection).execute(_NOTIFY, [sorted(self._unsent)], prepare=True)
 
     def _committed(self) -> None:
+        self._notified_at.update(dict.fromkeys(self.notified, time.monotonic()))
         for action in self._after_commit:
             action()
+
+
+class Session:
+    """A connection that its owner keeps, as for a lock that lasts as long as the connection does.
+
+    `read` is it in autocommit, as `Database.read`.
+    """
+
+    __slots__ = ("_connection", "_notified_at", "read")
+
+    def __init__(self, connection: AsyncConnection[DictRow], notified_at: dict[str, float]) -> None:
+        self._connection = connection
+        self._notified_at = notified_at
+        self.read = Transaction(connection)
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Transaction]:
+        """A transaction: committed at the end of the block, rolled back by an exception."""
+        async with self._connection.transaction():
+            tx = Transaction(self._connection, self._notified_at)
+            yield tx
+            await tx._send_notifications()
+        tx._committed()
 
 
 class Unit:
@@ -237,6 +269,7 @@ class Database:
 
     def __init__(self, dsn: str, *, max_connections: int = 20) -> None:
         self.dsn = dsn
+        self._notified_at: dict[str, float] = {}
         self._pool: AsyncConnectionPool[AsyncConnection[DictRow]] = AsyncConnectionPool(
             dsn,
             connection_class=AsyncConnection[DictRow],
@@ -270,11 +303,18 @@ class Database:
             async with unit._part() as tx:
                 yield tx
             return
-        async with self._connection() as connection, connection.transaction():
-            tx = Transaction(connection)
+        async with self._connection() as connection, Session(connection, self._notified_at).transaction() as tx:
             yield tx
-            await tx._send_notifications()
-        tx._committed()
+
+    @asynccontextmanager
+    async def session(self, options: str = "") -> AsyncIterator[Session]:
+        """A connection beside the pool, until the block ends; `options` are further ones of PostgreSQL, as `-c name=value`."""
+        connection: AsyncConnection[DictRow]
+        async with await AsyncConnection.connect(
+            self.dsn, row_factory=dict_row, autocommit=True, prepare_threshold=0, options=f"{_OPTIONS} {options}"
+        ) as connection:
+            await _configure(connection)
+            yield Session(connection, self._notified_at)
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Transaction]:
@@ -312,10 +352,9 @@ class Database:
             await connection.close()
             await self._pool.putconn(connection)
         try:
-            async with connection:
-                yield connection
+            yield connection
         finally:
-            await self._pool.putconn(connection)
+            await self._pool.putconn(connection)  # which rolls back what may be left open
 
 
 class _Rfc3339Loader(Loader):

@@ -22,18 +22,20 @@ BATCH = 500
 KEPT = timedelta(days=30)
 
 _sequence = sa.bindparam("sequence", type_=sa.BigInteger)
+COLUMNS = (
+    event.c.sequence,
+    event.c.environment_project_id,
+    event.c.id,
+    event.c.type,
+    event.c.occurred_at,
+    event.c.project_id,
+    event.c.actor_id,
+    event.c.subject,
+    event.c.data,
+)
+"""What readers select of an event."""
 _READ = Statement(
-    sa.select(
-        event.c.sequence,
-        event.c.environment_project_id,
-        event.c.id,
-        event.c.type,
-        event.c.occurred_at,
-        event.c.project_id,
-        event.c.actor_id,
-        event.c.subject,
-        event.c.data,
-    )
+    sa.select(*COLUMNS)
     .where(event.c.sequence > _sequence)
     .order_by(event.c.sequence)
     .limit(sa.literal(BATCH, type_=sa.Integer))

@@ -15,9 +15,13 @@ import uuid_utils
 from sqlalchemy.dialects.postgresql import JSON, UUID
 
 from catenary_core.call import Call
-from catenary_core.db import Statement, Transaction, json_value, metadata, notifying
+from catenary_core.db import Row, Statement, Transaction, json_value, metadata, notifying
 
 CHANNEL = "catenary_events"
+"""Wakes the sequencer."""
+NOTIFY_SECONDS = 0.25
+"""A process notifies of events so often at most: commits that notify wait for each other, and wake every process. For a second
+after each event the sequencer looks by itself."""
 
 event = sa.Table(
     "event",
@@ -42,11 +46,9 @@ event = sa.Table(
 )
 
 _WRITTEN = ("id", "type", "project_id", "environment_project_id", "actor_id", "subject", "data")
-_INSERT = Statement(
-    sa.insert(event)
-    .values({name: sa.bindparam(name, type_=event.c[name].type) for name in _WRITTEN})
-    .returning(notifying(CHANNEL))
-)
+_insert = sa.insert(event).values({name: sa.bindparam(name, type_=event.c[name].type) for name in _WRITTEN})
+_INSERT = Statement(_insert)
+_INSERT_AND_WAKE = Statement(_insert.returning(notifying(CHANNEL)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,28 +71,32 @@ async def write(
     project_id: str | None = None,
     actor_id: str | None = None,
 ) -> None:
-    """Appends one event to the log inside `tx` and wakes its readers at the commit.
+    """Appends one event to the log inside `tx`; its readers wake after the commit.
 
     `subject` is the resource's REST path. The actor is the call's caller unless `actor_id` names another; without both it
     is the platform itself.
     """
-    await tx.execute(_INSERT, **_row(call, type_, Change(subject, data), project_id, actor_id))
-    tx.notifies(CHANNEL)
+    await _append(tx, [_row(call, type_, Change(subject, data), project_id, actor_id)])
 
 
 async def write_all(tx: Transaction, call: Call | None, type_: str, changes: Sequence[Change]) -> None:
     """As `write`, one event for each change to a row of a data service, in order; none for no change."""
-    rows = [_row(call, type_, change, None, None) for change in changes]
-    if not rows:
-        return
+    if changes:
+        await _append(tx, [_row(call, type_, change, None, None) for change in changes])
+
+
+async def _append(tx: Transaction, rows: Sequence[Row]) -> None:
+    insert = _INSERT
+    if not tx.notified_lately(CHANNEL, NOTIFY_SECONDS):
+        insert = _INSERT_AND_WAKE
+        tx.notifies(CHANNEL)
     if len(rows) == 1:  # A pipeline costs more than it spares.
-        await tx.execute(_INSERT, **rows[0])
+        await tx.execute(insert, **rows[0])
     else:
-        await tx.execute_many(_INSERT, rows)
-    tx.notifies(CHANNEL)
+        await tx.execute_many(insert, rows)
 
 
-def _row(call: Call | None, type_: str, change: Change, project_id: str | None, actor_id: str | None) -> dict[str, Any]:
+def _row(call: Call | None, type_: str, change: Change, project_id: str | None, actor_id: str | None) -> Row:
     if actor_id is None and call is not None and call.identity is not None and call.identity.kind != "worker":
         actor_id = call.identity.user_id
     return {

@@ -9,12 +9,9 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
 from catenary_core.db import Database, Statement, metadata
+from catenary_core.old_rows import removal, remove
 
 KEPT = sa.text("interval '24 hours'")
-BATCH = 1000
-"""Rows that one statement of `remove_old` deletes."""
-MAX_BATCHES = 50
-"""Statements of one `remove_old`: what is left waits for the next."""
 
 record = sa.Table(
     "record",
@@ -58,27 +55,9 @@ PUT = Statement(
         },
     )
 )
-_REMOVE_OLD = Statement(
-    sa.delete(record).where(
-        record.c.id.in_(
-            sa.select(record.c.id)
-            .where(record.c.created_at < _now - KEPT)
-            .order_by(record.c.created_at)
-            .limit(BATCH)
-            .with_for_update(skip_locked=True)
-            .scalar_subquery()
-        )
-    )
-)
+_REMOVE_OLD = removal(record.c.id, record.c.created_at, KEPT)
 
 
 async def remove_old(db: Database) -> int:
-    """Deletes rows that are older than a day, at most BATCH times MAX_BATCHES; how many."""
-    removed = 0
-    for _ in range(MAX_BATCHES):
-        async with db.transaction() as tx:
-            count = await tx.execute(_REMOVE_OLD)
-        removed += count
-        if count < BATCH:
-            break
-    return removed
+    """Deletes rows that are older than a day, some 50,000 at most; how many."""
+    return await remove(db, _REMOVE_OLD)

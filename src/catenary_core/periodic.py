@@ -12,15 +12,18 @@ from catenary_core.faults import end, survived
 class Periodic:
     """Does a step about every so many seconds until it is stopped; a step that fails is logged and tried again."""
 
-    def __init__(self, name: str, seconds: float, step: Callable[[], Awaitable[object]]) -> None:
-        """`name` says in the log what is done."""
+    def __init__(
+        self, name: str, seconds: float, step: Callable[[], Awaitable[object]], *, at_once: bool = False
+    ) -> None:
+        """`name` says in the log what is done. It begins with a pause, unless `at_once`."""
         self._name = name
         self._seconds = seconds
         self._step = step
+        self._at_once = at_once
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begins, with a pause."""
+        """Begins."""
         self._task = asyncio.create_task(self._run(), name=self._name)
 
     async def stop(self) -> None:
@@ -28,6 +31,8 @@ class Periodic:
         await end(self._task)
 
     async def _run(self) -> None:
+        if self._at_once:
+            await survived(self._name, self._step)
         while True:
             # Nodes started together drift apart.
             await asyncio.sleep(self._seconds * random.uniform(0.8, 1.2))  # noqa: S311 (no secret)

@@ -39,25 +39,24 @@ def confidential(project_id: ColumnElement[Any]) -> sa.Label[bool]:
     return sa.exists().where(confidential_project.c.project_id == project_id).label(CONFIDENTIAL)
 
 
-_hidden: sa.Select[Any] = sa.select(confidential_project.c.project_id).where(
-    ~_viewer_admin,
-    confidential_project.c.created_by != _viewer_id,
-    ~sa.exists().where(
-        linked_user.c.environment_project_id == confidential_project.c.project_id,
-        linked_user.c.user_id == _viewer_id,
-    ),
+_others: sa.Select[Any] = sa.select(confidential_project.c.project_id).where(
+    ~_viewer_admin, confidential_project.c.created_by != _viewer_id
 )
-"""The projects that the caller may not see."""
+# The function is asked for a confidential project only; the view's tables would be opened with every statement.
+_linked = sa.func.projects.is_linked(confidential_project.c.project_id, _viewer_id, type_=sa.Boolean)
+_linked_of_many = sa.exists().where(
+    linked_user.c.environment_project_id == confidential_project.c.project_id, linked_user.c.user_id == _viewer_id
+)
 
 
 def visible(project_id: ColumnElement[Any]) -> ColumnElement[bool]:
     """The condition that the caller may see the project; a NULL project hides nothing. For single rows."""
-    return ~_hidden.where(confidential_project.c.project_id == project_id).exists()
+    return ~_others.where(~_linked, confidential_project.c.project_id == project_id).exists()
 
 
 def visible_of_many(project_id: ColumnElement[Any]) -> ColumnElement[bool]:
     """The same for the rows of a list: the hidden projects are gathered once, and not looked for at each row."""
-    return sa.or_(project_id.is_(None), project_id.not_in(_hidden))
+    return sa.or_(project_id.is_(None), project_id.not_in(_others.where(~_linked_of_many)))
 
 
 _ANY_CONFIDENTIAL = Statement(

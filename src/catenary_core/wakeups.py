@@ -13,7 +13,7 @@ from collections.abc import Iterable
 import psycopg
 from psycopg import sql
 
-from catenary_core.faults import end, survived
+from catenary_core.periodic import Periodic
 
 POLL_SECONDS = 1.0
 
@@ -24,15 +24,16 @@ class Wakeups:
     def __init__(self, dsn: str, channels: tuple[str, ...]) -> None:
         self._dsn = dsn
         self._events = {channel: asyncio.Event() for channel in channels}
-        self._task: asyncio.Task[None] | None = None
+        # One connection after another; while there is none, waiters poll.
+        self._listening = Periodic("listening for notifications", POLL_SECONDS, self._listen, at_once=True)
 
     async def start(self) -> None:
         """Begins to listen."""
-        self._task = asyncio.create_task(self._listen(), name="wakeups")
+        await self._listening.start()
 
     async def stop(self) -> None:
         """Ends listening."""
-        await end(self._task)
+        await self._listening.stop()
 
     def fire(self, channel: str) -> None:
         """Wakes this process's waiters of a channel at once, ahead of the notification."""
@@ -57,12 +58,6 @@ class Wakeups:
                 await ticket.wait()
 
     async def _listen(self) -> None:
-        """Listens on one connection after another; while there is none, waiters poll."""
-        while True:
-            await survived("listening for notifications", self._listen_once)
-            await asyncio.sleep(POLL_SECONDS)
-
-    async def _listen_once(self) -> None:
         async with await psycopg.AsyncConnection.connect(self._dsn, autocommit=True) as connection:
             for channel in self._events:
                 await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))

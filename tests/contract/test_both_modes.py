@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import base64
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,76 +9,37 @@ from pathlib import Path
 import httpx
 import psycopg
 import pytest
-from pydantic import SecretStr
 
 from catenary_cli import clients
-from catenary_core import grpc_door
 from catenary_core.bindings import bindings_of, service_descriptors
-from catenary_core.bootstrap import running_core
 from catenary_core.changes import READ_BY, UNWATCHED
-from catenary_core.settings import CoreSettings
 from catenary_edge import routes
-from catenary_edge.server import create_app, start
 from catenary_edge.settings import EdgeSettings
-from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream, open_channel
-from catenary_worker import loop as worker_loop
 from factories.conditional import Conditional, takes_if_match
 from factories.conformance import Conformance
 from factories.data_scenario import walk_data
 from factories.reading import Reads
 from factories.scenario import Walk, walk
+from factories.serving import PUBLIC_URL, SECRET, serving, working
 
-SECRET = bytes(range(32))
 TABLE = routes.build()
-PUBLIC_URL = "https://catenary.example"
 
 
 @asynccontextmanager
 async def _serving(dsn: str, folder: Path, *, remote: bool) -> AsyncIterator[httpx.AsyncClient]:
-    settings = CoreSettings(
-        database_url=SecretStr(dsn),
-        data_dir=folder,
-        secret_key=SecretStr(base64.b64encode(SECRET).decode()),
-        public_url=PUBLIC_URL,
-    )
-    stop, ready = asyncio.Event(), asyncio.Event()
-    async with running_core(settings) as core:
-        server, _ = grpc_door.create_server(core.dispatch)
-        port = server.add_insecure_port("127.0.0.1:0")
-        await server.start()
-        token = core.frame.secrets.worker_token
-        worker = asyncio.create_task(
-            worker_loop.run(
-                f"127.0.0.1:{port}",
-                token,
-                "test",
-                None,
-                stop=stop,
-                on_ready=lambda _: ready.set(),
-                allow_unsandboxed=False,
-            )
-        )
-        await asyncio.wait_for(ready.wait(), 30)
-        upstream: Upstream = LocalUpstream(core.dispatch)
-        if remote:
-            upstream = GrpcUpstream(lambda: open_channel(f"127.0.0.1:{port}"))
-        edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)
-        runner = await start(create_app(upstream, edge), edge, "127.0.0.1", 0)
-        conforms = Conformance(TABLE)
-        hooks = {"response": [conforms.check]}
-        conditional = Conditional(TABLE, conforms)
-        try:
-            async with httpx.AsyncClient(
-                base_url=f"http://127.0.0.1:{runner.port}", timeout=60, event_hooks=hooks, transport=conditional
-            ) as http:
-                yield http
-            assert conforms.checked > 100, "the walk's answers are held against the OpenAPI documents"
-            _check_conditions(conditional)
-        finally:
-            await runner.stop()
-            stop.set()
-            await worker
-            await server.stop(1)
+    conforms = Conformance(TABLE)
+    conditional = Conditional(TABLE, conforms)
+    edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)
+    async with (
+        serving(dsn, folder, remote=remote, edge=edge, public_url=PUBLIC_URL) as node,
+        working(node),
+        httpx.AsyncClient(
+            base_url=node.url, timeout=60, event_hooks={"response": [conforms.check]}, transport=conditional
+        ) as http,
+    ):
+        yield http
+    assert conforms.checked > 100, "the walk's answers are held against the OpenAPI documents"
+    _check_conditions(conditional)
 
 
 def _check_conditions(conditional: Conditional) -> None:

@@ -5,8 +5,6 @@ Both are read off the log after a walk over every route.
 
 from __future__ import annotations
 
-import asyncio
-import base64
 import re
 from collections import defaultdict
 from contextvars import ContextVar
@@ -19,29 +17,24 @@ import orjson
 import pytest
 import sqlalchemy as sa
 from google.protobuf.descriptor import Descriptor
-from pydantic import SecretStr
 
 from catenary_cli import clients
-from catenary_core import event_types, events, grpc_door
+from catenary_core import event_types, events
 from catenary_core.bindings import bindings_of, service_descriptors
-from catenary_core.bootstrap import running_core
 from catenary_core.db import Row, Statement
 from catenary_core.dispatch import Dispatch
-from catenary_core.settings import CoreSettings
+from catenary_core.services.notifications.rules import RULES
 from catenary_edge import services
 from catenary_edge.fields import is_confidential
-from catenary_edge.server import create_app, start
 from catenary_edge.settings import EdgeSettings
-from catenary_edge.upstream import LocalUpstream
-from catenary_worker import loop as worker_loop
 from factories.data_scenario import walk_data
 from factories.event_scenario import CANARY, walk_ends_of_jobs, walk_rows_of_a_project
 from factories.scenario import Walk, walk
+from factories.serving import PUBLIC_URL, SECRET, serving, working
 
-SECRET = bytes(range(32))
 BINDINGS = bindings_of(service_descriptors())
 DECLARED = {path: set(binding.options.events) for path, binding in BINDINGS.items()}
-_LOG = Statement(sa.text("SELECT id, type, actor_id, subject, data FROM events.event ORDER BY number"))
+_LOG = Statement(sa.text("SELECT id, type, project_id, actor_id, subject, data FROM events.event ORDER BY number"))
 _calling: ContextVar[str] = ContextVar("calling", default="")
 
 
@@ -85,41 +78,12 @@ async def _walked(dsn: str, folder: Path, log: Log, patch: pytest.MonkeyPatch) -
     patch.setattr(Dispatch, "_run", noted_run)
     patch.setattr(events, "_row", noted_row)
     made = await clients.create(dsn, SECRET, "Contract", admin=True)
-    settings = CoreSettings(
-        database_url=SecretStr(dsn),
-        data_dir=folder,
-        secret_key=SecretStr(base64.b64encode(SECRET).decode()),
-        public_url="https://catenary.example",
-    )
-    stop, ready = asyncio.Event(), asyncio.Event()
-    async with running_core(settings) as core:
-        server, _ = grpc_door.create_server(core.dispatch)
-        port = server.add_insecure_port("127.0.0.1:0")
-        await server.start()
-        worker = asyncio.create_task(
-            worker_loop.run(
-                f"127.0.0.1:{port}",
-                core.frame.secrets.worker_token,
-                "test",
-                None,
-                stop=stop,
-                on_ready=lambda _: ready.set(),
-                allow_unsandboxed=False,
-            )
-        )
-        await asyncio.wait_for(ready.wait(), 30)
-        edge = EdgeSettings(dev=True, public_url="https://catenary.example")
-        runner = await start(create_app(LocalUpstream(core.dispatch), edge), edge, "127.0.0.1", 0)
-        try:
-            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{runner.port}", timeout=60) as http:
-                await walk(http, made["client_id"], made["client_secret"], _further)
-            async with core.frame.db.read() as tx:
-                log.rows = await tx.all(_LOG)
-        finally:
-            await runner.stop()
-            stop.set()
-            await worker
-            await server.stop(1)
+    edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)
+    async with serving(dsn, folder, edge=edge, public_url=PUBLIC_URL) as node, working(node):
+        async with httpx.AsyncClient(base_url=node.url, timeout=60) as http:
+            await walk(http, made["client_id"], made["client_secret"], _further)
+        async with node.core.frame.db.read() as tx:
+            log.rows = await tx.all(_LOG)
 
 
 @pytest.fixture
@@ -146,8 +110,14 @@ async def test_each_method_writes_the_events_of_its_option_and_no_event_has_a_pe
     assert unwritten(written) == []
     assert {path for path, types in DECLARED.items() if types} <= log.called
     assert len(log.rows) > 100
+    told = {row["type"] for row in log.rows if row["type"] in RULES and RULES[row["type"]](row) is not None}
+    assert told == RULES.keys() - NOT_YET, "each rule finds in the event what it looks for"
     assert {(row["type"], fault) for row in log.rows for fault in unfit(row)} == set()
     assert CANARY not in orjson.dumps([row["data"] for row in log.rows]).decode()
+
+
+NOT_YET = {"project.shared", "comment.created", "model.batch.completed", "model.study.completed"}
+"""Types that a rule of notifications is for and that no method writes yet: the contract has their shape."""
 
 
 def undeclared(written: dict[str, set[str]]) -> list[tuple[str, str]]:

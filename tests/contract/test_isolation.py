@@ -68,8 +68,8 @@ PUBLIC = {
     "POST /v1/auth/revoke",
 }
 _OTHERS = ("viewer", "evaluator", "editor")
-# What the privilege alone doesn't say of the hidden side, whose maker is the owner: its team has the viewer in it, its key and
-# comment are the owner's, its evaluation has no geometry yet.
+# What the privilege alone doesn't say of the hidden side, whose maker is the owner: its team has the viewer in it, its key,
+# comment and notification are the owner's, its evaluation has no geometry yet.
 REFUSED: dict[str, dict[str, int]] = {
     **{f"{method} /comments/v2/comments/{{comment_id}}": dict.fromkeys(_OTHERS, 403) for method in ("PATCH", "DELETE")},
     **{f"{method} /v1/api_keys/{{api_key_id}}": dict.fromkeys(_OTHERS, 404) for method in ("GET", "DELETE")},
@@ -84,6 +84,7 @@ REFUSED: dict[str, dict[str, int]] = {
         )
     },
     "GET /v1/users/{user_id}": dict.fromkeys(ROLES, 403),
+    "PATCH /v1/notifications/{notification_id}": dict.fromkeys((*_OTHERS, "admin"), 404),
     "DELETE /v1/projects/{project_id}/members/{user_id}": dict.fromkeys(_OTHERS, 403),
     "GET /v1/evaluations/{evaluation_id}/geometry/{name}": dict.fromkeys(INSIDERS, 404),
     # Units that users make have no conversion.

@@ -16,8 +16,8 @@ from catenary_edge.routes import NEXT_CURSOR
 from factories.evaluating import run_sql
 from factories.isolation.operations import Operation, Request, all_operations, other_operations
 from factories.isolation.world import CANARY, OUTSIDERS, World, running_world
+from factories.serving import PUBLIC_URL
 
-PUBLIC_URL = "https://catenary.example"
 CURRENT = all_operations()
 ROWS = {operation.name: operation.row for operation in (*CURRENT, *other_operations())}
 
@@ -38,9 +38,13 @@ def _reads(operations: Sequence[Operation]) -> list[Operation]:
 TABLES = (
     "environment.project", "parameter.asset", "parameter.parameter", "parameter.entry", "parameter.parameter_set",
     "metadata.tag", "metadata.tag_link", "projects.project", "identity.team", "identity.api_key",
+    "notifications.notification",
 )  # fmt: skip
 MOST_PAGES = 10
-MORE = ("environment_project", "project", "asset", "parameter", "parameter_set", "tag", "linked", "team", "api_key")
+MORE = (
+    "environment_project", "project", "asset", "parameter", "parameter_set", "tag", "linked", "team", "api_key",
+    "notification",
+)  # fmt: skip
 _USED = re.compile(r'"last_used_at":("[^"]*"|null)')
 LISTS = {
     "GET /environment/v2/projects",
@@ -158,7 +162,9 @@ async def test_what_is_hidden_changes_no_answer_that_an_outsider_reads(dsn: str,
         assert [key for key, text in after.items() if CANARY in text] == []
         # The owner of the hidden side sees it in the same lists, and so does everybody when the rule is off.
         shown = {name for name, text in (await _own(world)).items() if text != own[name]}
-        assert shown == LISTS | {"GET /v1/projects", "GET /v1/teams", "GET /v1/api_keys"}
+        assert shown == LISTS | {
+            "GET /v1/projects", "GET /v1/teams", "GET /v1/api_keys", "GET /v1/notifications",
+        }  # fmt: skip
         async with world.guard_off():
             unguarded = await _read(world, reads, ["outsider"])
         changed = {ROWS[key[1]] for key, text in unguarded.items() if text != before.get(key)}

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -17,8 +16,8 @@ from catenary_edge import surfaces, versions
 from factories import goldens, older_metadata_scenario, older_parameter_scenario, older_scenario
 from factories.conformance import Conformance
 from factories.goldens import Recorder
+from factories.serving import SECRET
 
-SECRET = bytes(range(32))
 TABLE = versions.build()
 OLDER = [route for route in TABLE.routes if route.view is not None]
 WALKS: dict[str, Callable[[Recorder], Awaitable[None]]] = {
@@ -39,8 +38,7 @@ def conforms() -> Conformance:
 
 async def _recorded(name: str, dsn: str, folder: Path, conforms: Conformance, *, remote: bool) -> Recorder:
     made = await clients.create(dsn, SECRET, "Contract", admin=True)
-    secret = base64.b64encode(SECRET).decode()
-    async with goldens.serving(dsn, folder, secret, conforms, remote=remote) as http:
+    async with goldens.conforming(dsn, folder, conforms, remote=remote) as http:
         given = {name: made[name] for name in ("client_id", "client_secret")}
         answer = await http.post("/v1/auth/token", json={"grant_type": "client_credentials", **given})
         http.headers["Authorization"] = f"Bearer {answer.json()['access_token']}"

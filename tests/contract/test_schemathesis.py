@@ -25,7 +25,9 @@ pytestmark = pytest.mark.slow
 
 PROGRAM = str(Path(sysconfig.get_path("scripts")) / "schemathesis")
 EXAMPLES = "4"
-SECONDS = 600
+STALL = "120"
+"""Seconds for one answer. "All checks" has a limit of 10, which a shared machine that stands still for a moment breaks."""
+SECONDS = 900
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def test_no_role_makes_the_platform_break_its_document(demo: dict[str, Any], tmp
     _start(demo, PLATFORM, tmp_path / "admin.json", admin).passed(least_generated=1000, least_accepted=60)
 
 
-@pytest.mark.parametrize("name", CURRENT)
+@pytest.mark.parametrize("name", [*CURRENT, *OLDER])
 def test_no_role_makes_a_data_service_break_its_document(name: str, demo: dict[str, Any], tmp_path: Path) -> None:
     without_roles, admin = (_new_client(demo, admin=admin) for admin in (False, True))
     nobody = _start(demo, name, tmp_path / "anonymous.json")
@@ -93,13 +95,6 @@ def test_no_role_makes_a_data_service_break_its_document(name: str, demo: dict[s
     nobody.passed(least_generated=100, least_accepted=0)
     user.passed(least_generated=100, least_accepted=1)
     by_admin.passed(least_generated=100, least_accepted=3)
-
-
-@pytest.mark.parametrize("name", OLDER)
-def test_no_admin_makes_an_older_version_break_its_document(name: str, demo: dict[str, Any], tmp_path: Path) -> None:
-    _start(demo, name, tmp_path / "admin.json", _new_client(demo, admin=True)).passed(
-        least_generated=100, least_accepted=3
-    )
 
 
 def _token(demo: dict[str, Any], client: dict[str, Any]) -> str:
@@ -133,7 +128,16 @@ def _start(demo: dict[str, Any], name: str, report: Path, caller: Client | None 
         excluded.append("use_after_free")  # `show_deleted=true` shows what is deleted
     line = [PROGRAM, "run", address, "--checks", "all", "--exclude-checks", ",".join(excluded)]
     line += ["--max-examples", EXAMPLES, "--seed", "1", "--no-shrink", "--continue-on-failure", "--no-color"]
-    line += ["--suppress-health-check", "all", "--request-timeout", "30", "--generation-database", "none"]
+    line += [
+        "--suppress-health-check",
+        "all",
+        "--request-timeout",
+        STALL,
+        "--max-response-time",
+        STALL,
+        "--generation-database",
+        "none",
+    ]
     line += ["--exclude-path", "/v1/events"]  # its answer has no end; tests/integration/events has it
     line += ["--report", "json", "--report-json-path", str(report)]
     if caller is not None:

@@ -244,6 +244,8 @@ GET    /projects/{project_id}/evaluations          viewer     limit,cursor      
 GET    /evaluations/{evaluation_id}                viewer     -                          evaluation
 DELETE /evaluations/{evaluation_id}                evaluator  -                          evaluation
 GET    /evaluations/{evaluation_id}/geometry/{name} viewer     -                          chunk
+GET    /notifications                              user       unread,limit,cursor        notifications
+PATCH  /notifications/{notification_id}            user       read                       notification
 """,
     ("8", "/v1"): """
 GET    /events                                     user       project_id,types[],after   events,position

@@ -23,6 +23,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from catenary_core import preconditions
 from catenary_edge import conditions
 from catenary_edge.kept import Kept, Versions
+from factories import awake
 from factories.two_edges import Person, TwoEdges, two_edges
 
 EDGES = st.sampled_from((0, 1))
@@ -251,9 +252,9 @@ def _version_of_the_last_question(monkeypatch: pytest.MonkeyPatch, dsn: str) -> 
 
     async def now_and_then(self: Versions, surface: str, metadata: Any) -> str | None:
         asked, version = known.get((id(self), surface), (0.0, None))
-        if time.monotonic() - asked > 0.2:
+        if awake.seconds() - asked > 0.2:
             version = await current(self, surface, metadata)
-            known[id(self), surface] = time.monotonic(), version
+            known[id(self), surface] = awake.seconds(), version
         return version
 
     monkeypatch.setattr(Versions, "current", now_and_then)
@@ -316,8 +317,8 @@ def test_a_revoked_token_reads_nothing_that_is_kept_after_5_seconds(edges: TwoEd
         assert http.get(path).status_code == 200
     given = {"token": reader.token, "client_id": reader.client_id, "client_secret": reader.client_secret}
     assert httpx.post(str(reader.edges[0].base_url.join("/v1/auth/revoke")), json=given).status_code == 200
-    revoked = time.monotonic()
-    while time.monotonic() - revoked < 5.0:
+    revoked = awake.seconds()
+    while awake.seconds() - revoked < 5.0:
         answers = {http.get(path).status_code for http in reader.edges}
         if answers == {401}:
             break

@@ -10,11 +10,10 @@ import sys
 import time
 from pathlib import Path
 
-from catenary_edge.server import create_app, start
-from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import LocalUpstream
 from factories.event_world import Caller, World, world
 from factories.installation import catenary, environment
+from factories.serving import open_edge
 
 
 def _as(caller: Caller, url: str) -> dict[str, str]:
@@ -41,7 +40,7 @@ class Tail:
     def lines(self) -> list[str]:
         return self.out.read_text().splitlines()
 
-    async def until(self, count: int, seconds: float = 30) -> list[str]:
+    async def until(self, count: int, seconds: float = 60) -> list[str]:
         end = time.monotonic() + seconds
         while len(self.lines()) < count:
             assert time.monotonic() < end, (self.lines(), self.err.read_text())
@@ -75,15 +74,13 @@ async def test_tail_prints_events_and_goes_on_where_it_was_after_a_lost_connecti
             (line,) = await tail.until(1)
             assert json.loads(line)["data"]["project"]["name"] == "one"
 
-            port = here.runner.port
-            await here.runner.stop()
+            port = here.node.edge.port
+            await here.node.edge.stop()
             request = here.core.dispatch.bindings["/catenary.platform.v1.ProjectService/UpdateProject"].request
             sent = request(project_id=project_id, name="while it was away")
             metadata = {"authorization": f"Bearer {owner.token}"}
             await here.core.dispatch.call("/catenary.platform.v1.ProjectService/UpdateProject", sent, metadata)
-            settings = EdgeSettings(dev=True)
-            app = create_app(LocalUpstream(here.core.dispatch), settings)
-            here.runner = await start(app, settings, "127.0.0.1", port)
+            here.node.edge = await open_edge(LocalUpstream(here.core.dispatch), port=port)
             await _renamed(here, owner, project_id, "two")
             names = [json.loads(text)["data"]["project"]["name"] for text in await tail.until(3)]
             assert names == ["one", "while it was away", "two"]

@@ -99,7 +99,7 @@ def test_one_request_id_stands_in_the_lines_of_edge_core_and_worker(plain: Apart
     assert answer.status_code == 200, answer.text
     assert answer.headers["X-Request-Id"] == "from-end.to-end_1"
     assert answer.json()["data"]["evaluation"]["status"] == "completed"
-    plain.worker.wait_for("from-end.to-end_1", plain.worker.log, 10)
+    plain.worker.wait_for("from-end.to-end_1", plain.worker.log)
     for part, event in ((plain.edge, "request"), (plain.core, "call"), (plain.worker, "job done")):
         found = [line for line in part.lines() if line.get("request_id") == "from-end.to-end_1"]
         assert event in {line["event"] for line in found}
@@ -158,6 +158,8 @@ def test_a_taken_port_is_refused_with_one_sentence(plain: Apart) -> None:
         ("serve", http_port, ["serve", "--port", http_port, "--grpc-port", "0", "--admin-port", "0"]),
         ("serve", grpc_port, ["serve", "--port", "0", "--grpc-port", grpc_port, "--admin-port", "0"]),
         ("serve", http_port, ["serve", "--port", "0", "--grpc-port", "0", "--admin-port", http_port]),
+        ("core", http_port, ["core", "--grpc-port", "0", "--admin-port", http_port]),
+        ("edge", http_port, ["edge", "--core", plain.grpc_address, "--port", "0", "--admin-port", http_port]),
     ):
         refused = catenary(*line, CATENARY_DATA_DIR=str(plain.folder / "never"))
         assert refused.returncode == 1, name
@@ -213,12 +215,12 @@ def test_the_parts_speak_tls_and_nothing_else(data_root: Path) -> None:
             httpx.get(apart.base_url.replace("https:", "http:") + "projects")
         with grpc.insecure_channel(apart.grpc_address) as channel:
             with pytest.raises(grpc.RpcError) as refused:
-                health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=5)  # type: ignore[no-untyped-call]
+                health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=60)  # type: ignore[no-untyped-call]
             assert refused.value.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)  # type: ignore[attr-defined]
         credentials = grpc.ssl_channel_credentials(tls.ca.read_bytes())
         with grpc.secure_channel(apart.grpc_address, credentials) as channel:
             stub = health_pb2_grpc.HealthStub(channel)  # type: ignore[no-untyped-call]
-            assert stub.Check(health_pb2.HealthCheckRequest(), timeout=5).status == 1
+            assert stub.Check(health_pb2.HealthCheckRequest(), timeout=60).status == 1
     for part in (apart.core, apart.edge, apart.worker):
         assert not [line for line in part.lines() if line["level"] in ("error", "critical")]
         assert not re.search("Traceback", part.log.read_text())

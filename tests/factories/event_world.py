@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import contextlib
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -15,25 +14,20 @@ import aiohttp
 import orjson
 import sqlalchemy as sa
 from aiohttp import WSMsgType
-from pydantic import SecretStr
 
-from catenary_core import events, grpc_door
-from catenary_core.bootstrap import Core, running_core
-from catenary_core.db import Database, Statement
+from catenary_core import events
+from catenary_core.bootstrap import Core
+from catenary_core.db import Database, Row, Statement
 from catenary_core.secrets import Secrets
 from catenary_core.services.identity.clients import create_client
-from catenary_core.settings import CoreSettings
-from catenary_edge import upstream as upstreams
-from catenary_edge.server import Runner, create_app, start
 from catenary_edge.settings import EdgeSettings
-from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream, open_channel
+from factories.serving import SECRET, Serving, serving
 
 _LAST = Statement(
     sa.text(
-        "SELECT coalesce(max(sequence), 0) - count(*) FILTER (WHERE sequence IS NULL) AS sequence FROM events.event"
+        "SELECT coalesce(max(sequence), 0) AS last, count(*) FILTER (WHERE sequence IS NULL) AS waiting FROM events.event"
     )
 )
-SECRET = bytes(range(32))
 SECONDS = 60.0
 """How long a test waits for what must come: it only guards against a hang, on a machine that stands still at times too."""
 
@@ -54,16 +48,18 @@ class Caller:
 
 @dataclass
 class World:
-    """A running core and edge; `http` calls the edge."""
+    """A running node; `http` calls its edge."""
 
-    core: Core
-    runner: Runner
+    node: Serving
     http: aiohttp.ClientSession
-    grpc_port: int
+
+    @property
+    def core(self) -> Core:
+        return self.node.core
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.runner.port}"
+        return self.node.url
 
     async def caller(self, name: str, *, admin: bool = False) -> Caller:
         """A new client with a token."""
@@ -91,15 +87,22 @@ class World:
         return project_id
 
     async def settle(self) -> None:
-        """Waits until the feed has read what is written."""
+        """Waits until what is written has its order, and the feed's subscribers, if there are any, have read it."""
+        feed = self.core.feed
         async with asyncio.timeout(SECONDS):
-            while await self.position() != self.core.feed._position:  # noqa: ASYNC110
+            while True:
+                found = await self._log_end()
+                if not found["waiting"] and (not feed._subscriptions or feed._position == found["last"]):
+                    return
                 await asyncio.sleep(0.01)
 
     async def position(self) -> int:
-        """The sequence number of the newest event; another one while events wait for theirs."""
+        """The sequence number of the newest event that has one."""
+        return int((await self._log_end())["last"])
+
+    async def _log_end(self) -> Row:
         async with self.core.frame.db.read() as tx:
-            return int((await tx.one(_LAST))["sequence"])
+            return await tx.one(_LAST)
 
     async def socket(self, caller: Caller, **query: Any) -> Socket:
         """An open WebSocket, of which nothing from before comes unless it is asked for."""
@@ -147,33 +150,11 @@ async def world(
     dsn: str, folder: Path, *, remote: bool = False, edge: EdgeSettings | None = None, **settings: Any
 ) -> AsyncIterator[World]:
     """A running world. `remote`: the edge reaches the core over gRPC."""
-    core_settings = CoreSettings(
-        database_url=SecretStr(dsn),
-        data_dir=folder,
-        secret_key=SecretStr(base64.b64encode(SECRET).decode()),
-        **settings,
-    )
-    async with running_core(core_settings) as core:
-        server, _ = grpc_door.create_server(core.dispatch)
-        port = server.add_insecure_port("127.0.0.1:0")
-        await server.start()
-        upstream: Upstream = LocalUpstream(core.dispatch)
-        if remote:
-            target = f"127.0.0.1:{port}"
-            upstream = GrpcUpstream(
-                lambda: open_channel(target), lambda: open_channel(target, None, upstreams.SUBSCRIPTION_OPTIONS)
-            )
-        edge = edge or EdgeSettings(dev=True)
-        runner = await start(create_app(upstream, edge), edge, "127.0.0.1", 0)
-        try:
-            async with aiohttp.ClientSession() as http:
-                here = World(core, runner, http, port)
-                yield here
-                runner = here.runner  # a test may have replaced it
-        finally:
-            await runner.stop()
-            core.feed.close()
-            await server.stop(1)
+    async with (
+        serving(dsn, folder, remote=remote, edge=edge, **settings) as node,
+        aiohttp.ClientSession() as http,
+    ):
+        yield World(node, http)
 
 
 async def write(

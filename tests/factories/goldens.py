@@ -12,20 +12,14 @@ from typing import Any
 
 import httpx
 import orjson
-from pydantic import SecretStr
 
-from catenary_core import grpc_door
-from catenary_core.bootstrap import running_core
-from catenary_core.settings import CoreSettings
-from catenary_edge.server import create_app, start
 from catenary_edge.settings import EdgeSettings
-from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream, open_channel
 from factories.conformance import Conformance
+from factories.serving import PUBLIC_URL, serving
 
 FOLDER = Path(__file__).parent.parent / "contract" / "goldens"
 WRITE = "CATENARY_WRITE_GOLDENS"
 """With this variable set, the goldens are written anew; look at each difference before it is committed."""
-PUBLIC_URL = "https://catenary.example"
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 _CURSOR = re.compile(r"(?<=\"|=)[A-Za-z0-9+/%]{60,}={0,2}(?:%3D){0,2}")
@@ -70,30 +64,17 @@ class Recorder:
 
 
 @asynccontextmanager
-async def serving(
-    dsn: str, folder: Path, secret: str, conforms: Conformance, *, remote: bool, edge: EdgeSettings | None = None
+async def conforming(
+    dsn: str, folder: Path, conforms: Conformance, *, remote: bool, edge: EdgeSettings | None = None
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of an edge over a core on the database, in one process or over gRPC; answers are held against the documents."""
-    settings = CoreSettings(
-        database_url=SecretStr(dsn), data_dir=folder, secret_key=SecretStr(secret), public_url=PUBLIC_URL
-    )
+    """A client of a node whose answers are held against the documents."""
     edge = edge or EdgeSettings(dev=True, public_url=PUBLIC_URL)
-    async with running_core(settings) as core:
-        server, _ = grpc_door.create_server(core.dispatch)
-        port = server.add_insecure_port("127.0.0.1:0")
-        await server.start()
-        upstream: Upstream = LocalUpstream(core.dispatch)
-        if remote:
-            upstream = GrpcUpstream(lambda: open_channel(f"127.0.0.1:{port}"))
-        runner = await start(create_app(upstream, edge), edge, "127.0.0.1", 0)
-        try:
-            async with httpx.AsyncClient(
-                base_url=f"http://127.0.0.1:{runner.port}", timeout=60, event_hooks={"response": [conforms.check]}
-            ) as http:
-                yield http
-        finally:
-            await runner.stop()
-            await server.stop(1)
+    hooks = {"response": [conforms.check]}
+    async with (
+        serving(dsn, folder, remote=remote, edge=edge, public_url=PUBLIC_URL) as node,
+        httpx.AsyncClient(base_url=node.url, timeout=60, event_hooks=hooks) as http,
+    ):
+        yield http
 
 
 def compare(name: str, recorded: list[dict[str, Any]]) -> None:

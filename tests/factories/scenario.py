@@ -102,6 +102,7 @@ async def walk(
     await _system_events(call)
     project = await _projects(call, user_id)
     await _models_and_evaluations(call, project)
+    await _notifications(call, project)
     await _repeated(call)
     await further(call)
     await call("DELETE", f"/v1/projects/{project}", 200)
@@ -270,6 +271,9 @@ async def _models_and_evaluations(call: Walk, project: str) -> None:
     await call("POST", versions, 201, files={"file": ("cube.py", CUBE.encode() + b"# again\n")})
     await call("GET", f"{version}/source", 200)
     await call("GET", f"{version}/source", 206, headers={"Range": "bytes=1-9"})
+    await call("GET", f"{version}/source", 206, headers={"Range": "bytes=1-9", "If-Range": f'"{uploaded["sha256"]}"'})
+    await call("GET", f"{version}/source", 200, headers={"Range": "bytes=1-9", "If-Range": '"of-other-bytes"'})
+    await call("GET", f"{version}/source", 400, headers={"Range": "bytes=1-9", "If-Range": "x" * 201})
     await call("GET", f"{version}/source", 416, headers={"Range": "bytes=99999-"})
 
     await call("POST", f"{path}/deployments", 201, json={"model_version_id": uploaded["model_version_id"]})
@@ -318,6 +322,29 @@ async def _models_and_evaluations(call: Walk, project: str) -> None:
     await call("GET", f"{one}/geometry/..%2F..%2Fsecret", 404)
     await call("DELETE", one, 409)
     await call("GET", f"/v1/evaluations/{project}", 404)
+
+
+async def _notifications(call: Walk, project: str) -> None:
+    asked = {"json": {"parameters": {"side": 4}}, "headers": {"Prefer": "respond-async"}}
+    await call("POST", f"/v1/projects/{project}/evaluate", 202, **asked)
+    route = "/v1/notifications"
+    async with asyncio.timeout(60):
+        while not (await call.http.get(route)).json()["data"]["notifications"]:  # noqa: ASYNC110 (it comes to another process)
+            await asyncio.sleep(0.05)
+    (told,) = (await call("GET", route, 200))["data"]["notifications"]
+    assert told["kind"] == "evaluation_completed", told
+    await call("GET", f"{route}?unread=true&limit=1", 200)
+    assert (await call("GET", f"{route}?unread=false", 200))["data"]["notifications"] == []
+    one = f"{route}/{told['notification_id']}"
+    for body in ({"read": True}, {"read": True}, {}, {"read": False}):
+        await call("PATCH", one, 200, json=body)
+    for wrong in ({"read": None}, {"read": "yes"}, {"kind": "share"}):
+        await call("PATCH", one, 400, json=wrong)
+    await call("PATCH", f"{route}/{project}", 404, json={"read": True})
+    await call("PATCH", f"{route}/x", 400, json={"read": True})
+    for query in ("limit=0", "limit=201", "cursor=x", "unread=maybe", "kind=share"):
+        await call("GET", f"{route}?{query}", 400)
+    await call("POST", route, 405)
 
 
 async def _until_checked(http: httpx.AsyncClient, version: str) -> None:

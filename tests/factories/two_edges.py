@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import threading
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, closing, contextmanager
@@ -11,18 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
-from pydantic import SecretStr
 
 from catenary_cli import clients
-from catenary_core import grpc_door
-from catenary_core.bootstrap import running_core
-from catenary_core.settings import CoreSettings
-from catenary_edge.server import create_app, start
 from catenary_edge.settings import EdgeSettings
-from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream, open_channel
-
-SECRET = bytes(range(32))
-PUBLIC_URL = "https://catenary.example"
+from factories.serving import PUBLIC_URL, SECRET, serving
 
 
 @dataclass(frozen=True)
@@ -75,11 +66,10 @@ def two_edges(dsn: str, folder: Path) -> Iterator[TwoEdges]:
     async def serve() -> None:
         async with AsyncExitStack() as stack:
             for remote in (False, True):
-                upstream = await _core(stack, dsn, folder, remote=remote)
-                settings = EdgeSettings(dev=True, public_url=PUBLIC_URL)
-                runner = await start(create_app(upstream, settings), settings, "127.0.0.1", 0)
-                stack.push_async_callback(runner.stop)
-                ports.append(runner.port)
+                edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)
+                limits = {"max_connections": 5, "requests_per_hour": 10**9}
+                node = serving(dsn, folder, remote=remote, edge=edge, public_url=PUBLIC_URL, **limits)
+                ports.append((await stack.enter_async_context(node)).edge.port)
             ready.set()
             await stop.wait()
 
@@ -106,24 +96,3 @@ def two_edges(dsn: str, folder: Path) -> Iterator[TwoEdges]:
         thread.join(60)
     if failed:
         raise failed[0]
-
-
-async def _core(stack: AsyncExitStack, dsn: str, folder: Path, *, remote: bool) -> Upstream:
-    settings = CoreSettings(
-        database_url=SecretStr(dsn),
-        data_dir=folder,
-        secret_key=SecretStr(base64.b64encode(SECRET).decode()),
-        public_url=PUBLIC_URL,
-        max_connections=5,
-        requests_per_hour=10**9,
-    )
-    core = await stack.enter_async_context(running_core(settings))
-    if not remote:
-        return LocalUpstream(core.dispatch)
-    server, _ = grpc_door.create_server(core.dispatch)
-    port = server.add_insecure_port("127.0.0.1:0")
-    await server.start()
-    stack.push_async_callback(server.stop, 1)
-    upstream = GrpcUpstream(lambda: open_channel(f"127.0.0.1:{port}"))
-    stack.push_async_callback(upstream.close)
-    return upstream

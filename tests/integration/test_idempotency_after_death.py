@@ -18,23 +18,17 @@ import httpx
 import orjson
 import pytest
 from grpc_status import rpc_status
-from pydantic import SecretStr
 
 from catenary.platform.v1 import api_key_service_pb2 as pb
 from catenary.platform.v1 import api_key_service_pb2_grpc
 from catenary_cli import clients
-from catenary_core import grpc_door
-from catenary_core.bootstrap import Core, running_core
-from catenary_core.settings import CoreSettings
-from catenary_edge.server import create_app, start
-from catenary_edge.settings import EdgeSettings
-from catenary_edge.upstream import GrpcUpstream, LocalUpstream, open_channel
+from catenary_core.bootstrap import Core
 from factories.evaluating import run_sql
 from factories.installation import environment
+from factories.serving import SECRET, open_edge, over_grpc, serving
 from fixtures import dying_node
 from fixtures.dying_node import AFTER, BEFORE
 
-SECRET = bytes(range(32))
 DOORS = ("http", "http over grpc", "grpc")
 SCOPES = ["platform:read", "platform:write"]
 
@@ -75,29 +69,11 @@ class Nodes:
 
 @pytest.fixture
 async def nodes(dsn: str, tmp_path: Path) -> AsyncIterator[Nodes]:
-    settings = CoreSettings(
-        database_url=SecretStr(dsn), data_dir=tmp_path, secret_key=SecretStr(base64.b64encode(SECRET).decode())
-    )
     made = await clients.create(dsn, SECRET, "Contract", admin=True)
-    async with running_core(settings) as core, contextlib.AsyncExitStack() as stack:
-        server, _ = grpc_door.create_server(core.dispatch)
-        port = server.add_insecure_port("127.0.0.1:0")
-        await server.start()
-        stack.push_async_callback(server.stop, 1)
-        http_port = await stack.enter_async_context(_edge(LocalUpstream(core.dispatch)))
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{http_port}") as http:
+    async with serving(dsn, tmp_path) as node:
+        async with httpx.AsyncClient(base_url=node.url) as http:
             answer = await http.post("/v1/auth/token", json={"grant_type": "client_credentials", **made})
-        yield Nodes(core, dsn, tmp_path, answer.json()["access_token"], port, http_port)
-
-
-@contextlib.asynccontextmanager
-async def _edge(upstream: Any) -> AsyncIterator[int]:
-    settings = EdgeSettings(dev=True)
-    runner = await start(create_app(upstream, settings), settings, "127.0.0.1", 0)
-    try:
-        yield runner.port
-    finally:
-        await runner.stop()
+        yield Nodes(node.core, dsn, tmp_path, answer.json()["access_token"], node.grpc_port, node.edge.port)
 
 
 async def _make(door: str, ports: dict[str, int], token: str, key: str, name: str = "CI") -> tuple[int, Any, bool]:
@@ -108,8 +84,9 @@ async def _make(door: str, ports: dict[str, int], token: str, key: str, name: st
     async with contextlib.AsyncExitStack() as stack:
         port = ports["http"]
         if door == "http over grpc":
-            upstream = GrpcUpstream(lambda: open_channel(f"127.0.0.1:{ports['grpc']}"))
-            port = await stack.enter_async_context(_edge(upstream))
+            edge = await open_edge(over_grpc(ports["grpc"]))
+            stack.push_async_callback(edge.stop)
+            port = edge.port
         http = await stack.enter_async_context(httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30))
         headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": key}
         try:
@@ -151,7 +128,7 @@ async def test_what_was_committed_when_its_process_died_is_given_again_and_not_d
     here = {"grpc": nodes.grpc_port, "http": nodes.http_port}
     async with nodes.dying() as (process, ports):
         status, _, _ = await _make(door, ports, nodes.token, AFTER)
-        assert (status, await asyncio.wait_for(process.wait(), 10)) == (0, -signal.SIGKILL)
+        assert (status, await asyncio.wait_for(process.wait(), 60)) == (0, -signal.SIGKILL)
     assert await _keys(nodes) == 1, "it died after the commit"
     status, shown, replayed = await _make(door, here, nodes.token, AFTER)
     assert (status, replayed, await _keys(nodes)) == (201, True, 1)
@@ -168,7 +145,7 @@ async def test_what_was_not_committed_when_its_process_died_runs_at_the_repetiti
     here = {"grpc": nodes.grpc_port, "http": nodes.http_port}
     async with nodes.dying() as (process, ports):
         status, _, _ = await _make("http", ports, nodes.token, BEFORE)
-        assert (status, await asyncio.wait_for(process.wait(), 10)) == (0, -signal.SIGKILL)
+        assert (status, await asyncio.wait_for(process.wait(), 60)) == (0, -signal.SIGKILL)
     assert await _keys(nodes) == 0
     for attempt in range(50):  # until PostgreSQL has seen that the connection is gone
         status, shown, replayed = await _make("http", here, nodes.token, BEFORE)

@@ -31,6 +31,7 @@ _BY_NAME: Mapping[str, Any] = {
     "format": "glb",
     "grade_level": 7,
     "grant_type": "client_credentials",
+    "if_range": '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
     "key": "cat_3f8a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",
     "label": "Span",
     "line": 12,

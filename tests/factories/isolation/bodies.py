@@ -32,6 +32,7 @@ BODIES: dict[str, Any] = {
     "POST /v1/projects/{project_id}/deployments": {"model_version_id": "$"},
     "PATCH /v1/projects/{project_id}/parameters/{name}": {"label": "Span"},
     "POST /v1/system_events": {"type": "system.maintenance", "message": "Down at noon"},
+    "PATCH /v1/notifications/{notification_id}": {"read": True},
     "POST /v1/projects/{project_id}/evaluate": {"parameters": {}, "force": True},
     # comments, reference data, QA
     "POST /comments/v2/comments": [{**_REFERENCE, "content": "Seen"}],

@@ -31,7 +31,9 @@ _KINDS: dict[str, dict[str, str]] = {
         "after": KNOWN_EVENT,
         **{
             f"{kind}_id": kind
-            for kind in ("project", "model", "model_version", "evaluation", "team", "api_key", "user", "client")
+            for kind in (
+                "project", "model", "model_version", "evaluation", "notification", "team", "api_key", "user", "client",
+            )
         },
     },
     "comments": {"comment_id": "comment", "reference_id": FREE},
@@ -82,7 +84,7 @@ _EXCEPTIONS: dict[tuple[str, str], str] = {
 }
 HIDDEN_KINDS = frozenset(
     {"environment_project", "asset", "parameter", "entry", "revision", "parameter_set", "tag", "linked", "project", "model",
-     "model_version", "evaluation", "team", "api_key", "user", "client"}
+     "model_version", "evaluation", "notification", "team", "api_key", "user", "client"}
 )  # fmt: skip
 """What not everybody may see. Everything else is open to every user."""
 # Each call of these needs something new, whatever their other ids are: what they delete, or what may stand once only.

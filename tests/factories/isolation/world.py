@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import itertools
 import re
 import time
@@ -17,22 +16,19 @@ import aiohttp
 import orjson
 import sqlalchemy as sa
 import uuid_utils
-from pydantic import SecretStr
 
-from catenary_core import grpc_door
-from catenary_core.bootstrap import Core, running_core
+from catenary_core import notifications
+from catenary_core.bootstrap import Core
 from catenary_core.db import Row, Statement, metadata
 from catenary_core.services.identity import scopes
 from catenary_core.services.identity.access_tokens import AccessTokens
 from catenary_core.services.identity.clients import create_client
 from catenary_core.services.identity.signing_keys import SigningKeys
-from catenary_core.settings import CoreSettings
-from catenary_edge.server import create_app, start
 from catenary_edge.settings import EdgeSettings
-from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream, open_channel
 from factories.evaluating import deploy, run_sql
 from factories.isolation.bodies import URL
 from factories.isolation.operations import FREE, KNOWN_EVENT, KNOWN_USER, NEW, Ids, Operation, Place, Request
+from factories.serving import PUBLIC_URL, serving
 
 Side = Literal["open", "hidden"]
 _DELETED = {
@@ -68,11 +64,13 @@ _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
 _SHOWN_HEADERS = ("ETag", "Location", "Retry-After", "WWW-Authenticate", "Cache-Control", "Content-Type", "Vary")
 # Every row of every table but what any call may touch: the use of a key and a login are noted, and a call is counted, even when
-# it is refused. Events get their place in the log a moment after they are written.
+# it is refused. Events get their place in the log a moment after they are written, and tell users a moment after that: of
+# notifications those count that somebody has read.
 _ROW = "(to_jsonb(t) - 'last_used_at' - 'last_login_at' - 'sequence')::text"
+_COUNTED = {"notifications.notification": " WHERE read_at IS NOT NULL"}
 _DIGEST = "SELECT " + ", ".join(
-    f"(SELECT md5(coalesce(string_agg(md5({_ROW}), '' ORDER BY md5({_ROW})), '')) FROM {table.schema}.\"{table.name}\" t)"
-    f' AS "{table.fullname}"'
+    f"(SELECT md5(coalesce(string_agg(md5({_ROW}), '' ORDER BY md5({_ROW})), ''))"
+    f' FROM {table.schema}."{table.name}" t{_COUNTED.get(table.fullname, "")}) AS "{table.fullname}"'
     for table in metadata.sorted_tables
     if table.schema != "limits" and table.fullname not in ("identity.failed_grant", "identity.signing_key")
 )
@@ -250,8 +248,8 @@ class World:
         """A confidential project or an open one with all that hangs on it."""
         ids = self.things[side]
         kinds = (
-            "client", "user", "environment_project", "project", "model", "evaluation", "team", "api_key", "asset",
-            "parameter", "parameter_set", "tag", "linked",
+            "client", "user", "environment_project", "project", "model", "evaluation", "notification", "team", "api_key",
+            "asset", "parameter", "parameter_set", "tag", "linked",
         )  # fmt: skip
         for kind in kinds:
             ids[kind] = await self.make(kind, side)
@@ -404,6 +402,15 @@ class World:
         route = f"/v1/projects/{self.things[side]['project']}/evaluate"
         return await self._row(self._person(side), route, {"parameters": {}, "force": True}, "evaluation_id")
 
+    async def _notification(self, side: Side) -> str:
+        """One of the side's person, who has others that came by themselves."""
+        project, user = self.things[side]["project"], self.user_ids[self._person(side)]
+        subject = f"/v1/projects/{project}"
+        async with self.core.frame.db.transaction() as tx:
+            await notifications.notify(tx, "share", [user], subject=subject, project_id=project)
+        newest = "SELECT notification_id AS id FROM notifications.notification WHERE user_id = :id AND event_id IS NULL"
+        return str((await run_sql(self.core.frame.db, f"{newest} ORDER BY created_at DESC LIMIT 1", id=user))[0]["id"])
+
     async def _team(self, side: Side) -> str:
         """A team of its maker, the side's further user and, when hidden, the viewer."""
         person = self._person(side)
@@ -489,32 +496,12 @@ def new_id() -> str:
 @asynccontextmanager
 async def running_world(dsn: str, folder: Path, *, remote: bool = False) -> AsyncIterator[World]:
     """A node without workers, and its people; nothing is there yet. `remote`: the edge reaches the core by gRPC."""
-    settings = CoreSettings(
-        database_url=SecretStr(dsn),
-        data_dir=folder,
-        secret_key=SecretStr(base64.b64encode(bytes(range(32))).decode()),
-        public_url="https://catenary.example",
-        requests_per_hour=10**9,
-        evaluations_per_hour=10**9,
-        bulk_operations=10**6,
-    )
-    async with running_core(settings) as core:
-        server, _ = grpc_door.create_server(core.dispatch)
-        port = server.add_insecure_port("127.0.0.1:0")
-        await server.start()
-        upstream: Upstream = (
-            GrpcUpstream(lambda: open_channel(f"127.0.0.1:{port}")) if remote else LocalUpstream(core.dispatch)
-        )
-        edge = EdgeSettings(dev=True, public_url="https://catenary.example")
-        runner = await start(create_app(upstream, edge), edge, "127.0.0.1", 0)
-        try:
-            async with aiohttp.ClientSession(
-                f"http://127.0.0.1:{runner.port}", cookie_jar=aiohttp.DummyCookieJar()
-            ) as http:
-                world = World(core, http)
-                await world.add_people()
-                yield world
-        finally:
-            await runner.stop()
-            await server.stop(1)
-            await asyncio.sleep(0)
+    unlimited = {"requests_per_hour": 10**9, "evaluations_per_hour": 10**9, "bulk_operations": 10**6}
+    edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)
+    async with (
+        serving(dsn, folder, remote=remote, edge=edge, public_url=PUBLIC_URL, **unlimited) as node,
+        aiohttp.ClientSession(node.url, cookie_jar=aiohttp.DummyCookieJar()) as http,
+    ):
+        world = World(node.core, http)
+        await world.add_people()
+        yield world

@@ -46,7 +46,7 @@ def _raw(channel: grpc.aio.Channel, method: str) -> Any:
 
 
 async def _good(channel: grpc.aio.Channel) -> pb.ListProjectsResponse:
-    answer = await _raw(channel, "ListProjects")(b"", metadata=METADATA, timeout=10)
+    answer = await _raw(channel, "ListProjects")(b"", metadata=METADATA, timeout=60)
     return pb.ListProjectsResponse.FromString(answer)
 
 
@@ -95,7 +95,7 @@ async def test_bytes_that_are_no_message_are_refused(channel: grpc.aio.Channel, 
 
 
 async def test_unknown_fields_change_nothing(channel: grpc.aio.Channel) -> None:
-    answer = await _raw(channel, "ListProjects")(b"\xfa\x7f\x03abc", metadata=METADATA, timeout=10)
+    answer = await _raw(channel, "ListProjects")(b"\xfa\x7f\x03abc", metadata=METADATA, timeout=60)
     assert pb.ListProjectsResponse.FromString(answer).projects == []
 
 

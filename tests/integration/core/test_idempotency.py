@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-from catenary_core import idempotency_records
+from catenary_core import idempotency_records, old_rows
 from catenary_core.call import Call
 from catenary_core.db import Transaction
 from catenary_core.dispatch import Answer, Dispatch
@@ -143,8 +143,8 @@ async def test_while_the_first_runs_an_equal_call_is_told_so_and_waits_for_nothi
 
     monkeypatch.setattr(ProjectServicer, "create_project", slow)
     first = asyncio.create_task(_call(world, "CreateProject", "k", name="Bridge"))
-    await asyncio.wait_for(inside.wait(), 10)
-    reason, error = await _refused(asyncio.wait_for(_call(world, "CreateProject", "k", name="Bridge"), 5))
+    await asyncio.wait_for(inside.wait(), 60)
+    reason, error = await _refused(asyncio.wait_for(_call(world, "CreateProject", "k", name="Bridge"), 60))
     assert reason == "IDEMPOTENCY_IN_PROGRESS"
     assert any(detail.Is(error_details_pb2.RetryInfo.DESCRIPTOR) for detail in error.status.details)
     assert await _count(world) == 0, "nothing shows before the answer is kept"
@@ -289,7 +289,7 @@ async def test_a_day_later_the_key_is_new_and_old_rows_are_removed(
         await _call(world, "CreateProject", f"k{number}", name="Bridge")
     await run_sql(world.db, old)
     await _call(world, "CreateProject", "young", name="Bridge")
-    monkeypatch.setattr(idempotency_records, "MAX_BATCHES", 0)
+    monkeypatch.setattr(old_rows, "MAX_BATCHES", 0)
     assert await idempotency_records.remove_old(world.db) == 0, "bounded"
     monkeypatch.undo()
     assert await idempotency_records.remove_old(world.db) == 7
@@ -339,8 +339,8 @@ async def test_an_upload_that_meets_the_end_of_an_equal_one_keeps_nothing_of_its
 
     monkeypatch.setattr(_Attempt, "_put", slow)
     first = asyncio.create_task(_upload(world, "k", b"PARAMETERS = []\n", ids))
-    await asyncio.wait_for(inside.wait(), 10)
-    reason, _ = await _refused(asyncio.wait_for(_upload(world, "k", b"PARAMETERS = []\n", ids), 10))
+    await asyncio.wait_for(inside.wait(), 60)
+    reason, _ = await _refused(asyncio.wait_for(_upload(world, "k", b"PARAMETERS = []\n", ids), 60))
     assert (reason, await _count(world, "idempotency.record")) == ("IDEMPOTENCY_IN_PROGRESS", 0)
     go_on.set()
     assert (await _upload(world, "k", b"PARAMETERS = []\n", ids) if await first else first).metadata[REPLAYED] == "true"
@@ -378,8 +378,8 @@ async def test_an_upload_holds_no_connection_while_its_file_comes(
         for number in range(12)  # more than the pool has connections
     ]
     for _ in calls:
-        await asyncio.wait_for(waiting.acquire(), 10)
-    await asyncio.wait_for(world.as_("olga").call("ListProjects"), 5)
+        await asyncio.wait_for(waiting.acquire(), 60)
+    await asyncio.wait_for(world.as_("olga").call("ListProjects"), 60)
     go_on.set()
     assert len(await asyncio.gather(*calls)) == 12
 

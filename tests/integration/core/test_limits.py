@@ -281,7 +281,7 @@ async def test_a_window_opens_again_when_its_hour_is_over(db: Database) -> None:
 
 
 async def _until_slots(db: Database, count: int) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while True:
             async with db.read() as tx:
                 state = (await counters.read(tx, counters.USER_BULK, ADA.user_id)).state

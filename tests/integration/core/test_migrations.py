@@ -10,7 +10,7 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from catenary_core import events, jobs, migrate, services
+from catenary_core import events, follower, jobs, migrate, notifications, services
 from catenary_core.db import metadata
 from catenary_core.limits import counters
 
@@ -41,7 +41,8 @@ def test_the_migrations_make_what_the_tables_declare(dsn: str, empty_dsn: str) -
     for service in pkgutil.iter_modules(services.__path__, f"{services.__name__}."):
         if importlib.util.find_spec(f"{service.name}.tables") is not None:
             importlib.import_module(f"{service.name}.tables")
-    assert {events.event, jobs.job, counters.counter} <= set(metadata.tables.values())
+    of_the_frame = {events.event, follower.follower, notifications.notification, jobs.job, counters.counter}
+    assert of_the_frame <= set(metadata.tables.values())
     engine = sa.create_engine(
         "postgresql+psycopg://", creator=lambda: psycopg.connect(empty_dsn), poolclass=sa.NullPool
     )

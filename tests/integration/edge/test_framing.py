@@ -34,6 +34,7 @@ DAMAGED: list[tuple[str, bytes]] = [
     ("two Hosts", b"GET /v1/projects HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"),
     ("an unknown version", b"GET /v1/projects HTTP/9.9\r\nHost: a\r\n\r\n"),
     ("no version", b"GET /v1/projects\r\nHost: a\r\n\r\n"),
+    ("no version, absolute", b"GET http://a/v1/projects\r\nHost: a\r\n\r\n"),
     ("an unknown method", b"BREW /v1/projects HTTP/1.1\r\nHost: a\r\n\r\n"),
     ("TLS on the plain port", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"),
     ("a huge target", b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n"),
@@ -59,6 +60,53 @@ async def test_damaged_framing_is_400_in_our_own_body(edge: Running, name: str, 
     assert await edge.is_well()
 
 
+def at(path: bytes, data: bytes) -> bytes:
+    """The damaged request with another path."""
+    for known in (b"/v1/projects/x", b"/v1/projects", b"/v1/\x00"):
+        if known in data:
+            return data.replace(known, path + (b"\x00" if b"\x00" in known else b""), 1)
+    return data.replace(b"GET /", b"GET " + path + b"/", 1)
+
+
+SURFACES = [
+    (b"/qa/v2/records", {"details", "msg"}),
+    (b"/parameter/v0/parameters", {"details", "msg", "source"}),
+    (b"/environment/v1/projects", {"details", "msg"}),
+    (b"/nowhere", {"success", "error", "metadata"}),
+]
+
+
+@pytest.mark.parametrize(("path", "keys"), SURFACES, ids=[path.decode() for path, _ in SURFACES])
+async def test_damaged_framing_is_refused_in_the_body_of_the_surface_that_its_path_names(
+    edge: Running, path: bytes, keys: set[str]
+) -> None:
+    for name, data in DAMAGED:
+        sent = at(path, data)
+        known = path in sent
+        assert known or name == "TLS on the plain port"
+        head, _, body = (await edge.raw(sent, wait=2)).partition(b"\r\n\r\n")
+        assert head.split()[1] == b"400", name
+        assert set(orjson.loads(body)) == (keys if known else {"success", "error", "metadata"}), name
+    assert await edge.is_well()
+
+
+async def test_the_path_is_known_however_the_bytes_come(edge: Running) -> None:
+    ending = b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}"
+    pieces = [b"PO", b"ST /qa/v2/rec", b"ords HTTP/1.1\r\n", b"Host: a\r\n", ending]
+    whole = b"GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n"
+    for before in ([], [whole]):
+        answer = await edge.raw(*before, *pieces, pause=0.1, wait=3)
+        assert answer.count(b" 404 ") == len(before)
+        assert set(orjson.loads(answer.rpartition(b"\r\n\r\n")[2])) == {"details", "msg"}
+
+
+async def test_what_a_request_before_it_was_does_not_decide_about_a_damaged_one(edge: Running) -> None:
+    first = b"GET /qa/v2/nothing HTTP/1.1\r\nHost: a\r\n\r\n"
+    answer = await edge.raw(first, b"\x16\x03\x01\r\n\r\n", pause=0.2, wait=3)
+    assert b"Unknown route" in answer
+    assert set(orjson.loads(answer.rpartition(b"\r\n\r\n")[2])) == {"success", "error", "metadata"}
+
+
 @pytest.mark.parametrize(
     ("name", "data"), [one for one in DAMAGED if one[0] in ("obs-fold", "no Host", "NUL in a header")]
 )
@@ -69,7 +117,7 @@ async def test_without_our_connection_the_server_answers_plain_text(name: str, d
     listener = await asyncio.get_running_loop().create_server(Server(handler), "127.0.0.1", 0)
     reader, writer = await asyncio.open_connection(*listener.sockets[0].getsockname())
     writer.write(data)
-    answer = await asyncio.wait_for(reader.read(), 5)
+    answer = await asyncio.wait_for(reader.read(), 60)
     writer.close()
     listener.close()
     assert b"text/plain" in answer

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-import time
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 import structlog
 
+from factories import awake
 from fixtures.edge.stand_in import PROJECT_ID, Stream
 from integration.edge.conftest import Running, Start
 
@@ -26,7 +26,7 @@ DOWNLOAD = b"GET /v1/evaluations/%b/geometry/arch HTTP/1.1\r\nHost: a\r\nAuthori
 async def closed_after(edge: Running, *pieces: bytes, every: float = 0.0, most: float = 3.0) -> tuple[float, bytes]:
     """Seconds until the edge closes a connection that gets these pieces (at most `most`), and what it answered."""
     reader, writer = await asyncio.open_connection("127.0.0.1", edge.runner.port)
-    started = time.monotonic()
+    started = awake.seconds()
     answer = bytearray()
 
     async def drip() -> None:
@@ -41,7 +41,7 @@ async def closed_after(edge: Running, *pieces: bytes, every: float = 0.0, most: 
         async with asyncio.timeout(most):
             while data := await reader.read(4096):
                 answer += data
-    took = time.monotonic() - started
+    took = awake.seconds() - started
     task.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await task
@@ -80,9 +80,9 @@ async def test_a_later_header_has_its_deadline_from_its_first_byte(start_edge: S
         writer.write(GET)
         assert (await reader.read(4096)).startswith(b"HTTP/1.1 404 ")
         writer.write(GET[:10])
-        started = time.monotonic()
+        started = awake.seconds()
         assert await asyncio.wait_for(reader.read(4096), 3) == b""
-        assert 0.3 < time.monotonic() - started < 1.5
+        assert 0.3 < awake.seconds() - started < 1.5
         writer.close()
 
 
@@ -146,11 +146,11 @@ async def never_reads(edge: Running) -> tuple[socket.socket, float, bool]:
     one.setblocking(False)
     await loop.sock_connect(one, ("127.0.0.1", edge.runner.port))
     await loop.sock_sendall(one, DOWNLOAD % PROJECT_ID.encode())
-    await asyncio.wait_for(began.wait(), 5)
-    started = time.monotonic()
+    await asyncio.wait_for(began.wait(), 60)
+    started = awake.seconds()
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(ended.wait(), 2.5)
-    return one, time.monotonic() - started, ended.is_set()
+    return one, awake.seconds() - started, ended.is_set()
 
 
 async def test_a_client_that_never_reads_is_cut_off(start_edge: Start) -> None:
@@ -198,9 +198,9 @@ async def test_slow_clients_do_not_delay_a_normal_one(start_edge: Start, kind: s
         for _, writer in slow:
             writer.write({"silent": b"", "header": GET[:20], "body": POST + b"{"}[kind])
         assert await edge.is_well()
-        started = time.monotonic()
+        started = awake.seconds()
         for _ in range(20):
             assert await edge.is_well()
-        assert time.monotonic() - started < 2.0
+        assert awake.seconds() - started < 2.0
         for _, writer in slow:
             writer.close()

@@ -9,21 +9,15 @@ from pathlib import Path
 import httpx
 import pytest
 from google.protobuf.descriptor import FieldDescriptor
-from pydantic import SecretStr
 
 from buf.validate import validate_pb2
 from catenary_cli import clients
 from catenary_core.bindings import Binding, bindings_of, service_descriptors
-from catenary_core.bootstrap import running_core
 from catenary_core.errors import DomainError
-from catenary_core.settings import CoreSettings
 from catenary_core.validation import check
 from catenary_edge import routes
-from catenary_edge.server import create_app, start
-from catenary_edge.settings import EdgeSettings
-from catenary_edge.upstream import LocalUpstream
+from factories.serving import SECRET, serving
 
-SECRET = bytes(range(32))
 ID = "01890000-0000-7000-8000-000000000001"
 LISTS = [
     route
@@ -43,19 +37,14 @@ HOSTILE = {
 
 @pytest.fixture
 async def http(dsn: str, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
-    secret = SecretStr(base64.b64encode(SECRET).decode())
     made = await clients.create(dsn, SECRET, "Attacks", admin=True)
-    settings = EdgeSettings(dev=True)
-    core_settings = CoreSettings(database_url=SecretStr(dsn), data_dir=tmp_path, secret_key=secret)
-    async with running_core(core_settings) as core:
-        runner = await start(create_app(LocalUpstream(core.dispatch), settings), settings, "127.0.0.1", 0)
-        try:
-            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{runner.port}", timeout=30) as client:
-                answer = await client.post("/v1/auth/token", json={"grant_type": "client_credentials", **made})
-                client.headers["Authorization"] = f"Bearer {answer.json()['access_token']}"
-                yield client
-        finally:
-            await runner.stop()
+    async with (
+        serving(dsn, tmp_path) as node,
+        httpx.AsyncClient(base_url=node.url, timeout=60) as client,
+    ):
+        answer = await client.post("/v1/auth/token", json={"grant_type": "client_credentials", **made})
+        client.headers["Authorization"] = f"Bearer {answer.json()['access_token']}"
+        yield client
 
 
 async def test_limits_sort_keys_and_cursors_are_refused_by_name(http: httpx.AsyncClient) -> None:

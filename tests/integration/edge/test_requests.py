@@ -474,9 +474,9 @@ async def test_a_client_that_goes_away_ends_the_call_and_is_499_in_the_log(start
         with structlog.testing.capture_logs() as logs:
             _, writer = await asyncio.open_connection("127.0.0.1", edge.runner.port)
             writer.write(b"GET /v1/projects HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\n\r\n")
-            await asyncio.wait_for(began.wait(), 5)
+            await asyncio.wait_for(began.wait(), 60)
             writer.close()
-            await asyncio.wait_for(ended.wait(), 5)
+            await asyncio.wait_for(ended.wait(), 60)
             await asyncio.sleep(0.05)
         assert [one["status"] for one in logs if one["event"] == "request"] == [499]
         assert await edge.is_well()

@@ -211,7 +211,7 @@ async def test_a_client_that_leaves_during_an_upload_ends_it(either: Running, st
             b"Content-Length: 900000\r\n\r\n" % PATH.encode() + bytes(300_000)
         )
         await writer.drain()
-        await asyncio.wait_for(store.began.wait(), 5)
+        await asyncio.wait_for(store.began.wait(), 60)
         writer.close()
         await asyncio.sleep(0.2)
     assert not store.ended
@@ -265,10 +265,12 @@ async def test_a_download_streams_with_the_cores_headers(either: Running) -> Non
 
 async def test_a_range_travels_to_the_core_and_its_status_back(either: Running) -> None:
     download(either, b"bc", catenary_status="206", content_range="bytes 1-2/4", content_length="2")
-    status, headers, body = await either.send("GET", GEOMETRY, headers={**AUTHORIZED, "Range": "bytes=1-2"})
+    asked = {**AUTHORIZED, "Range": "bytes=1-2", "If-Range": '"abc"'}
+    status, headers, body = await either.send("GET", GEOMETRY, headers=asked)
     assert (status, body, headers["Content-Range"]) == (206, b"bc", "bytes 1-2/4")
+    assert "Range" not in headers["Vary"]
     request, _ = either.core.made("EvaluationService/DownloadGeometry")[0]
-    assert (request.range, request.name) == ("bytes=1-2", "arch")
+    assert (request.range, request.if_range, request.name) == ("bytes=1-2", '"abc"', "arch")
 
 
 async def test_head_of_a_download_reads_nothing_of_it(either: Running) -> None:
@@ -285,6 +287,10 @@ async def test_a_refused_download_is_an_error_body(either: Running) -> None:
     either.core.on("EvaluationService/DownloadGeometry", refusal)
     status, _, body = await either.send("GET", GEOMETRY)
     assert (status, body["error"]["code"]) == (416, "RANGE_NOT_SATISFIABLE")
+    refusal = Refusal(grpc.StatusCode.OUT_OF_RANGE, "No such range.", "RANGE_NOT_SATISFIABLE", metadata={"size": "4"})
+    either.core.on("EvaluationService/DownloadGeometry", refusal)
+    status, headers, _ = await either.send("GET", GEOMETRY)
+    assert (status, headers["Content-Range"]) == (416, "bytes */4")
     download(either, content_length="0")
     assert (await either.send("GET", GEOMETRY))[::2] == (200, b"")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -20,9 +19,9 @@ from catenary_edge.versions import stages
 from factories import goldens
 from factories.conformance import Conformance
 from factories.counting import counted_statements
+from factories.serving import SECRET
 from factories.walking import REFERENCE
 
-SECRET = bytes(range(32))
 COMMENTS = "/comments/v1/comments"
 
 
@@ -42,8 +41,7 @@ async def http(request: pytest.FixtureRequest, dsn: str, tmp_path: Path) -> Asyn
     """A client of an edge that ends older versions, as an Admin."""
     made = await clients.create(dsn, SECRET, "Versions", admin=True)
     edge = EdgeSettings(dev=True, public_url=goldens.PUBLIC_URL, gone_after_sunset=True, org_slug="acme")
-    secret = base64.b64encode(SECRET).decode()
-    async with goldens.serving(dsn, tmp_path, secret, _conformance(), remote=request.param, edge=edge) as client:
+    async with goldens.conforming(dsn, tmp_path, _conformance(), remote=request.param, edge=edge) as client:
         await _authorized(client, made)
         yield client
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import psycopg
@@ -15,12 +12,14 @@ import pytest
 import sqlalchemy as sa
 
 from catenary_core import event_log, events
+from catenary_core import wakeups as wakeups_module
 from catenary_core.bootstrap import CHANNELS
 from catenary_core.db import Database, Statement
+from catenary_core.services.events import sequencer as sequencer_module
 from catenary_core.services.events.sequencer import Sequencer
 from catenary_core.wakeups import Wakeups
 from factories.event_world import SECONDS, write
-from factories.sequencing import frame_of, sequence
+from factories.sequencing import frame_of, node, sequence
 
 _LOG = Statement(sa.text("SELECT id, sequence, number FROM events.event ORDER BY sequence"))
 _AGED = Statement(sa.text("UPDATE events.event SET occurred_at = occurred_at - interval '31 days' WHERE sequence <= 3"))
@@ -143,25 +142,73 @@ async def test_events_of_over_thirty_days_go_but_for_the_newest(db: Database, se
     assert [row["sequence"] for row in await _log(db)] == [5, 6]
 
 
-@contextmanager
-def _node(dsn: str) -> Iterator[Any]:
-    context = multiprocessing.get_context("spawn")
-    started, ready = context.Event(), context.Event()
-    process = context.Process(target=sequence, args=(dsn, started, ready), daemon=True)
-    process.start()
+async def _notifications(dsn: str, db: Database, writes: int) -> int:
+    """How often so many events, each of its own transaction, notified."""
+    async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as connection:
+        for channel in (events.CHANNEL, "written"):
+            await connection.execute(f"LISTEN {channel}".encode())
+        for _ in range(writes):
+            await write(db)
+        await connection.execute("NOTIFY written")  # it comes after those of the commits before it
+        count = 0
+        async for notification in connection.notifies():
+            if notification.channel == "written":
+                break
+            count += 1
+        return count
+
+
+async def test_a_process_notifies_of_events_now_and_then(
+    dsn: str, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "NOTIFY_SECONDS", 3600.0)
+    assert await _notifications(dsn, db, 10) == 1
+    monkeypatch.setattr(events, "NOTIFY_SECONDS", 0.0)
+    assert await _notifications(dsn, db, 10) == 10
+
+
+async def test_who_rolls_back_has_not_notified(dsn: str, db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def undone() -> None:
+        async with db.transaction() as tx:
+            await events.write(tx, None, "project.updated", subject="/undone", data={})
+            raise ZeroDivisionError
+
+    monkeypatch.setattr(events, "NOTIFY_SECONDS", 3600.0)
+    with pytest.raises(ZeroDivisionError):
+        await undone()
+    assert await _notifications(dsn, db, 2) == 1
+
+
+@pytest.mark.parametrize(("gather", "ordered"), [(0.02, True), (3600.0, False)])
+async def test_a_busy_log_is_ordered_without_notifications(
+    dsn: str, db: Database, monkeypatch: pytest.MonkeyPatch, gather: float, ordered: bool
+) -> None:
+    """Also the guard of it: a sequencer that didn't look by itself would leave events for later."""
+    monkeypatch.setattr(events, "NOTIFY_SECONDS", 3600.0)
+    monkeypatch.setattr(sequencer_module, "GATHER_SECONDS", gather)
+    for module in (sequencer_module, wakeups_module):
+        monkeypatch.setattr(module, "POLL_SECONDS", 3600.0)
+    await write(db)
+    wakeups = Wakeups(dsn, CHANNELS)
+    running = Sequencer(frame_of(dsn, db, wakeups))
+    await running.start()
     try:
-        assert started.wait(SECONDS)
-        yield process, ready
+        await _until_all_ordered(db, 1)
+        await write(db)
+        if ordered:
+            await _until_all_ordered(db, 2)
+        else:
+            await asyncio.sleep(1.0)
+            assert [row["sequence"] for row in await _log(db)] == [1, None]
     finally:
-        process.kill()
-        process.join()
+        await running.stop()
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGSTOP, marks=pytest.mark.slow)])
 async def test_another_node_takes_over_when_the_sequencers_is_gone(dsn: str, db: Database, number: int) -> None:
-    with _node(dsn) as (first, first_ready):
+    with node(sequence, dsn) as (first, first_ready):
         assert await asyncio.to_thread(first_ready.wait, SECONDS)
-        with _node(dsn) as (_, second_ready):
+        with node(sequence, dsn) as (_, second_ready):
             await asyncio.sleep(2)
             assert not second_ready.is_set(), "one at a time"
             await write(db)

@@ -80,6 +80,7 @@ async def test_a_stream_that_breaks_before_its_first_event_loses_nothing(here: W
 async def test_a_quiet_stream_is_kept_alive(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_sent, "KEEP_ALIVE_SECONDS", 0.1)
     owner = await here.caller("o")
+    await here.settle()
     async with here.http.get(f"{here.url}/v1/events", headers=owner.headers) as answer:
         reader = Reader(answer)
         await reader.block()
@@ -131,7 +132,7 @@ def _metadata(caller: Caller) -> list[tuple[str, str]]:
 
 
 async def test_subscribe_over_grpc(dsn: str, tmp_path: Path) -> None:
-    async with world(dsn, tmp_path) as here, grpc.aio.insecure_channel(f"127.0.0.1:{here.grpc_port}") as channel:
+    async with world(dsn, tmp_path) as here, grpc.aio.insecure_channel(f"127.0.0.1:{here.node.grpc_port}") as channel:
         stub = event_service_pb2_grpc.EventServiceStub(channel)
         owner = await here.caller("o")
         project_id = await here.project(owner)
@@ -183,7 +184,7 @@ async def test_streams_leave_room_for_calls_on_the_cores_connection(
         for socket in sockets:
             assert (await socket.event())["project_id"] == project_id
             await socket.ws.close()
-        channels = here.runner._app.subscriptions._upstream._subscriptions._streams  # type: ignore[attr-defined]
+        channels = here.node.edge._app.subscriptions._upstream._subscriptions._streams  # type: ignore[attr-defined]
         assert len(channels) == 5
         async with asyncio.timeout(SECONDS):
             while sum(channels.values()):  # noqa: ASYNC110

@@ -211,7 +211,7 @@ async def test_a_stop_closes_with_1001(dsn: str, tmp_path: Path) -> None:
     async with world(dsn, tmp_path) as here:
         owner = await here.caller("o")
         socket = await here.socket(owner)
-        stop = asyncio.create_task(here.runner.stop())
+        stop = asyncio.create_task(here.node.edge.stop())
         assert await socket.closed() == 1001
         await stop
 

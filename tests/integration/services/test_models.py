@@ -244,6 +244,11 @@ async def test_a_range_of_a_source_is_given(world: World, project_id: str) -> No
     assert stream.metadata["catenary-status"] == "206"
     assert stream.metadata["content-range"] == "bytes 300000-519999/520000"
     assert stream.metadata["content-disposition"] == 'attachment; filename="Gew-lbe-1-..-x-v1.py"'
+    same, other = f'"{version["sha256"]}"', f'"{"0" * 64}"'
+    for if_range, expected in ((same, source[:9]), (other, source), (f"W/{same}", source)):
+        stream = await world.as_("ed").open("DownloadModelSource", **ids, range="bytes=0-8", if_range=if_range)
+        assert b"".join([item["chunk"] async for item in stream.items]) == expected
+        assert ("catenary-status" in stream.metadata) == (expected != source)
     refusal = await world.as_("ed").open_refused("DownloadModelSource", **ids, range="bytes=520000-")
     assert refusal.reason == "RANGE_NOT_SATISFIABLE"
 

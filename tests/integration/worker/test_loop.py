@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -21,7 +20,7 @@ from catenary_core.call import Identity
 from catenary_worker import loop
 from catenary_worker.host import Zygote
 from catenary_worker.loop import TokenRefusedError, Worker
-from factories import evaluating
+from factories import awake, evaluating
 from factories.evaluating import Node, deploy, open_node, parameter, run_sql
 from factories.installation import free_port
 
@@ -88,13 +87,13 @@ async def _status(node: Node, evaluation_id: str) -> str:
     return str((await node.call("GetEvaluation", evaluation_id=evaluation_id)).body["evaluation"]["status"])
 
 
-async def _until(condition: Callable[[], Awaitable[bool]], seconds: float = 20.0) -> None:
+async def _until(condition: Callable[[], Awaitable[bool]], seconds: float = 60.0) -> None:
     async with asyncio.timeout(seconds):
         while not await condition():  # noqa: ASYNC110 (what is waited for is in other processes)
             await asyncio.sleep(0.02)
 
 
-async def _until_status(node: Node, evaluation_id: str, wanted: str, seconds: float = 20.0) -> None:
+async def _until_status(node: Node, evaluation_id: str, wanted: str, seconds: float = 60.0) -> None:
     async def there() -> bool:
         return await _status(node, evaluation_id) == wanted
 
@@ -143,10 +142,10 @@ async def test_a_job_that_outlasts_its_workers_stop_is_given_back_and_done_by_an
         worker.stop.set()
         await worker.task
     assert await _attempts(node) == [0], "the attempt doesn't count"
-    started = time.monotonic()
+    started = awake.seconds()
     async with at_work(node.address):
         await _until_status(node, evaluation_id, "completed")
-    assert time.monotonic() - started < 10
+    assert awake.seconds() - started < 10
 
 
 async def test_a_result_waits_for_a_core_that_is_away_for_three_seconds(
@@ -170,9 +169,9 @@ async def test_a_result_waits_for_a_core_that_is_away_for_three_seconds(
         await first.stop(None)
         await asyncio.sleep(3)
         second = await door()
-        back = time.monotonic()
+        back = awake.seconds()
         await _until_status(node, evaluation_id, "completed")
-        assert time.monotonic() - back < 15, "found again within its reconnect backoff"
+        assert awake.seconds() - back < 15, "found again within its reconnect backoff"
         assert await _attempts(node) == []
         another = await _queue(node, 0.1)
         await _until_status(node, another, "completed")
@@ -186,17 +185,17 @@ async def test_a_cancelled_model_is_killed_within_a_heartbeat(node: Node) -> Non
         await _until_status(node, evaluation_id, "running")
 
         await asyncio.sleep(0.5)  # the child that was ready runs the model; the next one comes when it has ended
-        cancelled = time.monotonic()
+        cancelled = awake.seconds()
         await node.call("CancelEvaluation", evaluation_id=evaluation_id)
 
         async def gone() -> bool:
             return not ready & worker.model_pids()
 
         await _until(gone)
-        assert time.monotonic() - cancelled < 2.0
+        assert awake.seconds() - cancelled < 2.0
         assert await _status(node, evaluation_id) == "cancelled"
         another = await _queue(node, 0.1)
-        await _until_status(node, another, "completed", 5)
+        await _until_status(node, another, "completed")
 
 
 async def test_a_job_that_is_leased_at_the_very_moment_of_the_stop_is_done_by_another(node: Node) -> None:
@@ -222,7 +221,7 @@ async def test_a_job_that_is_leased_at_the_very_moment_of_the_stop_is_done_by_an
     await zygote.close()
     assert await _attempts(node) == [1]
     async with at_work(node.address):
-        await _until_status(node, evaluation_id, "completed", LEASE_SECONDS + 5)
+        await _until_status(node, evaluation_id, "completed")
 
 
 async def test_a_job_whose_zygote_is_killed_begins_again(node: Node) -> None:
@@ -255,4 +254,4 @@ async def test_a_model_that_breaks_workers_ends_after_three_attempts(
 async def test_a_worker_with_a_wrong_token_says_so_and_ends(node: Node) -> None:
     async with at_work(node.address, token="wrong") as worker:
         with pytest.raises(TokenRefusedError, match="catenary worker-token"):
-            await asyncio.wait_for(asyncio.shield(worker.task), 5)
+            await asyncio.wait_for(asyncio.shield(worker.task), 60)

@@ -97,7 +97,7 @@ async def gone(pids: set[int]) -> bool:
 
 async def child_at_work(zygote: Zygote) -> None:
     """Wait until a task is in its child."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while zygote._running is None:  # noqa: ASYNC110 - it has no event to wait for
             await asyncio.sleep(0.01)
     await asyncio.sleep(0.2)

@@ -39,11 +39,51 @@ def test_a_range_outside_the_content_is_refused_with_its_size(header: str) -> No
     assert refused.value.details == {"size": 100}
 
 
+def replied(range_: str, if_range: str = "", size: int = 100) -> tuple[int, int, dict[str, str]]:
+    return byte_range.reply_headers(range_, if_range, size=size, sha256="5ab3", content_type="text/plain")
+
+
+@pytest.mark.parametrize("if_range", ["", '"5ab3"', ' "5ab3" '])
+def test_a_range_of_the_bytes_that_the_caller_knows_is_given(if_range: str) -> None:
+    first, length, headers = replied("bytes=10-19", if_range)
+    assert (first, length, headers["catenary-status"]) == (10, 10, "206")
+    assert headers["etag"] == '"5ab3"'
+
+
+@pytest.mark.parametrize(
+    "if_range",
+    [
+        '"5ab4"',
+        'W/"5ab3"',
+        "5ab3",
+        '"5ab3-gzip"',
+        '"5ab3", "5ab4"',
+        "*",
+        "Sat, 31 Jan 2026 12:00:00 GMT",
+        "Fri, 31 Dec 9999 23:59:59 GMT",
+    ],
+)
+def test_other_bytes_a_weak_tag_and_a_date_give_the_whole_content(if_range: str) -> None:
+    for range_ in ("bytes=10-19", "bytes=100-"):
+        first, length, headers = replied(range_, if_range)
+        assert (first, length) == (0, 100)
+        assert headers == {
+            "content-type": "text/plain",
+            "accept-ranges": "bytes",
+            "content-length": "100",
+            "etag": '"5ab3"',
+        }
+
+
+def test_a_condition_without_a_range_is_ignored() -> None:
+    assert replied("", '"5ab3"') == replied("", '"5ab4"') == replied("")
+
+
 @given(st.integers(0, 1000), st.integers(0, 1000), st.integers(1, 1000))
 def test_headers_describe_exactly_the_bytes_that_follow(first: int, last: int, size: int) -> None:
     content = bytes(i % 251 for i in range(size))
     try:
-        start, length, headers = byte_range.reply_headers(f"bytes={first}-{last}", size, "text/plain")
+        start, length, headers = replied(f"bytes={first}-{last}", size=size)
     except DomainError:
         assert first >= size
         return

@@ -268,22 +268,29 @@ class DownloadGeometryRequest(_message.Message):
     EVALUATION_ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     RANGE_FIELD_NUMBER: _builtins.int
+    IF_RANGE_FIELD_NUMBER: _builtins.int
     evaluation_id: _builtins.str
     """Id of the evaluation."""
     name: _builtins.str
     """Name of the geometry, with or without the suffix of a format."""
     range: _builtins.str
     """A range of bytes as in the header of this name (RFC 9110, section 14.2); empty: all of it."""
+    if_range: _builtins.str
+    """The entity tag of the bytes that the caller has a part of, in quotes, as in the header of this name (RFC 9110, section
+    13.1.5): the range is given only when it is theirs still, else all of it. A weak tag or a date is never theirs;
+    empty: no condition.
+    """
     def __init__(
         self,
         *,
         evaluation_id: _builtins.str = ...,
         name: _builtins.str = ...,
         range: _builtins.str = ...,
+        if_range: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["evaluation_id", b"evaluation_id", "name", b"name", "range", b"range"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["evaluation_id", b"evaluation_id", "if_range", b"if_range", "name", b"name", "range", b"range"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

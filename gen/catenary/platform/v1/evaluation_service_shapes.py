@@ -47,6 +47,7 @@ DownloadGeometryRequest = TypedDict('DownloadGeometryRequest', {
     'evaluation_id': 'str',
     'name': 'str',
     'range': 'str',
+    'if_range': 'str',
 })
 
 DownloadGeometryResponse = TypedDict('DownloadGeometryResponse', {

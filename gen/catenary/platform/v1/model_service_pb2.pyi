@@ -373,6 +373,7 @@ class DownloadModelSourceRequest(_message.Message):
     MODEL_ID_FIELD_NUMBER: _builtins.int
     MODEL_VERSION_ID_FIELD_NUMBER: _builtins.int
     RANGE_FIELD_NUMBER: _builtins.int
+    IF_RANGE_FIELD_NUMBER: _builtins.int
     project_id: _builtins.str
     """Id of the project."""
     model_id: _builtins.str
@@ -381,6 +382,11 @@ class DownloadModelSourceRequest(_message.Message):
     """Id of the version."""
     range: _builtins.str
     """A range of bytes as in the header of this name (RFC 9110, section 14.2); empty: the whole file."""
+    if_range: _builtins.str
+    """The entity tag of the bytes that the caller has a part of, in quotes, as in the header of this name (RFC 9110, section
+    13.1.5): the range is given only when it is theirs still, else the whole file. A weak tag or a date is never theirs;
+    empty: no condition.
+    """
     def __init__(
         self,
         *,
@@ -388,10 +394,11 @@ class DownloadModelSourceRequest(_message.Message):
         model_id: _builtins.str = ...,
         model_version_id: _builtins.str = ...,
         range: _builtins.str = ...,
+        if_range: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["model_id", b"model_id", "model_version_id", b"model_version_id", "project_id", b"project_id", "range", b"range"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["if_range", b"if_range", "model_id", b"model_id", "model_version_id", b"model_version_id", "project_id", b"project_id", "range", b"range"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

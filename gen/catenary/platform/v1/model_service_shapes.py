@@ -71,6 +71,7 @@ DownloadModelSourceRequest = TypedDict('DownloadModelSourceRequest', {
     'model_id': 'str',
     'model_version_id': 'str',
     'range': 'str',
+    'if_range': 'str',
 })
 
 DownloadModelSourceResponse = TypedDict('DownloadModelSourceResponse', {

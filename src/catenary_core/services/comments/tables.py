@@ -1,4 +1,4 @@
-"""The table of comments."""
+"""The table of comments. The door for other services is the view `comments.author` (comment_id, user_id) of active comments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The tables of evaluations. They have no door for other services."""
+"""The tables of evaluations. The door for other services is the view `evaluations.outlasting` (evaluation_id, user_id): ended
+evaluations whose end came after their callers waited for it, and who asked for them."""
 
 from __future__ import annotations
 
@@ -33,6 +34,8 @@ evaluation = sa.Table(
     sa.Column("runtime_digest", sa.Text, nullable=True),
     sa.Column("cache_key", sa.LargeBinary, nullable=True),
     sa.Column("created_by", UUID(as_uuid=False), nullable=False),
+    # Until when the call that asked for it waits for its end; NULL when it was asked for by no call of its own.
+    sa.Column("awaited_until", sa.DateTime(timezone=True), nullable=True),
     sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
     sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
     sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),

@@ -42,15 +42,15 @@ class Feed:
         self._clock = clock
         self._audiences = Audiences(frame.db)
         self._subscriptions: set[Subscription] = set()
+        self._arrived = asyncio.Event()
         self._position = 0
-        self._last_id: str | None = None
         self._open = False
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Begins at the end of the log."""
         async with self._db.read() as tx:
-            self._position, self._last_id = await event_log.end(tx)
+            self._position, _ = await event_log.end(tx)
         self._open = True
         self._tasks = [
             asyncio.create_task(self._follow(), name="event feed"),
@@ -86,9 +86,10 @@ class Feed:
         project_id = selection.project_id
         if project_id is not None and not _has_role(identity, project_id, await self._audiences.members([project_id])):
             raise not_found("project")
-        position, position_id = self._position, self._last_id
-        if after is not None:
-            async with self._db.read() as tx:
+        async with self._db.read() as tx:
+            if after is None:
+                position, position_id = await event_log.end(tx)
+            else:
                 position, position_id = await event_log.position(tx, after, field), after
         return self._stream(Subscription(identity, selection, position), position_id)
 
@@ -96,6 +97,7 @@ class Feed:
         self, subscription: Subscription, position_id: str | None
     ) -> AsyncGenerator[dict[str, Any], None]:
         self._subscriptions.add(subscription)
+        self._arrived.set()
         try:
             if not self._open:
                 raise _stopping()
@@ -130,17 +132,19 @@ class Feed:
             if not went_well:
                 await asyncio.sleep(POLL_SECONDS)
             else:
-                await self._wakeups.wait(ticket, POLL_SECONDS)
+                self._arrived.clear()
+                # Without subscribers nobody waits for what comes.
+                await self._wakeups.wait(ticket if self._subscriptions else self._arrived, POLL_SECONDS)
 
     async def _advance(self) -> None:
         """Offers what is new to the subscribers; without one, only notes where the log ends."""
         if not self._subscriptions:
             async with self._db.read() as tx:
-                end = await event_log.end(tx)
+                end, _ = await event_log.end(tx)
             if not self._subscriptions:  # one that has come meanwhile is owed what lies between
-                if end[0] != self._position:
+                if end != self._position:
                     self._audiences.forget()  # what is skipped may have changed who sees what
-                self._position, self._last_id = end
+                self._position = end
                 return
         while rows := await self._read(self._position):
             if self._subscriptions:
@@ -151,7 +155,7 @@ class Feed:
                         if subscription.live:
                             subscription.offer(row, event, seen)
             # Without subscribers nothing was awaited since the last look at them.
-            self._position, self._last_id = rows[-1]["sequence"], rows[-1]["id"]
+            self._position = rows[-1]["sequence"]
             # The streams send now. With many of them, events that come close together go out in one write of each.
             await asyncio.sleep(len(self._subscriptions) * GATHER_SECONDS)
 

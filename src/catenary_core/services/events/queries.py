@@ -10,11 +10,6 @@ from catenary_core.db import Statement
 from catenary_core.events import event
 from catenary_core.services.events.tables import release
 
-_SEQUENCER = 0x73657175  # "sequ"
-
-TRY_LOCK = Statement(sa.select(sa.func.pg_try_advisory_lock(sa.literal(_SEQUENCER, type_=sa.BigInteger)).label("held")))
-"""Takes the sequencer's place, for as long as the connection lasts, when nobody has it."""
-
 _waiting = (
     sa.select(event.c.id, event.c.number)
     .where(event.c.sequence.is_(None))

@@ -128,10 +128,16 @@ class ModelServicer:
         """The bytes of a version's file, or the range of them that is asked for."""
         row, model_name = await self._version(request)
         kind = sources.KINDS[row["kind"]]
-        first, length, headers = byte_range.reply_headers(request.range, row["size"], kind.content_type)
+        first, length, headers = byte_range.reply_headers(
+            request.range,
+            request.if_range,
+            size=row["size"],
+            sha256=row["sha256"],
+            content_type=kind.content_type,
+        )
         name = sources.file_name(model_name, row["number"], kind)
         disposition = f'attachment; filename="{name}"'
-        call.reply.update(headers, **{"content-disposition": disposition, "etag": f'"{row["sha256"]}"'})
+        call.reply.update(headers, **{"content-disposition": disposition})
         return _chunks(self._objects.read(row["sha256"], first, length))
 
     async def _version(

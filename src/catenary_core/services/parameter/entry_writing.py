@@ -132,7 +132,7 @@ def _check_references(content: NewContent, item: Row, result: Row) -> None:
             "entry_id is that of another entry; give one that is unused.",
             details={"parameter": f"{content.path}entry_id", "value": item["entry_id"], "constraint": "unique"},
         )
-    if not result["source_known"]:
+    if result["source"] is None or result["source"]["deleted_at"] is not None:
         raise unknown(f"{content.path}source_id", content.source_id, "source")
 
 

@@ -1,12 +1,12 @@
 """The tables of projects, and the doors of other services that they are read with.
 
 Doors to this schema, for other services to read:
-`projects.active_project(project_id)`: the projects that aren't deleted; a row may be locked through it (FOR UPDATE), as
+`projects.active_project(project_id, name)`: the projects that aren't deleted; a row may be locked through it (FOR UPDATE), as
 whoever changes who owns the project must, here and in identity, before it looks whether an owner stays;
 `projects.project_role(project_id, user_id, role)`: roles (numbers of role.proto) of active users in active projects, their own
 and those by a team; a user may have several rows, of which the highest counts;
 `projects.linked_user(environment_project_id, user_id)`: the members of active projects that are linked to a project of the
-environment context service.
+environment context service; `projects.is_linked(environment_project_id, user_id)`: whether it has the two.
 
 Order of locks, here and in identity, so that nobody waits in a ring: teams, then users, then projects by id. Who gives a user or
 a team a role or a place holds its row (FOR KEY SHARE), so that it isn't deleted meanwhile.

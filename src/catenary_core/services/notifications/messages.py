@@ -1,0 +1,24 @@
+"""Rows as the messages of notification.proto."""
+
+from __future__ import annotations
+
+from catenary.platform.v1.notification_shapes import Notification
+from catenary_core.db import Row
+from catenary_core.services.notifications.rules import TITLES
+
+
+def notification(row: Row) -> Notification:
+    """The answer of a row."""
+    title, project = TITLES[row["kind"]], row["project_name"]
+    return {
+        "notification_id": row["notification_id"],
+        "kind": row["kind"],
+        "title": title if project is None else f"{project}: {title}",
+        "subject": row["subject"],
+        "project_id": row["project_id"],
+        "event_id": row["event_id"],
+        "actor_id": row["actor_id"],
+        "read": row["read"],
+        "read_at": row["read_at"],
+        "created_at": row["created_at"],
+    }

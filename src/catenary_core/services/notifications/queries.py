@@ -1,0 +1,95 @@
+"""The SQL of notifications."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import sqlalchemy as sa
+
+from catenary_core.data_tables import Id
+from catenary_core.db import Statement
+from catenary_core.notifications import notification
+from catenary_core.services.notifications.rules import To
+
+# Views of other services: of active projects and who has a role in them, of teams, comments and evaluations.
+_project = sa.table("active_project", sa.column("project_id", Id), sa.column("name", sa.Text), schema="projects")
+_role = sa.table("project_role", sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
+_team = sa.table("team_user", sa.column("team_id", Id), sa.column("user_id", Id), schema="identity")
+_author = sa.table("author", sa.column("comment_id", Id), sa.column("user_id", Id), schema="comments")
+_outlasting = sa.table("outlasting", sa.column("evaluation_id", Id), sa.column("user_id", Id), schema="evaluations")
+
+
+def _users(view: sa.TableClause, key: str) -> Statement:
+    of_ids = view.c[key] == sa.any_(sa.bindparam("ids", type_=sa.ARRAY(Id)))
+    return Statement(sa.select(view.c[key].label("id"), view.c.user_id).where(of_ids))
+
+
+USERS = {
+    To.TEAM: _users(_team, "team_id"),
+    To.MEMBERS: _users(_role, "project_id"),
+    To.AUTHOR: _users(_author, "comment_id"),
+    To.ASKER: _users(_outlasting, "evaluation_id"),
+}
+"""The users that ids stand for, with the ids."""
+
+_user_id = sa.bindparam("user_id", type_=Id)
+_mine = notification.c.user_id == _user_id
+_this = notification.c.notification_id == sa.bindparam("notification_id", type_=Id)
+_read = notification.c.read_at.is_not(None)
+_after = sa.tuple_(
+    sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), sa.bindparam("after_id", type_=Id)
+)
+
+
+def _shown(*, admin: bool) -> sa.Select[Any]:
+    """The user's notifications that it may see now: those of no project, and of active ones that it has a role in."""
+    seen: sa.ColumnElement[bool] = _project.c.project_id.is_not(None)
+    if not admin:
+        seen &= notification.c.project_id.in_(sa.select(_role.c.project_id).where(_role.c.user_id == _user_id))
+    return (
+        sa.select(
+            notification.c.notification_id,
+            notification.c.kind,
+            _project.c.name.label("project_name"),
+            notification.c.subject,
+            notification.c.project_id,
+            notification.c.event_id,
+            notification.c.actor_id,
+            _read.label("read"),
+            notification.c.read_at,
+            notification.c.created_at,
+        )
+        .outerjoin_from(notification, _project, _project.c.project_id == notification.c.project_id)
+        .where(_mine, sa.or_(notification.c.project_id.is_(None), seen))
+    )
+
+
+def _listed(*, admin: bool, unread: bool | None, first: bool) -> Statement:
+    rows = _shown(admin=admin)
+    if unread is not None:
+        rows = rows.where(~_read if unread else _read)
+    if not first:
+        rows = rows.where(sa.tuple_(notification.c.created_at, notification.c.notification_id) < _after)
+    return Statement(
+        rows.order_by(notification.c.created_at.desc(), notification.c.notification_id.desc()).limit(
+            sa.bindparam("page_rows", type_=sa.Integer)
+        )
+    )
+
+
+LIST = {
+    (admin, unread, first): _listed(admin=admin, unread=unread, first=first)
+    for admin, unread, first in itertools.product((True, False), (None, True, False), (True, False))
+}
+"""A user's notifications, newest first, by (the caller is Admin, the filter `unread`, the page is the first)."""
+
+ONE = {admin: Statement(_shown(admin=admin).where(_this)) for admin in (True, False)}
+"""One notification of a user, by whether the caller is Admin."""
+HOLD = Statement(sa.select(notification.c.notification_id).where(_this, _mine).with_for_update())
+MARK = Statement(
+    sa.update(notification)
+    .where(_this)
+    .values(read_at=sa.case((sa.bindparam("read", type_=sa.Boolean), sa.func.clock_timestamp())))
+    .returning(_read.label("read"), notification.c.read_at)
+)

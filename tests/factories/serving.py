@@ -1,0 +1,96 @@
+"""A node in the test's own process: a core, its gRPC door, and an edge, in the core's process or behind gRPC."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+
+from catenary_core import grpc_door
+from catenary_core.bootstrap import Core, running_core
+from catenary_core.settings import CoreSettings
+from catenary_edge.server import Runner, create_app, start
+from catenary_edge.settings import EdgeSettings
+from catenary_edge.upstream import SUBSCRIPTION_OPTIONS, GrpcUpstream, LocalUpstream, Upstream, open_channel
+from catenary_worker import loop as worker_loop
+
+SECRET = bytes(range(32))
+PUBLIC_URL = "https://catenary.example"
+
+
+def core_settings(dsn: str, folder: Path, **settings: Any) -> CoreSettings:
+    """Settings of a core on the database, with `SECRET`."""
+    secret = SecretStr(base64.b64encode(SECRET).decode())
+    return CoreSettings(database_url=SecretStr(dsn), data_dir=folder, secret_key=secret, **settings)
+
+
+@dataclass
+class Serving:
+    """What runs; a test may put another edge in the place of its own."""
+
+    core: Core
+    edge: Runner
+    grpc_port: int
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.edge.port}"
+
+
+@asynccontextmanager
+async def serving(
+    dsn: str, folder: Path, *, remote: bool = False, edge: EdgeSettings | None = None, **settings: Any
+) -> AsyncIterator[Serving]:
+    """A node until the block ends. `remote`: the edge reaches the core over gRPC. `settings` are the core's."""
+    async with AsyncExitStack() as stack:
+        core = await stack.enter_async_context(running_core(core_settings(dsn, folder, **settings)))
+        server, _ = grpc_door.create_server(core.dispatch)
+        port = server.add_insecure_port("127.0.0.1:0")
+        await server.start()
+        stack.push_async_callback(server.stop, 1)
+        stack.callback(core.feed.close)
+        upstream: Upstream = over_grpc(port) if remote else LocalUpstream(core.dispatch)
+        node = Serving(core, await open_edge(upstream, edge), port)
+        stack.push_async_callback(lambda: node.edge.stop())  # whichever it is by then
+        yield node
+
+
+async def open_edge(upstream: Upstream, settings: EdgeSettings | None = None, port: int = 0) -> Runner:
+    """An edge on loopback, at a free port if none is given; who asks for it stops it."""
+    settings = settings or EdgeSettings(dev=True)
+    return await start(create_app(upstream, settings), settings, "127.0.0.1", port)
+
+
+def over_grpc(port: int) -> GrpcUpstream:
+    """The way to a core's gRPC door on loopback."""
+    target = f"127.0.0.1:{port}"
+    return GrpcUpstream(lambda: open_channel(target), lambda: open_channel(target, None, SUBSCRIPTION_OPTIONS))
+
+
+@asynccontextmanager
+async def working(node: Serving) -> AsyncIterator[None]:
+    """A worker that is ready, until the block ends."""
+    stop, ready = asyncio.Event(), asyncio.Event()
+    worker = asyncio.create_task(
+        worker_loop.run(
+            f"127.0.0.1:{node.grpc_port}",
+            node.core.frame.secrets.worker_token,
+            "test",
+            None,
+            stop=stop,
+            on_ready=lambda _: ready.set(),
+            allow_unsandboxed=False,
+        )
+    )
+    try:
+        await asyncio.wait_for(ready.wait(), 60)
+        yield
+    finally:
+        stop.set()
+        await worker
