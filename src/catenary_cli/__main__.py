@@ -37,6 +37,8 @@ app.add_typer(client_app, name="client")
 app.add_typer(model_app, name="model")
 events_app = typer.Typer(help="What happens on the platform.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(events_app, name="events")
+webhook_app = typer.Typer(help="Webhooks, for those who receive them.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(webhook_app, name="webhook")
 
 
 @app.command()
@@ -63,6 +65,7 @@ def serve(
     org_slug: options.OrgSlug = "org",
     gone_after_sunset: options.GoneAfterSunset = False,
     public_url: options.PublicUrl = None,
+    webhook_allow_private: options.WebhookAllowPrivate = False,
     dev: options.Dev = False,
     demo: Annotated[
         bool, typer.Option("--demo", help="Make a demo client and project, evaluate once; implies --dev.")
@@ -87,7 +90,7 @@ def serve(
     )
     run(
         serving.serve(
-            options.core_settings(data_dir, public_url),
+            options.core_settings(data_dir, public_url, webhook_allow_private=webhook_allow_private),
             edge,
             serving.ServeFlags(
                 host=host,
@@ -149,6 +152,7 @@ def core(
     tls_cert: options.TlsCert = None,
     tls_key: options.TlsKey = None,
     public_url: options.PublicUrl = None,
+    webhook_allow_private: options.WebhookAllowPrivate = False,
     verbose: options.Verbose = False,
 ) -> None:
     """Run the gRPC core alone."""
@@ -156,8 +160,8 @@ def core(
     from catenary_cli import admin, parts
 
     edge = options.edge_settings(tls_cert, tls_key, None, None, public_url, dev=False)
-    place = admin.Place(admin_host, admin_port)
-    run(parts.core(options.core_settings(data_dir, public_url), edge, host, grpc_port, place))
+    settings = options.core_settings(data_dir, public_url, webhook_allow_private=webhook_allow_private)
+    run(parts.core(settings, edge, host, grpc_port, admin.Place(admin_host, admin_port)))
 
 
 @app.command()
@@ -359,6 +363,32 @@ def events_tail(
 
     access = options.access(url, client_id, client_secret, data_dir)
     run(tail.tail(access, project, types or [], after, raw=raw))
+
+
+@webhook_app.command("listen")
+def webhook_listen(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on 127.0.0.1; 0 takes a free one.")] = 8090,
+    secret: Annotated[
+        str | None,
+        typer.Option(
+            envvar="CATENARY_WEBHOOK_SECRET",
+            help="Secret of the webhook, whsec_… or your own; without it nothing is verified.",
+            show_default=False,
+        ),
+    ] = None,
+    raw: Annotated[bool, typer.Option("--json", help="Print JSON, one message a line.")] = False,
+) -> None:
+    """Receive webhooks on this machine, verify and print them.
+
+    Make a webhook with the url http://127.0.0.1:8090/ (any path will do) on a server that was started with
+    --webhook-allow-private, and give its secret here. Each message is a line: when it happened, whether its signature is
+    valid, the event's type and subject, the message's id, and what is wrong with it or that it was sent again.
+
+    The answer is 204, or 401 for a signature that is missing, wrong or over five minutes old.
+    """
+    from catenary_cli import listen
+
+    run(listen.listen(port, secret, raw=raw))
 
 
 def main() -> None:

@@ -72,6 +72,14 @@ GoneAfterSunset = Annotated[
         help="Answer 410 on older REST versions from the day of their sunset on.",
     ),
 ]
+WebhookAllowPrivate = Annotated[
+    bool,
+    typer.Option(
+        "--webhook-allow-private",
+        envvar="CATENARY_WEBHOOK_ALLOW_PRIVATE",
+        help="Let webhooks go to private addresses and over plain http, also to this machine; --dev doesn't.",
+    ),
+]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", envvar="CATENARY_VERBOSE", help="Log every request and job.")]
 Url = Annotated[str | None, typer.Option(envvar="CATENARY_URL", help="Base address of the server, ending in /v1/.")]
 ClientId = Annotated[str | None, typer.Option(envvar="CATENARY_CLIENT_ID", help="Client to call as.")]
@@ -129,7 +137,9 @@ def edge_arguments(settings: EdgeSettings) -> list[str]:
     return [*flags, *(name for name, on in switches.items() if on)]
 
 
-def core_settings(data_dir: Path | None = None, public_url: str | None = None) -> CoreSettings:
+def core_settings(
+    data_dir: Path | None = None, public_url: str | None = None, *, webhook_allow_private: bool = False
+) -> CoreSettings:
     """The core's settings from `CATENARY_*` variables and flags; a wrong variable ends the program with its problem."""
     from pydantic import ValidationError
     from pydantic_settings import SettingsError
@@ -147,7 +157,11 @@ def core_settings(data_dir: Path | None = None, public_url: str | None = None) -
         raise typer.BadParameter(wrong) from None
     except SettingsError as error:
         raise typer.BadParameter(f"{error}; a list is written in JSON") from None
-    given = {"data_dir": data_dir, "public_url": public_url}
+    given = {
+        "data_dir": data_dir,
+        "public_url": public_url,
+        "webhook_allow_private": webhook_allow_private or None,
+    }
     return settings.model_copy(update={name: value for name, value in given.items() if value is not None})
 
 

@@ -52,11 +52,12 @@ class Prepared(Home):
 
     @property
     def environment(self) -> dict[str, str]:
-        """What child processes need to use the same database, objects and secret."""
+        """What child processes need to use the same database, objects and secret, and what was given by a flag of the core."""
         return {
             "CATENARY_DATA_DIR": str(self.data_dir),
             "CATENARY_DATABASE_URL": self.dsn,
             "CATENARY_SECRET_KEY": base64.b64encode(self.secret).decode(),
+            "CATENARY_WEBHOOK_ALLOW_PRIVATE": str(self.settings.webhook_allow_private).lower(),
         }
 
 

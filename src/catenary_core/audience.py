@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 import sqlalchemy as sa
 
 from catenary_core import visibility
+from catenary_core.call import Identity
 from catenary_core.data_tables import Id
 from catenary_core.db import Database, Row, Statement
 from catenary_core.event_types import surface_of
@@ -116,6 +117,16 @@ class Audiences:
     async def _read_confidential(self, ids: list[str]) -> Mapping[str, Viewers]:
         async with self._db.read() as tx:
             return await visibility.viewers(tx, ids)
+
+
+def may_see(identity: Identity, type_: str, viewers: Viewers) -> bool:
+    """Whether an identity may see an event of the type with these viewers; an API key only of the surfaces in its scopes."""
+    if viewers is not None and not identity.admin and identity.user_id not in viewers:
+        return False
+    if identity.kind != "api_key":
+        return True
+    surface = surface_of(type_)
+    return not identity.scopes.isdisjoint({f"{surface}:read", f"{surface}:write"})
 
 
 def _by_member(row: Row) -> bool:

@@ -42,13 +42,17 @@ from catenary_core.services.models.servicer import DeploymentServicer, ModelServ
 from catenary_core.services.notifications import making
 from catenary_core.services.notifications.servicer import NotificationServicer
 from catenary_core.services.projects.servicer import ProjectServicer
+from catenary_core.services.webhooks import tables as webhook_tables
+from catenary_core.services.webhooks.deliverer import Deliverer
+from catenary_core.services.webhooks.making import Maker
+from catenary_core.services.webhooks.servicer import WebhookServicer
 from catenary_core.services.worker.reaper import Reaper
 from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
 from catenary_core.tracing import Begin
 from catenary_core.wakeups import Wakeups
 
-CHANNELS = (jobs.CHANNEL, events.CHANNEL, event_log.CHANNEL, evaluation_tables.CHANNEL)
+CHANNELS = (jobs.CHANNEL, events.CHANNEL, event_log.CHANNEL, evaluation_tables.CHANNEL, webhook_tables.CHANNEL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +85,12 @@ async def running_core(settings: CoreSettings, trace: Begin | None = None) -> As
     owners: Mapping[str, jobs.Owner] = {"check": Checks(), "evaluate": EvaluationOwner(endings)}
     issuers = EnterpriseIssuers(settings.oidc_issuers)
     limits = Limits(settings, frame.db)
-    dispatch, feed = _dispatch(frame, owners, issuers, endings, limits, trace)
+    dispatch, credentials, feed = _dispatch(frame, owners, issuers, endings, limits, trace)
     core = Core(frame, dispatch, feed)
     reaper = Reaper(frame, owners)
     sequencer = Sequencer(frame)
+    maker = Maker(frame, credentials.standing)
+    deliverer = Deliverer(frame, credentials.standing)
     notifier = Follower(frame, making.NAME, making.WANTED, making.make)
     cleaner = Periodic("removing old answers of idempotency keys", 60, lambda: idempotency_records.remove_old(frame.db))
     sweeper = Periodic("removing old notifications", 600, lambda: notifications.remove_old(frame.db))
@@ -98,6 +104,8 @@ async def running_core(settings: CoreSettings, trace: Begin | None = None) -> As
         await sequencer.start()
         await notifier.start()
         await feed.start()
+        await maker.start()
+        await deliverer.start()
         await reaper.start()
         await cleaner.start()
         await sweeper.start()
@@ -110,6 +118,8 @@ async def running_core(settings: CoreSettings, trace: Begin | None = None) -> As
         await sweeper.stop()
         await cleaner.stop()
         await reaper.stop()
+        await deliverer.stop()
+        await maker.stop()
         await feed.stop()
         await notifier.stop()
         await sequencer.stop()
@@ -125,7 +135,7 @@ def _dispatch(
     endings: Endings,
     limits: Limits,
     trace: Begin | None,
-) -> tuple[Dispatch, Feed]:
+) -> tuple[Dispatch, Credentials, Feed]:
     bindings = bindings_of(service_descriptors())
     keys = SigningKeys(frame.db, frame.secrets)
     tokens = AccessTokens(frame.settings, frame.secrets, keys)
@@ -146,6 +156,7 @@ def _dispatch(
         "ProjectService": projects,
         "TeamService": TeamServicer(frame),
         "UserService": UserServicer(frame),
+        "WebhookService": WebhookServicer(frame, bindings),
     }
     servicers: dict[str, object] = {f"catenary.platform.v1.{name}": servicer for name, servicer in platform.items()}
     servicers |= bootstrap_data.servicers(frame)
@@ -154,4 +165,4 @@ def _dispatch(
     servicers["catenary.worker.v1.WorkerService"] = WorkerServicer(frame, owners)
     policy = Policy(projects.role_of, {"evaluation_id": evaluations.project_of})
     idempotency = Idempotency(frame.db, frame.secrets)
-    return Dispatch(bindings, servicers, credentials, policy, limits, idempotency, trace), feed
+    return Dispatch(bindings, servicers, credentials, policy, limits, idempotency, trace), credentials, feed

@@ -32,6 +32,9 @@ UNWATCHED: Mapping[str, str] = {
     "events.release": "no answer shows it",
     "notifications.notification": "they come by themselves, so that edges don't keep what shows them",
     "events.follower": "no answer shows it",
+    "webhooks.webhook": "it is disabled by itself, so that edges don't keep what shows it",
+    "webhooks.secret": "no answer shows it but the first",
+    "webhooks.delivery": "it moves by itself, so that edges don't keep what shows it",
     "idempotency.record": "shown to who repeats a POST only",
     "limits.counter": "shown in the headers that every answer gets of its own",
 }

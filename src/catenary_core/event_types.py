@@ -62,6 +62,11 @@ class Selection:
         )
 
 
+def covers(name: str, type_: str) -> bool:
+    """Whether a name, a category (`model.*`) or `*` covers a type."""
+    return name in ("*", type_) or (name.endswith(".*") and type_.startswith(name[:-1]))
+
+
 def covered(names: Sequence[str], known: Iterable[str], field: str = "types") -> frozenset[str] | None:
     """The types that names, categories (`model.*`) and `*` cover, None for all; none given is all.
 
@@ -73,7 +78,7 @@ def covered(names: Sequence[str], known: Iterable[str], field: str = "types") ->
         if name == "*":
             everything = True
             continue
-        types = {type_ for type_ in known if type_ == name or (name.endswith(".*") and type_.startswith(name[:-1]))}
+        types = {type_ for type_ in known if covers(name, type_)}
         if not types:
             raise invalid(
                 f"{field}[{index}]",

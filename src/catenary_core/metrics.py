@@ -19,6 +19,7 @@ LOOK_SECONDS = 2.0
 _CALLS = Counter("catenary_calls", "Calls that the core answered, by gRPC method and status code.", ["method", "code"])
 _DURATION = Histogram("catenary_call_seconds", "Seconds to the answer of a call.", ["method"], buckets=SECONDS)
 _EVALUATIONS = Counter("catenary_evaluations", "Evaluations that ended.", ["status"])
+_DELIVERIES = Counter("catenary_webhook_attempts", "Attempts to deliver an event to a webhook.", ["outcome"])
 _JOBS = Gauge("catenary_jobs", "Jobs of workers, waiting or leased.", ["state"], multiprocess_mode="mostrecent")
 _CONNECTIONS = Gauge(
     "catenary_database_connections", "Database connections of all nodes.", ["state"], multiprocess_mode="livesum"
@@ -44,6 +45,11 @@ def called(method: str, code: str, seconds: float) -> None:
 def evaluation_ended(status: str) -> None:
     """Counts an evaluation that came to its final state."""
     _EVALUATIONS.labels(status).inc()
+
+
+def delivery_tried(*, delivered: bool) -> None:
+    """Counts an attempt to deliver an event to a webhook."""
+    _DELIVERIES.labels("delivered" if delivered else "failed").inc()
 
 
 async def look(db: Database) -> None:

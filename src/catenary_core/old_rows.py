@@ -16,9 +16,10 @@ MAX_BATCHES = 50
 
 def removal(key: sa.Column[Any], created_at: sa.Column[Any], kept: sa.TextClause) -> Statement:
     """Deletes BATCH rows of the columns' table at most that are older than `kept`; nodes that do so at once don't wait."""
+    # Fixed during the statement, so that the index is searched for it: `clock_timestamp()` would be compared with every row.
     old = (
         sa.select(key)
-        .where(created_at < sa.func.clock_timestamp() - kept)
+        .where(created_at < sa.func.statement_timestamp() - kept)
         .order_by(created_at)
         .limit(BATCH)
         .with_for_update(skip_locked=True)

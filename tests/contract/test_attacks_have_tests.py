@@ -1,4 +1,4 @@
-"""The list "Bodies and requests" of what must not get through, item by item, with the tests that hold it.
+"""Lists of what must not get through, item by item, with the tests that hold them.
 
 A test that is renamed or goes fails here; so does an item without one.
 """
@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
+from factories.webhook_targets import ROWS
 
 TESTS = Path(__file__).resolve().parents[1]
 _REQUESTS = "integration/edge/test_requests.py::test_bad_bodies_are_refused_by_name_and_the_next_request_works"
@@ -30,7 +32,15 @@ _OPEN = "integration/events/test_websocket_guards.py::"
 _ENDS = "integration/events/test_endings.py::"
 _BROWSER = "browser/test_websocket.py::"
 
-ITEMS: dict[str, list[tuple[str, str]]] = {
+_TARGETS = "integration/webhooks/test_forbidden_targets.py::"
+_NAMES = "integration/webhooks/test_names_that_lie.py::"
+_ANSWERS = "integration/webhooks/test_hostile_answers.py::"
+_API = "integration/webhooks/test_forbidden_through_the_api.py::"
+_MADE = _TARGETS + "test_a_webhook_is_neither_made_with_nor_changed_to_a_forbidden_url"
+_DELIVERED = _TARGETS + "test_nothing_is_delivered_to_a_forbidden_url"
+_REDIRECTED = _TARGETS + "test_a_redirect_to_a_forbidden_url_is_not_followed"
+
+BODIES_AND_REQUESTS: dict[str, list[tuple[str, str]]] = {
     "depth 100": [(_REQUESTS, '"depth 100"'), (_TEXT, 'b"[" * 100 + b"]" * 100'), (_SILENTLY, 'b"[" * 100')],
     "depth 100,000": [(_REQUESTS, '"depth 100,000"'), (_TEXT, 'b"[" * 100_000')],
     "1 MiB + 1": [(_REQUESTS, '"1 MiB + 1"'), (_LONG, "")],
@@ -125,6 +135,86 @@ ITEMS: dict[str, list[tuple[str, str]]] = {
 }  # fmt: skip
 """By item: the tests, and a text of the test's file that names the case."""
 
+FORBIDDEN_TARGETS = {
+    "other schemes": ["scheme http", "scheme ftp", "scheme file", "scheme gopher", "scheme javascript"],
+    "userinfo": ["userinfo", "userinfo empty"],
+    "over 2,048 characters": ["over 2,048 characters"],
+    "CR/LF": ["CR/LF in the path", "LF in the host"],
+    "circled digits": ["circled digits"],
+    "trailing dot": ["trailing dot", "trailing dot of a name"],
+    "upper case": ["upper case", "upper case scheme"],
+    "127.0.0.1": ["127.0.0.1"],
+    "127.1": ["127.1"],
+    "2130706433": ["2130706433"],
+    "0x7f000001": ["0x7f000001"],
+    "0177.0.0.1": ["0177.0.0.1"],
+    "0.0.0.0": ["0.0.0.0"],
+    "localhost": ["localhost"],
+    "*.localhost": ["a name under localhost"],
+    "10/8": ["10/8", "10/8, last"],
+    "172.16/12": ["172.16/12", "172.16/12, last"],
+    "192.168/16": ["192.168/16"],
+    "169.254.169.254": ["169.254.169.254"],
+    "100.64/10": ["100.64/10"],
+    "192.0.0/24": ["192.0.0/24"],
+    "192.0.2/24": ["192.0.2/24"],
+    "198.18/15": ["198.18/15"],
+    "224/4": ["224/4"],
+    "240/4": ["240/4"],
+    "broadcast": ["broadcast"],
+    "::": ["::"],
+    "::1": ["::1"],
+    "fe80::": ["fe80::/10"],
+    "fc00::": ["fc00::/7"],
+    "fec0::": ["fec0::/10"],
+    "ff02::": ["ff02::/16"],
+    "::ffff:a.b.c.d": ["mapped", "mapped in hexadecimal"],
+    "::a.b.c.d": ["compatible"],
+    "64:ff9b::/96": ["NAT64"],
+    "64:ff9b:1::/48": ["NAT64 of one's own"],
+    "2002::/16": ["6to4"],
+    "2001::/32": ["Teredo"],
+    "zone ids": ["zone", "zone, raw", "zone of loopback"],
+}
+"""By item: its rows of `factories/webhook_targets.py`, each made, changed, delivered to and redirected to."""
+
+OTHER_ATTACKS_BY_WEBHOOK: dict[str, list[tuple[str, str]]] = {
+    "our own names and addresses": [
+        (_NAMES + "test_our_own_name_and_its_addresses_are_refused", ""),
+        (_NAMES + "test_an_address_of_this_machine_is_refused_even_when_it_is_public", ""),
+    ],
+    "a name with one public and one private record": [
+        (_NAMES + "test_a_name_with_one_public_and_one_private_record_is_refused_whole", ""),
+        (_NAMES + "test_without_the_guard_the_private_record_would_be_dialled", ""),
+    ],
+    "a name that changes between look-up and connection": [
+        (_NAMES + "test_a_name_that_changes_between_look_up_and_connection_gets_nothing", ""),
+        (_NAMES + "test_a_name_that_changes_after_it_was_checked_gets_nothing", ""),
+    ],
+    "301-308 to any of these": [
+        (_REDIRECTED, "(301, 302, 303, 307, 308)"),
+        (_TARGETS + "test_a_client_that_follows_redirects_would_touch_the_canary", ""),
+    ],
+    "proxy variables ignored": [(_TARGETS + "test_proxy_variables_and_netrc_are_ignored", "")],
+    "without the guard": [
+        (_TARGETS + "test_without_the_guard_our_own_sender_would_touch_the_canary", ""),
+        (_TARGETS + "test_a_client_that_leaves_the_host_to_the_c_library_would_touch_the_canary", ""),
+    ],
+    "a bomb": [
+        (_ANSWERS + "test_a_bomb_is_not_inflated", '"zstd"'),
+        (_ANSWERS + "test_a_reader_that_inflates_would_get_50_mib_of_48_kib", ""),
+    ],
+    "an endless body": [
+        (_ANSWERS + "test_an_endless_answer_is_cut_off", '"body"'),
+        (_ANSWERS + "test_a_reader_without_a_limit_would_take_all_of_it", '"chunk size"'),
+    ],
+    "a bad certificate": [(_ANSWERS + "test_a_bad_certificate_is_a_failed_try_that_says_why", '"expired"')],
+    "one byte a second": [(_ANSWERS + "test_one_byte_a_second_ends_at_the_deadline", '"body of a failure"')],
+    "64 kB read, 1 kB kept": [(_ANSWERS + "test_of_an_answer_64_kib_are_taken_and_1_kib_is_kept", "")],
+}
+
+ITEMS = BODIES_AND_REQUESTS | OTHER_ATTACKS_BY_WEBHOOK
+
 
 @cache
 def _file(path: str) -> tuple[str, frozenset[str]]:
@@ -143,3 +233,22 @@ def test_every_item_of_the_list_has_its_test(item: str) -> None:
         text, names = _file(path)
         assert name in names, f"{test} is gone"
         assert case in text, f"{path} has no case {case}"
+
+
+@pytest.mark.parametrize("item", FORBIDDEN_TARGETS)
+def test_every_forbidden_target_of_the_list_is_a_row_of_the_table(item: str) -> None:
+    rows = {row.name for row in ROWS}
+    assert FORBIDDEN_TARGETS[item]
+    assert set(FORBIDDEN_TARGETS[item]) <= rows
+
+
+def test_the_table_of_targets_is_tried_at_each_place() -> None:
+    for test in (
+        _MADE,
+        _DELIVERED,
+        _REDIRECTED,
+        _API + "test_no_webhook_is_made_with_or_changed_to_a_forbidden_url",
+        _API + "test_what_was_allowed_once_is_not_delivered_to_when_the_setting_is_gone",
+    ):
+        path, _, name = test.partition("::")
+        assert name in _file(path)[1], f"{test} is gone"

@@ -31,7 +31,7 @@ async def _serving(dsn: str, folder: Path, *, remote: bool) -> AsyncIterator[htt
     conditional = Conditional(TABLE, conforms)
     edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)
     async with (
-        serving(dsn, folder, remote=remote, edge=edge, public_url=PUBLIC_URL) as node,
+        serving(dsn, folder, remote=remote, edge=edge, public_url=PUBLIC_URL, webhook_allow_private=True) as node,
         working(node),
         httpx.AsyncClient(
             base_url=node.url, timeout=60, event_hooks={"response": [conforms.check]}, transport=conditional

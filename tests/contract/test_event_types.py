@@ -79,7 +79,10 @@ async def _walked(dsn: str, folder: Path, log: Log, patch: pytest.MonkeyPatch) -
     patch.setattr(events, "_row", noted_row)
     made = await clients.create(dsn, SECRET, "Contract", admin=True)
     edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)
-    async with serving(dsn, folder, edge=edge, public_url=PUBLIC_URL) as node, working(node):
+    async with (
+        serving(dsn, folder, edge=edge, public_url=PUBLIC_URL, webhook_allow_private=True) as node,
+        working(node),
+    ):
         async with httpx.AsyncClient(base_url=node.url, timeout=60) as http:
             await walk(http, made["client_id"], made["client_secret"], _further)
         async with node.core.frame.db.read() as tx:

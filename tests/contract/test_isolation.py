@@ -73,6 +73,18 @@ _OTHERS = ("viewer", "evaluator", "editor")
 REFUSED: dict[str, dict[str, int]] = {
     **{f"{method} /comments/v2/comments/{{comment_id}}": dict.fromkeys(_OTHERS, 403) for method in ("PATCH", "DELETE")},
     **{f"{method} /v1/api_keys/{{api_key_id}}": dict.fromkeys(_OTHERS, 404) for method in ("GET", "DELETE")},
+    **{
+        f"{method} /v1/webhooks/{{webhook_id}}{end}": dict.fromkeys(_OTHERS, 404)
+        for method, end in (
+            ("GET", ""),
+            ("PATCH", ""),
+            ("DELETE", ""),
+            ("POST", "/rotate_secret"),
+            ("POST", "/test"),
+            ("GET", "/deliveries"),
+            ("POST", "/deliveries/{delivery_id}/redeliver"),
+        )
+    },
     **{f"GET /v1/teams/{{team_id}}{end}": {"evaluator": 404, "editor": 404} for end in ("", "/members")},
     **{
         f"{method} /v1/teams/{{team_id}}{end}": {"viewer": 403, "evaluator": 404, "editor": 404}

@@ -250,6 +250,15 @@ PATCH  /notifications/{notification_id}            user       read              
     ("8", "/v1"): """
 GET    /events                                     user       project_id,types[],after   events,position
 POST   /system_events                              admin      type,message               system_event
+GET    /webhooks                                   user       limit,cursor               webhooks
+POST   /webhooks                                   user       url,events[],secret        webhook,secret
+GET    /webhooks/{webhook_id}                      user       -                          webhook
+PATCH  /webhooks/{webhook_id}                      user       url,events[]               webhook
+DELETE /webhooks/{webhook_id}                      user       -                          webhook.deleted_at
+POST   /webhooks/{webhook_id}/rotate_secret        user       -                          webhook,secret
+POST   /webhooks/{webhook_id}/test                 user       -                          delivery
+GET    /webhooks/{webhook_id}/deliveries           user       limit,cursor               deliveries
+POST   /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver user       -            delivery
 """,
 }  # fmt: skip
 

@@ -13,7 +13,7 @@ from factories.installation import Installation, Running
 
 @pytest.fixture(scope="session")
 def running(data_root: Path) -> Iterator[Running]:
-    installation = Installation(data_root / "e2e", ["--nodes", "2", "--verbose"])
+    installation = Installation(data_root / "e2e", ["--nodes", "2", "--verbose", "--webhook-allow-private"])
     try:
         demo = installation.wait()
         with httpx.Client(base_url=demo["base_url"], timeout=60) as http:

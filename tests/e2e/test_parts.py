@@ -18,7 +18,8 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from factories.installation import catenary, free_port
-from factories.parts import Part, TlsFiles, make_tls, running
+from factories.parts import Part, running
+from factories.tls import TlsFiles, make_tls
 
 MODEL = """
 import time

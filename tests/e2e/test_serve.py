@@ -22,7 +22,7 @@ import pytest
 
 from factories import awake
 from factories.installation import Installation, Running, catenary, client_of, environment
-from factories.parts import make_tls
+from factories.tls import make_tls
 
 PORTS = ["--port", "0", "--grpc-port", "0", "--admin-port", "0"]
 MODEL = """

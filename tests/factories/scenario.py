@@ -36,7 +36,7 @@ def evaluate(p):
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 _VARYING = re.compile(
-    r'"(duration_ms|staff_id|access_token|client_secret|key|prefix|cursor|next_cursor|before|after|previous|next|kid|x|y|expires_at|issuer)":("[^"]*"|[\d.]+)'
+    r'"(duration_ms|staff_id|access_token|client_secret|secret|key|prefix|cursor|next_cursor|before|after|previous|next|kid|x|y|expires_at|issuer)":("[^"]*"|[\d.]+)'
 )
 _COMPARED_HEADERS = (
     "content-type",
@@ -102,6 +102,7 @@ async def walk(
     await _system_events(call)
     project = await _projects(call, user_id)
     await _models_and_evaluations(call, project)
+    await _webhooks(call)
     await _notifications(call, project)
     await _repeated(call)
     await further(call)
@@ -322,6 +323,57 @@ async def _models_and_evaluations(call: Walk, project: str) -> None:
     await call("GET", f"{one}/geometry/..%2F..%2Fsecret", 404)
     await call("DELETE", one, 409)
     await call("GET", f"/v1/evaluations/{project}", 404)
+
+
+async def _webhooks(call: Walk) -> None:
+    route, nowhere = "/v1/webhooks", "http://127.0.0.1:9/hook"
+    body = {"url": nowhere, "events": ["model.study.*"]}
+    made = (await call("POST", route, 201, json={**body, "secret": "of sixteen letters or more"}))["data"]["webhook"]
+    for wrong in (
+        {},
+        {**body, "url": "ftp://example.com"},
+        {**body, "url": "http://user:password@example.com"},
+        {**body, "events": []},
+        {**body, "events": ["model.*", "weather.*"]},
+        {**body, "secret": "short"},
+        {**body, "secret": "whsec_" + "=" * 20},
+        {**body, "status": "enabled"},
+    ):
+        await call("POST", route, 400, json=wrong)
+    await call("GET", route, 200, params={"limit": 1})
+    await call("GET", route, 400, params={"cursor": "damaged"})
+    path = f"{route}/{made['webhook_id']}"
+    await call("GET", path, 200)
+    await call("GET", f"{route}/00000000-0000-7000-8000-000000000000", 404)
+    await call("PATCH", path, 200, json={"events": ["model.study.progressed"]})
+    for wrong in (
+        {"events": []},
+        {"events": None},
+        {"url": None},
+        {"status": None},
+        {"status": "asleep"},
+        {"secret": "x"},
+    ):
+        await call("PATCH", path, 400, json=wrong)
+    await call("POST", f"{path}/rotate_secret", 200, json={})
+    await call("POST", f"{path}/rotate_secret", 400, json={"secret": "short"})
+    tested = (await call("POST", f"{path}/test", 200, json={}))["data"]["delivery"]
+    async with asyncio.timeout(60):
+        while (await call.http.get(f"{path}/deliveries")).json()["data"]["deliveries"][0]["status"] == "pending":  # noqa: ASYNC110 (another task sends)
+            await asyncio.sleep(0.05)
+    found = (await call("GET", f"{path}/deliveries", 200))["data"]["deliveries"]
+    assert [(one["delivery_id"], one["status"], len(one["attempts"])) for one in found] == [
+        (tested["delivery_id"], "failed", 1)
+    ]
+    again = f"{path}/deliveries/{tested['delivery_id']}/redeliver"
+    await call("PATCH", path, 200, json={"status": "disabled"})
+    await call("POST", again, 409, json={})
+    await call("POST", f"{path}/test", 409, json={})
+    await call("PATCH", path, 200, json={"status": "enabled"})
+    await call("POST", again, 200, json={})
+    await call("DELETE", path, 200)
+    await call("GET", path, 404)
+    await call("POST", again, 404, json={})
 
 
 async def _notifications(call: Walk, project: str) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 URL = "https://example.com/x"
+RECEIVER = "http://127.0.0.1:9/"
+"""Where a webhook goes in vain: nothing listens there."""
 _REFERENCE = {"reference_id": "$", "reference_table": "asset", "reference_url": URL}
 _NAME = {"name": "$unique"}
 _CONTENT = {"source_id": "$", "values": [{"value": 24.5, "unit_id": "$"}], "comment": "Seen"}
@@ -32,6 +34,9 @@ BODIES: dict[str, Any] = {
     "POST /v1/projects/{project_id}/deployments": {"model_version_id": "$"},
     "PATCH /v1/projects/{project_id}/parameters/{name}": {"label": "Span"},
     "POST /v1/system_events": {"type": "system.maintenance", "message": "Down at noon"},
+    "POST /v1/webhooks": {"url": RECEIVER, "events": ["model.study.*"]},
+    "PATCH /v1/webhooks/{webhook_id}": {"url": RECEIVER},
+    "POST /v1/webhooks/{webhook_id}/rotate_secret": {"secret": "of sixteen letters or more"},
     "PATCH /v1/notifications/{notification_id}": {"read": True},
     "POST /v1/projects/{project_id}/evaluate": {"parameters": {}, "force": True},
     # comments, reference data, QA

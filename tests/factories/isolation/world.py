@@ -26,7 +26,7 @@ from catenary_core.services.identity.clients import create_client
 from catenary_core.services.identity.signing_keys import SigningKeys
 from catenary_edge.settings import EdgeSettings
 from factories.evaluating import deploy, run_sql
-from factories.isolation.bodies import URL
+from factories.isolation.bodies import RECEIVER, URL
 from factories.isolation.operations import FREE, KNOWN_EVENT, KNOWN_USER, NEW, Ids, Operation, Place, Request
 from factories.serving import PUBLIC_URL, serving
 
@@ -40,6 +40,7 @@ _DELETED = {
     "tag": "/metadata/v1/tags/{tag}",
     "team": "/v1/teams/{team}",
     "api_key": "/v1/api_keys/{api_key}",
+    "webhook": "/v1/webhooks/{webhook}",
     "project": "/v1/projects/{project}",
     "environment_project": "/environment/v2/projects/{environment_project}",
 }
@@ -155,7 +156,11 @@ class World:
         raise AssertionError(f"the stream of {principal} ended: {text}")
 
     async def digest(self) -> Row:
-        """What stands in each table: equal digests, equal rows and events."""
+        """What stands in each table: equal digests, equal rows and events. What is on its way to a webhook is waited for."""
+        pending = "SELECT count(*) AS n FROM webhooks.delivery WHERE status = 'pending'"
+        async with asyncio.timeout(60):
+            while (await run_sql(self.core.frame.db, pending))[0]["n"]:  # noqa: ASYNC110 (another task sends)
+                await asyncio.sleep(0.02)
         return (await run_sql(self.core.frame.db, _DIGEST))[0]
 
     @asynccontextmanager
@@ -249,7 +254,7 @@ class World:
         ids = self.things[side]
         kinds = (
             "client", "user", "environment_project", "project", "model", "evaluation", "notification", "team", "api_key",
-            "asset", "parameter", "parameter_set", "tag", "linked",
+            "webhook", "delivery", "asset", "parameter", "parameter_set", "tag", "linked",
         )  # fmt: skip
         for kind in kinds:
             ids[kind] = await self.make(kind, side)
@@ -424,6 +429,22 @@ class World:
         body = {"name": self._name(side), "scopes": ["platform:read"]}
         return await self._row(self._person(side), "/v1/api_keys", body, "api_key_id")
 
+    async def _webhook(self, side: Side) -> str:
+        """A webhook that waits for events that nothing here makes."""
+        body = {"url": RECEIVER, "events": ["model.study.progressed"]}
+        return await self._row(self._person(side), "/v1/webhooks", body, "webhook_id")
+
+    async def _delivery(self, side: Side) -> str:
+        """The delivery of a test, which has failed."""
+        webhook = f"/v1/webhooks/{self.things[side]['webhook']}"
+        made = await self._row(self._person(side), f"{webhook}/test", {}, "delivery_id")
+        async with asyncio.timeout(60):
+            while True:
+                (first, *_) = (await self.ok(self._person(side), "GET", f"{webhook}/deliveries"))["deliveries"]
+                if (first["delivery_id"], first["status"]) == (made, "failed"):
+                    return made
+                await asyncio.sleep(0.05)
+
     async def _asset(self, side: Side) -> str:
         """An asset below another one."""
         ids = self.things[side]
@@ -499,7 +520,9 @@ async def running_world(dsn: str, folder: Path, *, remote: bool = False) -> Asyn
     unlimited = {"requests_per_hour": 10**9, "evaluations_per_hour": 10**9, "bulk_operations": 10**6}
     edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)
     async with (
-        serving(dsn, folder, remote=remote, edge=edge, public_url=PUBLIC_URL, **unlimited) as node,
+        serving(
+            dsn, folder, remote=remote, edge=edge, public_url=PUBLIC_URL, webhook_allow_private=True, **unlimited
+        ) as node,
         aiohttp.ClientSession(node.url, cookie_jar=aiohttp.DummyCookieJar()) as http,
     ):
         world = World(node.core, http)

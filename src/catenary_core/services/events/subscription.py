@@ -7,11 +7,11 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from catenary_core.audience import Viewers
+from catenary_core.audience import Viewers, may_see
 from catenary_core.call import Identity
 from catenary_core.db import Row
 from catenary_core.errors import DomainError
-from catenary_core.event_types import Selection, surface_of
+from catenary_core.event_types import Selection
 
 MAX_WAITING = 1000
 """Events that may wait for a subscriber that takes them too slowly."""
@@ -57,15 +57,7 @@ class Subscription:
 
     def takes(self, row: Row, viewers: Viewers) -> bool:
         """Whether the event was asked for and may be seen."""
-        type_, identity = row["type"], self.identity
-        if not self.selection.covers(type_, row["project_id"]):
-            return False
-        if viewers is not None and not identity.admin and identity.user_id not in viewers:
-            return False
-        if identity.kind != "api_key":
-            return True
-        surface = surface_of(type_)
-        return not identity.scopes.isdisjoint({f"{surface}:read", f"{surface}:write"})
+        return self.selection.covers(row["type"], row["project_id"]) and may_see(self.identity, row["type"], viewers)
 
     def end(self, error: DomainError) -> None:
         """Ends the stream with an error; what waits is dropped, the reader can have it again."""

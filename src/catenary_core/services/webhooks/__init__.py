@@ -1,0 +1,1 @@
+"""The webhooks service: signed calls that tell other systems what happens."""

@@ -1,0 +1,187 @@
+"""The SQL of webhooks and their secrets, for callers. A row's columns are the fields of its message, in their order."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import JSON, UUID
+
+from catenary_core.db import Statement
+from catenary_core.events import event
+from catenary_core.services.webhooks.tables import delivery, secret, webhook
+
+_Id = UUID(as_uuid=False)
+_now = sa.func.clock_timestamp()
+_webhook_id = sa.bindparam("webhook_id", type_=_Id)
+_user_id = sa.bindparam("user_id", type_=_Id)
+_page_rows = sa.bindparam("page_rows", type_=sa.Integer)
+_after = sa.tuple_(
+    sa.cast(sa.bindparam("after_created_at", type_=sa.Text), sa.DateTime(timezone=True)),
+    sa.bindparam("after_id", type_=_Id),
+)
+
+
+def _literal(text: str) -> sa.ColumnClause[Any]:
+    return sa.literal_column(f"'{text}'", sa.Text)
+
+
+# Webhooks.
+_shown = [column for column in webhook.c if column.name != "after_sequence"]
+_end_of_log = sa.select(sa.func.coalesce(sa.func.max(event.c.sequence), 0)).scalar_subquery()
+_this = sa.and_(webhook.c.webhook_id == _webhook_id, webhook.c.deleted_at.is_(None))
+
+
+def _page(rows: sa.Select[Any]) -> dict[bool, Statement]:
+    """The statements of a list, by whether a cursor is given."""
+    page = rows.order_by(webhook.c.created_at, webhook.c.webhook_id).limit(_page_rows)
+    return {
+        False: Statement(page),
+        True: Statement(page.where(sa.tuple_(webhook.c.created_at, webhook.c.webhook_id) > _after)),
+    }
+
+
+_active = sa.select(*_shown).where(webhook.c.deleted_at.is_(None))
+LIST = {True: _page(_active), False: _page(_active.where(webhook.c.user_id == _user_id))}
+"""By whether the webhooks are everyone's, and by whether a cursor is given."""
+LOCK_WEBHOOKS_OF_USER = Statement(
+    sa.select(
+        sa.func.pg_advisory_xact_lock(
+            sa.func.hashtextextended(sa.func.concat("webhooks.webhook ", sa.cast(_user_id, sa.Text)), 0)
+        )
+    )
+)
+"""Lets a user's webhooks be made one after another."""
+COUNT = Statement(
+    sa.select(sa.func.count().label("count")).where(webhook.c.user_id == _user_id, webhook.c.deleted_at.is_(None))
+)
+_GIVEN = ("webhook_id", "url", "events", "user_id", "scopes")
+INSERT = Statement(
+    sa.insert(webhook)
+    .values(**{name: sa.bindparam(name, type_=webhook.c[name].type) for name in _GIVEN}, after_sequence=_end_of_log)
+    .returning(*_shown)
+)
+GET = Statement(sa.select(*_shown).where(_this))
+LOCK = Statement(sa.select(*_shown).where(_this).with_for_update(key_share=True))
+"""The webhook, held against other changes; its deliveries may be made meanwhile."""
+
+
+@cache
+def update(names: frozenset[str]) -> Statement:
+    """Changes columns of a held webhook: `names` are the parameters', which are the columns' with `new_` before."""
+    columns = {name: webhook.c[name.removeprefix("new_")] for name in names}
+    values = {column.name: sa.bindparam(name, type_=column.type) for name, column in columns.items()}
+    return Statement(sa.update(webhook).where(_this).values(**values, updated_at=_now).returning(*_shown))
+
+
+ENABLE = Statement(
+    sa.update(webhook)
+    .where(_this)
+    .values(status=_literal("enabled"), disabled_reason=None, after_sequence=_end_of_log, updated_at=_now)
+    .returning(*_shown)
+)
+DISABLE = Statement(
+    sa.update(webhook)
+    .where(_this, webhook.c.status == _literal("enabled"))
+    .values(
+        status=_literal("disabled"),
+        disabled_reason=sa.bindparam("new_reason", type_=sa.Text),
+        updated_at=sa.func.statement_timestamp(),
+    )
+    .returning(*_shown)
+)
+"""No row when it is disabled already."""
+DELETE = Statement(
+    sa.update(webhook)
+    .where(_this)
+    .values(deleted_at=sa.func.statement_timestamp(), updated_at=sa.func.statement_timestamp())
+    .returning(*_shown)
+)
+CANCEL_PENDING = Statement(
+    sa.update(delivery)
+    .where(delivery.c.webhook_id == _webhook_id, delivery.c.status == _literal("pending"))
+    .values(
+        status=_literal("cancelled"),
+        lease_until=None,
+        lease_token=None,
+        updated_at=sa.func.statement_timestamp(),
+        completed_at=sa.func.statement_timestamp(),
+    )
+)
+"""Gives up what waits, and what is being sent: its end then no longer counts."""
+
+# Secrets.
+ADD_SECRET = Statement(
+    sa.insert(secret).values(
+        secret_id=sa.bindparam("secret_id", type_=_Id),
+        webhook_id=_webhook_id,
+        sealed=sa.bindparam("sealed", type_=sa.LargeBinary),
+    )
+)
+END_SECRET = Statement(
+    sa.update(secret)
+    .where(secret.c.webhook_id == _webhook_id, secret.c.ends_at.is_(None))
+    .values(ends_at=_now + sa.func.make_interval(0, 0, 0, 0, sa.bindparam("hours", type_=sa.Integer)))
+)
+"""Lets the current secret end in so many hours."""
+DROP_ENDED_SECRETS = Statement(sa.delete(secret).where(secret.c.webhook_id == _webhook_id, secret.c.ends_at <= _now))
+DROP_SECRETS = Statement(sa.delete(secret).where(secret.c.webhook_id == _webhook_id))
+
+# Deliveries.
+_DELIVERY = [
+    delivery.c.delivery_id,
+    delivery.c.webhook_id,
+    delivery.c.event_id,
+    delivery.c.event_type,
+    delivery.c.status,
+    delivery.c.log.label("attempts"),
+    sa.case((delivery.c.status == _literal("pending"), delivery.c.next_at)).label("next_attempt_at"),
+    delivery.c.request_excerpt,
+    delivery.c.created_at,
+    delivery.c.updated_at,
+    delivery.c.completed_at,
+]
+_this_delivery = sa.and_(
+    delivery.c.webhook_id == _webhook_id, delivery.c.delivery_id == sa.bindparam("delivery_id", type_=_Id)
+)
+_deliveries = (
+    sa.select(*_DELIVERY)
+    .where(delivery.c.webhook_id == _webhook_id)
+    .order_by(delivery.c.created_at.desc(), delivery.c.delivery_id.desc())
+    .limit(_page_rows)
+)
+LIST_DELIVERIES = {
+    False: Statement(_deliveries),
+    True: Statement(_deliveries.where(sa.tuple_(delivery.c.created_at, delivery.c.delivery_id) < _after)),
+}
+"""Newest first, by whether a cursor is given."""
+ADD_TEST = Statement(
+    sa.insert(delivery)
+    .values(
+        delivery_id=sa.bindparam("delivery_id", type_=_Id),
+        webhook_id=_webhook_id,
+        event_id=sa.bindparam("event_id", type_=_Id),
+        event_type=sa.bindparam("event_type", type_=sa.Text),
+        test_event=sa.bindparam("test_event", type_=JSON),
+    )
+    .returning(*_DELIVERY)
+)
+FIND_DELIVERY = Statement(
+    sa.select(sa.func.coalesce(delivery.c.lease_until > _now, sa.false()).label("leased")).where(_this_delivery)
+)
+REDELIVER = Statement(
+    sa.update(delivery)
+    .where(_this_delivery, sa.or_(delivery.c.lease_until.is_(None), delivery.c.lease_until <= _now))
+    .values(
+        status=_literal("pending"),
+        attempts=0,
+        next_at=sa.func.statement_timestamp(),
+        lease_until=None,
+        lease_token=None,
+        updated_at=sa.func.statement_timestamp(),
+        completed_at=None,
+    )
+    .returning(*_DELIVERY)
+)
+"""Lets a delivery begin anew; no row while it is being sent."""

@@ -1,0 +1,148 @@
+"""The SQL of deliveries: how they are made of events, leased and ended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
+
+from catenary_core import event_log
+from catenary_core.db import Statement
+from catenary_core.events import event
+from catenary_core.old_rows import removal
+from catenary_core.services.webhooks.tables import delivery, secret, webhook
+
+_Id = UUID(as_uuid=False)
+# Fixed during a statement, so that an index can be searched for it; `clock_timestamp()` would be compared row by row.
+_now = sa.func.statement_timestamp()
+_enabled = sa.and_(webhook.c.status == sa.literal_column("'enabled'"), webhook.c.deleted_at.is_(None))
+_pending = delivery.c.status == sa.literal_column("'pending'")
+
+
+def _in(name: str) -> sa.ColumnElement[Any]:
+    """That many seconds from now."""
+    return _now + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam(name, type_=sa.Float))
+
+
+# Making.
+WANTED = sa.exists().where(_enabled, webhook.c.after_sequence < event.c.sequence)
+"""The condition on an event that there is anyone to send events to."""
+ENABLED = Statement(
+    sa.select(
+        webhook.c.webhook_id, webhook.c.events, webhook.c.user_id, webhook.c.scopes, webhook.c.after_sequence
+    ).where(_enabled)
+)
+NEW = ("delivery_id", "webhook_id", "event_id", "event_type")
+_new = sa.func.unnest(*(sa.bindparam(name, type_=ARRAY(delivery.c[name].type)) for name in NEW))
+MAKE = Statement(
+    insert(delivery)
+    .from_select(
+        NEW, sa.select(*(sa.column(name) for name in NEW)).select_from(_new.table_valued(*NEW).render_derived("new"))
+    )
+    .on_conflict_do_nothing()
+)
+"""Makes deliveries, given as lists of their columns; a webhook gets an event once."""
+
+# Sending.
+_leased = delivery.alias("leased")
+_room = sa.bindparam("per_webhook", type_=sa.Integer) - (
+    sa.select(sa.func.count())
+    .where(_leased.c.webhook_id == webhook.c.webhook_id, _leased.c.lease_until > _now)
+    .correlate(webhook)
+    .scalar_subquery()
+)
+_due = (
+    sa.select(delivery.c.delivery_id, delivery.c.event_id, delivery.c.next_at)
+    .where(
+        delivery.c.webhook_id == webhook.c.webhook_id,
+        _pending,
+        delivery.c.next_at <= _now,
+        sa.or_(delivery.c.lease_until.is_(None), delivery.c.lease_until <= _now),
+    )
+    .order_by(delivery.c.next_at, delivery.c.delivery_id)
+    .limit(sa.func.greatest(_room, sa.literal_column("0")))
+    .with_for_update(skip_locked=True)
+    .correlate(webhook)
+    .lateral("due")
+)
+_taken = (
+    sa.select(
+        _due.c.delivery_id, _due.c.event_id, webhook.c.webhook_id, webhook.c.url, webhook.c.user_id, webhook.c.scopes
+    )
+    .join(_due, sa.true())
+    .where(_enabled)
+    .order_by(_due.c.next_at)
+    .limit(sa.bindparam("most", type_=sa.Integer))
+    .cte("taken")
+)
+_with_events = (
+    sa.select(_taken, *event_log.COLUMNS)
+    .outerjoin_from(_taken, event, event.c.id == _taken.c.event_id)
+    .subquery("found")
+)
+_secrets = (
+    sa.select(secret.c.sealed)
+    .where(
+        secret.c.webhook_id == _with_events.c.webhook_id, sa.or_(secret.c.ends_at.is_(None), secret.c.ends_at > _now)
+    )
+    .order_by(secret.c.created_at.desc())
+    .limit(sa.literal_column("10"))
+)
+LEASE = Statement(
+    sa.update(delivery)
+    .where(delivery.c.delivery_id == _with_events.c.delivery_id)
+    .values(
+        lease_until=_in("seconds"),
+        lease_token=sa.bindparam("token", type_=_Id),
+        attempts=delivery.c.attempts + 1,
+    )
+    .returning(
+        _with_events,
+        delivery.c.test_event,
+        delivery.c.attempts,
+        delivery.c.log,
+        _now.label("attempted_at"),
+        sa.func.array(_secrets.scalar_subquery()).label("secrets"),
+    )
+)
+"""Leases what is due, `most` in all and up to `per_webhook` of a webhook with what is leased already; what waited longest comes
+first. The rows have the webhook, the event (`id` is NULL when it has left the log) and the sealed secrets, newest first."""
+_held = sa.and_(
+    delivery.c.delivery_id == sa.bindparam("held_id", type_=_Id),
+    delivery.c.lease_token == sa.bindparam("token", type_=_Id),
+)
+_noted = {
+    "log": sa.bindparam("new_log", type_=JSON),
+    "request_excerpt": sa.bindparam("sent", type_=sa.Text),
+    "lease_until": None,
+    "lease_token": None,
+    "updated_at": _now,
+}
+RETRY = Statement(sa.update(delivery).where(_held).values(**_noted, next_at=_in("seconds")))
+END = Statement(
+    sa.update(delivery)
+    .where(_held)
+    .values(**_noted, status=sa.bindparam("new_status", type_=sa.Text), completed_at=_now)
+)
+"""Both touch no row when the lease is no longer the delivery's."""
+_of_ids = delivery.c.delivery_id == sa.any_(sa.bindparam("ids", type_=ARRAY(_Id)))
+_of_lease = delivery.c.lease_token == sa.bindparam("token", type_=_Id)
+GIVE_UP = Statement(
+    sa.update(delivery)
+    .where(_of_ids, _of_lease)
+    .values(
+        status=sa.literal_column("'cancelled'"), lease_until=None, lease_token=None, updated_at=_now, completed_at=_now
+    )
+)
+RELEASE = Statement(
+    sa.update(delivery).where(_held).values(lease_until=None, lease_token=None, attempts=delivery.c.attempts - 1)
+)
+"""Gives a delivery back as if it had not been taken."""
+# Forgetting. An event that has left the log can't be sent any more.
+REMOVE_OLD = removal(
+    delivery.c.delivery_id,
+    delivery.c.updated_at,
+    sa.func.make_interval(0, 0, 0, sa.literal(event_log.KEPT.days, type_=sa.Integer)),
+)
+"""For `old_rows.remove`."""

@@ -1,0 +1,238 @@
+"""WebhookService: webhooks, their secrets and what was sent to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import uuid_utils
+
+from catenary.platform.v1 import webhook_pb2
+from catenary.platform.v1 import webhook_service_pb2 as pb
+from catenary.platform.v1 import webhook_service_shapes as shapes
+from catenary_core import masks, preconditions
+from catenary_core.bindings import Binding
+from catenary_core.call import Call
+from catenary_core.db import Row, Transaction, json_value
+from catenary_core.errors import DomainError, invalid, not_found
+from catenary_core.event_types import covered, known_types
+from catenary_core.frame import Frame
+from catenary_core.paging import page_of
+from catenary_core.services.webhooks import messages, queries, signing_secrets, targets
+from catenary_core.services.webhooks.tables import CHANNEL
+from catenary_core.wire import enum_text
+
+MAX_WEBHOOKS = 100
+"""Of a user: each event is matched with every webhook."""
+OVERLAP_HOURS = 24
+"""How long a secret that was rotated out is still signed with (contract, section 8)."""
+TEST_TYPE = "webhook.test"
+_STATUS = webhook_pb2.WebhookStatus.DESCRIPTOR
+
+
+class WebhookServicer:
+    """`catenary.platform.v1.WebhookService`."""
+
+    def __init__(self, frame: Frame, bindings: Mapping[str, Binding]) -> None:
+        self._settings = frame.settings
+        self._db = frame.db
+        self._secrets = frame.secrets
+        self._wakeups = frame.wakeups
+        self._known = known_types(bindings)
+
+    async def list_webhooks(self, request: pb.ListWebhooksRequest, call: Call) -> shapes.ListWebhooksResponse:
+        """A page of the caller's webhooks; of everyone's for an Admin."""
+        page, admin = page_of(request), call.caller.admin
+        user = {} if admin else {"user_id": call.caller.user_id}
+        async with self._db.read() as tx:
+            found = await tx.all(queries.LIST[admin][page.id is not None], **page.parameters, **user)
+        rows, next_cursor = page.cut(found, "webhook_id")
+        return {"webhooks": [messages.webhook(row) for row in rows], "next_cursor": next_cursor}
+
+    async def create_webhook(self, request: pb.CreateWebhookRequest, call: Call) -> shapes.CreateWebhookResponse:
+        """Makes a webhook of the caller's; with an API key one that sees what the key may see."""
+        covered(request.events, self._known, "events")
+        secret = _secret(request)
+        await call.settle(None)  # the look-up of a name may take seconds
+        await self._check_target(request.url)
+        caller = call.caller
+        async with self._db.transaction() as tx:
+            await tx.one(queries.LOCK_WEBHOOKS_OF_USER, user_id=caller.user_id)
+            if (await tx.one(queries.COUNT, user_id=caller.user_id))["count"] >= MAX_WEBHOOKS:
+                raise DomainError("CONFLICT", f"You have {MAX_WEBHOOKS} webhooks; delete one to make another.")
+            row = await tx.one(
+                queries.INSERT,
+                webhook_id=str(uuid_utils.uuid7()),
+                url=request.url,
+                events=list(request.events),
+                user_id=caller.user_id,
+                scopes=sorted(caller.scopes) if caller.kind == "api_key" else None,
+            )
+            await self._add_secret(tx, row["webhook_id"], secret)
+        return {"webhook": messages.webhook(row), "secret": signing_secrets.shown(secret)}
+
+    async def get_webhook(self, request: pb.GetWebhookRequest, call: Call) -> shapes.GetWebhookResponse:
+        """One webhook."""
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(queries.GET, webhook_id=request.webhook_id)
+        return {"webhook": messages.webhook(_visible(row, call))}
+
+    async def update_webhook(self, request: pb.UpdateWebhookRequest, call: Call) -> shapes.UpdateWebhookResponse:
+        """Changes the given fields; without one the webhook stays as it is."""
+        given = masks.given(request)
+        masks.refuse_null(request, given, "url", "status")
+        if "events" in given:
+            if not request.events:  # which for protovalidate is as good as absent
+                raise invalid("events", "events must have at least one item.", value=[], constraint="min_items")
+            covered(request.events, self._known, "events")
+        if "url" in given:
+            async with self._db.read() as tx:
+                _changeable(await tx.one_or_none(queries.GET, webhook_id=request.webhook_id), call)
+            await self._check_target(request.url)
+        async with self._db.transaction() as tx:
+            row = await _held(tx, request.webhook_id, call)
+            if "status" in given and enum_text(_STATUS, request.status) != row["status"]:
+                row = await _switched(tx, request)
+            changes: dict[str, Any] = {}
+            if "url" in given:
+                changes["new_url"] = request.url
+            if "events" in given:
+                changes["new_events"] = list(request.events)
+            if changes:
+                row = await tx.one(queries.update(frozenset(changes)), webhook_id=request.webhook_id, **changes)
+        return {"webhook": messages.webhook(row)}
+
+    async def delete_webhook(self, request: pb.DeleteWebhookRequest, call: Call) -> shapes.DeleteWebhookResponse:
+        """Deletes a webhook, its secrets and what waits."""
+        async with self._db.transaction() as tx:
+            await _held(tx, request.webhook_id, call)
+            await tx.execute(queries.CANCEL_PENDING, webhook_id=request.webhook_id)
+            await tx.execute(queries.DROP_SECRETS, webhook_id=request.webhook_id)
+            row = await tx.one(queries.DELETE, webhook_id=request.webhook_id)
+        return {"webhook": messages.webhook(row)}
+
+    async def rotate_webhook_secret(
+        self, request: pb.RotateWebhookSecretRequest, call: Call
+    ) -> shapes.RotateWebhookSecretResponse:
+        """Gives the webhook another secret; the one before is signed with for OVERLAP_HOURS more."""
+        secret = _secret(request)
+        async with self._db.transaction() as tx:
+            row = await _held(tx, request.webhook_id, call)
+            await tx.execute(queries.DROP_ENDED_SECRETS, webhook_id=request.webhook_id)
+            await tx.execute(queries.END_SECRET, webhook_id=request.webhook_id, hours=OVERLAP_HOURS)
+            await self._add_secret(tx, request.webhook_id, secret)
+        return {"webhook": messages.webhook(row), "secret": signing_secrets.shown(secret)}
+
+    async def test_webhook(self, request: pb.TestWebhookRequest, call: Call) -> shapes.TestWebhookResponse:
+        """Makes the delivery of an event that is in no log."""
+        event_id = str(uuid_utils.uuid7())
+        async with self._db.transaction() as tx:
+            row = _enabled(await _held(tx, request.webhook_id, call))
+            event = {
+                "id": event_id,
+                "type": TEST_TYPE,
+                "occurred_at": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+                "project_id": None,
+                "actor_id": call.caller.user_id,
+                "subject": f"/v1/webhooks/{request.webhook_id}",
+                "data": {"webhook": messages.webhook(row)},
+            }
+            made = await tx.one(
+                queries.ADD_TEST,
+                delivery_id=str(uuid_utils.uuid7()),
+                webhook_id=request.webhook_id,
+                event_id=event_id,
+                event_type=TEST_TYPE,
+                test_event=json_value(event),
+            )
+            await tx.notify(CHANNEL)
+        self._wakeups.fire_all(tx.notified)
+        return {"delivery": messages.delivery(made)}
+
+    async def list_webhook_deliveries(
+        self, request: pb.ListWebhookDeliveriesRequest, call: Call
+    ) -> shapes.ListWebhookDeliveriesResponse:
+        """A page of what was sent and is to be sent."""
+        page = page_of(request)
+        async with self._db.read() as tx:
+            _changeable(await tx.one_or_none(queries.GET, webhook_id=request.webhook_id), call)
+            statement = queries.LIST_DELIVERIES[page.id is not None]
+            found = await tx.all(statement, webhook_id=request.webhook_id, **page.parameters)
+        rows, next_cursor = page.cut(found, "delivery_id")
+        return {"deliveries": [messages.delivery(row) for row in rows], "next_cursor": next_cursor}
+
+    async def redeliver_webhook(
+        self, request: pb.RedeliverWebhookRequest, call: Call
+    ) -> shapes.RedeliverWebhookResponse:
+        """Lets a delivery begin anew."""
+        key = {"webhook_id": request.webhook_id, "delivery_id": request.delivery_id}
+        async with self._db.transaction() as tx:
+            webhook = await _held(tx, request.webhook_id, call)
+            if await tx.one_or_none(queries.FIND_DELIVERY, **key) is None:
+                raise not_found("delivery")
+            _enabled(webhook)
+            row = await tx.one_or_none(queries.REDELIVER, **key)
+            if row is None:
+                raise DomainError("CONFLICT", "The delivery is being sent now; wait for how it goes.")
+            await tx.notify(CHANNEL)
+        self._wakeups.fire_all(tx.notified)
+        return {"delivery": messages.delivery(row)}
+
+    async def _check_target(self, url: str) -> None:
+        settings = self._settings
+        await targets.check(url, allow_private=settings.webhook_allow_private, public_url=settings.public_url)
+
+    async def _add_secret(self, tx: Transaction, webhook_id: str, secret: bytes) -> None:
+        sealed = self._secrets.encrypt(secret)
+        await tx.execute(queries.ADD_SECRET, secret_id=str(uuid_utils.uuid7()), webhook_id=webhook_id, sealed=sealed)
+
+
+def _secret(request: pb.CreateWebhookRequest | pb.RotateWebhookSecretRequest) -> bytes:
+    """The secret that is given, or a new one."""
+    return signing_secrets.read(request.secret) if request.HasField("secret") else signing_secrets.make()
+
+
+def _visible(row: Row | None, call: Call) -> Row:
+    """The webhook, if the caller may see it: its user and Admins. NOT_FOUND."""
+    if row is None or (row["user_id"] != call.caller.user_id and not call.caller.admin):
+        raise not_found("webhook")
+    return row
+
+
+def _changeable(row: Row | None, call: Call) -> Row:
+    """The webhook, if the caller may change it and see what it is sent: an API key none that sees more than the key itself.
+
+    Otherwise a key could turn such a webhook to an address of its own. NOT_FOUND, PERMISSION_DENIED.
+    """
+    found = _visible(row, call)
+    if call.caller.kind == "api_key" and (
+        found["scopes"] is None or not _surfaces(found["scopes"]) <= _surfaces(call.caller.scopes)
+    ):
+        raise DomainError("PERMISSION_DENIED", "This webhook sees more than your API key may; use a token.")
+    return found
+
+
+def _surfaces(scopes: Any) -> set[str]:
+    return {scope.partition(":")[0] for scope in scopes}
+
+
+async def _held(tx: Transaction, webhook_id: str, call: Call) -> Row:
+    """The webhook as it is, held and compared with If-Match. NOT_FOUND, PERMISSION_DENIED, PRECONDITION_FAILED."""
+    row = _changeable(await tx.one_or_none(queries.LOCK, webhook_id=webhook_id), call)
+    preconditions.check(call, messages.webhook(row))
+    return row
+
+
+async def _switched(tx: Transaction, request: pb.UpdateWebhookRequest) -> Row:
+    """Enables or disables a webhook that is held; what waits is given up."""
+    if request.status == webhook_pb2.WEBHOOK_STATUS_ENABLED:
+        return await tx.one(queries.ENABLE, webhook_id=request.webhook_id)
+    await tx.execute(queries.CANCEL_PENDING, webhook_id=request.webhook_id)
+    return await tx.one(queries.DISABLE, webhook_id=request.webhook_id, new_reason="requested")
+
+
+def _enabled(row: Row) -> Row:
+    if row["status"] != "enabled":
+        raise DomainError("CONFLICT", "The webhook is disabled; set its status to enabled first.")
+    return row
