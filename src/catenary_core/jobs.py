@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Protocol
 
 import sqlalchemy as sa
@@ -18,7 +17,6 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID
 
 from catenary_core.call import Call
 from catenary_core.db import Row, Statement, Transaction, json_value, metadata, notifying
-from catenary_core.handover import Waiter
 
 CHANNEL = "catenary_jobs"
 MAX_ATTEMPTS = 3
@@ -165,9 +163,9 @@ async def enqueue(tx: Transaction, call: Call, kind: str, job_id: str, payload: 
 
 
 async def enqueue_leased(
-    tx: Transaction, call: Call, kind: str, job_id: str, payload: Mapping[str, Any], worker: Waiter, seconds: float
-) -> None:
-    """Adds a job as `enqueue`, but leased to a waiting worker, who is handed it after the commit.
+    tx: Transaction, call: Call, kind: str, job_id: str, payload: Mapping[str, Any], worker_id: str, seconds: float
+) -> Row:
+    """Adds a job as `enqueue`, but leased to a worker; its row, to be handed to it (`handover`).
 
     The row that it belongs to is added as started: `Owner.started` is not called.
     """
@@ -175,9 +173,9 @@ async def enqueue_leased(
     leased = {"id": job_id, "kind": kind, "request_id": call.request_id}
     token = str(uuid_utils.uuid7())
     await tx.execute(
-        _INSERT_LEASED, **leased, payload=json_value(payload), token=token, worker=worker.worker_id, seconds=seconds
+        _INSERT_LEASED, **leased, payload=json_value(payload), token=token, worker=worker_id, seconds=seconds
     )
-    tx.after_commit(partial(worker.hand, {**leased, "payload": payload, "lease_token": token}))
+    return {**leased, "payload": payload, "lease_token": token}
 
 
 def _traced(payload: Mapping[str, Any], call: Call) -> Mapping[str, Any]:

@@ -29,6 +29,8 @@ BEYOND_SCHEMAS = {
     "unknown",  # likewise
     "future",  # a time that has passed
     "url",  # the platform's rule for URLs, with an empty text allowed
+    "webhook_target",  # a URL that webhooks may not go to
+    "secret",  # after `whsec_` base64 of 24 to 64 bytes
     "step",  # a model's rule
     "type",  # a model's rule
 }

@@ -59,10 +59,15 @@ def demo(data_root: Path) -> Iterator[dict[str, Any]]:
     try:
         yield installation.wait()
     finally:
+        for process in _started:
+            process.kill()  # of a test that failed before it waited for all
+            process.wait()
+        _started.clear()
         installation.stop()
 
 
 PLATFORM = "platform/v1"
+_started: list[subprocess.Popen[str]] = []
 
 
 def _data(served: Sequence[Route]) -> list[str]:
@@ -156,4 +161,5 @@ def _start(demo: dict[str, Any], name: str, report: Path, caller: Client | None 
         cwd=report.parent,
         env={**environment(), **hooks},
     )
+    _started.append(process)
     return Run(process, report)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import grpc
 import orjson
 import pytest
@@ -189,3 +190,53 @@ async def test_streams_leave_room_for_calls_on_the_cores_connection(
         async with asyncio.timeout(SECONDS):
             while sum(channels.values()):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("remote", [False, True], ids=["in one process", "over gRPC"])
+async def test_a_user_has_so_many_streams_and_no_more_and_takes_none_from_others(
+    dsn: str, tmp_path: Path, remote: bool
+) -> None:
+    async with world(dsn, tmp_path, remote=remote, streams_per_user=3) as here:
+        greedy, other = await here.caller("g"), await here.caller("o")
+        sockets = [await here.socket(greedy) for _ in range(2)]
+        async with here.http.get(f"{here.url}/v1/events", headers=greedy.headers) as stream:
+            assert stream.status == 200
+            async with here.http.get(f"{here.url}/v1/events", headers=greedy.headers) as refused:
+                told = (await refused.json())["error"]
+                assert (refused.status, told["code"]) == (429, "RATE_LIMIT_EXCEEDED")
+                assert int(refused.headers["Retry-After"]) >= 1
+                assert told["message"].startswith("You have 3 streams of events open here; close one")
+            with pytest.raises(aiohttp.WSServerHandshakeError) as no_upgrade:
+                await here.http.ws_connect(f"{here.url}/ws", headers=greedy.headers)
+            assert no_upgrade.value.status == 429
+            sockets.append(await here.socket(other))
+        async with asyncio.timeout(60):  # one that ended makes room
+            while True:
+                async with here.http.get(f"{here.url}/v1/events", headers=greedy.headers) as again:
+                    if again.status == 200:
+                        break
+                await asyncio.sleep(0.05)
+        for socket in sockets:
+            await socket.ws.close()
+
+
+async def test_streams_that_are_opened_at_once_are_not_too_many_either(dsn: str, tmp_path: Path) -> None:
+    async with world(dsn, tmp_path, streams_per_user=3) as here:
+        greedy = await here.caller("g")
+
+        async def status() -> int:
+            async with here.http.get(f"{here.url}/v1/events", headers=greedy.headers) as answer:
+                if answer.status == 200:
+                    opened.append(answer)
+                    await done.wait()
+                return answer.status
+
+        opened: list[Any] = []
+        done = asyncio.Event()
+        tasks = [asyncio.create_task(status()) for _ in range(20)]
+        async with asyncio.timeout(60):
+            while sum(task.done() for task in tasks) < 17:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+        assert len(opened) == 3
+        done.set()
+        assert sorted(await asyncio.gather(*tasks)) == [200] * 3 + [429] * 17

@@ -7,14 +7,17 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import grpc
+import psycopg
 import pytest
+import sqlalchemy as sa
 
 from catenary_core.call import Call
-from catenary_core.db import Transaction
+from catenary_core.db import Statement, Transaction
 from catenary_core.errors import CallError
 from catenary_core.handover import Waiting
 from catenary_core.limits import hourly
-from factories.evaluating import Node, ScriptedWorker, deploy, open_node, refusal, run_sql
+from factories.evaluating import SOURCE, Node, ScriptedWorker, deploy, open_node, refusal, run_sql
 
 
 @pytest.fixture
@@ -113,6 +116,71 @@ async def test_a_job_whose_worker_goes_while_it_is_added_goes_to_another(
         assert job.job_id == evaluation_id
         (row,) = await run_sql(node.frame.db, "SELECT * FROM jobs.job")
         assert row["attempts"] == 1, "the worker that had gone costs no attempt"
+
+
+@pytest.mark.parametrize("guarded", [True, False])
+async def test_a_worker_begins_while_its_job_is_committed_and_ends_after_it(
+    node: Node, project: str, monkeypatch: pytest.MonkeyPatch, *, guarded: bool
+) -> None:
+    commit = asyncio.Event()
+    send = Transaction._send_notifications
+
+    async def late(tx: Transaction) -> None:
+        if not commit.is_set():
+            await commit.wait()
+        await send(tx)
+
+    worker = node.worker()
+    lease = await _waits(node, worker)
+    if not guarded:
+
+        async def at_once(waiting: Waiting, job_id: str) -> None:
+            return
+
+        monkeypatch.setattr(Waiting, "added", at_once)
+    monkeypatch.setattr(Transaction, "_send_notifications", late)
+    asked = asyncio.create_task(node.evaluate(project))
+    job = await lease
+    async with node.frame.db.read() as tx:
+        assert await tx.all(Statement(sa.text("SELECT id FROM jobs.job"))) == [], "it is not committed yet"
+    said: list[asyncio.Task[Any]] = [
+        asyncio.create_task(worker.heartbeat(job)),
+        asyncio.create_task(worker.fetch_source(job.model_version_id)),
+    ]
+    await asyncio.wait(said, timeout=0.5)
+    assert said[0].done() != guarded
+    assert not said[1].done()
+    commit.set()
+    assert await said[0] != guarded, "without the wait the core would say that the job is none of the worker's"
+    assert await said[1] == SOURCE
+    await worker.complete(job)
+    assert (await asked).body["evaluation"]["status"] == "completed"
+
+
+async def test_the_result_of_a_job_that_was_not_committed_is_refused(
+    node: Node, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fail = asyncio.Event()
+
+    async def lost(tx: Transaction) -> None:
+        await fail.wait()
+        raise psycopg.OperationalError("the connection is lost")
+
+    worker = node.worker()
+    lease = await _waits(node, worker)
+    with monkeypatch.context() as patch:
+        patch.setattr(Transaction, "_send_notifications", lost)
+        asked = asyncio.create_task(node.evaluate(project))
+        job = await lease
+        completed = asyncio.create_task(worker.complete(job))
+        fail.set()
+        with pytest.raises(CallError) as caught:
+            await asked
+    assert refusal(caught.value).reason == "UNAVAILABLE"
+    with pytest.raises(grpc.RpcError) as refused:
+        await completed
+    assert refusal(refused.value).reason == "CONFLICT"
+    assert await run_sql(node.frame.db, "SELECT * FROM evaluations.evaluation") == []
 
 
 async def test_a_worker_that_is_woken_while_it_is_taken_looks_again_when_it_gets_nothing() -> None:

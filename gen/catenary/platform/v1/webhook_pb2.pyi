@@ -194,7 +194,7 @@ class WebhookAttempt(_message.Message):
     response_excerpt: _builtins.str
     """Beginning of the answer's body, at most 1 kB of it; empty without one."""
     reason: _builtins.str
-    """Why no answer came; null when one did."""
+    """Why it failed, in a sentence; null when the address accepted it."""
     duration_ms: _builtins.float
     """Milliseconds that it took."""
     @_builtins.property

@@ -181,12 +181,15 @@ class EvaluationServicer:
                 if key is not None and (await tx.one(queries.STORED, cache_key=key))["found"]:
                     await tx.execute(queries.REMOVE, evaluation_id=evaluation_id)
                     return None
+                job = None
                 if worker is None:
                     await jobs.enqueue(tx, call, KIND, evaluation_id, payload)
                 else:
                     seconds = self._settings.lease_seconds
-                    await jobs.enqueue_leased(tx, call, KIND, evaluation_id, payload, worker, seconds)
+                    job = await jobs.enqueue_leased(tx, call, KIND, evaluation_id, payload, worker.worker_id, seconds)
                 await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour)
+                if worker is not None and job is not None:
+                    worker.hand(job)
             accepted = {"evaluation": messages.evaluation(row)}
             await call.settle(accepted, _accepted(row), max(0.0, until - time.monotonic()))
         self._wakeups.fire_all(tx.notified)

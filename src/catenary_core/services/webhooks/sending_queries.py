@@ -140,9 +140,5 @@ RELEASE = Statement(
 )
 """Gives a delivery back as if it had not been taken."""
 # Forgetting. An event that has left the log can't be sent any more.
-REMOVE_OLD = removal(
-    delivery.c.delivery_id,
-    delivery.c.updated_at,
-    sa.func.make_interval(0, 0, 0, sa.literal(event_log.KEPT.days, type_=sa.Integer)),
-)
+REMOVE_OLD = removal(delivery.c.delivery_id, delivery.c.updated_at, sa.text(f"interval '{event_log.KEPT.days} days'"))
 """For `old_rows.remove`."""

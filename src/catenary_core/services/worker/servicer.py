@@ -51,12 +51,14 @@ class WorkerServicer:
 
     async def heartbeat(self, request: pb.HeartbeatRequest, call: Call) -> shapes.HeartbeatResponse:
         """Renews a lease."""
+        await self._waiting.added(request.job_id)
         async with self._db.read() as tx:
             held = await jobs.renew(tx, request.job_id, request.lease_token, self._settings.lease_seconds)
         return {"cancelled": not held}
 
     async def fetch_source(self, request: pb.FetchSourceRequest, call: Call) -> AsyncIterator[dict[str, Any]]:
         """The file of a model version that a leased job needs."""
+        await self._waiting.all_added()
         async with self._db.read() as tx:
             source = await tx.one_or_none(queries.LEASED_SOURCE, model_version_id=request.model_version_id)
         if source is None:
@@ -74,6 +76,7 @@ class WorkerServicer:
         if not 1 <= len(head.runtime_digest) <= 200:
             raise invalid("runtime_digest", "runtime_digest must have 1 to 200 characters.", constraint="required")
         ended = await outcome.read(head.outcome, head.runtime_digest)
+        await self._waiting.added(job_id)
         # Nothing is kept for a lease that has ended. This one lasts while more bytes come; what is here needs no look ahead.
         contents: list[bytes] | None = None
         if sum(artefact.size for artefact in ended.artefacts) == len(head.chunk):
@@ -141,6 +144,7 @@ class WorkerServicer:
 
     async def _give_back(self, job_id: str, token: str) -> bool:
         """Releases a job; False when the lease has ended."""
+        await self._waiting.added(job_id)
         async with self._db.transaction() as tx:
             done = await jobs.release(tx, job_id, token)
         self._wakeups.fire_all(tx.notified)
