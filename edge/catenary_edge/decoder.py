@@ -18,18 +18,15 @@ from catenary_edge.fault import Fault
 from catenary_edge.fields import (
     FIELD_MASK,
     TIMESTAMP,
-    Read,
-    Writers,
     field_options,
     is_confidential,
     is_id,
     is_map,
-    read_text,
-    unknown,
-    write_timestamp,
 )
 from catenary_edge.services import Rpc
 from catenary_edge.template import BindingError, Template
+from catenary_edge.values import Read, read_text, write_timestamp
+from catenary_edge.writers import Writers, unknown
 
 _BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 UPDATE_MASK = "update_mask"

@@ -18,12 +18,13 @@ from catenary_edge import services, surfaces, template
 from catenary_edge.decoder import Decoder, decode_percent
 from catenary_edge.encoder import Encoders
 from catenary_edge.fault import Fault
-from catenary_edge.fields import Writers, field_options
+from catenary_edge.fields import field_options
 from catenary_edge.services import Rpc
 from catenary_edge.surfaces.bare import Bare
 from catenary_edge.surfaces.data import Data
 from catenary_edge.surfaces.platform import Platform
 from catenary_edge.template import BindingError, Template
+from catenary_edge.writers import Writers
 
 if TYPE_CHECKING:
     from catenary_edge.versions.view import View

@@ -46,6 +46,8 @@ CHANNEL_OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.max_reconnect_backoff_ms", 2_000),
     ("grpc.enable_retries", 0),
 )
+# What gRPC holds of a stream that isn't read stays at 64 KiB (RFC 9113, section 6.9.2); by itself it lets it grow to megabytes.
+SUBSCRIPTION_OPTIONS: tuple[tuple[str, int], ...] = (("grpc.http2.bdp_probe", 0),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +181,15 @@ async def _chunks(items: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator
         await items.aclose()
 
 
-def open_channel(target: str, root_certificates: bytes | None = None) -> grpc.aio.Channel:
-    """A channel to a core at `host:port`; with TLS when the certificates that it is checked by (PEM) are given."""
+def open_channel(
+    target: str, root_certificates: bytes | None = None, more: tuple[tuple[str, int], ...] = ()
+) -> grpc.aio.Channel:
+    """A channel to a core at `host:port`; with TLS when the certificates that it is checked by (PEM) are given.
+
+    `more` are options beside those of every channel.
+    """
     # A connection of its own: by default channels to one address share theirs, and with it the number of streams it takes.
-    options = (*CHANNEL_OPTIONS, ("grpc.use_local_subchannel_pool", 1))
+    options = (*CHANNEL_OPTIONS, ("grpc.use_local_subchannel_pool", 1), *more)
     if root_certificates is None:
         return grpc.aio.insecure_channel(target, options=options)
     credentials = grpc.ssl_channel_credentials(root_certificates)
@@ -218,11 +225,14 @@ class SubscriptionChannels:
 
 
 class GrpcUpstream:
-    """A core behind channels that `connect` opens. It closes them with itself."""
+    """A core behind channels that `connect` opens, and `subscribe` those for subscriptions. It closes them with itself."""
 
-    def __init__(self, connect: Callable[[], grpc.aio.Channel]) -> None:
+    def __init__(
+        self, connect: Callable[[], grpc.aio.Channel], subscribe: Callable[[], grpc.aio.Channel] | None = None
+    ) -> None:
+        """Without `subscribe` all are alike."""
         self._channel = connect()
-        self._subscriptions = SubscriptionChannels(connect)
+        self._subscriptions = SubscriptionChannels(subscribe or connect)
         self._encoders = Encoders()
 
     async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:

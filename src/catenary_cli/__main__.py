@@ -46,10 +46,8 @@ def serve(
     host: options.Host = "127.0.0.1",
     port: options.Port = 8080,
     grpc_port: options.GrpcPort = 50051,
-    admin_port: Annotated[
-        int,
-        typer.Option(envvar="CATENARY_ADMIN_PORT", min=0, max=65535, help="Port of /healthz, /readyz and /metrics."),
-    ] = 9090,
+    admin_host: options.AdminHost = "127.0.0.1",
+    admin_port: options.AdminPort = 9090,
     nodes: Annotated[
         int, typer.Option(envvar="CATENARY_NODES", min=1, max=64, help="Processes that answer callers.")
     ] = 1,
@@ -77,6 +75,7 @@ def serve(
 ) -> None:
     """Run everything on this machine: database, API, workers."""
     logs.configure("serve", verbose=verbose)
+    from catenary_cli import admin
     from catenary_cli import serve as serving
 
     edge = options.edge_settings(
@@ -97,7 +96,7 @@ def serve(
                 host=host,
                 port=port,
                 grpc_port=grpc_port,
-                admin_port=admin_port,
+                admin=admin.Place(admin_host, admin_port),
                 nodes=nodes,
                 workers=workers,
                 demo=demo,
@@ -147,6 +146,8 @@ def node(
 def core(
     host: options.Host = "127.0.0.1",
     grpc_port: options.GrpcPort = 50051,
+    admin_host: options.AdminHost = "127.0.0.1",
+    admin_port: options.AdminPort = 9091,
     data_dir: options.DataDir = None,
     tls_cert: options.TlsCert = None,
     tls_key: options.TlsKey = None,
@@ -156,11 +157,11 @@ def core(
 ) -> None:
     """Run the gRPC core alone."""
     logs.configure("core", verbose=verbose)
-    from catenary_cli import parts
+    from catenary_cli import admin, parts
 
     edge = options.edge_settings(tls_cert, tls_key, None, None, public_url, dev=False)
     settings = options.core_settings(data_dir, public_url, webhook_allow_private=webhook_allow_private)
-    run(parts.core(settings, edge, host, grpc_port))
+    run(parts.core(settings, edge, host, grpc_port, admin.Place(admin_host, admin_port)))
 
 
 @app.command()
@@ -168,6 +169,8 @@ def edge(
     core: Annotated[str, typer.Option(envvar="CATENARY_CORE", help="gRPC address of the core, HOST:PORT.")],
     host: options.Host = "127.0.0.1",
     port: options.Port = 8080,
+    admin_host: options.AdminHost = "127.0.0.1",
+    admin_port: options.AdminPort = 9092,
     tls_cert: options.TlsCert = None,
     tls_key: options.TlsKey = None,
     trusted_proxy: options.TrustedProxy = None,
@@ -181,7 +184,7 @@ def edge(
 ) -> None:
     """Run the HTTP/JSON edge alone, in front of a core."""
     logs.configure("edge", verbose=verbose)
-    from catenary_cli import parts
+    from catenary_cli import admin, parts
 
     settings = options.edge_settings(
         tls_cert,
@@ -193,7 +196,7 @@ def edge(
         org_slug=org_slug,
         gone_after_sunset=gone_after_sunset,
     )
-    run(parts.edge(settings, host, port, core, core_ca))
+    run(parts.edge(settings, host, port, core, core_ca, admin.Place(admin_host, admin_port)))
 
 
 @app.command()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from catenary_cli.addresses import check_free
 
-Checks = Callable[[], Mapping[str, str]]
+Checks = Callable[[], Awaitable[Mapping[str, str]]]
 """The parts by name, each `ok` or what is wrong with it."""
 Notes = Callable[[], Mapping[str, str]]
 """What parts that are ready say of themselves: of a worker, whether its models run in a sandbox."""
@@ -17,19 +19,28 @@ Metrics = Callable[[], bytes]
 """Everything that is counted, in Prometheus' text format."""
 
 
-async def start(host: str, port: int, checks: Checks, notes: Notes, metrics: Metrics) -> tuple[web.AppRunner, int]:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the admin port is."""
+
+    host: str
+    port: int
+
+
+@asynccontextmanager
+async def serving(place: Place, checks: Checks, notes: Notes, metrics: Metrics) -> AsyncIterator[int]:
     """Serves `/healthz` (this process runs: always 200), `/readyz` (200 when every part is `ok`, else 503) and `/metrics`.
 
     Gives the port; AddressError when it is taken.
     """
-    check_free(host, port)
+    check_free(place.host, place.port)
     app = web.Application()
 
     async def healthz(_: web.Request) -> web.Response:
         return web.json_response({"status": "ok"})
 
     async def readyz(_: web.Request) -> web.Response:
-        parts = dict(checks())
+        parts = dict(await checks())
         ready = all(state == "ok" for state in parts.values())
         status = "ok" if ready else "not ready"
         body = {"status": status, "parts": parts, "notes": dict(notes())}
@@ -41,6 +52,8 @@ async def start(host: str, port: int, checks: Checks, notes: Notes, metrics: Met
     app.add_routes([web.get("/healthz", healthz), web.get("/readyz", readyz), web.get("/metrics", counts)])
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
-    site = web.TCPSite(runner, host, port)
-    await site.start()
-    return runner, int(runner.addresses[0][1])
+    try:
+        await web.TCPSite(runner, place.host, place.port).start()
+        yield int(runner.addresses[0][1])
+    finally:
+        await runner.cleanup()

@@ -64,7 +64,7 @@ class Receiver:
         event = _event(body)
         if problem is None and event is None:
             problem = "the body is no event"
-        id_ = request.headers.get(signatures.ID, "")
+        id_ = request.headers.get(signatures.ID, "").encode(errors="replace").decode()
         again = problem is None and self._known(id_)
         if self._raw:
             found = {

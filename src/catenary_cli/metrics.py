@@ -1,15 +1,15 @@
-"""`/metrics` of the supervisor: what its nodes count, summed up, and which parts are ready.
+"""`/metrics`: of the supervisor what its nodes count, summed up; of a part that runs apart what it counts; and what is ready.
 
-The processes keep their counts in files of one folder (prometheus_client's multiprocess mode), so that what a killed one has
-counted stays.
+The supervisor's processes keep their counts in files of one folder (prometheus_client's multiprocess mode), so that what a killed
+one has counted stays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
@@ -17,6 +17,7 @@ from prometheus_client.registry import Collector
 from catenary_cli.processes import Child
 
 FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+_KINDS = ("node", "worker")
 
 
 class Counts:
@@ -29,7 +30,7 @@ class Counts:
         self._children = children
         self._registry = CollectorRegistry()
         MultiProcessCollector(self._registry, path=str(folder))  # type: ignore[no-untyped-call]  # not typed there
-        self._registry.register(_Ready(children))
+        self._registry.register(_Ready(self._ready))
 
     def text(self) -> bytes:
         """Everything, in Prometheus' text format."""
@@ -41,17 +42,27 @@ class Counts:
                 mark_process_dead(pid, str(self._folder))  # type: ignore[no-untyped-call]  # not typed there
         return generate_latest(self._registry)
 
+    def _ready(self) -> dict[str, int]:
+        kinds = {kind: [one for one in self._children() if one.name.startswith(f"{kind}-")] for kind in _KINDS}
+        return {kind: sum(child.ready.is_set() for child in own) for kind, own in kinds.items()}
+
+
+def of_part(name: str, state: Callable[[], str]) -> Callable[[], bytes]:
+    """What gives the counts of this process, a part of this name that is at work while its state is `ok`."""
+    registry = CollectorRegistry()
+    registry.register(_Ready(lambda: {name: int(state() == "ok")}))
+    return lambda: generate_latest(REGISTRY) + generate_latest(registry)
+
 
 class _Ready(Collector):
-    """Which parts are ready, by kind."""
+    """How many parts of each kind are ready."""
 
-    def __init__(self, children: Callable[[], Sequence[Child]]) -> None:
-        self._children = children
+    def __init__(self, ready: Callable[[], Mapping[str, int]]) -> None:
+        self._ready = ready
 
     def collect(self) -> Iterator[Metric]:
         """The one gauge."""
         family = GaugeMetricFamily("catenary_ready", "Processes that are at work.", labels=["part"])
-        for kind in ("node", "worker"):
-            own = [child for child in self._children() if child.name.partition("-")[0] == kind]
-            family.add_metric([kind], sum(child.ready.is_set() for child in own))
+        for kind, number in self._ready().items():
+            family.add_metric([kind], number)
         yield family

@@ -18,6 +18,18 @@ Port = Annotated[int, typer.Option(envvar="CATENARY_PORT", min=0, max=65535, hel
 GrpcPort = Annotated[
     int, typer.Option(envvar="CATENARY_GRPC_PORT", min=0, max=65535, help="gRPC port; 0 takes a free one.")
 ]
+AdminHost = Annotated[
+    str, typer.Option(envvar="CATENARY_ADMIN_HOST", help="Address of the admin port, which asks for no credentials.")
+]
+AdminPort = Annotated[
+    int,
+    typer.Option(
+        envvar="CATENARY_ADMIN_PORT",
+        min=0,
+        max=65535,
+        help="Port of /healthz, /readyz and /metrics; 0 takes a free one.",
+    ),
+]
 DataDir = Annotated[
     Path | None,
     typer.Option(

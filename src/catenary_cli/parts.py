@@ -11,7 +11,7 @@ import platform
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from catenary_cli import addresses, show, tracing
+from catenary_cli import addresses, reach, show, tracing
 from catenary_cli.processes import (
     READY_FD,
     STOP_SECONDS,
@@ -23,6 +23,7 @@ from catenary_cli.processes import (
 )
 
 if TYPE_CHECKING:
+    from catenary_cli import admin
     from catenary_core.settings import CoreSettings
     from catenary_edge.settings import EdgeSettings
 
@@ -31,47 +32,61 @@ _SANDBOXED = "models run in a sandbox"
 _UNSANDBOXED = "models run without a sandbox"
 
 
-async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int) -> None:
+async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int, place: admin.Place) -> None:
     """The gRPC core alone, with a database of its own or a given one, until it is told to stop."""
     from catenary_cli.node import open_grpc, tls_credentials
     from catenary_cli.prepared import prepare
+    from catenary_cli.standing import Standing
     from catenary_core.bootstrap import running_core
     from catenary_core.grpc_door import LOOPBACK
     from catenary_edge.https import tls_context
 
     addresses.check_grpc(host, tls=tls_context(edge) is not None)
     addresses.check_free(host, port)
-    signals = StopSignals()
-    with show.progress("Starting database and core") as say:
-        async with prepare(settings) as ready, running_core(ready.settings, tracing.begin("core")) as running:
-            credentials = tls_credentials(edge.tls_cert, edge.tls_key)
-            # Edges of this machine; those of others are named by the settings. `serve` has none apart, so its callers who
-            # claim to be an edge aren't believed.
-            door = await open_grpc(running, addresses.join(host, port), credentials, edges=LOOPBACK)
-            settle()
-            say(None)
-            show.line(f"gRPC core on {addresses.join(host, door.port)}")
-            await signals.first.wait()
-            await door.close(STOP_SECONDS)
+    signals, standing = StopSignals(), Standing("core")
+    async with standing.told(place) as admin_port:
+        with show.progress("Starting database and core") as say:
+            async with prepare(settings) as ready, running_core(ready.settings, tracing.begin("core")) as running:
+                credentials = tls_credentials(edge.tls_cert, edge.tls_key)
+                # Edges of this machine; those of others are named by the settings. `serve` has none apart, so its callers
+                # who claim to be an edge aren't believed.
+                door = await open_grpc(running, addresses.join(host, port), credentials, edges=LOOPBACK)
+                settle()
+                standing.works({"database": lambda: reach.database(ready, running.frame.db)})
+                say(None)
+                show.line(f"gRPC core on {addresses.join(host, door.port)}")
+                show.line(f"Admin port on {addresses.join(place.host, admin_port)}")
+                await signals.first.wait()
+                standing.stops()
+                await door.close(STOP_SECONDS)
 
 
-async def edge(settings: EdgeSettings, host: str, port: int, core_address: str, core_ca: Path | None) -> None:
+async def edge(
+    settings: EdgeSettings, host: str, port: int, core_address: str, core_ca: Path | None, place: admin.Place
+) -> None:
     """The edge alone, until it is told to stop; it may start before its core."""
+    from catenary_cli.standing import Standing
     from catenary_edge.https import check_bind
     from catenary_edge.server import create_app, start
-    from catenary_edge.upstream import GrpcUpstream, open_channel
+    from catenary_edge.upstream import SUBSCRIPTION_OPTIONS, GrpcUpstream, open_channel
 
     check_bind(settings, host)
     addresses.check_free(host, port)
-    signals = StopSignals()
+    signals, standing = StopSignals(), Standing("edge")
     roots = None if core_ca is None else await asyncio.to_thread(core_ca.read_bytes)
-    upstream = GrpcUpstream(lambda: open_channel(core_address, roots))
+    upstream = GrpcUpstream(
+        lambda: open_channel(core_address, roots), lambda: open_channel(core_address, roots, SUBSCRIPTION_OPTIONS)
+    )
     app = create_app(upstream, settings, tracing.begin("edge"))
-    server = await start(app, settings, host, port)
-    settle()
-    show.line(f"HTTP edge on {addresses.join(host, server.port)}, core at {core_address}")
-    await signals.first.wait()
-    await server.stop()
+    async with standing.told(place) as admin_port, open_channel(core_address, roots) as channel:
+        server = await start(app, settings, host, port)
+        settle()
+        standing.works({"core": lambda: reach.core(channel)})
+        show.line(f"HTTP edge on {addresses.join(host, server.port)}, core at {core_address}")
+        show.line(f"Admin port on {addresses.join(place.host, admin_port)}")
+        await signals.first.wait()
+        standing.stops()
+        await server.stop()
 
 
 async def worker(

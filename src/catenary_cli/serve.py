@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 
 from catenary_cli import addresses, show, supervisor
+from catenary_cli.admin import Place
 from catenary_cli.options import edge_arguments
 from catenary_cli.supervisor import ServeOptions
 from catenary_core.settings import CoreSettings
@@ -20,7 +21,7 @@ class ServeFlags:
     host: str
     port: int
     grpc_port: int
-    admin_port: int
+    admin: Place
     nodes: int
     workers: int | None
     demo: bool
@@ -38,7 +39,7 @@ async def serve(settings: CoreSettings, edge: EdgeSettings, flags: ServeFlags) -
         # A trusted proxy speaks HTTP: without TLS of our own the gRPC port stays on this machine.
         grpc_host=flags.host if tls or addresses.is_loopback(flags.host) else "127.0.0.1",
         grpc_port=flags.grpc_port,
-        admin_port=flags.admin_port,
+        admin=flags.admin,
         nodes=flags.nodes,
         workers=flags.workers if flags.workers is not None else len(os.sched_getaffinity(0)),
         https=tls,

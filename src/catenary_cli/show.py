@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from catenary_core.catalogues import Loaded
 
 _log = structlog.get_logger(__name__)
-_out = Console(highlight=False, soft_wrap=True)
-_err = Console(stderr=True, highlight=False)
+# Without emoji: `:bomb:` in a name is the name's.
+_out = Console(highlight=False, soft_wrap=True, emoji=False)
+_err = Console(stderr=True, highlight=False, emoji=False)
 
 
 def line(text: str) -> None:
-    """One line."""
-    _out.print(escape(text))
+    """One line, as it is."""
+    _out.print(text, markup=False)
 
 
 def note(text: str) -> None:

@@ -32,7 +32,7 @@ class ServeOptions:
     port: int
     grpc_host: str
     grpc_port: int
-    admin_port: int
+    admin: admin.Place
     nodes: int
     workers: int
     https: bool
@@ -67,7 +67,7 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
         children: list[Child] = []
         ready: prepared.Prepared | None = None
 
-        def checks() -> dict[str, str]:
+        async def checks() -> dict[str, str]:
             stopping = {"serve": "stopping"} if stopped.is_set() else {}
             database = {"database": "starting" if ready is None else ready.state}
             return {**stopping, **database, **{child.name: child.state for child in children}}
@@ -78,8 +78,7 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
         sockets = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="catenary-")))
         counts = Counts(sockets / "metrics", lambda: children)
         # The first part to come and the last to go: it tells of all others while they start and stop.
-        runner, admin_port = await admin.start("127.0.0.1", options.admin_port, checks, notes, counts.text)
-        stack.push_async_callback(runner.cleanup)
+        admin_port = await stack.enter_async_context(admin.serving(options.admin, checks, notes, counts.text))
         # Workers need no database to warm up: they do it while that starts.
         home = prepared.home(settings)
         workers = [
@@ -110,7 +109,7 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
             f"{options.public_url.rstrip('/')}/v1/" if options.public_url else local_url,
             local_url,
             addresses.join(_reachable(options.grpc_host), grpc_port),
-            f"http://127.0.0.1:{admin_port}",
+            f"http://{addresses.join(_reachable(options.admin.host), admin_port)}",
             ready,
             stopped,
         )

@@ -30,6 +30,7 @@ from catenary_core.faults import traces
 from catenary_core.idempotency import Idempotency
 from catenary_core.limits.gate import Limits
 from catenary_core.policy import Policy
+from catenary_core.stream_ends import Ending
 from catenary_core.tracing import Begin
 from catenary_core.validation import check, lower_ids
 
@@ -102,8 +103,9 @@ class Dispatch:
         timeout: float | None = None,  # noqa: ASYNC109 (the caller's deadline, kept on the call)
     ) -> Answer:
         """Calls a method with one answer; a failure is a CallError."""
-        call = _new_call(method, metadata, timeout)
-        body = await self._guarded(call, request)
+        call, started = _new_call(method, metadata, timeout), time.perf_counter()
+        body = await self._guarded(call, request, started)
+        self._ended(call, "OK", started)
         return Answer(body, call.reply, call.request_id)
 
     async def open(
@@ -117,14 +119,18 @@ class Dispatch:
 
         A subscription has no deadline but the caller's own.
         """
-        call = _new_call(method, metadata, timeout)
+        call, started = _new_call(method, metadata, timeout), time.perf_counter()
         if timeout is None and method in self.bindings and self.bindings[method].options.subscription:
             call.deadline = math.inf
-        items = await self._guarded(call, request)
-        return Stream(call.reply, _translated(items, call), call.request_id)
+        items = await self._guarded(call, request, started)
+        opened = time.perf_counter()
 
-    async def _guarded(self, call: Call, request: Message | AsyncIterator[Message]) -> Any:
-        started = time.perf_counter()
+        def ended(code: str) -> None:
+            self._ended(call, code, started, opened)
+
+        return Stream(call.reply, Ending(_translated(items, call), ended), call.request_id)
+
+    async def _guarded(self, call: Call, request: Message | AsyncIterator[Message], started: float) -> Any:
         if self._trace is not None:
             call.span = self._trace(call.metadata.get("traceparent", ""))
         try:
@@ -137,13 +143,13 @@ class Dispatch:
             failed = _translate(error, call)
             self._ended(call, failed.code().name, started)
             raise failed from None
-        self._ended(call, "OK", started)
         return body
 
-    def _ended(self, call: Call, code: str, started: float) -> None:
-        """Logs and counts a call."""
-        seconds = time.perf_counter() - started
-        duration = round(seconds * 1000, 2)
+    def _ended(self, call: Call, code: str, started: float, opened: float | None = None) -> None:
+        """Logs and counts a call; a stream at its end, which took as long to answer as to open (`opened`)."""
+        now = time.perf_counter()
+        seconds = (opened or now) - started
+        duration = round((now - started) * 1000, 2)
         _log.info("call", request_id=call.request_id, method=call.method, code=code, duration_ms=duration)
         if call.method in self.bindings:
             metrics.called(call.method, code, seconds)

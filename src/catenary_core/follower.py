@@ -24,7 +24,8 @@ from catenary_core.wakeups import POLL_SECONDS
 _log = structlog.get_logger(__name__)
 Handle = Callable[[Transaction, Sequence[Row]], Awaitable[None]]
 """Does what follows from events, which come in order, as rows of `event_log.read`; all that it changes it changes in the given
-transaction. An event that it fails on comes again and isn't left out, so nothing comes after it either."""
+transaction, and it is called again for events whose transaction wasn't committed. One that it fails on isn't left out, so nothing
+comes after it until it goes well."""
 GATHER_SECONDS = 0.1
 """Between two looks: events that come close together are read together, so that the busiest log costs ten statements a second."""
 STORE_SECONDS = 60.0

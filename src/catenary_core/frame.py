@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from catenary_core.db import Database
+from catenary_core.handover import Waiting
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
 from catenary_core.settings import CoreSettings
@@ -20,3 +21,4 @@ class Frame:
     secrets: Secrets
     objects: Objects
     wakeups: Wakeups
+    waiting: Waiting = field(default_factory=Waiting)

@@ -38,17 +38,23 @@ job = sa.Table(
     schema="jobs",
 )
 
-_INSERT = Statement(
-    sa.insert(job)
-    .values({name: sa.bindparam(name, type_=job.c[name].type) for name in ("id", "kind", "payload", "request_id")})
-    .returning(notifying(CHANNEL))
+_new = sa.insert(job).values(
+    {name: sa.bindparam(name, type_=job.c[name].type) for name in ("id", "kind", "payload", "request_id")}
 )
+_INSERT = Statement(_new.returning(notifying(CHANNEL)))
 _free = sa.and_(
     job.c.next_at <= sa.func.clock_timestamp(),
     job.c.attempts < MAX_ATTEMPTS,
     sa.or_(job.c.lease_until.is_(None), job.c.lease_until < sa.func.clock_timestamp()),
 )
+_FREE = Statement(sa.select(sa.exists().where(_free).label("found")))
 _until = sa.func.clock_timestamp() + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam("seconds", type_=sa.Float))
+_leased = {
+    "lease_until": _until,
+    "lease_token": sa.bindparam("token", type_=job.c.lease_token.type),
+    "worker_id": sa.bindparam("worker", type_=sa.Text),
+}
+_INSERT_LEASED = Statement(_new.values({**_leased, "attempts": sa.literal_column("1")}))
 _LEASE = Statement(
     sa.update(job)
     .where(
@@ -60,12 +66,7 @@ _LEASE = Statement(
         .with_for_update(skip_locked=True)
         .scalar_subquery()
     )
-    .values(
-        lease_until=_until,
-        lease_token=sa.bindparam("token", type_=job.c.lease_token.type),
-        worker_id=sa.bindparam("worker", type_=sa.Text),
-        attempts=job.c.attempts + 1,
-    )
+    .values(**_leased, attempts=job.c.attempts + 1)
     # A lease that a crash of the server forgets is given again, and its token refused: it needs no wait for the disk.
     .returning(job, sa.func.set_config("synchronous_commit", "off", True).label("commit"))
 )
@@ -74,7 +75,6 @@ _held = sa.and_(
     job.c.lease_token == sa.bindparam("token", type_=job.c.lease_token.type),
 )
 _RENEW = Statement(sa.update(job).where(_held).values(lease_until=_until).returning(job.c.id))
-_HOLDS = Statement(sa.select(sa.exists().where(_held).label("found")))
 _RELEASE = Statement(
     sa.update(job)
     .where(_held)
@@ -156,10 +156,35 @@ class Owner(Protocol):
 
 async def enqueue(tx: Transaction, call: Call, kind: str, job_id: str, payload: Mapping[str, Any]) -> None:
     """Adds a job in the transaction that adds its row, and wakes the nodes at the commit."""
-    if call.span is not None:
-        payload = {**payload, "traceparent": call.span.traceparent}
-    await tx.execute(_INSERT, id=job_id, kind=kind, payload=json_value(payload), request_id=call.request_id)
+    await tx.execute(
+        _INSERT, id=job_id, kind=kind, payload=json_value(_traced(payload, call)), request_id=call.request_id
+    )
     tx.notifies(CHANNEL)
+
+
+async def enqueue_leased(
+    tx: Transaction, call: Call, kind: str, job_id: str, payload: Mapping[str, Any], worker_id: str, seconds: float
+) -> Row:
+    """Adds a job as `enqueue`, but leased to a worker; its row, to be handed to it (`handover`).
+
+    The row that it belongs to is added as started: `Owner.started` is not called.
+    """
+    payload = _traced(payload, call)
+    leased = {"id": job_id, "kind": kind, "request_id": call.request_id}
+    token = str(uuid_utils.uuid7())
+    await tx.execute(
+        _INSERT_LEASED, **leased, payload=json_value(payload), token=token, worker=worker_id, seconds=seconds
+    )
+    return {**leased, "payload": payload, "lease_token": token}
+
+
+def _traced(payload: Mapping[str, Any], call: Call) -> Mapping[str, Any]:
+    return payload if call.span is None else {**payload, "traceparent": call.span.traceparent}
+
+
+async def is_any_free(tx: Transaction) -> bool:
+    """Whether `lease` would find a job: one statement for a worker that mostly finds none."""
+    return bool((await tx.one(_FREE))["found"])
 
 
 async def lease(tx: Transaction, worker_id: str, seconds: float) -> Row | None:
@@ -173,11 +198,6 @@ async def lease(tx: Transaction, worker_id: str, seconds: float) -> Row | None:
 async def renew(tx: Transaction, job_id: str, token: str, seconds: float) -> bool:
     """Renews a lease; False when it isn't the job's lease any more, or the job is gone."""
     return await tx.one_or_none(_RENEW, job_id=job_id, token=token, seconds=seconds) is not None
-
-
-async def holds(tx: Transaction, job_id: str, token: str) -> bool:
-    """Whether a lease is still the job's, without renewing it."""
-    return bool((await tx.one(_HOLDS, job_id=job_id, token=token))["found"])
 
 
 async def release(tx: Transaction, job_id: str, token: str) -> bool:

@@ -14,7 +14,7 @@ MAX_BATCHES = 50
 """Statements of one `remove`: what is left waits for the next."""
 
 
-def removal(key: sa.Column[Any], created_at: sa.Column[Any], kept: sa.TextClause) -> Statement:
+def removal(key: sa.Column[Any], created_at: sa.Column[Any], kept: sa.ColumnElement[Any] | sa.TextClause) -> Statement:
     """Deletes BATCH rows of the columns' table at most that are older than `kept`; nodes that do so at once don't wait."""
     # Fixed during the statement, so that the index is searched for it: `clock_timestamp()` would be compared with every row.
     old = (

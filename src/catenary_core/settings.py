@@ -56,6 +56,9 @@ class CoreSettings(BaseSettings):
         default=100, ge=1, le=10**9, description="Evaluations that a project may have in an hour."
     )
     bulk_operations: int = Field(default=10, ge=1, le=10**6, description="Bulk operations of a user at once.")
+    streams_per_user: int = Field(
+        default=100, ge=1, le=10**6, description="Streams of events that a user may have open at once at a node."
+    )
     max_connections: int = Field(default=20, ge=2, le=500, description="Database connections of a node.")
     token_lifetime: int = Field(default=3600, ge=60, le=86400, description="Seconds that an access token lasts.")
     evaluation_timeout: float = Field(default=60.0, gt=0, le=3600, description="Seconds that a model may run.")

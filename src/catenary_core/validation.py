@@ -12,6 +12,7 @@ from google.protobuf.message import Message
 
 from buf.validate import validate_pb2
 from catenary.options.v1 import options_pb2
+from catenary_core import rule_texts
 from catenary_core.errors import DomainError, Violation, invalid, shortened
 
 
@@ -27,10 +28,11 @@ def check(request: Message) -> None:
     found = protovalidate.collect_violations(request)
     if not found:
         return
-    violations = [_violation(item) for item in found]
+    violations = [_violation(request.DESCRIPTOR, item) for item in found]
     first = violations[0]
     details: dict[str, Any] = {"parameter": first.field, "value": None, "constraint": first.constraint}
-    if not _is_private(request.DESCRIPTOR, _elements(found[0])):
+    fields = _fields(request.DESCRIPTOR, _elements(found[0]))
+    if not any(_is_private(field) for field in fields):
         details["value"] = shortened(_plain(found[0].field_value))
     raise DomainError("VALIDATION_ERROR", first.message, details=details, violations=violations)
 
@@ -110,28 +112,38 @@ def _elements(item: Any) -> list[Any]:
     return item.proto.field.elements if item.proto.field is not None else []
 
 
-def _violation(item: Any) -> Violation:
+def _violation(message: Any, item: Any) -> Violation:
     path = ""
     for element in _elements(item):
         path += ("." if path else "") + element.field_name
         subscript = element.subscript
         if subscript is not None:
             path += f"[{subscript.value}]" if subscript.field == "index" else f".{subscript.value}"
-    rule = item.proto.rule_id
-    return Violation(path, f"{path}: {item.proto.message}.", rule.rsplit(".", 1)[-1])
+    fields = _fields(message, _elements(item))
+    sentence, constraint = rule_texts.told(
+        path, item.proto.rule_id, item.rule_value, fields[-1] if fields else None, item.proto.message
+    )
+    return Violation(path, sentence, constraint)
 
 
-def _is_private(message: Any, elements: list[Any]) -> bool:
-    """Whether a field on the path is a secret or a person's."""
+def _fields(message: Any, elements: list[Any]) -> list[FieldDescriptor]:
+    """The fields along a path, as far as it goes along fields: it may end with a oneof."""
+    found: list[FieldDescriptor] = []
     for element in elements:
-        field = message.fields_by_name[element.field_name]
-        options = field.GetOptions()
-        if options.debug_redact or options.Extensions[options_pb2.field].secret:
-            return True
+        field = None if message is None else message.fields_by_name.get(element.field_name)
+        if field is None:
+            return found
+        found.append(field)
         message = field.message_type
         if message is not None and message.GetOptions().map_entry:
             message = message.fields_by_name["value"].message_type
-    return False
+    return found
+
+
+def _is_private(field: FieldDescriptor) -> bool:
+    """Whether it is a secret or a person's."""
+    options: Any = field.GetOptions()
+    return bool(options.debug_redact or options.Extensions[options_pb2.field].secret)
 
 
 def _plain(value: Any) -> Any:

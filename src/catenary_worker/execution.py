@@ -26,7 +26,8 @@ import numpy as np
 import trimesh
 from manifold3d import Manifold
 def evaluate(p):
-    box = Manifold.cube((p["size"],) * 3)
+    cube = Manifold.cube((p["size"],) * 3)
+    box = cube + cube.translate((p["size"], 0, 0))
     edge = np.linalg.solve(np.eye(3) * 2.0, np.full(3, 2.0)).tolist()
     geometry = {"box": {"mesh": box, "density": 1}, "ball": trimesh.creation.box(), "edge": [[0, 0, 0], edge]}
     return {"metrics": {"volume": box.volume()}, "geometry": geometry, "tables": {"sizes": [{"size": p["size"]}]}}
@@ -63,8 +64,8 @@ def _perform(task: Task, renderer: openscad.Renderer | None) -> tuple[dict[str, 
 
 
 def rehearse() -> None:
-    """Perform a small model of ours, so that the pages which every evaluation writes to are this process's own, and
-    the interpreter's caches are warm, before a user's model is timed."""
+    """Perform a small model of ours in the zygote: it warms the interpreter's caches for every child, and writes to the
+    pages which every evaluation writes to."""
     header, _ = _perform(Task("evaluate", "python", _REHEARSAL, {"size": 1.0}), None)
     if header["status"] != "completed":
         raise RuntimeError(header["error"]["message"])

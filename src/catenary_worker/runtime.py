@@ -7,6 +7,7 @@ import gc
 import hashlib
 import importlib
 import importlib.metadata
+import os
 import platform
 import re
 import shutil
@@ -30,8 +31,12 @@ MODULES = (
 ONE_THREAD = {
     f"{library}_NUM_THREADS": "1" for library in ("OPENBLAS", "OMP", "MKL", "BLIS", "NUMEXPR", "VECLIB_MAXIMUM")
 }
-"""Set before numpy is imported: a forked child has only the thread that forked it."""
+"""Set before numpy is imported: a forked child has only the thread that forked it. oneTBB, by which manifold3d works, has no
+such setting; see `load`."""
 OPENSCAD_PATHS = ("/usr/share/openscad", "/usr/share/fonts", "/etc/fonts")
+
+REHEARSALS = 12
+"""CPython 3.11 makes a function's code fast at its eighth call (PEP 659): so it is before the fork, for every child."""
 
 _HERE = Path(__file__).resolve().parent
 
@@ -93,7 +98,20 @@ def _files(name: str) -> set[Path]:
 
 def load() -> None:
     """Import all of `MODULES` and set their objects aside from the garbage collector, which else would copy the
-    pages of a fork by writing to them."""
+    pages of a fork by writing to them.
+
+    Meanwhile this process has one processor, and a library that counts them for its threads counts one: in a child a
+    second thread costs more to begin than most models have for it to do, and workers are as many as processors.
+    """
+    processors = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(processors)})
+    try:
+        _load()
+    finally:
+        os.sched_setaffinity(0, processors)
+
+
+def _load() -> None:
     gc.disable()
     for name in (*MODULES, *OPTIONAL_PACKAGES):
         try:
@@ -101,7 +119,8 @@ def load() -> None:
         except ModuleNotFoundError:
             if name not in OPTIONAL_PACKAGES:
                 raise
-    sys.modules["catenary_worker.execution"].rehearse()
+    for _ in range(REHEARSALS):
+        sys.modules["catenary_worker.execution"].rehearse()
     gc.collect()
     gc.freeze()
     gc.enable()

@@ -1,8 +1,12 @@
 """Linux sandbox of an evaluation, in two steps.
 
-`Root` moves the zygote, once, into a read-only root that holds only the runtime. `enter_cell` then gives each forked
-child namespaces of its own, a fresh small tmpfs as its working folder, and no privilege. `lock` comes last: resource
-limits and the system call filter.
+`enter_root` moves the zygote, once, into a read-only root that holds only the runtime. `fork_cell` and `enter_cell` then
+give each child pid and mount namespaces of its own, a fresh small tmpfs as its working folder, and no privilege. `limit` and
+`filter_calls` come last: resource limits and the system call filter.
+
+The net, ipc and uts namespaces are the zygote's: empty, and its children's too. One child meets nothing of another there,
+since the filter lets none of them make a socket, a queue, a semaphore or shared memory, or name the host. One of each for
+every child took 1 ms and more of an evaluation.
 
 As root the namespaces need no user namespace, and the child gets a uid that nothing else has; otherwise the zygote
 lives in a user namespace of its own. Needs Linux 5.12 (mount_setattr with AT_RECURSIVE).
@@ -96,18 +100,19 @@ class Identity:
 
 
 def enter_root(paths: Sequence[str], covered: Sequence[str], inside: Sequence[str]) -> Identity:
-    """Move this process into a new read-only root, and say whom its children are to run as.
+    """Move this process into a new read-only root without a network, and say whom its children are to run as.
 
     `paths` appear as they are; then an empty folder hides each of `covered`, and `inside` appears in those. Besides
     there are the four harmless devices and an empty mount point for the cell. Raises OSError where it is forbidden.
     """
     privileged = is_privileged()
     uid, gid = os.geteuid(), os.getegid()
-    _call("unshare", _NEWNS if privileged else _NEWNS | _NEWUSER)
+    _call("unshare", _NEWNS | _NEWNET | _NEWIPC | _NEWUTS | (0 if privileged else _NEWUSER))
     if not privileged:
         Path("/proc/self/setgroups").write_text("deny")
         Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1")
         Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
+    _call("sethostname", HOST_NAME, len(HOST_NAME))
     _mount(None, "/", _MS_REC | _MS_PRIVATE)
     # The trees are cloned before the tmpfs hides the folder that some of them may lie in.
     trees = {path: _clone(path) for path in [*paths, *inside, *DEVICES]}
@@ -163,13 +168,13 @@ def _restrict(path: str, attributes: int, flags: int = 0) -> None:
 
 
 def fork_cell() -> int:
-    """Fork like `os.fork`, the child being pid 1 in pid, net, ipc, uts and mount namespaces of its own.
+    """Fork like `os.fork`, the child being pid 1 in pid and mount namespaces of its own.
 
     One clone(2) instead of unshare and two forks, each of which costs 5 ms with the runtime loaded, and as much to
     end. Only for a process with a single thread.
     """
     _PYTHON.PyOS_BeforeFork()
-    flags = _NEWNS | _NEWPID | _NEWNET | _NEWIPC | _NEWUTS | signal.SIGCHLD
+    flags = _NEWNS | _NEWPID | signal.SIGCHLD
     number = {"x86_64": 56, "aarch64": 220}[os.uname().machine]
     pid: int = _PYTHON.syscall(ctypes.c_long(number), ctypes.c_ulong(flags), None, None, None, None)
     if pid == 0:
@@ -188,7 +193,6 @@ def enter_cell(identity: Identity) -> None:
     options = f"size={CELL_BYTES},nr_inodes={CELL_FILES},mode=700{owner}"
     _mount(b"tmpfs", CELL, _MS_NOSUID | _MS_NODEV | _MS_NOEXEC, options)
     os.chdir(CELL)
-    _call("sethostname", HOST_NAME, len(HOST_NAME))
     for capability in range(64):
         with contextlib.suppress(OSError):  # EINVAL past the last one
             _call("prctl", _PR_CAPBSET_DROP, capability, 0, 0, 0)

@@ -24,7 +24,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from catenary_worker import pipe, runtime, sandbox, seccomp
+from catenary_worker import memory, pipe, runtime, sandbox, seccomp
 from catenary_worker.task import Task
 
 PIPE_BYTES = 1 << 20
@@ -40,12 +40,14 @@ class State:
 
 @dataclass(frozen=True)
 class Cell:
-    """All that a child needs to know of where it runs. `identity` and `calls` are None without a sandbox."""
+    """All that a child needs to know of where it runs. `identity` and `calls` are None without a sandbox; `written` are the
+    pages that every evaluation writes to."""
 
     identity: sandbox.Identity | None
     calls: dict[str, bytes] | None
     openscad: str | None
     runtime_memory: int
+    written: memory.Pages
 
 
 def prepare(*, allow_unsandboxed: bool) -> tuple[State, Cell | None]:
@@ -53,16 +55,19 @@ def prepare(*, allow_unsandboxed: bool) -> tuple[State, Cell | None]:
     state, program = probe(), runtime.openscad()
     if not state.enforced and not allow_unsandboxed:
         return state, None
-    memory = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
+    own = memory.Memory()
     identity = calls = None
     if state.enforced:
         calls = seccomp.programs()
         identity = sandbox.enter_root(*runtime.paths())
     runtime.load()
-    # In pages; read by its descriptor, since the root has no /proc.
-    size = int(os.pread(memory, 100, 0).split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    os.close(memory)
-    return state, Cell(identity, calls, program, size)
+    from catenary_worker import execution
+
+    memory.seal()
+    written = own.written_by(execution.rehearse)
+    cell = Cell(identity, calls, program, own.size(), written)
+    own.close()
+    return state, cell
 
 
 def probe() -> State:
@@ -74,7 +79,7 @@ def probe() -> State:
     if tried == 0:
         try:
             calls = seccomp.programs()
-            cell = Cell(sandbox.enter_root(*runtime.paths()), calls, None, 0)
+            cell = Cell(sandbox.enter_root(*runtime.paths()), calls, None, 0, [])
             if (child := sandbox.fork_cell()) == 0:
                 _enter(cell, None)
                 sandbox.filter_calls(calls["model"])
@@ -196,7 +201,7 @@ def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None) -> No
         _enter(cell, folder)
         from catenary_worker import execution, openscad
 
-        execution.rehearse()
+        memory.own(cell.written)
         os.write(result_pipe, pipe.READY)
         header, (source,) = pipe.read_message(task_pipe)
         os.close(task_pipe)

@@ -53,7 +53,10 @@ def node(dsn: str, folder: Path, pipe: Connection) -> None:
 
     async def run() -> None:
         settings = CoreSettings(
-            database_url=SecretStr(dsn), data_dir=folder, secret_key=SecretStr(base64.b64encode(SECRET).decode())
+            database_url=SecretStr(dsn),
+            data_dir=folder,
+            secret_key=SecretStr(base64.b64encode(SECRET).decode()),
+            streams_per_user=2 * SOCKETS,
         )
         async with running_core(settings) as core:
             edge = EdgeSettings(dev=True)

@@ -3,62 +3,16 @@
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Iterator
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser
 
-from factories.installation import Installation
+from browser.conftest import Visit
 
 pytestmark = pytest.mark.slow
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "device_scale_factor": 2}
-
-
-@pytest.fixture(scope="module")
-def demo(data_root: Any) -> Iterator[dict[str, Any]]:
-    installation = Installation(data_root / "browser", ["--nodes", "1"])
-    try:
-        yield installation.wait()
-    finally:
-        installation.stop()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    assert CHROMIUM, "these tests need Chromium; install it (apt-get install chromium)"
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
-class Visit:
-    """A page on the installation, with every address that it asked for and every complaint of the browser."""
-
-    def __init__(self, browser: Browser, demo: dict[str, Any], path: str, **options: Any) -> None:
-        self.base = demo["base_url"].removesuffix("/v1/")
-        self.page: Page = browser.new_page(**options)
-        self.hosts: set[str] = set()
-        self.complaints: list[str] = []
-        self.page.on("request", lambda request: self.hosts.add(urlsplit(request.url).netloc))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", self._note)
-        self.page.goto(self.base + path)
-
-    def _note(self, message: Any) -> None:
-        if message.type in ("error", "warning"):
-            self.complaints.append(message.text)
-
-    def ends_clean(self) -> None:
-        """Nothing was asked of another origin, and nothing broke, the page's policy included."""
-        assert self.hosts == {urlsplit(self.base).netloc}
-        assert self.complaints == []
-        self.page.close()
 
 
 def _open(visit: Visit, operation: str) -> Any:

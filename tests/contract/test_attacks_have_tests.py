@@ -27,6 +27,10 @@ _BOMB = "integration/edge/test_requests.py::test_without_the_limit_after_inflati
 _QUERY = "integration/edge/test_query_attacks.py::test_limits_sort_keys_and_cursors_are_refused_by_name"
 _GUARDS = "integration/edge/test_guards.py::"
 _PAGES = "integration/core/test_data_paging.py::"
+_SOCKET = "integration/events/test_websocket.py::"
+_OPEN = "integration/events/test_websocket_guards.py::"
+_ENDS = "integration/events/test_endings.py::"
+_BROWSER = "browser/test_websocket.py::"
 
 _TARGETS = "integration/webhooks/test_forbidden_targets.py::"
 _NAMES = "integration/webhooks/test_names_that_lie.py::"
@@ -91,13 +95,43 @@ BODIES_AND_REQUESTS: dict[str, list[tuple[str, str]]] = {
         ("integration/edge/test_long_addresses.py::test_ten_thousand_ids_are_refused_in_the_body_of_the_surface", "10_000"),
         ("integration/edge/test_query_attacks.py::test_ten_thousand_ids_in_a_body_or_over_grpc_are_refused", "10_000"),
     ],
+    "WebSocket: no token": [
+        (_SOCKET + "test_without_a_good_credential_there_is_no_upgrade", "AUTHENTICATION_REQUIRED"),
+        (_BROWSER + "test_a_wrong_token_gets_no_socket", ""),
+    ],
+    "WebSocket: a token that expires": [
+        (_ENDS + "test_a_token_that_expires_closes_with_1008", ""),
+        (_OPEN + "test_without_the_look_at_credentials_and_roles_ended_ones_stay_open", ""),
+    ],
+    "WebSocket: a 1 MiB frame": [
+        (_SOCKET + "test_a_client_that_sends_too_much_is_closed", "1 << 20"),
+        (_OPEN + "test_without_their_limits_a_long_frame_and_ten_thousand_are_taken", "1 << 20"),
+    ],
+    "WebSocket: 10,000 frames a second": [
+        (_SOCKET + "test_a_client_that_sends_too_much_is_closed", "10_000"),
+        (_OPEN + "test_without_their_limits_a_long_frame_and_ten_thousand_are_taken", "10_000"),
+    ],
+    "WebSocket: wrong Origin": [
+        (_SOCKET + "test_a_page_of_another_origin_may_not_connect", "evil.example"),
+        (_OPEN + "test_without_its_check_a_page_of_another_origin_connects", "evil.example"),
+        (_BROWSER + "test_a_page_of_another_origin_gets_no_socket_though_it_has_a_token", ""),
+    ],
+    "WebSocket: a foreign project": [
+        (_SOCKET + "test_a_foreign_project_is_like_none", ""),
+        (_OPEN + "test_without_its_check_a_foreign_project_is_subscribed_to", ""),
+    ],
     "500 silent": [(_SLOW, '"silent"'), (_GUARDS + "test_a_silent_connection_is_closed_at_the_header_deadline", "")],
     "500 dripping headers": [
         (_SLOW, '"dripping headers"'),
         (_GUARDS + "test_a_dripping_header_is_closed_at_the_header_deadline", ""),
     ],
     "500 dripping bodies": [(_SLOW, '"dripping bodies"'), (_GUARDS + "test_a_dripping_body_is_408_at_its_deadline", "")],
-    "200 that never read": [(_SLOW, '"never reading"'), (_GUARDS + "test_a_client_that_never_reads_is_cut_off", "")],
+    "200 that never read": [
+        (_SLOW, '"never reading"'),
+        (_GUARDS + "test_a_client_that_never_reads_is_cut_off", ""),
+        (_OPEN + "test_who_never_reads_costs_a_thousand_messages_and_delays_nobody", "param(200"),
+        (_OPEN + "test_without_its_bound_everything_waits_for_one_that_never_reads", ""),
+    ],
 }  # fmt: skip
 """By item: the tests, and a text of the test's file that names the case."""
 

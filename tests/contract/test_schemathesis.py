@@ -27,7 +27,8 @@ PROGRAM = str(Path(sysconfig.get_path("scripts")) / "schemathesis")
 EXAMPLES = "4"
 STALL = "120"
 """Seconds for one answer. "All checks" has a limit of 10, which a shared machine that stands still for a moment breaks."""
-SECONDS = 900
+SECONDS = 1500
+"""Only against a hang: three roles on one document took over 600 s of a machine that eight others shared."""
 
 
 @dataclass(frozen=True)
@@ -59,10 +60,15 @@ def demo(data_root: Path) -> Iterator[dict[str, Any]]:
     try:
         yield installation.wait()
     finally:
+        for process in _started:
+            process.kill()  # of a test that failed before it waited for all
+            process.wait()
+        _started.clear()
         installation.stop()
 
 
 PLATFORM = "platform/v1"
+_started: list[subprocess.Popen[str]] = []
 
 
 def _data(served: Sequence[Route]) -> list[str]:
@@ -85,7 +91,7 @@ def test_no_role_makes_the_platform_break_its_document(demo: dict[str, Any], tmp
     _start(demo, PLATFORM, tmp_path / "admin.json", admin).passed(least_generated=1000, least_accepted=60)
 
 
-@pytest.mark.parametrize("name", CURRENT)
+@pytest.mark.parametrize("name", [*CURRENT, *OLDER])
 def test_no_role_makes_a_data_service_break_its_document(name: str, demo: dict[str, Any], tmp_path: Path) -> None:
     without_roles, admin = (_new_client(demo, admin=admin) for admin in (False, True))
     nobody = _start(demo, name, tmp_path / "anonymous.json")
@@ -95,13 +101,6 @@ def test_no_role_makes_a_data_service_break_its_document(name: str, demo: dict[s
     nobody.passed(least_generated=100, least_accepted=0)
     user.passed(least_generated=100, least_accepted=1)
     by_admin.passed(least_generated=100, least_accepted=3)
-
-
-@pytest.mark.parametrize("name", OLDER)
-def test_no_admin_makes_an_older_version_break_its_document(name: str, demo: dict[str, Any], tmp_path: Path) -> None:
-    _start(demo, name, tmp_path / "admin.json", _new_client(demo, admin=True)).passed(
-        least_generated=100, least_accepted=3
-    )
 
 
 def _token(demo: dict[str, Any], client: dict[str, Any]) -> str:
@@ -163,4 +162,5 @@ def _start(demo: dict[str, Any], name: str, report: Path, caller: Client | None 
         cwd=report.parent,
         env={**environment(), **hooks},
     )
+    _started.append(process)
     return Run(process, report)

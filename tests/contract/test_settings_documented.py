@@ -74,11 +74,16 @@ def _shown(value: object, *names: str) -> str:
 
 
 def _in_code() -> dict[tuple[str, str], tuple[str, set[str]]]:
+    """The settings with their default and commands; a default that another command has comes after the first, with its name."""
     found: dict[tuple[str, str], tuple[str, set[str]]] = {}
+    firsts: dict[tuple[str, str], str] = {}
     for command, option in _options(typer.main.get_command(app)):
         flag, variable = max(option.opts, key=len), option.envvar or ""
         default = "required" if option.required else _shown(option.default, variable, flag)
-        found.setdefault((flag, variable), (default, set()))[1].add(command)
+        shown, commands = found.get((flag, variable), (default, set()))
+        if default != firsts.setdefault((flag, variable), default):
+            shown += f", {command} {default}"
+        found[flag, variable] = (shown, {*commands, command})
     with_flag = {variable for _, variable in found}
     for name, field in CoreSettings.model_fields.items():
         variable = f"CATENARY_{name.upper()}"

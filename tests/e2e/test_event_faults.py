@@ -1,7 +1,8 @@
-"""Edges, cores, worker and PostgreSQL killed with SIGKILL in turn while 2,000 events flow to 50 WebSockets.
+"""Edges, cores, worker and PostgreSQL killed with SIGKILL in turn while 2,000 events flow to 50 WebSockets and 10 webhooks, of
+which 3 fail 30 % of the time.
 
-Every reader that goes on by `after` has every event that it may see once and in order, and no other; nothing that the API
-acknowledged is lost.
+Every reader that goes on by `after` has every event that it may see once and in order, and no other; every webhook has every
+event at least once under one id; nothing that the API acknowledged is lost.
 """
 
 from __future__ import annotations
@@ -19,11 +20,26 @@ import pytest
 
 from factories.event_ledger import Asked, Ledger, User
 from factories.fleet import PARTS, Fleet
+from factories.hooked import Hook, hurry
 from factories.resuming import Reader, reading
+from factories.webhook_world import Receiver, receiving
 
 EVENTS, SOCKETS, WRITERS = 2000, 50, 8
 PROJECTS = 4
 KILLS = 3 * len(PARTS)
+HOOKS: tuple[tuple[int, tuple[str, ...], bool], ...] = (
+    (0, ("*",), False),
+    (1, ("*",), False),
+    (2, ("project.*", "model.*"), True),
+    (3, ("project.updated",), True),
+    (4, ("model.evaluation.completed", "model.evaluation.failed"), True),
+    (0, ("model.*",), False),
+    (1, ("project.*",), False),
+    (6, ("project.*",), False),
+    (7, ("parameter.entry.updated", "model.*"), False),
+    (-1, ("*",), False),
+)
+"""Of each webhook the place of its user, what it asks for, and whether it fails. The last is of a key without the entries."""
 PATIENCE = 120.0
 """Seconds for what must come; it only guards against a hang."""
 PASSING = {503, 504}
@@ -90,7 +106,8 @@ class Scene:
                 path = f"/v1/projects/{project}/members/{user.user_id}"
                 await call("PUT", path, 200, json={"role": "viewer"})
             self.users.append(replace(user, projects=member))
-        for scopes in (["platform:read"], ["platform:read", "parameter:read"]):
+        platform = ["platform:read", "platform:write"]
+        for scopes in ([*platform, "parameter:read"], platform):
             asked = {"name": scopes[-1], "scopes": scopes}
             key = await Api(self.http, self.fleet.urls[0], self.users[0].headers)(
                 "POST", "/v1/api_keys", 201, json=asked
@@ -99,7 +116,6 @@ class Scene:
             named = f"a key for {scopes[-1]}"
             self.users.append(replace(self.users[0], name=named, headers=headers, scopes=frozenset(scopes)))
         self.users.insert(0, admin)
-        self.marker = await self._newest(call)
 
     async def _user(self, name: str, given: dict[str, Any], *, admin: bool = False) -> User:
         body = {"grant_type": "client_credentials"} | {key: given[key] for key in ("client_id", "client_secret")}
@@ -136,8 +152,26 @@ class Scene:
                     await asyncio.sleep(0.1)
             await call("POST", f"/v1/projects/{project}/deployments", 201, json={"model_version_id": version_id})
 
-    async def _newest(self, call: Api) -> str:
+    async def hook(self, receiver: Receiver, place: int, events: tuple[str, ...], fails: bool) -> Hook:
+        """A new webhook."""
+        user, path = self.users[place], f"/hook-{len(receiver.answers)}"
+        call = Api(self.http, self.fleet.urls[0], user.headers)
+        body = {"url": receiver.url(path), "events": list(events)}
+        made = (await call("POST", "/v1/webhooks", 201, json=body))["data"]
+        asked = Asked(types=() if events == ("*",) else events)
+        hook = Hook(path, user, asked, made["secret"], fails=fails)
+        receiver.answers[path] = hook.answer
+        return hook
+
+    async def disabled(self) -> list[str]:
+        """The ids of webhooks that were disabled."""
+        call = Api(self.http, self.fleet.urls[0], self.users[0].headers)
+        found = (await call("GET", "/v1/webhooks", 200))["data"]["webhooks"]
+        return [one["webhook_id"] for one in found if one["status"] != "enabled"]
+
+    async def newest(self) -> str:
         """The id of an event after which nothing is written but by the writers."""
+        call = Api(self.http, self.fleet.urls[0], self.users[0].headers)
         given = {"type": "system.maintenance", "message": "Now."}
         async with self.http.ws_connect(f"{self.fleet.urls[0]}/ws?types=system.*", headers=call.headers) as socket:
             await call("POST", "/v1/system_events", 201, json=given)
@@ -229,12 +263,14 @@ async def _kill_in_turn(fleet: Fleet, writers: Writers, ledger: Ledger) -> None:
 async def test_who_resumes_has_each_event_once_and_in_order_though_every_part_is_killed(data_root: Path) -> None:
     folder = data_root / "faults"
     folder.mkdir(mode=0o711)
-    fleet = Fleet(folder)
+    fleet = Fleet(folder, CATENARY_WEBHOOK_ALLOW_PRIVATE="true")
     try:
         await fleet.start()
-        async with aiohttp.ClientSession() as http:
+        async with aiohttp.ClientSession() as http, receiving() as receiver:
             scene = Scene(http, fleet)
             await scene.make()
+            scene.marker = await scene.newest()
+            hooks = [await scene.hook(receiver, *one) for one in HOOKS]
             ledger = Ledger(scene.linked)
             readers, writers = _readers(scene), Writers(scene, ledger)
             forgetful = [Reader(scene.users[0], Asked(), scene.marker, forgetful=True) for _ in range(2)]
@@ -248,10 +284,16 @@ async def test_who_resumes_has_each_event_once_and_in_order_though_every_part_is
                     while any(len(one.ids) < len(ledger.of(one.user, one.asked)) for one in readers):  # noqa: ASYNC110
                         await asyncio.sleep(0.1)
                 await asyncio.sleep(1)  # for what shouldn't come
+                async with asyncio.timeout(PATIENCE):
+                    while any(hook.missing(ledger) for hook in hooks):
+                        hurry(fleet.dsn)
+                        await asyncio.sleep(1)
+                disabled = await scene.disabled()
     finally:
         codes = await fleet.stop()
     ends = sum((one.ends for one in readers), Counter[int | str]())
     print(counts, "killed", dict(fleet.killed), "not acknowledged", dict(ledger.refused), "ends", dict(ends))
+    print("webhooks", [str(hook) for hook in hooks])
     for one in readers:
         assert one.ids == ledger.of(one.user, one.asked), one
     assert sum(counts.values()) >= EVENTS
@@ -262,4 +304,7 @@ async def test_who_resumes_has_each_event_once_and_in_order_though_every_part_is
     assert {1006, 1013} <= ends.keys(), "an edge that was killed, and a core behind its edge"
     for one in forgetful:
         assert set(one.ids) < set(ledger.of(one.user, one.asked)), one
+    for hook in hooks:
+        hook.check(ledger)
+    assert not disabled
     assert set(codes.values()) == {0}, codes

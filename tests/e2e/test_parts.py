@@ -159,6 +159,8 @@ def test_a_taken_port_is_refused_with_one_sentence(plain: Apart) -> None:
         ("serve", http_port, ["serve", "--port", http_port, "--grpc-port", "0", "--admin-port", "0"]),
         ("serve", grpc_port, ["serve", "--port", "0", "--grpc-port", grpc_port, "--admin-port", "0"]),
         ("serve", http_port, ["serve", "--port", "0", "--grpc-port", "0", "--admin-port", http_port]),
+        ("core", http_port, ["core", "--grpc-port", "0", "--admin-port", http_port]),
+        ("edge", http_port, ["edge", "--core", plain.grpc_address, "--port", "0", "--admin-port", http_port]),
     ):
         refused = catenary(*line, CATENARY_DATA_DIR=str(plain.folder / "never"))
         assert refused.returncode == 1, name

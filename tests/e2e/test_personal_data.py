@@ -294,7 +294,21 @@ def _platform(call: Caller, user_id: str) -> list[str]:
         done = call("POST", f"{path}/evaluate", 200, json={"parameters": {"note": note}})["data"]["evaluation"]
         assert done["status"] == status, done
     call("POST", f"{path}/evaluate", 400, json={"parameters": {"note": [TEXT], TEXT: 1}})
+    _notifications(call, path)
     return [key, client["client_secret"]]
+
+
+def _notifications(call: Caller, project: str) -> None:
+    asked = {"parameters": {"note": f"{TEXT} later"}}
+    call("POST", f"{project}/evaluate", 202, json=asked, headers={"Prefer": "respond-async"})
+    deadline = time.monotonic() + 60
+    while not (told := call("GET", "/v1/notifications", 200)["data"]["notifications"]):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    assert TEXT in told[0]["title"], "the project's name"
+    assert CANARY not in str(told)
+    call("PATCH", f"/v1/notifications/{told[0]['notification_id']}", 200, json={"read": True})
+    call("PATCH", f"/v1/notifications/{CANARY}", 400, json={"read": True})
 
 
 def _over_grpc(served: Served, token: str) -> None:

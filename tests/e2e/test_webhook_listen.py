@@ -30,7 +30,7 @@ EVENT = {
     "project_id": None,
     "actor_id": None,
     "subject": "/v1/projects/1",
-    "data": {"project": {"name": "Tower [bold] \x1b[31m"}},
+    "data": {"project": {"name": "Tower [bold] :bomb: \\[x] \x1b[31m \\"}},
 }
 
 
@@ -72,9 +72,11 @@ def test_messages_are_verified_answered_and_printed(tmp_path: Path) -> None:
             ({}, body, 401),
             (_headers("msg_4", b"[1]"), b"[1]", 400),
             (_headers("msg_2", body), body, 204),
+            (_headers("msg_5", body) | {"webhook-id": "\xff"}, body, 401),
         ]
         for headers, content, status in sent:
-            answer = client.post(f"{url}any/path?x=1", content=content, headers=headers)
+            raw = {name: value.encode("latin-1") for name, value in headers.items()}
+            answer = client.post(f"{url}any/path?x=1", content=content, headers=raw)
             assert answer.status_code == status
         assert client.get(url).status_code == 405
         lines = _until(lambda: part.out.read_text().splitlines(), len(sent))
@@ -88,6 +90,7 @@ def test_messages_are_verified_answered_and_printed(tmp_path: Path) -> None:
         f"{start}invalid    {event}  -  the header webhook-id is missing",
         f"{'-':<19}  valid      {'-':<28}  -  msg_4  the body is no event",
         f"{start}valid      {event}  msg_2",
+        f"{start}invalid    {event}  ?  no signature is made with this secret over this body",
     ]
 
 

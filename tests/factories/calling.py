@@ -47,7 +47,7 @@ class Caller:
         """The refusal that a unary method must give."""
         with pytest.raises(CallError) as caught:
             await self.call(method, **fields)
-        return _refusal(caught.value)
+        return refusal_of(caught.value)
 
     async def send(self, method: str, messages: Iterable[dict[str, Any]]) -> dict[str, Any]:
         """The answer of a client-streaming method."""
@@ -64,7 +64,7 @@ class Caller:
         """The refusal that a client-streaming method must give."""
         with pytest.raises(CallError) as caught:
             await self.send(method, messages)
-        return _refusal(caught.value)
+        return refusal_of(caught.value)
 
     async def open(self, method: str, **fields: Any) -> Stream:
         """The stream of a server-streaming method."""
@@ -86,7 +86,7 @@ class Caller:
         """The refusal that a server-streaming method must give."""
         with pytest.raises(CallError) as caught:
             await self.open(method, **fields)
-        return _refusal(caught.value)
+        return refusal_of(caught.value)
 
     async def _answer(self, path: str, request: Message | AsyncIterator[Message]) -> dict[str, Any]:
         answer = await self._dispatch.call(path, request, self._metadata)
@@ -96,7 +96,8 @@ class Caller:
         return answer.body
 
 
-def _refusal(error: CallError) -> Refusal:
+def refusal_of(error: CallError) -> Refusal:
+    """What a failed call says."""
     status = rpc_status.from_call(error)
     assert status is not None
     info = error_details_pb2.ErrorInfo()

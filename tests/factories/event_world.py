@@ -17,7 +17,7 @@ from aiohttp import WSMsgType
 
 from catenary_core import events
 from catenary_core.bootstrap import Core
-from catenary_core.db import Database, Statement
+from catenary_core.db import Database, Row, Statement
 from catenary_core.secrets import Secrets
 from catenary_core.services.identity.clients import create_client
 from catenary_edge.settings import EdgeSettings
@@ -25,11 +25,11 @@ from factories.serving import SECRET, Serving, serving
 
 _LAST = Statement(
     sa.text(
-        "SELECT coalesce(max(sequence), 0) - count(*) FILTER (WHERE sequence IS NULL) AS sequence FROM events.event"
+        "SELECT coalesce(max(sequence), 0) AS last, count(*) FILTER (WHERE sequence IS NULL) AS waiting FROM events.event"
     )
 )
 SECONDS = 60.0
-"""How long a test waits for what must come."""
+"""How long a test waits for what must come: it only guards against a hang, on a machine that stands still at times too."""
 
 
 @dataclass(frozen=True)
@@ -87,14 +87,22 @@ class World:
         return project_id
 
     async def settle(self) -> None:
-        """Waits until the feed has read what is written."""
+        """Waits until what is written has its order, and the feed's subscribers, if there are any, have read it."""
+        feed = self.core.feed
         async with asyncio.timeout(SECONDS):
             while True:
-                async with self.core.frame.db.read() as tx:
-                    last = (await tx.one(_LAST))["sequence"]
-                if last == self.core.feed._position:
+                found = await self._log_end()
+                if not found["waiting"] and (not feed._subscriptions or feed._position == found["last"]):
                     return
                 await asyncio.sleep(0.01)
+
+    async def position(self) -> int:
+        """The sequence number of the newest event that has one."""
+        return int((await self._log_end())["last"])
+
+    async def _log_end(self) -> Row:
+        async with self.core.frame.db.read() as tx:
+            return await tx.one(_LAST)
 
     async def socket(self, caller: Caller, **query: Any) -> Socket:
         """An open WebSocket, of which nothing from before comes unless it is asked for."""

@@ -90,7 +90,7 @@ async def written(db: Database, count: int, type_: str = "project.updated") -> N
         await write(db, type_)
 
 
-def follow(dsn: str, started: Any, holds: Any, dies: bool) -> None:
+def follow(started: Any, holds: Any, dsn: str, dies: bool) -> None:
     """A node in a process of its own: `started` when it runs, `holds` when it has the place."""
 
     async def run() -> None:

@@ -29,7 +29,7 @@ class Part:
                 [sys.executable, "-m", "catenary_cli", *arguments],
                 stdout=out,
                 stderr=log,
-                env={**environment(), **variables},
+                env={**environment(), "CATENARY_ADMIN_PORT": "0", **variables},
                 start_new_session=True,
             )
 

@@ -1,8 +1,11 @@
-"""A node's sequencer, in a process of its own. A module that a new process can import by this name."""
+"""Nodes in processes of their own, and one that has a sequencer. A module that a new process can import by this name."""
 
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +25,25 @@ def frame_of(dsn: str, db: Database, wakeups: Wakeups) -> Frame:
     return Frame(settings=settings, db=db, secrets=Secrets(bytes(32)), objects=None, wakeups=wakeups)  # type: ignore[arg-type]
 
 
-def sequence(dsn: str, started: Any, ready: Any) -> None:
+@contextmanager
+def node(target: Callable[..., None], *given: Any) -> Iterator[Any]:
+    """A process that runs `target` with two events before what is given: that it has started, and that it has its place.
+
+    The process and the second event, once it has started; it is killed at the end.
+    """
+    context = multiprocessing.get_context("spawn")
+    started, holds = context.Event(), context.Event()
+    process = context.Process(target=target, args=(started, holds, *given), daemon=True)
+    process.start()
+    try:
+        assert started.wait(60)
+        yield process, holds
+    finally:
+        process.kill()
+        process.join()
+
+
+def sequence(started: Any, ready: Any, dsn: str) -> None:
     """A node's sequencer, in a process of its own."""
 
     async def run() -> None:
@@ -35,6 +56,6 @@ def sequence(dsn: str, started: Any, ready: Any) -> None:
         while not running.holds:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         ready.set()
-        await asyncio.sleep(60)
+        await asyncio.sleep(600)
 
     asyncio.run(run())

@@ -17,7 +17,7 @@ from catenary_core.bootstrap import Core, running_core
 from catenary_core.settings import CoreSettings
 from catenary_edge.server import Runner, create_app, start
 from catenary_edge.settings import EdgeSettings
-from catenary_edge.upstream import GrpcUpstream, LocalUpstream, Upstream, open_channel
+from catenary_edge.upstream import SUBSCRIPTION_OPTIONS, GrpcUpstream, LocalUpstream, Upstream, open_channel
 from catenary_worker import loop as worker_loop
 
 SECRET = bytes(range(32))
@@ -69,7 +69,8 @@ async def open_edge(upstream: Upstream, settings: EdgeSettings | None = None, po
 
 def over_grpc(port: int) -> GrpcUpstream:
     """The way to a core's gRPC door on loopback."""
-    return GrpcUpstream(lambda: open_channel(f"127.0.0.1:{port}"))
+    target = f"127.0.0.1:{port}"
+    return GrpcUpstream(lambda: open_channel(target), lambda: open_channel(target, None, SUBSCRIPTION_OPTIONS))
 
 
 @asynccontextmanager

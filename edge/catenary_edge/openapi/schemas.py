@@ -15,7 +15,6 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
 from catenary_edge.decoder import UPDATE_MASK
 from catenary_edge.fields import (
-    INTEGERS,
     JSON,
     TIMESTAMP,
     VALUE,
@@ -28,6 +27,7 @@ from catenary_edge.fields import (
 from catenary_edge.openapi import rules
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.template import BindingError
+from catenary_edge.values import INTEGERS
 
 _SECRET = "A secret: shown or sent here alone, never repeated in an error or a log."  # noqa: S105 - a sentence
 _PERSONAL = "Personal data."

@@ -11,11 +11,11 @@ from google.protobuf.message import Message
 
 from catenary_edge.decoder import ABSENT, Decoder, decode_percent, query_pairs
 from catenary_edge.fault import Fault
-from catenary_edge.fields import Writers, unknown
 from catenary_edge.problem import Problem
 from catenary_edge.template import BindingError, Template
 from catenary_edge.versions import traversal
 from catenary_edge.versions.change import Change, Core, Draft, Extras, Show, Supplement
+from catenary_edge.writers import Writers, unknown
 
 if TYPE_CHECKING:
     from catenary_edge.routes import Route

@@ -34,7 +34,18 @@ from orm_tables import (
 )
 from psycopg.conninfo import conninfo_to_dict
 from pydantic import BaseModel, ConfigDict, Field
-from shared import DSN_VARIABLE, EXACT_COUNT, MAX_CONNECTIONS, Caller, caller_of, cursor_of, page_url, place_of
+from shared import (
+    DSN_VARIABLE,
+    EXACT_COUNT,
+    MAX_CONNECTIONS,
+    Caller,
+    any_twice,
+    caller_of,
+    cursor_of,
+    fits,
+    page_url,
+    place_of,
+)
 from sqlalchemy import ColumnElement, Select, and_, func, literal, or_, select, text, tuple_
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
@@ -372,6 +383,8 @@ async def get_parameter(parameter_id: UUID, db: Session, who: CallerOf) -> Param
 
 @app.put("/parameter/v1/entries")
 async def put_entries(body: NewEntries, db: Session, who: CallerOf) -> EntriesAnswer:
+    if any_twice((item.parameter_id, item.entry_id) for item in body.entries):
+        raise HTTPException(409, "Name each parameter and each entry once.")
     async with db.begin():
         items = sorted(body.entries, key=lambda item: item.parameter_id)
         return EntriesAnswer(entries=[await put_entry(db, who, item) for item in items])
@@ -390,8 +403,8 @@ async def put_entry(db: AsyncSession, who: Caller, item: NewEntry) -> EntryModel
         raise HTTPException(409, "The parameter has another entry.")
     value, unit_id = item.values[0].value, item.values[0].unit_id
     kind = parameter.parameter_type
-    if kind.data_type == "number" and type(value) not in (int, float):
-        raise HTTPException(400, "The value is no number.")
+    if not fits(value, kind.data_type):
+        raise HTTPException(400, f"The value is no {kind.data_type}.")
     unit = await db.get(Unit, unit_id) if unit_id else None
     source = await db.get(Source, item.source_id, options=[joinedload(Source.source_type)])
     fitting = unit is not None and unit.unit_type_id == kind.unit_type_id and unit.deleted_at is None
@@ -451,7 +464,8 @@ async def put_entry(db: AsyncSession, who: Caller, item: NewEntry) -> EntryModel
         type_ = f"parameter.entry.{'created' if created else 'updated'}"
         subject = f"/parameter/v1/entries/{entry.entry_id}"
         id_ = uuid_utils.compat.uuid7()
-        db.add(Event(id=id_, type=type_, actor_id=who.user_id, subject=subject, data={"entry": data}))
+        of = {"actor_id": who.user_id, "environment_project_id": parameter.project_id}
+        db.add(Event(id=id_, type=type_, **of, subject=subject, data={"entry": data}))
     return answer
 
 

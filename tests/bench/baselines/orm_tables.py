@@ -213,6 +213,7 @@ class Event(Base):
     __table_args__ = {"schema": "events"}
     id: Mapped[UUID] = mapped_column(primary_key=True)
     type: Mapped[str]
+    environment_project_id: Mapped[UUID | None]
     actor_id: Mapped[UUID | None]
     subject: Mapped[str]
     data: Mapped[Any] = mapped_column(JSON)

@@ -20,10 +20,22 @@ from aiohttp import web
 from psycopg.rows import dict_row
 from psycopg.types.json import Json
 from psycopg_pool import AsyncConnectionPool
-from shared import DSN_VARIABLE, EXACT_COUNT, MAX_CONNECTIONS, Caller, caller_of, cursor_of, page_url, place_of
+from shared import (
+    DSN_VARIABLE,
+    EXACT_COUNT,
+    MAX_CONNECTIONS,
+    Caller,
+    any_twice,
+    caller_of,
+    cursor_of,
+    fits,
+    page_url,
+    place_of,
+)
 
 POOL = web.AppKey("pool", AsyncConnectionPool)
 CALLER = "caller"
+FIELDS = {"parameter_id", "entry_id", "source_id", "values", "comment", "location_in_source"}
 
 HIDDEN = """
     SELECT c.project_id FROM environment.project c
@@ -124,8 +136,8 @@ ENTRY = """
      WHERE e.entry_id = %(id)s
 """
 EVENT = """
-    INSERT INTO events.event (id, type, actor_id, subject, data)
-    VALUES (%(id)s, %(type)s, %(user_id)s, %(subject)s, %(data)s)
+    INSERT INTO events.event (id, type, environment_project_id, actor_id, subject, data)
+    VALUES (%(id)s, %(type)s, %(project_id)s, %(user_id)s, %(subject)s, %(data)s)
 """
 
 
@@ -323,6 +335,10 @@ async def put_entries(request: web.Request) -> web.Response:
         items = [new_content(item) for item in orjson.loads(await request.read())["entries"]]
     except (KeyError, TypeError, ValueError) as error:
         return refusal(400, f"The body is no list of entries: {error}")
+    if not 1 <= len(items) <= 1000:
+        return refusal(400, "Send 1 to 1000 entries.")
+    if any_twice((item["parameter_id"], item["entry_id"]) for item in items):
+        return refusal(409, "Name each parameter and each entry once.")
     async with request.app[POOL].connection() as connection, connection.transaction():
         found = [
             await put_entry(connection, caller, item) for item in sorted(items, key=lambda one: one["parameter_id"])
@@ -335,6 +351,9 @@ async def put_entries(request: web.Request) -> web.Response:
 
 def new_content(item: dict[str, Any]) -> dict[str, Any]:
     (value,) = item["values"]
+    unknown = (item.keys() - FIELDS) | (value.keys() - {"value", "unit_id"})
+    if unknown:
+        raise ValueError(f"there is no {', '.join(sorted(unknown))}")
     return {
         "parameter_id": UUID(item["parameter_id"]),
         "entry_id": UUID(item["entry_id"]),
@@ -353,11 +372,11 @@ async def put_entry(connection: Any, caller: Caller, item: dict[str, Any]) -> di
     (parameter,) = held
     if parameter["entry_id"] not in (None, item["entry_id"]):
         return refusal(409, "The parameter has another entry.")
-    if parameter["data_type"] == "number" and type(item["value"]) not in (int, float):
-        return refusal(400, "The value is no number.")
+    if not fits(item["value"], parameter["data_type"]):
+        return refusal(400, f"The value is no {parameter['data_type']}.")
     kinds = {"unit_id": item["unit_id"], "unit_type_id": parameter["unit_type_id"], "source_id": item["source_id"]}
-    (fits,) = await rows_of(connection, FITS, **kinds)
-    if not fits["source"] or not (fits["unit"] or item["unit_id"] is parameter["unit_type_id"] is None):
+    (there,) = await rows_of(connection, FITS, **kinds)
+    if not there["source"] or not (there["unit"] or item["unit_id"] is parameter["unit_type_id"] is None):
         return refusal(400, "The unit or the source doesn't fit.")
     latest = await rows_of(connection, LATEST, id=parameter["revision_id"])
     content = [item[name] for name in ("value", "unit_id", "source_id", "comment", "location")]
@@ -390,6 +409,7 @@ async def put_entry(connection: Any, caller: Caller, item: dict[str, Any]) -> di
         event = {
             "id": str(uuid_utils.uuid7()),
             "type": "parameter.entry.updated" if latest else "parameter.entry.created",
+            "project_id": parameter["project_id"],
             "user_id": caller.user_id,
             "subject": f"/parameter/v1/entries/{item['entry_id']}",
             "data": Json({"entry": noted}, dumps=lambda value: orjson.dumps(value, option=orjson.OPT_UTC_Z)),

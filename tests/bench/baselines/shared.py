@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import base64
 import os
+import re
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote
 from uuid import UUID
 
@@ -16,6 +19,7 @@ DSN_VARIABLE, KEY_VARIABLE = "BASELINE_DSN", "BASELINE_KEY"
 MAX_CONNECTIONS = 20
 """As a node of Catenary has."""
 EXACT_COUNT = 10_000
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,29 @@ def caller_of(header: str | None) -> Caller | None:
     except jwt.PyJWTError:
         return None
     return Caller(UUID(claims["sub"]), claims["admin"])
+
+
+def fits(value: Any, data_type: str) -> bool:
+    """Whether a value is one of a parameter type's data type."""
+    match data_type:
+        case "number":
+            return type(value) in (int, float)
+        case "integer":
+            return type(value) is int
+        case "boolean":
+            return type(value) is bool
+        case "date":
+            return isinstance(value, str) and _DATE.fullmatch(value) is not None
+        case "string":
+            return isinstance(value, str)
+        case _:
+            return value is not None
+
+
+def any_twice(items: Iterable[tuple[UUID, UUID]]) -> bool:
+    """Whether a request names a parameter or an entry twice, of (parameter id, entry id)."""
+    parameters, entries = zip(*items, strict=True)
+    return len(set(parameters)) < len(parameters) or len(set(entries)) < len(entries)
 
 
 def cursor_of(created_at: str, id_: UUID) -> str:

@@ -217,3 +217,17 @@ async def test_a_page_of_many_rows_is_read_by_an_index(db: Database, dsn: str, s
             text = "\n".join(row[0] for row in plan)
             assert "Index" in text, text
             assert "->  Sort" not in text, text
+
+
+async def test_a_change_shows_in_the_parts_of_a_list_that_are_read_after_it_so_no_version_tells_its_bytes(
+    db: Database, dsn: str
+) -> None:
+    fill(dsn, 2 * data_paging.PART)
+    request = ListSourceTypesRequest(sort_by="id")
+    parts = await data_paging.parts(db, TYPES, request, {})
+    first = [row["id"] for row in (await anext(parts))["source_types"]]
+    with psycopg.connect(dsn, autocommit=True) as other:
+        other.execute("UPDATE reference.source_type SET visible = false")
+    later = [row async for part in parts for row in part["source_types"]]
+    assert len(first) == len(later) == data_paging.PART
+    assert not any(row["visible"] for row in later), "while the first part said that it was visible"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import contextlib
+import gc
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import grpc
@@ -11,6 +13,7 @@ import pytest
 import structlog
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
+from prometheus_client import REGISTRY
 
 from catenary.platform.v1 import model_service_pb2, project_service_pb2, project_service_pb2_grpc
 from catenary_core import grpc_door
@@ -21,6 +24,7 @@ from catenary_core.services.projects.servicer import ProjectServicer
 from factories.world import NOBODY, World
 
 CANARY = "ada.canary@example.com"
+Source = Callable[[], AsyncIterator[dict[str, Any]]]
 _DOWNLOAD = "/catenary.platform.v1.ModelService/DownloadModelSource"
 
 
@@ -54,7 +58,11 @@ async def test_an_answer_of_another_shape_is_an_internal_error_that_tells_nothin
     assert CANARY not in f"{logs} {caplog.text} {refused.value}"
 
 
-async def _source_of(frame: Frame, monkeypatch: pytest.MonkeyPatch, closed: list[bool]) -> tuple[World, Any]:
+async def _source_of(
+    frame: Frame, monkeypatch: pytest.MonkeyPatch, closed: list[bool], source: Source | None = None
+) -> tuple[World, Any]:
+    """A world whose downloads give what `source` makes, by default one chunk and then nothing for a minute."""
+
     async def endless() -> AsyncIterator[dict[str, Any]]:
         try:
             yield {"chunk": b"first"}
@@ -63,7 +71,7 @@ async def _source_of(frame: Frame, monkeypatch: pytest.MonkeyPatch, closed: list
             closed.append(True)
 
     async def download(self: ModelServicer, request: Any, call: Any) -> AsyncIterator[dict[str, Any]]:
-        return endless()
+        return (source or endless)()
 
     monkeypatch.setattr(ModelServicer, "download_model_source", download)
     world = World(frame)
@@ -97,3 +105,59 @@ async def test_a_stream_that_its_reader_leaves_closes_what_it_reads(
     await anext(stream.items)
     await stream.items.aclose()
     assert closed == [True]
+
+
+def _counted() -> dict[str, float]:
+    """How many downloads were counted, by the code that they ended with."""
+    codes = ("OK", "CANCELLED", "DEADLINE_EXCEEDED", "INTERNAL")
+    found = {
+        code: REGISTRY.get_sample_value("catenary_calls_total", {"method": _DOWNLOAD, "code": code}) for code in codes
+    }
+    return {code: value or 0.0 for code, value in found.items()}
+
+
+async def _one() -> AsyncIterator[dict[str, Any]]:
+    yield {"chunk": b"first"}
+
+
+async def _failing() -> AsyncIterator[dict[str, Any]]:
+    yield {"chunk": b"first"}
+    raise ValueError(CANARY)
+
+
+@pytest.mark.parametrize(
+    ("source", "seconds", "leave", "code"),
+    [
+        (None, 30, True, "CANCELLED"),
+        (None, 1, False, "DEADLINE_EXCEEDED"),
+        (_one, 30, False, "OK"),
+        (_failing, 30, False, "INTERNAL"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+async def test_a_stream_is_counted_and_logged_once_at_its_end_with_the_status_it_ended_with(
+    frame: Frame, monkeypatch: pytest.MonkeyPatch, source: Source | None, seconds: float, leave: bool, code: str
+) -> None:
+    world, request = await _source_of(frame, monkeypatch, [], source)
+    before = _counted()
+    with structlog.testing.capture_logs() as logs:
+        stream = await world.dispatch().open(_DOWNLOAD, request, {"authorization": "olga"}, seconds)
+        await anext(stream.items)
+        assert _counted() == before, "while it is open nobody knows how it ends"
+        if leave:
+            await stream.items.aclose()
+        with contextlib.suppress(CallError):
+            async for _ in stream.items:
+                pass
+    assert _counted() == {**before, code: before[code] + 1}
+    assert [line["code"] for line in logs if line["event"] == "call"] == [code]
+
+
+async def test_a_stream_that_nobody_reads_is_counted_too(frame: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
+    world, request = await _source_of(frame, monkeypatch, [])
+    before = _counted()
+    stream = await world.dispatch().open(_DOWNLOAD, request, {"authorization": "olga"})
+    assert _counted() == before
+    del stream
+    gc.collect()
+    assert _counted() == {**before, "CANCELLED": before["CANCELLED"] + 1}

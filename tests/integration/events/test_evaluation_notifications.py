@@ -37,7 +37,7 @@ async def project(node: Node) -> str:
 
 
 async def _asked(node: Node, project: str, prefer: str = "respond-async") -> str:
-    answer = await node.evaluate(project, {"span": next(SPAN)}, prefer=prefer)
+    answer = await node.evaluate(project, {"span": next(SPAN)}, prefer=prefer, timeout=90)
     return str(answer.body["evaluation"]["evaluation_id"])
 
 

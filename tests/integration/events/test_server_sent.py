@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import grpc
 import orjson
 import pytest
@@ -16,7 +17,7 @@ from grpc_status import rpc_status
 from catenary.platform.v1 import event_service_pb2, event_service_pb2_grpc
 from catenary_core import grpc_door
 from catenary_edge import server_sent, upstream
-from factories.event_world import Caller, World, world
+from factories.event_world import SECONDS, Caller, World, world
 
 
 class Reader:
@@ -26,7 +27,7 @@ class Reader:
         self._answer = answer
         self._buffer = b""
 
-    async def block(self, seconds: float = 60) -> bytes:
+    async def block(self, seconds: float = SECONDS) -> bytes:
         async with asyncio.timeout(seconds):
             while b"\n\n" not in self._buffer:
                 chunk = await self._answer.content.readany()
@@ -80,6 +81,7 @@ async def test_a_stream_that_breaks_before_its_first_event_loses_nothing(here: W
 async def test_a_quiet_stream_is_kept_alive(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_sent, "KEEP_ALIVE_SECONDS", 0.1)
     owner = await here.caller("o")
+    await here.settle()
     async with here.http.get(f"{here.url}/v1/events", headers=owner.headers) as answer:
         reader = Reader(answer)
         await reader.block()
@@ -93,7 +95,7 @@ async def test_a_stop_ends_the_stream(here: World) -> None:
         await reader.block()
         here.core.feed.close()
         with pytest.raises(AssertionError, match="ended"):
-            await reader.block(3)
+            await reader.block()
     async with here.http.get(f"{here.url}/v1/events", headers=owner.headers) as answer:
         assert answer.status == 503
 
@@ -178,13 +180,63 @@ async def test_streams_leave_room_for_calls_on_the_cores_connection(
     async with world(dsn, tmp_path, remote=True) as here:
         owner = await here.caller("o")
         sockets = [await here.socket(owner, types="project.*") for _ in range(20)]
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(SECONDS):
             project_id = await here.project(owner)
         for socket in sockets:
             assert (await socket.event())["project_id"] == project_id
             await socket.ws.close()
         channels = here.node.edge._app.subscriptions._upstream._subscriptions._streams  # type: ignore[attr-defined]
         assert len(channels) == 5
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(SECONDS):
             while sum(channels.values()):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("remote", [False, True], ids=["in one process", "over gRPC"])
+async def test_a_user_has_so_many_streams_and_no_more_and_takes_none_from_others(
+    dsn: str, tmp_path: Path, remote: bool
+) -> None:
+    async with world(dsn, tmp_path, remote=remote, streams_per_user=3) as here:
+        greedy, other = await here.caller("g"), await here.caller("o")
+        sockets = [await here.socket(greedy) for _ in range(2)]
+        async with here.http.get(f"{here.url}/v1/events", headers=greedy.headers) as stream:
+            assert stream.status == 200
+            async with here.http.get(f"{here.url}/v1/events", headers=greedy.headers) as refused:
+                told = (await refused.json())["error"]
+                assert (refused.status, told["code"]) == (429, "RATE_LIMIT_EXCEEDED")
+                assert int(refused.headers["Retry-After"]) >= 1
+                assert told["message"].startswith("You have 3 streams of events open here; close one")
+            with pytest.raises(aiohttp.WSServerHandshakeError) as no_upgrade:
+                await here.http.ws_connect(f"{here.url}/ws", headers=greedy.headers)
+            assert no_upgrade.value.status == 429
+            sockets.append(await here.socket(other))
+        async with asyncio.timeout(60):  # one that ended makes room
+            while True:
+                async with here.http.get(f"{here.url}/v1/events", headers=greedy.headers) as again:
+                    if again.status == 200:
+                        break
+                await asyncio.sleep(0.05)
+        for socket in sockets:
+            await socket.ws.close()
+
+
+async def test_streams_that_are_opened_at_once_are_not_too_many_either(dsn: str, tmp_path: Path) -> None:
+    async with world(dsn, tmp_path, streams_per_user=3) as here:
+        greedy = await here.caller("g")
+
+        async def status() -> int:
+            async with here.http.get(f"{here.url}/v1/events", headers=greedy.headers) as answer:
+                if answer.status == 200:
+                    opened.append(answer)
+                    await done.wait()
+                return answer.status
+
+        opened: list[Any] = []
+        done = asyncio.Event()
+        tasks = [asyncio.create_task(status()) for _ in range(20)]
+        async with asyncio.timeout(60):
+            while sum(task.done() for task in tasks) < 17:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+        assert len(opened) == 3
+        done.set()
+        assert sorted(await asyncio.gather(*tasks)) == [200] * 3 + [429] * 17

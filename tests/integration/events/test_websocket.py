@@ -212,7 +212,7 @@ async def test_a_stop_closes_with_1001(dsn: str, tmp_path: Path) -> None:
         owner = await here.caller("o")
         socket = await here.socket(owner)
         stop = asyncio.create_task(here.node.edge.stop())
-        assert await socket.closed(3) == 1001
+        assert await socket.closed() == 1001
         await stop
 
 

@@ -10,11 +10,12 @@ import pytest
 import sqlalchemy as sa
 import uuid_utils
 
+from catenary.platform.v1 import project_service_pb2
 from catenary_core.db import Database, Statement, Transaction
 from catenary_core.errors import CallError
 from catenary_core.frame import Frame
 from catenary_core.services.projects import queries
-from factories.calling import events_of
+from factories.calling import events_of, refusal_of
 from factories.people import add_team, delete_user
 from factories.world import EDITOR, EVALUATOR, NOBODY, OWNER, VIEWER, World
 
@@ -100,6 +101,25 @@ async def test_a_member_may_be_a_user_or_a_team_that_the_caller_sees(world: Worl
             "PutProjectMember", project_id=project_id, user_id=world.id("vic"), role=role
         )
         assert (refusal.reason, refusal.details["parameter"]) == ("VALIDATION_ERROR", "role")
+
+
+async def test_of_a_members_two_faults_the_stale_tag_is_told_before_the_unknown_user(
+    world: World, project_id: str
+) -> None:
+    method = "/catenary.platform.v1.ProjectService/PutProjectMember"
+
+    async def reason(user_id: str, **metadata: str) -> str:
+        request = project_service_pb2.PutProjectMemberRequest(project_id=project_id, user_id=user_id, role=VIEWER)
+        with pytest.raises(CallError) as refused:
+            await world.dispatch().call(method, request, {"authorization": "olga", **metadata})
+        return refusal_of(refused.value).reason
+
+    stale = {"if-match": 'W/"0123456789abcdef0123456789abcdef"'}
+    assert await reason(NOBODY, **stale) == "PRECONDITION_FAILED"
+    assert await reason(NOBODY, **{"if-match": "*"}) == "PRECONDITION_FAILED"
+    assert await reason(NOBODY) == "VALIDATION_ERROR"
+    await world.put("olga", project_id, world.id("vic"), VIEWER)
+    assert await reason(world.id("vic"), **stale) == "PRECONDITION_FAILED"
 
 
 async def test_a_member_may_go_itself(world: World, project_id: str) -> None:

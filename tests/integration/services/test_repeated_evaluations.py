@@ -82,6 +82,7 @@ async def test_a_call_that_dies_while_it_waits_leaves_the_answer_that_it_was_acc
     dying = asyncio.create_task(_evaluate(node, project, force=True, prefer="wait=2"))
     worker = node.worker()
     job = await worker.must_lease()
+    assert not await worker.heartbeat(job), "the call has committed what it did"
     dying.cancel()
     await asyncio.gather(dying, return_exceptions=True)
     assert await _reason(_evaluate(node, project, force=True, prefer="wait=2")) == "IDEMPOTENCY_IN_PROGRESS"
@@ -94,7 +95,7 @@ async def test_a_call_that_dies_while_it_waits_leaves_the_answer_that_it_was_acc
         "retry-after": "1",
         REPLAYED: "true",
     }
-    assert found["status"] == "queued"
+    assert found["status"] in ("queued", "running"), "running where the worker waited before"
     await worker.complete(job, **await _result(job))
     assert await _evaluations(node) == 1
 

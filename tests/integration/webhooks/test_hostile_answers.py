@@ -119,6 +119,15 @@ async def test_of_an_answer_64_kib_are_taken_and_1_kib_is_kept(monkeypatch: pyte
     assert outcome.excerpt == "abcdefgh" * 128
 
 
+@pytest.mark.parametrize("more", [-1, 0, 1])
+async def test_an_answer_of_just_64_kib_is_an_answer(more: int) -> None:
+    head = _OK + b"Content-Length: 65000\r\nX-Filler: "
+    filler = READ_BYTES + more - len(head) - 4 - 65000
+    outcome = await _sent(raw(head + b"f" * filler + b"\r\n\r\n" + b"x" * 65000))
+    assert outcome.delivered
+    assert outcome.excerpt == "x" * KEPT_BYTES
+
+
 async def test_a_reader_without_a_limit_would_take_all_of_it() -> None:
     for kind in ("body", "chunk size"):
         endless = Endless(*_ENDLESS[kind][:2])

@@ -179,3 +179,24 @@ async def test_a_name_server_that_never_answers_holds_nobody_up(monkeypatch: pyt
         async with Sender(allow_private=False, look_up=silence, total=0.1) as sender:
             outcome = await sender.send(f"https://{NAME}/hook", {}, _BODY)
     assert outcome.reason == "No answer came within 0.1 s."
+
+
+async def test_our_own_name_that_cannot_be_looked_up_holds_nothing_up(
+    internet: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    async def silence(host: str) -> list[str]:
+        asked.append(host)
+        await asyncio.Event().wait()
+        return []
+
+    monkeypatch.setattr(targets, "_OWN_WAIT_SECONDS", 0.1)
+    async with (
+        receiver(fixed("HTTP/1.1 204 No Content"), internet, INTERNET) as port,
+        Sender(allow_private=False, public_url=f"https://{NAME}/", look_up=silence, total=60) as sender,
+    ):
+        url = f"https://{INTERNET}:{port}/hook"
+        found = await asyncio.gather(*(sender.send(url, {}, _BODY) for _ in range(5)))
+    assert all(outcome.delivered for outcome in found)
+    assert asked == [NAME]

@@ -88,12 +88,12 @@ async def test_an_attack_fails_and_the_next_good_evaluation_works(zygote: Zygote
     assert zygote.pid == pid, "the zygote itself was hurt"
 
 
-@pytest.mark.parametrize("name", ["loud", "threads", "kill_all"])
+@pytest.mark.parametrize("name", ["loud", "threads", "kill_all", "meet"])
 async def test_a_harmless_try_completes_and_leaves_nothing(zygote: Zygote, name: str) -> None:
     before = children(zygote)
     outcome = await zygote.run(evaluate(f"hostile/{name}"))
     assert outcome.status == "completed", outcome.error
-    expected = {"loud": range(1, 2), "threads": range(64), "kill_all": range(1)}[name]
+    expected = {"loud": range(1, 2), "threads": range(64), "kill_all": range(1), "meet": range(1)}[name]
     assert outcome.metrics["value"]["value"] in expected
     await good_evaluation(zygote)
     nothing_left(zygote, before)
@@ -272,6 +272,8 @@ async def test_without_the_call_filter_the_network_is_still_out_of_reach(without
     with socket.create_server(("127.0.0.1", 0)) as listener:
         try:
             await zygote.start()
+            met = await zygote.run(evaluate("hostile/meet"))  # so it is the filter that keeps evaluations apart there
+            assert met.metrics["value"]["value"] == 4
             called = await zygote.run(evaluate("hostile/socket_use", port=listener.getsockname()[1]))
             assert called.error is not None
             assert "Network is unreachable" in called.error.message

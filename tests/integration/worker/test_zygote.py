@@ -8,6 +8,7 @@ import time
 from collections.abc import Collection
 from importlib.util import find_spec
 
+import psutil
 import pytest
 
 from catenary_worker import host, runtime
@@ -19,10 +20,24 @@ from catenary_worker.host import (
     Zygote,
 )
 from catenary_worker.task import Task
-from integration.worker.zygotes import child_at_work, children, evaluate, gone, good_evaluation, model, nothing_left
+from integration.worker.zygotes import (
+    Without,
+    child_at_work,
+    children,
+    evaluate,
+    gone,
+    good_evaluation,
+    model,
+    nothing_left,
+)
 
 # The zygote belongs to the event loop of its module.
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def threads(zygote: Zygote) -> int:
+    assert zygote.pid is not None
+    return psutil.Process(zygote.pid).num_threads()
 
 
 async def test_an_evaluation_returns_metrics_constraints_tables_geometry_and_its_time(zygote: Zygote) -> None:
@@ -63,6 +78,23 @@ def evaluate(p):
     outcomes = await asyncio.gather(*(zygote.run(Task("evaluate", "python", source)) for _ in range(3)))
     assert time.monotonic() - started > 0.15
     assert [outcome.metrics["seen"]["value"] for outcome in outcomes] == [1, 1, 1]
+
+
+async def test_a_library_begins_no_thread_beside_the_model(zygote: Zygote) -> None:
+    outcome = await zygote.run(evaluate("counted_threads"))
+    assert outcome.status == "completed", outcome.error
+    assert outcome.metrics["value"]["value"] == 2, "the model's own thread is the second"
+    assert threads(zygote) == 1, "else a fork would lose those that a library relies on"
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) == 1, reason="with one processor there is no second thread anyway")
+async def test_with_all_processors_a_library_begins_threads(without: Without) -> None:
+    zygote = without(code="import os; os.sched_setaffinity = lambda *_: None")
+    try:
+        await zygote.start()
+        assert threads(zygote) > 1, "so the test above can fail"
+    finally:
+        await zygote.close()
 
 
 async def test_random_numbers_and_the_order_of_sets_are_the_same_in_every_child(zygote: Zygote) -> None:

@@ -20,16 +20,16 @@ from catenary_edge.fields import (
     JSON,
     TIMESTAMP,
     VALUE,
-    Writers,
     enum_names,
     field_options,
     is_id,
     is_map,
     map_value,
-    write_timestamp,
 )
 from catenary_edge.problem import Problem
 from catenary_edge.routes import Route
+from catenary_edge.values import write_timestamp
+from catenary_edge.writers import Writers
 from unit.edge.test_json_text import JSON_VALUES
 
 TABLE = routes.build()

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from catenary_edge import json_text
 from catenary_edge.encoder import Encoders
 from catenary_edge.fault import Fault
-from catenary_edge.fields import Writers
+from catenary_edge.writers import Writers
 
 KIND = descriptor_pb2.FieldDescriptorProto
 SCALARS = {

@@ -56,7 +56,8 @@ class EventServiceServicer:
         project show to its members, `user.*` to that user, data services' events to those who may see the row, `system.*` to all;
         an Admin sees every one. An API key sees events of the surfaces in its scopes. The stream ends with the credential
         (TOKEN_EXPIRED, INVALID_TOKEN), with the role in the project of the filter (NOT_FOUND), and when its reader is over 1,000
-        events behind (RATE_LIMIT_EXCEEDED): go on with the last event's id as `after`.
+        events behind (RATE_LIMIT_EXCEEDED): go on with the last event's id as `after`. A user who has 100 streams open at a node
+        (the default) gets no other there (RATE_LIMIT_EXCEEDED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

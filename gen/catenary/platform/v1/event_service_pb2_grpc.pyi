@@ -38,7 +38,8 @@ class EventServiceStub:
     project show to its members, `user.*` to that user, data services' events to those who may see the row, `system.*` to all;
     an Admin sees every one. An API key sees events of the surfaces in its scopes. The stream ends with the credential
     (TOKEN_EXPIRED, INVALID_TOKEN), with the role in the project of the filter (NOT_FOUND), and when its reader is over 1,000
-    events behind (RATE_LIMIT_EXCEEDED): go on with the last event's id as `after`.
+    events behind (RATE_LIMIT_EXCEEDED): go on with the last event's id as `after`. A user who has 100 streams open at a node
+    (the default) gets no other there (RATE_LIMIT_EXCEEDED).
     """
     CreateSystemEvent: _grpc.UnaryUnaryMultiCallable[_event_service_pb2.CreateSystemEventRequest, _event_service_pb2.CreateSystemEventResponse]
     """Tells everyone of maintenance or of an update."""
@@ -53,7 +54,8 @@ class EventServiceAsyncStub(EventServiceStub):
     project show to its members, `user.*` to that user, data services' events to those who may see the row, `system.*` to all;
     an Admin sees every one. An API key sees events of the surfaces in its scopes. The stream ends with the credential
     (TOKEN_EXPIRED, INVALID_TOKEN), with the role in the project of the filter (NOT_FOUND), and when its reader is over 1,000
-    events behind (RATE_LIMIT_EXCEEDED): go on with the last event's id as `after`.
+    events behind (RATE_LIMIT_EXCEEDED): go on with the last event's id as `after`. A user who has 100 streams open at a node
+    (the default) gets no other there (RATE_LIMIT_EXCEEDED).
     """
     CreateSystemEvent: _aio.UnaryUnaryMultiCallable[_event_service_pb2.CreateSystemEventRequest, _event_service_pb2.CreateSystemEventResponse]  # type: ignore[assignment]
     """Tells everyone of maintenance or of an update."""
@@ -71,7 +73,8 @@ class EventServiceServicer(metaclass=_abc_1.ABCMeta):
         project show to its members, `user.*` to that user, data services' events to those who may see the row, `system.*` to all;
         an Admin sees every one. An API key sees events of the surfaces in its scopes. The stream ends with the credential
         (TOKEN_EXPIRED, INVALID_TOKEN), with the role in the project of the filter (NOT_FOUND), and when its reader is over 1,000
-        events behind (RATE_LIMIT_EXCEEDED): go on with the last event's id as `after`.
+        events behind (RATE_LIMIT_EXCEEDED): go on with the last event's id as `after`. A user who has 100 streams open at a node
+        (the default) gets no other there (RATE_LIMIT_EXCEEDED).
         """
 
     @_abc_1.abstractmethod

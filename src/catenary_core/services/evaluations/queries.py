@@ -10,8 +10,8 @@ from catenary_core.services.evaluations.tables import CHANNEL, conversion, evalu
 
 _uuid = UUID(as_uuid=False)
 _now = sa.func.clock_timestamp()
-_ended_now = sa.func.statement_timestamp()
-"""One instant for both times of an ending."""
+_instant = sa.func.statement_timestamp()
+"""One instant for all the times of an addition or an ending."""
 _id = evaluation.c.evaluation_id == sa.bindparam("evaluation_id", type_=_uuid)
 _unfinished = evaluation.c.status.in_([sa.literal_column("'queued'"), sa.literal_column("'running'")])
 _of_key = evaluation.c.cache_key == sa.bindparam("cache_key", type_=sa.LargeBinary)
@@ -46,15 +46,26 @@ _NEW: dict[str, sa.ColumnElement[object]] = {
     for name in ("evaluation_id", "project_id", "model_version_id", "parameters", "cache_key", "created_by")
 } | {
     "status": sa.literal_column("'queued'"),
+    "created_at": _instant,
+    "updated_at": _instant,
     "awaited_until": _now + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam("awaited_seconds", type_=sa.Float)),
 }
-INSERT = Statement(
-    insert(evaluation)
-    .from_select(list(_NEW), sa.select(*_NEW.values()).where(~sa.exists().where(_stored)))
-    .on_conflict_do_nothing()
-    .returning(*_SHOWN)
-)
+_STARTED = {**_NEW, "status": sa.literal_column("'running'"), "started_at": _instant}
+
+
+def _insert(values: dict[str, sa.ColumnElement[object]]) -> Statement:
+    return Statement(
+        insert(evaluation)
+        .from_select(list(values), sa.select(*values.values()).where(~sa.exists().where(_stored)))
+        .on_conflict_do_nothing()
+        .returning(*_SHOWN)
+    )
+
+
+INSERT = _insert(_NEW)
 """A new evaluation; no row when one of its key is stored or unfinished. A null key equals none."""
+INSERT_STARTED = _insert(_STARTED)
+"""The same, of one whose job is leased already."""
 STORED = Statement(sa.select(sa.exists().where(_stored).label("found")))
 """Whether a completed evaluation of the key is stored."""
 REMOVE = Statement(sa.delete(evaluation).where(_id))
@@ -109,7 +120,7 @@ _ending = sa.update(evaluation).where(_id, _unfinished).returning(*_SHOWN, notif
 ENDED = Statement(
     _ending.values(
         {name: sa.bindparam(f"new_{name}", type_=evaluation.c[name].type) for name in (*_ENDING, "cache_key")}
-        | {"updated_at": _ended_now, "completed_at": _ended_now}
+        | {"updated_at": _instant, "completed_at": _instant}
     )
 )
 """Gives an unfinished evaluation its result: the parameters are the columns' names with `new_` before."""
@@ -117,8 +128,8 @@ ABANDONED = Statement(
     _ending.values(
         status=sa.bindparam("new_status", type_=sa.Text),
         error=sa.bindparam("new_error", type_=JSON(none_as_null=True)),
-        updated_at=_ended_now,
-        completed_at=_ended_now,
+        updated_at=_instant,
+        completed_at=_instant,
     )
 )
 """Ends an unfinished evaluation without a result."""

@@ -36,6 +36,7 @@ class EvaluationServicer:
         self._db = frame.db
         self._objects = frame.objects
         self._wakeups = frame.wakeups
+        self._waiting = frame.waiting
         self._endings = endings
         self._geometries = Geometries(frame.db, frame.objects)
 
@@ -143,6 +144,16 @@ class EvaluationServicer:
     ) -> Row | None:
         """Adds an evaluation with its job and waits for its end; None when one of its key is stored or unfinished."""
         evaluation_id = str(uuid_utils.uuid7())
+        with self._endings.expect(evaluation_id) as ended:
+            row = await self._add(call, deployed, values, key, evaluation_id, until)
+            if row is None:
+                return None
+            return await ended_by(ended, until) or await self._now(row, until)
+
+    async def _add(
+        self, call: Call, deployed: Row, values: Mapping[str, Any], key: bytes | None, evaluation_id: str, until: float
+    ) -> Row | None:
+        """Commits an evaluation with its job, which a waiting worker of this process gets at once; None as `_run`."""
         payload = {
             "project_id": call.project_id,
             "model_version_id": deployed["model_version_id"],
@@ -152,10 +163,10 @@ class EvaluationServicer:
             "timeout_seconds": self._settings.evaluation_timeout,
             "memory_bytes": self._settings.evaluation_memory,
         }
-        with self._endings.expect(evaluation_id) as ended:
+        with self._waiting.taken() as worker:
             async with self._db.transaction() as tx:
                 row = await tx.one_or_none(
-                    queries.INSERT,
+                    queries.INSERT if worker is None else queries.INSERT_STARTED,
                     evaluation_id=evaluation_id,
                     project_id=call.project_id,
                     model_version_id=deployed["model_version_id"],
@@ -170,12 +181,19 @@ class EvaluationServicer:
                 if key is not None and (await tx.one(queries.STORED, cache_key=key))["found"]:
                     await tx.execute(queries.REMOVE, evaluation_id=evaluation_id)
                     return None
-                await jobs.enqueue(tx, call, KIND, evaluation_id, payload)
+                job = None
+                if worker is None:
+                    await jobs.enqueue(tx, call, KIND, evaluation_id, payload)
+                else:
+                    seconds = self._settings.lease_seconds
+                    job = await jobs.enqueue_leased(tx, call, KIND, evaluation_id, payload, worker.worker_id, seconds)
                 await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour)
+                if worker is not None and job is not None:
+                    worker.hand(job)
             accepted = {"evaluation": messages.evaluation(row)}
             await call.settle(accepted, _accepted(row), max(0.0, until - time.monotonic()))
-            self._wakeups.fire_all(tx.notified)
-            return await ended_by(ended, until) or await self._now(row, until)
+        self._wakeups.fire_all(tx.notified)
+        return row
 
     async def _ended(self, evaluation_id: str, until: float) -> Row:
         """The evaluation at its end, or as it is at `until`."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ from catenary_core.services.events.subscription import Subscription
 from catenary_core.wakeups import POLL_SECONDS
 
 MAX_SUBSCRIPTIONS = 10_000
+RETRY_SECONDS = 5.0
 CHECK_SECONDS = 1.0
 GATHER_SECONDS = 25e-6
 """For each stream, between two looks: about half of what sending one message takes."""
@@ -43,6 +45,8 @@ class Feed:
         self._audiences = Audiences(frame.db)
         self._subscriptions: set[Subscription] = set()
         self._arrived = asyncio.Event()
+        self._of_user: Counter[str] = Counter()
+        self._most_of_user = frame.settings.streams_per_user
         self._position = 0
         self._open = False
         self._tasks: list[asyncio.Task[None]] = []
@@ -75,12 +79,10 @@ class Feed:
         """The stream of an identity: messages of Subscribe.
 
         NOT_FOUND for a project that it has no role in, GONE and VALIDATION_ERROR for `after`, TOKEN_EXPIRED for a credential in
-        the last seconds of its grace, UNAVAILABLE when there are too many streams or the process stops.
+        the last seconds of its grace, RATE_LIMIT_EXCEEDED when its user has too many streams, UNAVAILABLE when there are too many
+        in all or the process stops; those two may also come with the first message.
         """
-        if not self._open:
-            raise _stopping()
-        if len(self._subscriptions) >= MAX_SUBSCRIPTIONS:
-            raise DomainError("UNAVAILABLE", "There are too many streams now; try again.", retry_after=5.0)
+        self._check_room(identity.user_id)
         if identity.expires_at is not None and identity.expires_at <= self._clock():
             raise _expired()
         project_id = selection.project_id
@@ -96,11 +98,12 @@ class Feed:
     async def _stream(
         self, subscription: Subscription, position_id: str | None
     ) -> AsyncGenerator[dict[str, Any], None]:
+        user_id = subscription.identity.user_id
+        self._check_room(user_id)  # nothing is awaited until it is counted, so that many at once are not too many
         self._subscriptions.add(subscription)
         self._arrived.set()
+        self._of_user[user_id] += 1
         try:
-            if not self._open:
-                raise _stopping()
             yield {"events": [], "position": position_id}
             while subscription.position < self._position:
                 if events := await self._earlier(subscription):
@@ -112,6 +115,23 @@ class Feed:
                 yield {"events": await subscription.taken(), "position": None}
         finally:
             self._subscriptions.discard(subscription)
+            self._of_user[user_id] -= 1
+            if not self._of_user[user_id]:
+                del self._of_user[user_id]
+
+    def _check_room(self, user_id: str) -> None:
+        """Raises when no stream more of the user can be taken."""
+        if not self._open:
+            raise _stopping()
+        if self._of_user[user_id] >= self._most_of_user:
+            raise DomainError(
+                "RATE_LIMIT_EXCEEDED",
+                f"You have {self._most_of_user} streams of events open here; close one, or share one among your programs.",
+                details={"limit": self._most_of_user},
+                retry_after=RETRY_SECONDS,
+            )
+        if len(self._subscriptions) >= MAX_SUBSCRIPTIONS:
+            raise DomainError("UNAVAILABLE", "There are too many streams now; try again.", retry_after=RETRY_SECONDS)
 
     async def _earlier(self, subscription: Subscription) -> list[dict[str, Any]]:
         """The next events of the log for a subscriber that isn't live yet."""

@@ -38,7 +38,7 @@ class Subscription:
 
     def offer(self, row: Row, event: dict[str, Any], viewers: Viewers) -> None:
         """Puts an event in, unless it was offered before or isn't for this subscriber. One who lags too far is ended."""
-        if row["sequence"] <= self.position:
+        if self._end is not None or row["sequence"] <= self.position:
             return
         self.position = row["sequence"]
         if not self.takes(row, viewers):

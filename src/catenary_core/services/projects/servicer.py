@@ -135,6 +135,13 @@ class ProjectServicer:
             _found(await tx.one_or_none(queries.LOCK, project_id=request.project_id))
             before = await tx.one_or_none(queries.GET_MEMBER, **key)
             preconditions.check(call, None if before is None else messages.member(before))
+            if is_team is None:
+                raise invalid(
+                    "user_id",
+                    "user_id names neither a user nor a team that you may see; give the id of one.",
+                    value=request.user_id,
+                    constraint="unknown",
+                )
             if before is not None and before["role"] == request.role:
                 return {"member": messages.member(before)}
             await tx.execute(queries.PUT_MEMBER, **key, is_team=is_team, role=request.role)
@@ -180,8 +187,8 @@ async def _held(tx: Transaction, call: Call, project_id: str) -> Row:
     return row
 
 
-async def _hold_candidate(tx: Transaction, member_id: str, caller: Identity) -> bool:
-    """Whether an id is a team's that the caller may see, or a user's; VALIDATION_ERROR when it is neither.
+async def _hold_candidate(tx: Transaction, member_id: str, caller: Identity) -> bool | None:
+    """Whether an id is a team's that the caller may see, or a user's; None when it is neither.
 
     The row is held, so that it isn't deleted before it is a member; it comes before the lock on the project.
     """
@@ -190,12 +197,7 @@ async def _hold_candidate(tx: Transaction, member_id: str, caller: Identity) -> 
     seen_by = {"user_id": caller.user_id, "admin": caller.admin}
     if await tx.one_or_none(queries.HOLD_TEAM, member_id=member_id, **seen_by) is not None:
         return True
-    raise invalid(
-        "user_id",
-        "user_id names neither a user nor a team that you may see; give the id of one.",
-        value=member_id,
-        constraint="unknown",
-    )
+    return None
 
 
 async def _changed(tx: Transaction, statement: Statement, project_id: str, values: dict[str, Any]) -> Row | None:

@@ -8,7 +8,6 @@ PER_WEBHOOK deliveries of a webhook are on their way at a time, so that an addre
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -21,7 +20,7 @@ from catenary.platform.v1.webhook_shapes import WebhookAttempt
 from catenary_core import event_log, metrics, notifications
 from catenary_core.audience import Audiences, may_see
 from catenary_core.db import Row, Transaction, json_value
-from catenary_core.faults import survived
+from catenary_core.faults import end, survived
 from catenary_core.frame import Frame
 from catenary_core.old_rows import remove
 from catenary_core.periodic import Periodic
@@ -72,9 +71,7 @@ class Deliverer:
         """Takes nothing more, waits for what is on its way, and gives back what isn't done in time."""
         if self._task is None:
             return
-        self._task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._task
+        await end(self._task)
         await self._forgetting.stop()
         if self._sending:
             await asyncio.wait(self._sending, timeout=STOP_SECONDS)

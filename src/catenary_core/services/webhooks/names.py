@@ -14,7 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 LookUp = Callable[[str], Awaitable[list[str]]]
 """From a host name to its addresses."""
 
-_threads = ThreadPoolExecutor(16, "webhook-names")
+_threads = ThreadPoolExecutor(64, "webhook-names")
+"""More than a few names that hang can take: each holds its threads as long as the C library waits."""
 
 
 async def look_up(host: str) -> list[str]:

@@ -53,11 +53,13 @@ def verify(secret: bytes, received: Mapping[str, str], body: bytes, now: float |
     expected = _signature(secret, received[ID], int(sent), body).encode()
     for one in received[SIGNATURE].split(" "):
         version, _, signature = one.partition(",")
-        if version == _VERSION and hmac.compare_digest(expected, signature.encode()):
+        if version == _VERSION and hmac.compare_digest(expected, signature.encode(errors="replace")):
             return
     raise SignatureError("no signature is made with this secret over this body")
 
 
 def _signature(secret: bytes, message_id: str, timestamp: int, body: bytes) -> str:
-    digest = hmac.digest(secret, f"{message_id}.{timestamp}.".encode() + body, hashlib.sha256)
+    # Headers may hold any bytes; servers show those that are no UTF-8 in this way.
+    start = f"{message_id}.{timestamp}.".encode(errors="surrogateescape")
+    digest = hmac.digest(secret, start + body, hashlib.sha256)
     return binascii.b2a_base64(digest, newline=False).decode()

@@ -20,6 +20,7 @@ from catenary_core.services.webhooks import addresses, names
 MAX_CHARACTERS = 2048
 _CHECK_SECONDS = 5.0
 _OWN_SECONDS = 60.0
+_OWN_WAIT_SECONDS = 2.0
 # A URL of RFC 3986 with a scheme and an authority without user information; a zone (RFC 6874) is none of ours.
 _FORM = re.compile(
     r"(?P<scheme>https?)://(?P<host>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?(?=[/?]|$)", re.IGNORECASE
@@ -50,15 +51,24 @@ class Guard:
         self._own_name = _bare(URL(public_url).raw_host or "") if public_url else ""
         self._own_addresses: frozenset[IPv4Address | IPv6Address] = frozenset()
         self._own_until = 0.0
+        self._own_turn = asyncio.Lock()
 
     async def target(self, text: str) -> URL:
         """The URL of a webhook, and with it what is known of ourselves; ForbiddenTargetError unless its form is right."""
         url = _parsed(text, plain=self.allow_private)
-        if self._own_name and not self.allow_private and time.monotonic() >= self._own_until:
-            with suppress(OSError):  # what was known holds on
-                self._own_addresses = frozenset(map(ip_address, await self._look_up(self._own_name)))
-                self._own_until = time.monotonic() + _OWN_SECONDS
+        if self._own_name and not self.allow_private:
+            async with self._own_turn:
+                await self._know_ourselves()
         return url
+
+    async def _know_ourselves(self) -> None:
+        """Looks our own name up once a minute. A name server that is slow or down holds nobody up: what was known holds on."""
+        if time.monotonic() < self._own_until:
+            return
+        self._own_until = time.monotonic() + _OWN_SECONDS
+        with suppress(OSError):  # TimeoutError is one
+            async with asyncio.timeout(_OWN_WAIT_SECONDS):
+                self._own_addresses = frozenset(map(ip_address, await self._look_up(self._own_name)))
 
     async def addresses(self, host: str) -> list[str]:
         """The addresses of a host; ForbiddenTargetError when one of them is forbidden, OSError when there are none."""
@@ -94,7 +104,7 @@ async def check(
                 await guard.addresses(host)
     except ForbiddenTargetError as error:
         raise invalid("url", str(error), constraint="webhook_target") from None
-    except (OSError, TimeoutError):
+    except OSError:  # no such name, or no answer in time
         return
 
 

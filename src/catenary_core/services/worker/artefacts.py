@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import tempfile
 from collections.abc import AsyncIterator, Sequence
@@ -26,8 +27,22 @@ async def receive(
     stream = _Stream(first, rest)
     for artefact in artefacts:
         await _keep(objects, artefact, stream)
-    if await stream.take(1):
-        raise invalid("chunk", "More bytes came than the artefacts have.", constraint="size")
+    await stream.end()
+
+
+async def whole(artefacts: Sequence[Artefact], first: bytes, rest: AsyncIterator[pb.CompleteRequest]) -> list[bytes]:
+    """The artefacts' bytes where all are in `first`; VALIDATION_ERROR as `receive`."""
+    stream = _Stream(first, rest)
+    contents = [b"".join([bytes(piece) async for piece in stream.pieces(artefact)]) for artefact in artefacts]
+    await stream.end()
+    return contents
+
+
+async def keep(objects: Objects, artefacts: Sequence[Artefact], contents: Sequence[bytes]) -> None:
+    """Keeps what `whole` gave."""
+    async with asyncio.TaskGroup() as group:
+        for artefact, content in zip(artefacts, contents, strict=True):
+            group.create_task(objects.keep(artefact.sha256, content, durable=False))
 
 
 async def _keep(objects: Objects, artefact: Artefact, stream: _Stream) -> None:
@@ -60,6 +75,11 @@ class _Stream:
             self._held = memoryview(message.chunk)
         taken, self._held = self._held[:most], self._held[most:]
         return taken
+
+    async def end(self) -> None:
+        """Waits for the end; VALIDATION_ERROR for more bytes."""
+        if await self.take(1):
+            raise invalid("chunk", "More bytes came than the artefacts have.", constraint="size")
 
     async def pieces(self, artefact: Artefact) -> AsyncIterator[memoryview]:
         """An artefact's bytes; raises after the last, unless they are what was announced."""

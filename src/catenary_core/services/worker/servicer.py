@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
@@ -12,6 +13,7 @@ from catenary_core import jobs
 from catenary_core.call import Call
 from catenary_core.db import Row
 from catenary_core.errors import DomainError, invalid, not_found
+from catenary_core.faults import end, survived
 from catenary_core.frame import Frame
 from catenary_core.services.worker import artefacts, outcome, queries
 
@@ -29,6 +31,8 @@ class WorkerServicer:
         self._db = frame.db
         self._objects = frame.objects
         self._wakeups = frame.wakeups
+        self._waiting = frame.waiting
+        self._giving_back: set[asyncio.Task[bool]] = set()
         self._owners = dict(owners)
         self._seen = ""
         self._see_again = 0.0
@@ -39,21 +43,22 @@ class WorkerServicer:
         await self._see(request.runtime_digest)
         while True:
             ticket = self._wakeups.ticket(jobs.CHANNEL)
-            job = await self._take(request.worker_id)
+            job = await self._take(request.worker_id) or await self._handed(request.worker_id, ticket, until)
             if job is not None:
                 return {"job": self._shape(job)}
             if time.monotonic() >= until:
                 return {"job": None}
-            await self._wakeups.wait(ticket, until - time.monotonic())
 
     async def heartbeat(self, request: pb.HeartbeatRequest, call: Call) -> shapes.HeartbeatResponse:
         """Renews a lease."""
+        await self._waiting.added(request.job_id)
         async with self._db.read() as tx:
             held = await jobs.renew(tx, request.job_id, request.lease_token, self._settings.lease_seconds)
         return {"cancelled": not held}
 
     async def fetch_source(self, request: pb.FetchSourceRequest, call: Call) -> AsyncIterator[dict[str, Any]]:
         """The file of a model version that a leased job needs."""
+        await self._waiting.all_added()
         async with self._db.read() as tx:
             source = await tx.one_or_none(queries.LEASED_SOURCE, model_version_id=request.model_version_id)
         if source is None:
@@ -71,32 +76,30 @@ class WorkerServicer:
         if not 1 <= len(head.runtime_digest) <= 200:
             raise invalid("runtime_digest", "runtime_digest must have 1 to 200 characters.", constraint="required")
         ended = await outcome.read(head.outcome, head.runtime_digest)
-        if ended.artefacts:
-            # Nothing is kept for a lease that has ended; this one lasts while more bytes come.
-            whole = sum(artefact.size for artefact in ended.artefacts) == len(head.chunk)
+        await self._waiting.added(job_id)
+        # Nothing is kept for a lease that has ended. This one lasts while more bytes come; what is here needs no look ahead.
+        contents: list[bytes] | None = None
+        if sum(artefact.size for artefact in ended.artefacts) == len(head.chunk):
+            contents = await artefacts.whole(ended.artefacts, head.chunk, request)
+        else:
             async with self._db.read() as tx:
-                held = (
-                    await jobs.holds(tx, job_id, token)
-                    if whole
-                    else await jobs.renew(tx, job_id, token, self._settings.lease_seconds)
-                )
-            if not held:
-                raise DomainError("CONFLICT", _STALE)
-        await artefacts.receive(self._objects, ended.artefacts, head.chunk, request)
+                if not await jobs.renew(tx, job_id, token, self._settings.lease_seconds):
+                    raise DomainError("CONFLICT", _STALE)
+            await artefacts.receive(self._objects, ended.artefacts, head.chunk, request)
         async with self._db.transaction() as tx:
             job = await jobs.end(tx, job_id, token)
             if job is None:
                 raise DomainError("CONFLICT", _STALE)
+            if contents:
+                await artefacts.keep(self._objects, ended.artefacts, contents)
             await self._owners[job["kind"]].ended(tx, job, ended)
         self._wakeups.fire_all(tx.notified)
         return {}
 
     async def release(self, request: pb.ReleaseRequest, call: Call) -> shapes.ReleaseResponse:
         """Gives a job back."""
-        async with self._db.transaction() as tx:
-            if not await jobs.release(tx, request.job_id, request.lease_token):
-                raise DomainError("CONFLICT", _STALE)
-        self._wakeups.fire_all(tx.notified)
+        if not await self._give_back(request.job_id, request.lease_token):
+            raise DomainError("CONFLICT", _STALE)
         return {}
 
     async def _see(self, digest: str) -> None:
@@ -108,13 +111,44 @@ class WorkerServicer:
         self._seen, self._see_again = digest, time.monotonic() + _SEE_SECONDS
 
     async def _take(self, worker_id: str) -> Row | None:
-        """Leases a job."""
+        """Leases a job that is free."""
+        async with self._db.read() as tx:
+            if not await jobs.is_any_free(tx):
+                return None
         async with self._db.transaction() as tx:
             job = await jobs.lease(tx, worker_id, self._settings.lease_seconds)
             if job is not None:
                 await self._owners[job["kind"]].started(tx, job)
         self._wakeups.fire_all(tx.notified)
         return job
+
+    async def _handed(self, worker_id: str, ticket: asyncio.Event, until: float) -> Row | None:
+        """The job that somebody in this process adds for the worker; None when it is time to look again."""
+        woken = asyncio.create_task(self._wakeups.wait(ticket, until - time.monotonic()))
+        try:
+            with self._waiting.waiter(worker_id, self._forgone) as waiter:
+                either: set[asyncio.Future[Any]] = {woken, waiter.job}
+                await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+                waiter.is_woken = True
+                return await waiter.job if waiter.is_taken else None
+        finally:
+            await end(woken)
+
+    def _forgone(self, job: Row) -> None:
+        """Gives back a job whose worker went while it was added."""
+        task = asyncio.create_task(
+            survived("giving back a job", lambda: self._give_back(job["id"], job["lease_token"]))
+        )
+        self._giving_back.add(task)
+        task.add_done_callback(self._giving_back.discard)
+
+    async def _give_back(self, job_id: str, token: str) -> bool:
+        """Releases a job; False when the lease has ended."""
+        await self._waiting.added(job_id)
+        async with self._db.transaction() as tx:
+            done = await jobs.release(tx, job_id, token)
+        self._wakeups.fire_all(tx.notified)
+        return done
 
     def _shape(self, job: Row) -> shapes.Job:
         payload = job["payload"]

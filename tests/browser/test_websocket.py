@@ -1,0 +1,128 @@
+"""`/ws` from a page in a real browser, whose token goes along as a subprotocol (contract, section 8). Needs Chromium."""
+
+from __future__ import annotations
+
+import http.server
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page
+
+from browser.conftest import Visit
+
+pytestmark = pytest.mark.slow
+
+SECONDS = 60_000
+"""In milliseconds, how long a page waits for what must come."""
+# The page's own code: opens a WebSocket and keeps what happens to it in window.told.
+OPEN = """([token, query]) => {
+    const url = `${location.origin.replace("http", "ws")}/ws${query}`;
+    const told = window.told = {opened: false, protocol: "", events: [], code: 0};
+    const socket = window.socket = new WebSocket(url, ["catenary.v1", "bearer." + token]);
+    socket.onopen = () => { told.opened = true; told.protocol = socket.protocol; };
+    socket.onmessage = (message) => told.events.push(JSON.parse(message.data));
+    socket.onclose = (event) => { told.code = event.code; };
+}"""
+
+
+class Caller:
+    """The demo's own client, beside the browser."""
+
+    def __init__(self, demo: dict[str, Any]) -> None:
+        self.demo = demo
+        given = {key: demo[key] for key in ("client_id", "client_secret")}
+        body = {"grant_type": "client_credentials", **given}
+        self.token: str = httpx.post(f"{demo['base_url']}auth/token", json=body).json()["access_token"]
+
+    def rename(self, name: str) -> None:
+        """Causes one event `project.updated`."""
+        path = f"{self.demo['base_url']}projects/{self.demo['project_id']}"
+        answer = httpx.patch(path, json={"name": name}, headers={"Authorization": f"Bearer {self.token}"})
+        assert answer.status_code == 200, answer.text
+
+
+@pytest.fixture(scope="module")
+def caller(demo: dict[str, Any]) -> Caller:
+    return Caller(demo)
+
+
+def _open(page: Page, token: str, query: str = "?types=project.updated") -> None:
+    page.evaluate(OPEN, [token, query])
+
+
+def _until(page: Page, condition: str) -> None:
+    page.wait_for_function(f"() => {condition}", timeout=SECONDS)
+
+
+def test_a_page_gets_events_by_a_token_as_subprotocol_and_goes_on_after_the_last(
+    browser: Browser, demo: dict[str, Any], caller: Caller
+) -> None:
+    visit = Visit(browser, demo, "/docs")
+    page = visit.page
+    _open(page, caller.token)
+    _until(page, "told.opened")
+    assert page.evaluate("told.protocol") == "catenary.v1", "not the one with the token"
+    caller.rename("First")
+    _until(page, "told.events.length === 1")
+    (first,) = page.evaluate("told.events")
+    assert list(first) == ["id", "type", "occurred_at", "project_id", "actor_id", "subject", "data"]
+    assert (first["project_id"], first["data"]["project"]["name"]) == (demo["project_id"], "First")
+
+    page.evaluate("socket.close()")
+    _until(page, "told.code !== 0")
+    for name in ("Second", "Third"):
+        caller.rename(name)
+    _open(page, caller.token, f"?types=project.updated&after={first['id']}")
+    _until(page, "told.events.length === 2")
+    caller.rename("Fourth")
+    _until(page, "told.events.length === 3")
+    names = [event["data"]["project"]["name"] for event in page.evaluate("told.events")]
+    assert names == ["Second", "Third", "Fourth"], "what it missed, in order, and what comes"
+    visit.ends_clean()
+
+
+@pytest.mark.parametrize("token", ["nonsense", "eyJhbGciOiJub25lIn0.e30."])
+def test_a_wrong_token_gets_no_socket(browser: Browser, demo: dict[str, Any], token: str) -> None:
+    page = Visit(browser, demo, "/docs").page
+    _open(page, token)
+    _until(page, "told.code !== 0")
+    assert page.evaluate("told") == {"opened": False, "protocol": "", "events": [], "code": 1006}
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def other_origin() -> Iterator[str]:
+    """The address of a page of somebody else's."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"<!doctype html><title>Elsewhere</title>")
+
+        def log_message(self, *_: Any) -> None:
+            """Nothing is logged."""
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def test_a_page_of_another_origin_gets_no_socket_though_it_has_a_token(
+    browser: Browser, demo: dict[str, Any], caller: Caller, other_origin: str
+) -> None:
+    page = browser.new_page()
+    page.goto(other_origin)
+    address = demo["base_url"].removesuffix("/v1/")
+    foreign = OPEN.replace("location.origin", repr(address))
+    page.evaluate(foreign, [caller.token, "?types=project.updated"])
+    _until(page, "told.opened || told.code !== 0")
+    assert page.evaluate("told") == {"opened": False, "protocol": "", "events": [], "code": 1006}
+    page.goto(f"{address}/docs")  # the very same from the edge's own page: it is the origin that was refused
+    page.evaluate(foreign, [caller.token, "?types=project.updated"])
+    _until(page, "told.opened")
+    page.close()

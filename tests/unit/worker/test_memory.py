@@ -1,0 +1,86 @@
+"""The pages that work writes to, and a child's own copies of them."""
+
+import ctypes
+import mmap
+import os
+import resource
+from collections.abc import Callable
+
+import pytest
+
+from catenary_worker import memory
+
+PAGES = 64
+
+
+def address(area: mmap.mmap) -> int:
+    return ctypes.addressof(ctypes.c_char.from_buffer(area))
+
+
+@pytest.fixture
+def area() -> mmap.mmap:
+    """Pages that no other process shares yet."""
+    found = mmap.mmap(-1, PAGES * mmap.PAGESIZE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    found.write(b"x" * len(found))
+    return found
+
+
+def touch(area: mmap.mmap, pages: range) -> Callable[[], None]:
+    def work() -> None:
+        for page in pages:
+            area[page * mmap.PAGESIZE] = 1
+
+    return work
+
+
+def touched(area: mmap.mmap, found: memory.Pages) -> set[int]:
+    """The numbers of the area's pages among those found."""
+    start = address(area)
+    addresses = {at for low, size in found for at in range(low, low + size, mmap.PAGESIZE)}
+    return {page for page in range(PAGES) if start + page * mmap.PAGESIZE in addresses}
+
+
+def faults_in_a_child(work: Callable[[], None], pages: memory.Pages) -> int:
+    """How many faults `work` takes in a forked child that first made `pages` its own."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        memory.own(pages)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        work()
+        os.write(write, str(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before).encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    found = int(os.read(read, 100))
+    os.close(read)
+    os.close(write)
+    return found
+
+
+def test_only_the_pages_that_work_writes_to_are_found(area: mmap.mmap) -> None:
+    own = memory.Memory()
+    found = own.written_by(touch(area, range(10, 30)))
+    own.close()
+    assert touched(area, found) == set(range(10, 30))
+    assert all(size > 0 and start % mmap.PAGESIZE == size % mmap.PAGESIZE == 0 for start, size in found)
+
+
+def test_a_child_that_owns_its_pages_writes_to_them_without_a_fault(area: mmap.mmap) -> None:
+    work = touch(area, range(PAGES))
+    own = memory.Memory()
+    found = own.written_by(work)
+    own.close()
+    assert faults_in_a_child(work, []) >= PAGES
+    assert faults_in_a_child(work, found) < PAGES // 2
+
+
+def test_the_size_is_that_of_the_address_space() -> None:
+    own = memory.Memory()
+    before = own.size()
+    with mmap.mmap(-1, 1 << 24):
+        assert 1 << 24 <= own.size() - before < 1 << 25
+    own.close()
+
+
+def test_pages_that_are_no_ones_are_passed_over() -> None:
+    memory.own([(0, mmap.PAGESIZE)])
