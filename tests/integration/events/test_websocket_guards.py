@@ -14,6 +14,7 @@ import pytest
 from catenary_core import events
 from catenary_core.services.events import feed, subscription
 from catenary_edge import upstream, websocket
+from factories import serving
 from factories.event_world import Caller, Socket, World, world
 
 
@@ -86,22 +87,23 @@ TOTAL, TEXT = 2400, "x" * 4000
 
 
 @contextlib.asynccontextmanager
-async def _never_reading(here: World, caller: Caller, count: int) -> AsyncIterator[list[sockets.socket]]:
+async def _never_reading(here: World, count: int) -> AsyncIterator[list[sockets.socket]]:
     """So many WebSockets whose clients read nothing after the upgrade."""
     loop, opened = asyncio.get_running_loop(), []
+    callers = [await here.caller(f"silent {number}") for number in range(1 + count // 100)]  # of whom each may have 100
     request = (
         "GET /ws?types=parameter.* HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-        f"Authorization: Bearer {caller.token}\r\n\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nAuthorization: Bearer "
     )
     try:
-        for _ in range(count):
+        for number in range(count):
+            token = callers[number % len(callers)].token
             one = sockets.socket()
             opened.append(one)
             one.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
             one.setblocking(False)
-            await loop.sock_connect(one, ("127.0.0.1", here.runner.port))
-            await loop.sock_sendall(one, request.encode())
+            await loop.sock_connect(one, ("127.0.0.1", here.node.edge.port))
+            await loop.sock_sendall(one, f"{request}{token}\r\n\r\n".encode())
             assert (await loop.sock_recv(one, 12)) == b"HTTP/1.1 101"
         yield opened
     finally:
@@ -124,7 +126,7 @@ async def _flood(here: World) -> int:
 
 def _unsent(here: World) -> int:
     """The most that waits in the edge for any one connection, in bytes."""
-    return max(one._unsent() for one in here.runner._server.connections)  # type: ignore[attr-defined]
+    return max(one._unsent() for one in here.node.edge._server.connections)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("count", [5, pytest.param(200, marks=pytest.mark.slow)])
@@ -137,7 +139,7 @@ async def test_who_never_reads_costs_a_thousand_messages_and_delays_nobody(here:
         while len(read) < TOTAL:
             read.append((await reader.event())["subject"])
 
-    async with _never_reading(here, owner, count) as silent:
+    async with _never_reading(here, count) as silent:
         following = asyncio.create_task(follow())
         most = await _flood(here)
         await following
@@ -155,8 +157,7 @@ async def test_without_its_bound_everything_waits_for_one_that_never_reads(
     plain: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subscription, "MAX_WAITING", 10**9)
-    owner = await plain.caller("o")
-    async with _never_reading(plain, owner, 1):
+    async with _never_reading(plain, 1):
         assert await _flood(plain) > 1200
 
 
@@ -165,10 +166,8 @@ async def test_without_its_option_grpc_holds_megabytes_for_one_that_never_reads(
 ) -> None:
     monkeypatch.setattr(subscription, "MAX_WAITING", 10**9)
     waiting = []
-    for more in ((), (("grpc.http2.bdp_probe", 0),)):
-        monkeypatch.setattr(upstream, "SUBSCRIPTION_OPTIONS", more)
-        async with world(dsn, tmp_path, remote=True) as far:
-            owner = await far.caller("o")
-            async with _never_reading(far, owner, 3):
-                waiting.append(await _flood(far))
+    for more in ((), upstream.SUBSCRIPTION_OPTIONS):
+        monkeypatch.setattr(serving, "SUBSCRIPTION_OPTIONS", more)
+        async with world(dsn, tmp_path, remote=True) as far, _never_reading(far, 3):
+            waiting.append(await _flood(far))
     assert waiting[1] - waiting[0] > 500, "so many more are out of the core's sight"
