@@ -1,7 +1,9 @@
 """The demo tower by HTTP, against a cold sandboxed process and against the bare function, in one run.
 
 Run it with `.venv/bin/python tests/bench/evaluate.py`. It prints medians in ms, the ratio cold : HTTP (to hold: at least 40) and
-what HTTP costs over the bare call (to hold: about 10 to 15 ms).
+what HTTP costs over the bare call (to hold: about 10 to 15 ms): once for requests that come alone, as the cold process does, and
+once for requests back to back, where each shares the processors with what the one before it left behind.
+The cold process leaves out what only serves later evaluations: it rehearses once and makes one child.
 """
 
 from __future__ import annotations
@@ -16,23 +18,26 @@ import time
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
+from unittest import mock
 from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from catenary_cli.demo_models import twisted_tower
-from catenary_worker.host import Zygote
+from catenary_worker import host
 from catenary_worker.task import Task
 from factories.installation import UNLIMITED, Installation
 
 RUNS = 60
+PAUSE = 0.2
 COLD_RUNS = 5
 SOURCE = (resources.files("catenary_cli") / "demo_models" / "twisted_tower.py").read_bytes()
 
 
-def _times(run: Callable[[], object], count: int) -> list[float]:
+def _times(run: Callable[[], object], count: int, pause: float = 0.0) -> list[float]:
     found = []
     for _ in range(count):
+        time.sleep(pause)
         start = time.perf_counter()
         run()
         found.append((time.perf_counter() - start) * 1000)
@@ -47,18 +52,24 @@ def _bare() -> list[float]:
 
 def _cold() -> list[float]:
     async def once() -> None:
-        zygote = Zygote()
+        zygote = host.Zygote()
         await zygote.start()
         values = {parameter["name"]: parameter["default"] for parameter in twisted_tower.PARAMETERS}
         outcome = await zygote.run(Task("evaluate", "python", SOURCE, values))
         assert outcome.status == "completed", outcome
         await zygote.close()
 
-    return _times(lambda: asyncio.run(once()), COLD_RUNS)
+    with mock.patch.object(host, "command", _cold_command), mock.patch.object(host, "SPARES", 1):
+        return _times(lambda: asyncio.run(once()), COLD_RUNS)
 
 
-def _over_http(demo: dict[str, str]) -> tuple[list[float], list[float]]:
-    """Times of a POST with `force`, and the times that the model itself took in them."""
+def _cold_command(control: int, **_: object) -> list[str]:
+    program = "from catenary_worker import runtime, zygote; runtime.REHEARSALS = 1; zygote.main()"
+    return [sys.executable, "-P", "-c", program, str(control)]
+
+
+def _over_http(demo: dict[str, str]) -> tuple[list[float], list[float], list[float]]:
+    """Times of a POST with `force` that comes alone, of those back to back, and what the model itself took in all."""
     base = urlsplit(demo["base_url"])
     connection = http.client.HTTPConnection(base.hostname or "", base.port or 0)
 
@@ -81,7 +92,7 @@ def _over_http(demo: dict[str, str]) -> tuple[list[float], list[float]]:
 
     _times(once, 5)
     inside.clear()
-    return _times(once, RUNS), inside
+    return _times(once, RUNS, PAUSE), _times(once, RUNS), inside
 
 
 def _line(name: str, times: list[float]) -> float:
@@ -99,14 +110,15 @@ def main() -> None:
         root.chmod(0o711)
         installation = Installation(root / "data", **UNLIMITED)
         try:
-            over_http, inside = _over_http(installation.wait())
+            alone, back_to_back, inside = _over_http(installation.wait())
         finally:
             installation.stop()
     bare_ms = _line("bare evaluate()", bare)
     cold_ms = _line("cold sandboxed process", cold)
-    http_ms = _line("POST …/evaluate, cache off", over_http)
-    _line("  of that, the model's own time", inside)
-    print(f"cold : HTTP = {cold_ms / http_ms:.1f}    HTTP - bare = {http_ms - bare_ms:.1f} ms")
+    _line("the model's own time by HTTP", inside)
+    for name, times in (("alone", alone), ("back to back", back_to_back)):
+        http_ms = _line(f"POST …/evaluate, {name}", times)
+        print(f"  cold : HTTP = {cold_ms / http_ms:.1f}    HTTP - bare = {http_ms - bare_ms:.1f} ms")
 
 
 if __name__ == "__main__":
