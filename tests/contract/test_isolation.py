@@ -418,6 +418,8 @@ async def test_without_the_check_of_roles_every_row_of_projects_shows_it(
         if operation.name.startswith("PUT "):
             # A member may be anybody, but no team that the outsider doesn't see: that is another guard.
             given = {"user_id": [world.things["hidden"][KNOWN_USER]]}
+        # Nor is a project linked that the outsider doesn't see: that is a third one.
+        given = {**given, "environment_project_id": [world.things["open"]["environment_project"]]}
         with monkeypatch.context() as patched:
             patched.setattr(Policy, "_check_role", unchecked)
             answer = await _whole(world, "outsider", operation, given)
