@@ -278,7 +278,7 @@ async def test_what_stands_on_a_faulty_row_has_no_fault_of_its_own(importing: Im
         ],
     )
     expected = [
-        r"line 2, name: must be at most 200 characters",
+        r"line 2, name: name must have at most 200 characters",
         r"line 4, asset_type: There is no asset type Bilding .*did you mean Building",
         r"line 7, name: name must be that of a sub type of the asset type, which are: Door, Window",
         r"line 8, asset_sub_type: There is no asset sub type Door",
