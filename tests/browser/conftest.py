@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import uuid
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,16 +16,18 @@ from factories.installation import Installation
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
-@pytest.fixture(scope="package")
+# Not of the package, which ends with the whole run: an installation would go on beside other tests, and the loop of Playwright
+# would forbid them one of their own.
+@pytest.fixture(scope="module")
 def demo(data_root: Any) -> Iterator[dict[str, Any]]:
-    installation = Installation(data_root / "browser", ["--nodes", "1"])
+    installation = Installation(data_root / uuid.uuid4().hex[:12], ["--nodes", "1"])
     try:
         yield installation.wait()
     finally:
         installation.stop()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     assert CHROMIUM, "these tests need Chromium; install it (apt-get install chromium)"
     with sync_playwright() as playwright:
