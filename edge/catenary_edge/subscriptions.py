@@ -85,4 +85,6 @@ class Subscriptions:
                 for task in pending:
                     task.cancel()
                 _, pending = await asyncio.wait(pending, timeout=_AGAIN_SECONDS)
+            for task in tasks:
+                task.cancelled() or task.exception()  # looked at, so that asyncio doesn't log its text
         return next((task.exception() for task in ended if task.exception() is not None), None)

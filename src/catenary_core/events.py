@@ -21,7 +21,8 @@ CHANNEL = "catenary_events"
 """Wakes the sequencer."""
 NOTIFY_SECONDS = 0.25
 """A process notifies of events so often at most: commits that notify wait for each other, and wake every process. For a second
-after each event the sequencer looks by itself."""
+after each event the sequencer looks by itself. What is written within that time and committed later waits for the poll, a second
+at most."""
 
 event = sa.Table(
     "event",

@@ -30,6 +30,8 @@ def traces(error: BaseException) -> dict[str, Any]:
         found["sqlstate"] = error.sqlstate
     found["frames"] = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if isinstance(error, BaseExceptionGroup):  # what failed first says why the others were ended
+        cause = error.exceptions[0]
     if cause is not None:
         found["cause"] = traces(cause)
     return found

@@ -30,7 +30,7 @@ GATHER_SECONDS = 0.1
 """Between two looks: events that come close together are read together, so that the busiest log costs ten statements a second."""
 STORE_SECONDS = 60.0
 """A position that only events have moved which cause nothing is stored so often: the next holder reads those again."""
-_LONGEST_PAUSE = 8.0
+_PAUSES = (1.0, 2.0, 4.0, 8.0)
 
 follower = sa.Table(
     "follower",
@@ -113,7 +113,7 @@ class Follower(Place):
                 await self._advance(session)
             except Exception:
                 # In its place, so that no other process fails on the same events meanwhile.
-                await asyncio.sleep(min(2.0**self._failures, _LONGEST_PAUSE))
+                await asyncio.sleep(_PAUSES[min(self._failures, len(_PAUSES) - 1)])
                 self._failures += 1
                 raise
             self._failures = 0

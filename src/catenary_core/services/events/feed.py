@@ -174,6 +174,8 @@ class Feed:
                     for subscription in self._subscriptions:
                         if subscription.live:
                             subscription.offer(row, event, seen)
+            else:
+                self._audiences.forget()  # as in what is skipped above
             # Without subscribers nothing was awaited since the last look at them.
             self._position = rows[-1]["sequence"]
             # The streams send now. With many of them, events that come close together go out in one write of each.

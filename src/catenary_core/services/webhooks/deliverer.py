@@ -100,7 +100,12 @@ class Deliverer:
             rows = await tx.all(queries.LEASE, most=room, per_webhook=PER_WEBHOOK, seconds=LEASE_SECONDS, token=token)
         if not rows:
             return
-        events = await self._shown(rows)
+        try:
+            events = await self._shown(rows)
+        except BaseException:  # a stop too
+            leased = [row | {"lease_token": token} for row in rows]
+            await survived("giving back deliveries of webhooks", lambda: self._release(leased))
+            raise
         hidden = [row["delivery_id"] for row, event in zip(rows, events, strict=True) if event is None]
         if hidden:
             async with self._db.transaction() as tx:

@@ -124,15 +124,15 @@ class WorkerServicer:
 
     async def _handed(self, worker_id: str, ticket: asyncio.Event, until: float) -> Row | None:
         """The job that somebody in this process adds for the worker; None when it is time to look again."""
-        woken = asyncio.create_task(self._wakeups.wait(ticket, until - time.monotonic()))
-        try:
-            with self._waiting.waiter(worker_id, self._forgone) as waiter:
+        with self._waiting.waiter(worker_id, self._forgone) as waiter:
+            woken = asyncio.create_task(self._wakeups.wait(ticket, until - time.monotonic()))
+            try:
                 either: set[asyncio.Future[Any]] = {woken, waiter.job}
                 await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
                 waiter.is_woken = True
                 return await waiter.job if waiter.is_taken else None
-        finally:
-            await end(woken)
+            finally:
+                await end(woken)  # in the block: a worker that goes meanwhile forgoes the job too
 
     def _forgone(self, job: Row) -> None:
         """Gives back a job whose worker went while it was added."""
