@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import OrderedDict
 from typing import Any
 
@@ -15,6 +16,7 @@ from catenary_core.services.webhooks import signatures, signing_secrets
 
 HOST = "127.0.0.1"
 _MAX_BODY = 4 * 2**20
+_C1 = re.compile("[\x7f-\x9f]")
 _REMEMBERED = 10_000
 """Ids of messages by which one that is sent again is known."""
 
@@ -25,7 +27,7 @@ async def listen(port: int, secret: str | None, *, raw: bool) -> None:
     Without a secret nothing is verified, and every event is taken.
     """
     try:
-        key = None if secret is None else signing_secrets.read(secret)
+        key = None if secret is None else signing_secrets.shown_key(secret)
     except DomainError as error:
         raise ValueError(error.message) from None
     addresses.check_free(HOST, port)
@@ -74,7 +76,8 @@ class Receiver:
                 "again": again,
                 "event": event,
             }
-            show.line(orjson.dumps(found).decode())
+            # Those of the C1 set steer a terminal, and JSON has them as they are.
+            show.line(_C1.sub(lambda one: f"\\u{ord(one[0]):04x}", orjson.dumps(found).decode()))
         else:
             show.line(_line(verdict, id_, event or {}, problem, again=again))
         return web.Response(status=401 if verdict == "invalid" else 204 if problem is None else 400)
@@ -93,7 +96,8 @@ class Receiver:
 def _event(body: bytes) -> dict[str, Any] | None:
     try:
         found = orjson.loads(body)
-    except orjson.JSONDecodeError:
+        orjson.dumps(found)  # which takes less nesting than it reads
+    except (orjson.JSONDecodeError, orjson.JSONEncodeError):
         return None
     return found if isinstance(found, dict) else None
 

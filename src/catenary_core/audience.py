@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 import sqlalchemy as sa
 
+from catenary.options.v1 import options_pb2
 from catenary_core import visibility
 from catenary_core.call import Identity
 from catenary_core.data_tables import Id
@@ -20,6 +21,9 @@ from catenary_core.event_types import surface_of
 Viewers = frozenset[str] | None
 """The users that see an event beside Admins; None: every caller."""
 NOBODY: frozenset[str] = frozenset()
+_SURFACES = frozenset(
+    value.name.removeprefix("SURFACE_").lower() for value in options_pb2.Surface.DESCRIPTOR.values if value.number
+)
 KEEP_SECONDS = 1.0
 _KEEP_ENTRIES = 10_000
 
@@ -120,13 +124,22 @@ class Audiences:
 
 
 def may_see(identity: Identity, type_: str, viewers: Viewers) -> bool:
-    """Whether an identity may see an event of the type with these viewers; an API key only of the surfaces in its scopes."""
+    """Whether an identity may see an event of the type with these viewers; a credential only of the surfaces in its scopes."""
     if viewers is not None and not identity.admin and identity.user_id not in viewers:
         return False
-    if identity.kind != "api_key":
+    if identity.kind == "person":  # whom an identity provider names, or who a webhook is of: there are no scopes
         return True
     surface = surface_of(type_)
     return not identity.scopes.isdisjoint({f"{surface}:read", f"{surface}:write"})
+
+
+def is_narrowed(identity: Identity) -> bool:
+    """Whether a credential sees less than its user: an API key, or a token that lacks a surface."""
+    if identity.kind == "person":
+        return False
+    return identity.kind == "api_key" or any(
+        identity.scopes.isdisjoint({f"{surface}:read", f"{surface}:write"}) for surface in _SURFACES
+    )
 
 
 def _by_member(row: Row) -> bool:

@@ -204,3 +204,47 @@ async def test_a_webhook_of_an_api_key_sees_what_the_key_may_see(here: Hooks) ->
     ):
         async with here.world.http.request(method, path + end, json=sent, headers={"X-API-Key": key}) as answer:
             assert (answer.status, (await answer.json())["error"]["code"]) == (403, "PERMISSION_DENIED")
+
+
+async def _made_with(here: Hooks, path: str, headers: dict[str, str]) -> dict[str, Any]:
+    given = {"url": here.receiver.url(path), "events": ["*"]}
+    async with here.world.http.post(f"{here.world.url}/v1/webhooks", json=given, headers=headers) as answer:
+        assert answer.status == 201, await answer.text()
+        made: dict[str, Any] = (await answer.json())["data"]["webhook"]
+    return made
+
+
+async def test_a_webhook_and_a_stream_of_a_narrowed_token_see_its_surfaces_only(here: Hooks) -> None:
+    admin = await here.world.caller("admin", admin=True)
+    sent = {"grant_type": "client_credentials", "client_id": admin.client_id, "client_secret": admin.client_secret}
+    async with here.world.http.post(
+        f"{here.world.url}/v1/auth/token", json={**sent, "scope": "platform:write"}
+    ) as answer:
+        narrow = {"Authorization": f"Bearer {(await answer.json())['access_token']}"}
+    assert (await _made_with(here, "/narrow", narrow))["scopes"] == ["platform:write"]
+    socket = await here.world.connect(narrow)
+    whole = await here.webhook(admin, "/token")
+    await here.world.call(admin, "POST", "/qa/v2/record_types", 201, json={"name": "Another surface's"})
+    await here.happen(admin, "Own")
+    await here.receiver.got(2, "/token")
+    await here.receiver.got(1, "/narrow")
+    assert [one.event["type"] for one in here.receiver.of("/narrow")] == ["project.created"]
+    assert (await socket.event())["type"] == "project.created"
+    path = f"{here.world.url}/v1/webhooks/{whole['webhook_id']}"
+    async with here.world.http.patch(path, json={"url": here.receiver.url("/narrow")}, headers=narrow) as answer:
+        assert answer.status == 403, "else it could turn a webhook that sees more to itself"
+
+
+async def test_a_webhook_ends_with_the_api_key_that_made_it(here: Hooks) -> None:
+    owner = await here.world.caller("o")
+    body = {"name": "k", "scopes": ["platform:write"]}
+    made = (await here.world.call(owner, "POST", "/v1/api_keys", 201, json=body))["data"]
+    await _made_with(here, "/key", {"X-API-Key": made["key"]})
+    await here.webhook(owner, "/token")
+    await here.happen(owner, "Before")
+    await here.receiver.got(1, "/key")
+    await here.world.call(owner, "DELETE", f"/v1/api_keys/{made['api_key']['api_key_id']}")
+    await here.happen(owner, "After")
+    await here.receiver.got(2, "/token")
+    await here.passed()
+    assert [one.event["data"]["project"]["name"] for one in here.receiver.of("/key")] == ["Before"]

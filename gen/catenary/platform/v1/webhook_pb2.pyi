@@ -140,8 +140,8 @@ class Webhook(_message.Message):
 
     @_builtins.property
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The scopes of the API key that made it: it is sent events of their surfaces only, and never as Admin. Empty for one that was
-        made with a token, which is sent what its user may see.
+        """The scopes of the API key, or of the token that lacks a surface, that made it: it is sent events of their surfaces only, and never
+        as Admin; when the key ends, nothing. Empty for one that was made with a token of all scopes, which is sent what its user may see.
         """
 
     @_builtins.property

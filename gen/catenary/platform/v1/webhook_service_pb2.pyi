@@ -98,8 +98,8 @@ class CreateWebhookRequest(_message.Message):
     @_builtins.property
     def events(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Which events it is sent: names such as `model.evaluation.completed`, categories such as `model.*`, or `*` for all. One that
-        covers no type of event is VALIDATION_ERROR. A webhook that is made with an API key is sent events of the surfaces in the key's
-        scopes only.
+        covers no type of event is VALIDATION_ERROR. A webhook that is made with an API key, or a token that lacks a surface, is sent
+        events of the surfaces in its scopes only.
         """
 
     def __init__(

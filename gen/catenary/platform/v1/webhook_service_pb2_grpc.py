@@ -27,8 +27,8 @@ if _version_not_supported:
 
 class WebhookServiceStub:
     """Makes, changes and deletes webhooks, and tells of their deliveries. A webhook of another user is NOT_FOUND, but for Admins. With an
-    API key a webhook can be changed, and its deliveries seen, only when the key has all scopes of the webhook, so one that was made
-    with a token never (PERMISSION_DENIED).
+    API key, or a token that lacks a surface, a webhook can be changed, and its deliveries seen, only when that has all scopes of the
+    webhook, so one that was made with a token of all scopes never (PERMISSION_DENIED).
     """
 
     def __init__(self, channel):
@@ -86,8 +86,8 @@ class WebhookServiceStub:
 
 class WebhookServiceServicer:
     """Makes, changes and deletes webhooks, and tells of their deliveries. A webhook of another user is NOT_FOUND, but for Admins. With an
-    API key a webhook can be changed, and its deliveries seen, only when the key has all scopes of the webhook, so one that was made
-    with a token never (PERMISSION_DENIED).
+    API key, or a token that lacks a surface, a webhook can be changed, and its deliveries seen, only when that has all scopes of the
+    webhook, so one that was made with a token of all scopes never (PERMISSION_DENIED).
     """
 
     def ListWebhooks(self, request, context):
@@ -213,8 +213,8 @@ def add_WebhookServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class WebhookService:
     """Makes, changes and deletes webhooks, and tells of their deliveries. A webhook of another user is NOT_FOUND, but for Admins. With an
-    API key a webhook can be changed, and its deliveries seen, only when the key has all scopes of the webhook, so one that was made
-    with a token never (PERMISSION_DENIED).
+    API key, or a token that lacks a surface, a webhook can be changed, and its deliveries seen, only when that has all scopes of the
+    webhook, so one that was made with a token of all scopes never (PERMISSION_DENIED).
     """
 
     @staticmethod

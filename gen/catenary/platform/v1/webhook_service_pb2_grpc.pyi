@@ -28,8 +28,8 @@ GRPC_VERSION: str
 
 class WebhookServiceStub:
     """Makes, changes and deletes webhooks, and tells of their deliveries. A webhook of another user is NOT_FOUND, but for Admins. With an
-    API key a webhook can be changed, and its deliveries seen, only when the key has all scopes of the webhook, so one that was made
-    with a token never (PERMISSION_DENIED).
+    API key, or a token that lacks a surface, a webhook can be changed, and its deliveries seen, only when that has all scopes of the
+    webhook, so one that was made with a token of all scopes never (PERMISSION_DENIED).
     """
 
     @_typing.overload
@@ -62,8 +62,8 @@ class WebhookServiceStub:
 @_typing.type_check_only
 class WebhookServiceAsyncStub(WebhookServiceStub):
     """Makes, changes and deletes webhooks, and tells of their deliveries. A webhook of another user is NOT_FOUND, but for Admins. With an
-    API key a webhook can be changed, and its deliveries seen, only when the key has all scopes of the webhook, so one that was made
-    with a token never (PERMISSION_DENIED).
+    API key, or a token that lacks a surface, a webhook can be changed, and its deliveries seen, only when that has all scopes of the
+    webhook, so one that was made with a token of all scopes never (PERMISSION_DENIED).
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -92,8 +92,8 @@ class WebhookServiceAsyncStub(WebhookServiceStub):
 
 class WebhookServiceServicer(metaclass=_abc_1.ABCMeta):
     """Makes, changes and deletes webhooks, and tells of their deliveries. A webhook of another user is NOT_FOUND, but for Admins. With an
-    API key a webhook can be changed, and its deliveries seen, only when the key has all scopes of the webhook, so one that was made
-    with a token never (PERMISSION_DENIED).
+    API key, or a token that lacks a surface, a webhook can be changed, and its deliveries seen, only when that has all scopes of the
+    webhook, so one that was made with a token of all scopes never (PERMISSION_DENIED).
     """
 
     @_abc_1.abstractmethod

@@ -19,6 +19,7 @@ def upgrade() -> None:
             disabled_reason text,
             user_id uuid NOT NULL,
             scopes text[],
+            api_key_id uuid,
             after_sequence bigint NOT NULL,
             created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
             updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),

@@ -28,7 +28,7 @@ from catenary_core.services.webhooks import queries as webhook_queries
 from catenary_core.services.webhooks import schedule, signatures
 from catenary_core.services.webhooks import sending_queries as queries
 from catenary_core.services.webhooks.sender import TOTAL_SECONDS, Outcome, Sender
-from catenary_core.services.webhooks.sight import Standing, identity_of, owners
+from catenary_core.services.webhooks.sight import Standing, identities
 from catenary_core.services.webhooks.tables import CHANNEL
 from catenary_core.wakeups import POLL_SECONDS
 
@@ -58,7 +58,7 @@ class Deliverer:
         self._on_their_way: Counter[str] = Counter()
         self._task: asyncio.Task[None] | None = None
         self._forgetting = Periodic(
-            "forgetting deliveries of webhooks", 600, lambda: remove(frame.db, queries.REMOVE_OLD)
+            "forgetting deliveries of webhooks", 60, lambda: remove(frame.db, queries.REMOVE_OLD)
         )
 
     async def start(self) -> None:
@@ -116,13 +116,12 @@ class Deliverer:
 
     async def _shown(self, rows: Sequence[Row]) -> list[Mapping[str, Any] | None]:
         """The events that are sent; None for one that the webhook's owner may not see now, or that has left the log."""
-        owner_of = await owners(self._standing, (row["user_id"] for row in rows))
+        seen_as = await identities(self._standing, rows)
         self._audiences.forget()  # this process doesn't see each event that changes who sees what
         logged = [row for row in rows if row["id"] is not None]
         viewers = dict(zip([row["delivery_id"] for row in logged], await self._audiences.of(logged), strict=True))
         found: list[Mapping[str, Any] | None] = []
-        for row in rows:
-            identity = identity_of(row, owner_of)
+        for row, identity in zip(rows, seen_as, strict=True):
             event = row["test_event"]
             if event is None and row["id"] is not None:
                 seen = identity is not None and may_see(identity, row["type"], viewers[row["delivery_id"]])

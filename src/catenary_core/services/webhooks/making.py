@@ -14,7 +14,7 @@ from catenary_core.event_types import covers
 from catenary_core.follower import Follower
 from catenary_core.frame import Frame
 from catenary_core.services.webhooks import sending_queries as queries
-from catenary_core.services.webhooks.sight import Standing, identity_of, owners
+from catenary_core.services.webhooks.sight import Standing, identities
 from catenary_core.services.webhooks.tables import CHANNEL
 
 FOLLOWER = "webhooks"
@@ -34,8 +34,7 @@ class Maker(Follower):
     async def make(self, tx: Transaction, events: Sequence[Row]) -> None:
         """Makes the deliveries of these events."""
         webhooks = await tx.all(queries.ENABLED)
-        owner_of = await owners(self._standing, (webhook["user_id"] for webhook in webhooks))
-        identities = {webhook["webhook_id"]: identity_of(webhook, owner_of) for webhook in webhooks}
+        seen_as = await identities(self._standing, webhooks)
         self._audiences.forget()  # events that nobody wanted may have changed who sees what
         viewers = await self._audiences.of(events)
         wanted: dict[str, list[tuple[Row, Identity]]] = {}
@@ -43,26 +42,29 @@ class Maker(Follower):
         for event, seen_by in zip(events, viewers, strict=True):
             type_ = event["type"]
             if type_ not in wanted:
-                wanted[type_] = list(_subscribed(type_, webhooks, identities))
-                await asyncio.sleep(0)  # many webhooks are many comparisons
+                wanted[type_] = list(_subscribed(type_, webhooks, seen_as))
+            await asyncio.sleep(0)  # many webhooks are many comparisons
             made += [
                 (str(uuid_utils.uuid7()), webhook["webhook_id"], event["id"], type_)
                 for webhook, identity in wanted[type_]
                 if event["sequence"] > webhook["after_sequence"] and may_see(identity, type_, seen_by)
             ]
-        for start in range(0, len(made), _AT_ONCE):
-            columns = zip(*made[start : start + _AT_ONCE], strict=True)
-            await tx.execute(
-                queries.MAKE, **{name: list(column) for name, column in zip(queries.NEW, columns, strict=True)}
-            )
+            while len(made) >= _AT_ONCE:
+                await _write(tx, made[:_AT_ONCE])
+                del made[:_AT_ONCE]
         if made:
-            await tx.notify(CHANNEL)
+            await _write(tx, made)
+
+
+async def _write(tx: Transaction, made: Sequence[tuple[str, str, str, str]]) -> None:
+    columns = zip(*made, strict=True)
+    await tx.execute(queries.MAKE, **{name: list(column) for name, column in zip(queries.NEW, columns, strict=True)})
+    await tx.notify(CHANNEL)
 
 
 def _subscribed(
-    type_: str, webhooks: Sequence[Row], identities: dict[str, Identity | None]
+    type_: str, webhooks: Sequence[Row], seen_as: Sequence[Identity | None]
 ) -> Iterator[tuple[Row, Identity]]:
-    for webhook in webhooks:
-        identity = identities[webhook["webhook_id"]]
+    for webhook, identity in zip(webhooks, seen_as, strict=True):
         if identity is not None and any(covers(name, type_) for name in webhook["events"]):
             yield webhook, identity

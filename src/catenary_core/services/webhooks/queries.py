@@ -28,7 +28,7 @@ def _literal(text: str) -> sa.ColumnClause[Any]:
 
 
 # Webhooks.
-_shown = [column for column in webhook.c if column.name != "after_sequence"]
+_shown = [column for column in webhook.c if column.name not in ("after_sequence", "api_key_id")]
 _end_of_log = sa.select(sa.func.coalesce(sa.func.max(event.c.sequence), 0)).scalar_subquery()
 _this = sa.and_(webhook.c.webhook_id == _webhook_id, webhook.c.deleted_at.is_(None))
 
@@ -56,7 +56,7 @@ LOCK_WEBHOOKS_OF_USER = Statement(
 COUNT = Statement(
     sa.select(sa.func.count().label("count")).where(webhook.c.user_id == _user_id, webhook.c.deleted_at.is_(None))
 )
-_GIVEN = ("webhook_id", "url", "events", "user_id", "scopes")
+_GIVEN = ("webhook_id", "url", "events", "user_id", "scopes", "api_key_id")
 INSERT = Statement(
     sa.insert(webhook)
     .values(**{name: sa.bindparam(name, type_=webhook.c[name].type) for name in _GIVEN}, after_sequence=_end_of_log)

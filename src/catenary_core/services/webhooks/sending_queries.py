@@ -25,13 +25,13 @@ def _in(name: str) -> sa.ColumnElement[Any]:
     return _now + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam(name, type_=sa.Float))
 
 
+_SEES_AS = (webhook.c.user_id, webhook.c.scopes, webhook.c.api_key_id)
+"""What `sight` asks for."""
 # Making.
 WANTED = sa.exists().where(_enabled, webhook.c.after_sequence < event.c.sequence)
 """The condition on an event that there is anyone to send events to."""
 ENABLED = Statement(
-    sa.select(
-        webhook.c.webhook_id, webhook.c.events, webhook.c.user_id, webhook.c.scopes, webhook.c.after_sequence
-    ).where(_enabled)
+    sa.select(webhook.c.webhook_id, webhook.c.events, *_SEES_AS, webhook.c.after_sequence).where(_enabled)
 )
 NEW = ("delivery_id", "webhook_id", "event_id", "event_type")
 _new = sa.func.unnest(*(sa.bindparam(name, type_=ARRAY(delivery.c[name].type)) for name in NEW))
@@ -67,9 +67,7 @@ _due = (
     .lateral("due")
 )
 _taken = (
-    sa.select(
-        _due.c.delivery_id, _due.c.event_id, webhook.c.webhook_id, webhook.c.url, webhook.c.user_id, webhook.c.scopes
-    )
+    sa.select(_due.c.delivery_id, _due.c.event_id, webhook.c.webhook_id, webhook.c.url, *_SEES_AS)
     .join(_due, sa.true())
     .where(_enabled)
     .order_by(_due.c.next_at)

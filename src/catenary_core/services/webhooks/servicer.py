@@ -12,6 +12,7 @@ from catenary.platform.v1 import webhook_pb2
 from catenary.platform.v1 import webhook_service_pb2 as pb
 from catenary.platform.v1 import webhook_service_shapes as shapes
 from catenary_core import masks, preconditions
+from catenary_core.audience import is_narrowed
 from catenary_core.bindings import Binding
 from catenary_core.call import Call
 from catenary_core.db import Row, Transaction, json_value
@@ -51,7 +52,7 @@ class WebhookServicer:
         return {"webhooks": [messages.webhook(row) for row in rows], "next_cursor": next_cursor}
 
     async def create_webhook(self, request: pb.CreateWebhookRequest, call: Call) -> shapes.CreateWebhookResponse:
-        """Makes a webhook of the caller's; with an API key one that sees what the key may see."""
+        """Makes a webhook of the caller's; with a narrowed credential one that sees what the credential may see."""
         covered(request.events, self._known, "events")
         secret = _secret(request)
         await call.settle(None)  # the look-up of a name may take seconds
@@ -67,7 +68,8 @@ class WebhookServicer:
                 url=request.url,
                 events=list(request.events),
                 user_id=caller.user_id,
-                scopes=sorted(caller.scopes) if caller.kind == "api_key" else None,
+                scopes=sorted(caller.scopes) if is_narrowed(caller) else None,
+                api_key_id=caller.credential_id if caller.kind == "api_key" else None,
             )
             await self._add_secret(tx, row["webhook_id"], secret)
         return {"webhook": messages.webhook(row), "secret": signing_secrets.shown(secret)}
@@ -201,15 +203,17 @@ def _visible(row: Row | None, call: Call) -> Row:
 
 
 def _changeable(row: Row | None, call: Call) -> Row:
-    """The webhook, if the caller may change it and see what it is sent: an API key none that sees more than the key itself.
+    """The webhook, if the caller may change it and see what it is sent: a narrowed credential none that sees more than itself.
 
-    Otherwise a key could turn such a webhook to an address of its own. NOT_FOUND, PERMISSION_DENIED.
+    Otherwise it could turn such a webhook to an address of its own. NOT_FOUND, PERMISSION_DENIED.
     """
     found = _visible(row, call)
-    if call.caller.kind == "api_key" and (
+    if is_narrowed(call.caller) and (
         found["scopes"] is None or not _surfaces(found["scopes"]) <= _surfaces(call.caller.scopes)
     ):
-        raise DomainError("PERMISSION_DENIED", "This webhook sees more than your API key may; use a token.")
+        raise DomainError(
+            "PERMISSION_DENIED", "This webhook sees more than your credential may; use a token of all scopes."
+        )
     return found
 
 
@@ -226,9 +230,10 @@ async def _held(tx: Transaction, webhook_id: str, call: Call) -> Row:
 
 async def _switched(tx: Transaction, request: pb.UpdateWebhookRequest) -> Row:
     """Enables or disables a webhook that is held; what waits is given up."""
+    # Also when it is enabled: what was made while it was being disabled is of that time.
+    await tx.execute(queries.CANCEL_PENDING, webhook_id=request.webhook_id)
     if request.status == webhook_pb2.WEBHOOK_STATUS_ENABLED:
         return await tx.one(queries.ENABLE, webhook_id=request.webhook_id)
-    await tx.execute(queries.CANCEL_PENDING, webhook_id=request.webhook_id)
     return await tx.one(queries.DISABLE, webhook_id=request.webhook_id, new_reason="requested")
 
 

@@ -36,15 +36,26 @@ def read(text: str, field: str = "secret") -> bytes:
         if len(text) not in _CHARACTERS:
             raise _refused(field, f"must have 16 to 255 characters, or be {PREFIX} and 24 to 64 bytes in base64")
         return text.encode()
-    encoded = text.removeprefix(PREFIX)
-    try:
-        # Padding may be left out, as the scheme's own libraries take it.
-        key = base64.b64decode(encoded.rstrip("=") + "=" * (-len(encoded.rstrip("=")) % 4), validate=True)
-    except ValueError:
-        raise _refused(field, f"must have base64 after {PREFIX}, or begin otherwise to be taken as it is") from None
+    key = _decoded(text, field)
     if len(key) not in _DECODED_BYTES:
         raise _refused(field, f"must have 24 to 64 bytes in base64 after {PREFIX}")
     return key
+
+
+def _decoded(text: str, field: str) -> bytes:
+    encoded = text.removeprefix(PREFIX).rstrip("=")
+    try:
+        # Padding may be left out, as the scheme's own libraries take it.
+        return base64.b64decode(encoded + "=" * (-len(encoded) % 4), validate=True)
+    except ValueError:
+        raise _refused(field, f"must have base64 after {PREFIX}, or begin otherwise to be taken as it is") from None
+
+
+def shown_key(text: str) -> bytes:
+    """The key of a secret as a receiver has it: as `read`, but its `whsec_` form may be that of any given secret."""
+    if not text.startswith(PREFIX):
+        return read(text)
+    return _decoded(text, "secret")
 
 
 def _refused(field: str, problem: str) -> DomainError:

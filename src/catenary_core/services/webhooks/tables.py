@@ -16,7 +16,8 @@ CHANNEL = "catenary_deliveries"
 _now = sa.text("clock_timestamp()")
 
 # The columns are the fields of catenary.platform.v1.Webhook, as answers have them. `scopes` is null for a webhook that was made
-# with a token; `after_sequence` is where the log ended when it was made, or enabled again: it is sent what came later.
+# with a token of all surfaces; `api_key_id` is the key that made it, with which it ends; `after_sequence` is where the log ended
+# when it was made, or enabled again: it is sent what came later.
 webhook = sa.Table(
     "webhook",
     metadata,
@@ -27,6 +28,7 @@ webhook = sa.Table(
     sa.Column("disabled_reason", sa.Text, nullable=True),
     sa.Column("user_id", UUID(as_uuid=False), nullable=False),
     sa.Column("scopes", ARRAY(sa.Text), nullable=True),
+    sa.Column("api_key_id", UUID(as_uuid=False), nullable=True),
     sa.Column("after_sequence", sa.BigInteger, nullable=False),
     sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
     sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
