@@ -26,7 +26,7 @@ from catenary_edge.fields import (
 from catenary_edge.services import Rpc
 from catenary_edge.template import BindingError, Template
 from catenary_edge.values import Read, read_text, write_timestamp
-from catenary_edge.writers import Writers, unknown
+from catenary_edge.writers import Writers, assign_all, unknown
 
 _BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 UPDATE_MASK = "update_mask"
@@ -199,17 +199,7 @@ class Decoder:
             raise Fault("must be a JSON object", "type", document)
         if item_field := self.single_item(document):
             document = {item_field: [document]}
-        assigners = self._assigners
-        for key, item in document.items():
-            assign = assigners.get(key)
-            if assign is None:
-                raise unknown(assigners).inside(key)
-            if item is None:
-                continue
-            try:
-                assign(message, item)
-            except Fault as fault:
-                raise fault.inside(key) from None
+        assign_all(self._assigners, message, document)
         if self._mask:
             message.update_mask.paths.extend(document)  # type: ignore[attr-defined]
 

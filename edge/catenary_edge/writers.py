@@ -137,20 +137,25 @@ class Writers:
         return assign
 
 
+def assign_all(assigners: Mapping[str, Assign], message: Message, document: Mapping[str, Any]) -> None:
+    """Writes the values of an object into a message; null is as good as absent. Raises Fault at the key that is wrong."""
+    for key, item in document.items():
+        assign = assigners.get(key)
+        if assign is None:
+            raise unknown(assigners).inside(key)
+        if item is None:
+            continue
+        try:
+            assign(message, item)
+        except Fault as fault:
+            raise fault.inside(key) from None
+
+
 def _object(assigners: Mapping[str, Assign]) -> Write:
     def write(message: Message, value: Any) -> None:
         if type(value) is not dict:
             raise Fault("must be an object", "type", value)
-        for key, item in value.items():
-            assign = assigners.get(key)
-            if assign is None:
-                raise unknown(assigners).inside(key)
-            if item is None:
-                continue
-            try:
-                assign(message, item)
-            except Fault as fault:
-                raise fault.inside(key) from None
+        assign_all(assigners, message, value)
 
     return write
 
