@@ -45,7 +45,7 @@ def _row(sequence: int, type_: str = "system.maintenance") -> dict[str, object]:
 
 
 async def test_a_reader_may_be_a_thousand_events_behind_and_not_one_more() -> None:
-    subscription = Subscription(Identity("u", "client"), Selection(), 0)
+    subscription = Subscription(Identity("u", "person"), Selection(), 0)
     for sequence in range(1, MAX_WAITING + 1):
         subscription.offer(_row(sequence), {"id": sequence}, None)
     taken = await subscription.taken()
@@ -61,7 +61,7 @@ async def test_a_reader_may_be_a_thousand_events_behind_and_not_one_more() -> No
 
 
 def test_what_was_offered_before_and_what_is_for_others_is_left_out() -> None:
-    subscription = Subscription(Identity("u", "client"), Selection(), 5)
+    subscription = Subscription(Identity("u", "person"), Selection(), 5)
     subscription.offer(_row(5), {}, None)
     subscription.offer(_row(6), {}, frozenset({"other"}))
     assert not subscription._waiting
