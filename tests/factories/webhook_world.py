@@ -155,7 +155,7 @@ class Hooks:
 
     async def passed(self) -> None:
         """Waits until everything that has happened has its place in the log."""
-        await until(lambda: not self.sql("SELECT FROM events.event WHERE sequence IS NULL"))
+        await until(lambda: not self.sql("SELECT id FROM events.event WHERE sequence IS NULL"))
 
 
 def run_core(dsn: str, folder: str, started: Any) -> None:

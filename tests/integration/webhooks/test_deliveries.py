@@ -216,6 +216,7 @@ async def test_without_an_enabled_webhook_no_event_is_looked_at(
     async with hooks(dsn, tmp_path) as here:
         owner = await here.world.caller("o")
         await here.happen(owner, "Before")
+        await here.passed()
         webhook = await here.webhook(owner, "/hook", "project.created")
         path = f"/v1/webhooks/{webhook['webhook_id']}"
         await here.world.call(owner, "PATCH", path, json={"status": "disabled"})

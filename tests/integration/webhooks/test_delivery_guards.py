@@ -135,7 +135,8 @@ async def _retried_after(here: Hooks, loss: Any) -> tuple[int, str]:
     assert delivery["status"] == "pending"
     assert (
         here.sql(
-            "SELECT FROM webhooks.delivery WHERE webhook_id = $1::uuid".replace("$1", "%s"), stranger["webhook_id"]
+            "SELECT delivery_id FROM webhooks.delivery WHERE webhook_id = $1::uuid".replace("$1", "%s"),
+            stranger["webhook_id"],
         )
         == []
     )

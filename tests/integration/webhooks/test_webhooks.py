@@ -65,7 +65,7 @@ async def test_a_webhook_is_made_changed_and_deleted(here: Hooks) -> None:
     for method in ("GET", "PATCH", "DELETE"):
         await here.world.call(owner, method, path, 404, json={} if method == "PATCH" else None)
     assert (await here.world.call(owner, "GET", ROUTE))["data"]["webhooks"] == []
-    assert here.sql("SELECT FROM webhooks.secret") == []
+    assert here.sql("SELECT secret_id FROM webhooks.secret") == []
 
 
 async def test_a_webhook_shows_to_its_user_and_admins_alone(here: Hooks) -> None:
