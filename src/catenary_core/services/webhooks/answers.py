@@ -9,10 +9,11 @@ from email.utils import parsedate_to_datetime
 import aiohttp
 
 from catenary_core.services.webhooks.connections import AnswerTooLongError
+from catenary_core.services.webhooks.schedule import LONGEST_WAIT
 from catenary_core.services.webhooks.targets import ForbiddenTargetError
 
 KEPT_BYTES = 1024
-MAX_RETRY_AFTER = 24 * 3600.0
+"""Of what is sent and of what is answered."""
 _PLAIN = ("", "identity")
 
 
@@ -55,14 +56,14 @@ def retry_after(header: str | None, now: datetime) -> float | None:
         return None
     text = header.strip()
     if text.isascii() and text.isdecimal():
-        seconds = float(text) if len(text) < 10 else MAX_RETRY_AFTER
+        seconds = float(text) if len(text) < 10 else LONGEST_WAIT
     else:
         try:
             at = parsedate_to_datetime(text)
         except (ValueError, TypeError, OverflowError):
             return None
         seconds = ((at if at.tzinfo else at.replace(tzinfo=UTC)) - now).total_seconds()
-    return min(max(seconds, 0.0), MAX_RETRY_AFTER)
+    return min(max(seconds, 0.0), LONGEST_WAIT)
 
 
 def reason(error: Exception, total: float) -> str | None:

@@ -27,6 +27,7 @@ from catenary_core.periodic import Periodic
 from catenary_core.services.webhooks import queries as webhook_queries
 from catenary_core.services.webhooks import schedule, signatures
 from catenary_core.services.webhooks import sending_queries as queries
+from catenary_core.services.webhooks.answers import KEPT_BYTES
 from catenary_core.services.webhooks.sender import TOTAL_SECONDS, Outcome, Sender
 from catenary_core.services.webhooks.sight import Standing, identities
 from catenary_core.services.webhooks.tables import CHANNEL
@@ -170,7 +171,7 @@ class Deliverer:
             "held_id": row["delivery_id"],
             "token": row["lease_token"],
             "new_log": json_value([*row["log"], attempt][-schedule.KEPT_ATTEMPTS :]),
-            "sent": body[: schedule.EXCERPT].decode(errors="ignore"),
+            "sent": body[:KEPT_BYTES].decode(errors="ignore"),
         }
         async with self._db.transaction() as tx:
             if pause is not None:

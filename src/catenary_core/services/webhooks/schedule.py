@@ -10,9 +10,7 @@ ATTEMPTS = 1 + len(RETRIES)
 JITTER = 0.2
 """By which part a pause may be longer, so that what failed together isn't sent together again."""
 LONGEST_WAIT = 86_400.0
-"""The longest `Retry-After` that is kept, in seconds."""
-EXCERPT = 1024
-"""Bytes that are kept of what was sent."""
+"""The longest `Retry-After` that an answer is taken to ask for, in seconds."""
 KEPT_ATTEMPTS = 10
 
 
