@@ -20,7 +20,7 @@ def pause(attempts: int, retry_after: float | None, jitter: float | None = None)
     The pause is what the schedule has, longer by up to JITTER of it (`jitter` from 0 to 1, random when absent), or what the
     receiver asked for if that is longer still.
     """
-    if attempts > len(RETRIES):
+    if attempts >= ATTEMPTS:
         return None
     share = random.random() if jitter is None else jitter  # noqa: S311 (no secret)
     return max(RETRIES[attempts - 1] * (1 + JITTER * share), min(retry_after or 0.0, LONGEST_WAIT))
