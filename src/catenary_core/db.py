@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from typing import Any, Protocol, cast
 
 import orjson
+import psycopg
 import sqlalchemy as sa
 from psycopg import AsyncConnection, AsyncRawCursor
 from psycopg.abc import Buffer
@@ -46,7 +47,6 @@ _DIALECT = psycopg_dialect(paramstyle="numeric_dollar")  # type: ignore[no-untyp
 # filtered lists were looked for in the whole table's order.
 PLANNING = "-c plan_cache_mode=force_generic_plan -c random_page_cost=1.1"
 _OPTIONS = f"{PLANNING} -c timezone=UTC -c datestyle=ISO"
-_NOTIFY = b"SELECT pg_notify(channel, '') FROM unnest($1::text[]) AS channel"
 Row = dict[str, Any]
 CONFIDENTIAL = "of_confidential"
 """Label of a column that tells of each row whether it is confidential. It is taken out of the rows; see `VIEWER`."""
@@ -109,6 +109,13 @@ class Statement:
         return explain
 
 
+_NOTIFY = Statement(
+    sa.select(
+        sa.func.pg_notify(sa.func.unnest(sa.bindparam("channels", type_=sa.ARRAY(sa.Text))), sa.literal_column("''"))
+    )
+)
+
+
 class Transaction:
     """A connection inside a transaction, or in autocommit for single reads.
 
@@ -116,14 +123,19 @@ class Transaction:
     once, ahead of PostgreSQL's notification. A hot statement may notify by itself (`notifying`), which spares a round trip.
     """
 
-    __slots__ = ("_after_commit", "_connection", "_notified_at", "_unsent", "notified")
+    __slots__ = ("_after_commit", "_connection", "_ends", "_last", "_notified_at", "_unsent", "notified")
 
-    def __init__(self, connection: AsyncConnection[DictRow], notified_at: dict[str, float] | None = None) -> None:
-        """`notified_at` is when transactions of this process have notified channels (monotonic), and kept up by this one."""
+    def __init__(
+        self, connection: AsyncConnection[DictRow], notified_at: dict[str, float] | None = None, *, ends: bool = True
+    ) -> None:
+        """`notified_at` is when transactions of this process have notified channels (monotonic), and kept up by this one.
+        `ends`: there is an end of it, at which `Session` or `Unit` run what was left for it."""
         self._connection = connection
+        self._ends = ends
         self._notified_at = {} if notified_at is None else notified_at
         self.notified: set[str] = set()
         self._unsent: set[str] = set()
+        self._last: list[tuple[Statement, Mapping[str, Any]]] = []
         self._after_commit: list[Callable[[], None]] = []
 
     async def _run(self, statement: Statement, given: Mapping[str, Any]) -> AsyncRawCursor[DictRow]:
@@ -150,6 +162,14 @@ class Transaction:
         """Runs a statement without rows; the number of rows that it touched."""
         return (await self._run(statement, given)).rowcount
 
+    def execute_at_commit(self, statement: Statement, /, **given: Any) -> None:
+        """Runs a statement at the end of the transaction, in one round trip with the COMMIT and others like it, in their order.
+
+        For what nobody needs the rows of: nothing that the transaction does before its end sees what it does.
+        """
+        self._need_end()
+        self._last.append((statement, given))
+
     async def execute_many(self, statement: Statement, rows: Sequence[Mapping[str, Any]]) -> None:
         """Runs a statement once for each set of parameters, pipelined."""
         async with AsyncRawCursor(self._connection) as cursor:
@@ -157,8 +177,13 @@ class Transaction:
 
     async def notify(self, channel: str) -> None:
         """Wakes the listeners of a channel when the transaction commits; equal ones in a transaction are one."""
+        self._need_end()
         self._unsent.add(channel)
         self.notified.add(channel)
+
+    def _need_end(self) -> None:
+        if not self._ends:
+            raise RuntimeError("this needs a transaction, and here each statement is one")
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """Does something in this process once the transaction is committed; never after a rollback. It must not fail."""
@@ -172,10 +197,15 @@ class Transaction:
         """Whether a transaction of this process that notified the channel was committed in the last seconds."""
         return time.monotonic() - self._notified_at.get(channel, -math.inf) < seconds
 
-    async def _send_notifications(self) -> None:
-        """Sends what `notify` gathered, in one round trip."""
+    def _has_last(self) -> bool:
+        return bool(self._last or self._unsent)
+
+    async def _execute_last(self) -> None:
+        """Runs what was left for the end, and notifies."""
         if self._unsent:
-            await AsyncRawCursor(self._connection).execute(_NOTIFY, [sorted(self._unsent)], prepare=True)
+            self._last.append((_NOTIFY, {"channels": sorted(self._unsent)}))
+        for statement, given in self._last:
+            await self._run(statement, given)
 
     def _committed(self) -> None:
         self._notified_at.update(dict.fromkeys(self.notified, time.monotonic()))
@@ -194,15 +224,23 @@ class Session:
     def __init__(self, connection: AsyncConnection[DictRow], notified_at: dict[str, float]) -> None:
         self._connection = connection
         self._notified_at = notified_at
-        self.read = Transaction(connection)
+        self.read = Transaction(connection, ends=False)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
         """A transaction: committed at the end of the block, rolled back by an exception."""
-        async with self._connection.transaction():
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(self._connection.transaction())
             tx = Transaction(self._connection, self._notified_at)
             yield tx
-            await tx._send_notifications()
+            if tx._has_last():
+                try:
+                    async with self._connection.pipeline(), stack.pop_all():
+                        await tx._execute_last()
+                except psycopg.Error:
+                    # psycopg took the transaction for committed: it could not know before the end of the pipeline.
+                    await self._connection.rollback()
+                    raise
         tx._committed()
 
 
@@ -228,7 +266,7 @@ class Unit:
         if self._tx is None:
             connection = await self._stack.enter_async_context(self._database._connection())
             await self._stack.enter_async_context(connection.transaction())
-            self._tx = Transaction(connection)
+            self._tx = Transaction(connection, ends=False)
             if self._first is not None:
                 await self._first(self._tx)
         return self._tx
@@ -251,7 +289,7 @@ class Unit:
         async with connection.transaction():
             tx = Transaction(connection)
             yield tx
-            await tx._send_notifications()
+            await tx._execute_last()
         self._actions.extend(tx._after_commit)
 
 
@@ -324,7 +362,7 @@ class Database:
             yield unit._tx
             return
         async with self._connection() as connection:
-            yield Transaction(connection)
+            yield Transaction(connection, ends=False)
 
     @asynccontextmanager
     async def as_one(self, first: Callable[[Transaction], Awaitable[None]] | None = None) -> AsyncIterator[Unit]:

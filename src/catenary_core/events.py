@@ -91,10 +91,8 @@ async def _append(tx: Transaction, rows: Sequence[Row]) -> None:
     if not tx.notified_lately(CHANNEL, NOTIFY_SECONDS):
         insert = _INSERT_AND_WAKE
         tx.notifies(CHANNEL)
-    if len(rows) == 1:  # A pipeline costs more than it spares.
-        await tx.execute(insert, **rows[0])
-    else:
-        await tx.execute_many(insert, rows)
+    for row in rows:
+        tx.execute_at_commit(insert, **row)
 
 
 def _row(call: Call | None, type_: str, change: Change, project_id: str | None, actor_id: str | None) -> Row:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import psycopg
 import pytest
@@ -10,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSON, UUID
 
 from catenary_core import db as database
-from catenary_core.db import Database, Statement, json_value
+from catenary_core.db import Database, Session, Statement, json_value
 
 
 async def test_rows_come_ready_for_an_answer(db: Database) -> None:
@@ -121,13 +122,26 @@ async def _too_long(db: Database, where: str, committed: list[bool]) -> None:
             await tx.one(Statement(sa.text("SELECT 1 AS n FROM pg_sleep(5)")))
         elif where == "between statements":
             await asyncio.sleep(5)
+        elif where == "in what was left for the end":
+            tx.execute_at_commit(Statement(sa.text("SELECT 1 AS n FROM pg_sleep(5)")))
+        elif where == "in the commit with what was left":
+            tx.execute_at_commit(_INSERT)
 
 
-@pytest.mark.parametrize("where", ["in a statement", "between statements", "in the commit"])
+@pytest.mark.parametrize(
+    "where",
+    [
+        "in a statement",
+        "between statements",
+        "in the commit",
+        "in what was left for the end",
+        "in the commit with what was left",
+    ],
+)
 async def test_a_deadline_anywhere_in_a_transaction_leaves_no_row_and_a_whole_pool(
     db: Database, dsn: str, where: str
 ) -> None:
-    if where == "in the commit":
+    if where.startswith("in the commit"):
         async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as other:
             await other.execute(_SLOW_COMMIT)
     committed: list[bool] = []
@@ -138,3 +152,89 @@ async def test_a_deadline_anywhere_in_a_transaction_leaves_no_row_and_a_whole_po
     async with db.read() as tx:
         assert (await tx.one(_COUNT))["n"] == 0
     assert committed == []
+
+
+_MADE = Statement(sa.text("SELECT count(*) AS count FROM made"))
+_MAKE = Statement(
+    sa.text("INSERT INTO made VALUES (:number) RETURNING number").bindparams(sa.bindparam("number", type_=sa.Integer))
+)
+
+
+@pytest.fixture
+async def made(db: Database) -> Callable[[], Awaitable[int]]:
+    """How many rows are in a table of numbers from 1, each of which may stand there once."""
+    async with db.transaction() as tx:
+        await tx.execute(Statement(sa.text("CREATE TABLE made (number integer PRIMARY KEY CHECK (number > 0))")))
+
+    async def count() -> int:
+        async with db.read() as tx:
+            return int((await tx.one(_MADE))["count"])
+
+    return count
+
+
+async def test_what_is_left_for_the_end_is_done_with_the_commit_and_not_before(
+    db: Database, made: Callable[[], Awaitable[int]]
+) -> None:
+    committed = []
+    async with db.transaction() as tx:
+        tx.after_commit(lambda: committed.append(True))
+        for number in (1, 2, 3):
+            tx.execute_at_commit(_MAKE, number=number)
+        assert (await tx.one(_MADE))["count"] == 0
+    assert committed
+    assert await made() == 3
+
+
+async def test_an_exception_drops_what_was_left_for_the_end(db: Database, made: Callable[[], Awaitable[int]]) -> None:
+    async def fail() -> None:
+        async with db.transaction() as tx:
+            tx.execute_at_commit(_MAKE, number=1)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await fail()
+    assert await made() == 0
+
+
+async def test_a_failure_at_the_end_rolls_everything_back_and_leaves_the_connection_whole(
+    db: Database, made: Callable[[], Awaitable[int]]
+) -> None:
+    committed: list[bool] = []
+
+    async def fail(session: Session) -> None:
+        async with session.transaction() as tx:
+            tx.after_commit(lambda: committed.append(True))
+            await tx.execute(_MAKE, number=1)
+            tx.execute_at_commit(_MAKE, number=2)
+            tx.execute_at_commit(_MAKE, number=0)
+            tx.execute_at_commit(_MAKE, number=3)
+
+    async with db.session() as session:
+        with pytest.raises(psycopg.errors.CheckViolation):
+            await fail(session)
+        assert not committed
+        assert await made() == 0
+        async with session.transaction() as tx:
+            tx.execute_at_commit(_MAKE, number=4)
+        assert await made() == 1
+
+
+async def test_what_a_part_of_a_unit_leaves_for_its_end_is_there_for_the_next_part(
+    db: Database, made: Callable[[], Awaitable[int]]
+) -> None:
+    async with db.as_one():
+        async with db.transaction() as tx:
+            tx.execute_at_commit(_MAKE, number=1)
+        async with db.transaction() as tx:
+            assert (await tx.one(_MADE))["count"] == 1
+        assert await asyncio.create_task(made()) == 0, "seen by another before the unit's own end"
+    assert await made() == 1
+
+
+async def test_a_read_has_no_end_to_leave_anything_for(db: Database) -> None:
+    async with db.read() as tx:
+        with pytest.raises(RuntimeError, match="needs a transaction"):
+            tx.execute_at_commit(_MADE)
+        with pytest.raises(RuntimeError, match="needs a transaction"):
+            await tx.notify("channel")
