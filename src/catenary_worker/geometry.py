@@ -1,11 +1,8 @@
 """Turn what a model returns as geometry into GLB files and the properties of their parts.
 
-Models are in metres with Z up; glTF 2.0 (Khronos, section 3.4) wants metres with Y up, so (x, y, z) is written as
-(x, z, -y). Each part is one node with one primitive, written around its own middle with the offset in the node's
-matrix: glTF stores 32-bit floats, which at 500 km from the origin step by 3 cm.
+Models are in metres with Z up.
 """
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,12 +11,8 @@ import manifold3d
 import numpy as np
 import numpy.typing as npt
 import trimesh
-from trimesh.exchange.gltf import export_glb
-from trimesh.path.entities import Line
-from trimesh.path.path import Path3D
-from trimesh.visual import TextureVisuals
-from trimesh.visual.material import PBRMaterial
 
+from catenary_worker import gltf
 from catenary_worker.brep import is_brep, step_file, tessellate
 from catenary_worker.description import check_name, shown
 from catenary_worker.results import number
@@ -39,7 +32,6 @@ Integers = npt.NDArray[np.int64]
 
 FARTHEST = 1e9
 """Largest coordinate in metres."""
-GREY = (0.8, 0.8, 0.8)
 _FORMS = (
     "a trimesh mesh or scene, a manifold3d Manifold, (vertices, faces), a list of points, or a dict with one of "
     '"mesh", "points", "parts"'
@@ -77,7 +69,10 @@ def files(values: Mapping[Any, Any]) -> list[Geometry]:
             if names.count(part_name) > 1:
                 raise ModelFaultError(f"geometry {name}: two parts are named {part_name}.")
         properties = [measure(part) for part in group]
-        made.append(_file(name, "glb", glb(group, properties), properties))
+        glb = gltf.Glb()
+        for part, known in zip(group, properties, strict=True):
+            glb.add(part.name, part.vertices, part.faces, color=part.color, double_sided=known["kind"] != "solid")
+        made.append(_file(name, "glb", glb.file(), properties))
         breps = [part.source for part in group if is_brep(part.source)]
         if breps and len(breps) == len(group):
             made.append(_file(name, "step", step_file(breps), properties))
@@ -314,36 +309,3 @@ def _is_closed(part: Part) -> bool:
 def _edges_pair(faces: Integers, count: int) -> bool:
     start, end = faces.reshape(-1), np.roll(faces, -1, axis=1).reshape(-1)
     return bool(np.array_equal(np.sort(start * count + end), np.sort(end * count + start)))
-
-
-def glb(parts: Sequence[Part], properties: Sequence[Mapping[str, Any]]) -> bytes:
-    """One GLB with a node and a primitive for each part."""
-    scene = trimesh.Scene()
-    for part, known in zip(parts, properties, strict=True):
-        box = known["bounding_box"]
-        middle = (np.asarray(box["min"]) + np.asarray(box["max"])) / 2
-        local = part.vertices - middle
-        upright = np.column_stack([local[:, 0], local[:, 2], -local[:, 1]])
-        matrix = np.eye(4)
-        matrix[:3, 3] = middle[0], middle[2], -middle[1]
-        color = [_linear(channel) for channel in (GREY if part.color is None else part.color)]
-        shape: trimesh.Trimesh | Path3D
-        if part.faces is None:
-            shape = Path3D([Line(np.arange(len(upright)))], upright, process=False)
-            shape.colors = [[round(255 * channel) for channel in [*color, 1.0]]]
-        else:
-            material = PBRMaterial(
-                baseColorFactor=[round(255 * channel) for channel in [*color, 1.0]],
-                metallicFactor=0.0,
-                roughnessFactor=0.8,
-                doubleSided=known["kind"] != "solid",
-            )
-            shape = trimesh.Trimesh(upright, part.faces, process=False, visual=TextureVisuals(material=material))
-        scene.add_geometry(shape, node_name=part.name, geom_name=part.name, transform=matrix)
-    data: bytes = export_glb(scene, include_normals=False)
-    return data
-
-
-def _linear(channel: float) -> float:
-    """A colour channel from sRGB to the linear scale that glTF keeps (IEC 61966-2-1)."""
-    return channel / 12.92 if channel <= 0.04045 else math.pow((channel + 0.055) / 1.055, 2.4)

@@ -23,7 +23,7 @@ import orjson
 
 from catenary_worker import pipe, received, runtime
 from catenary_worker.task import RESULT_BYTES, SOURCE_BYTES, ModelError, Outcome, Task
-from catenary_worker.zygote import PIPE_BYTES, State
+from catenary_worker.zygote import LINGER_SECONDS, PIPE_BYTES, State
 
 START_SECONDS = 60.0
 """Longest start of a zygote, and longest wait for a child to be ready."""
@@ -93,6 +93,7 @@ class Zygote:
         self._running: _Child | None = None
         self._busy = False
         self._cancelled = False
+        self._lingering: dict[_Child, asyncio.TimerHandle] = {}
 
     @property
     def pid(self) -> int | None:
@@ -126,20 +127,34 @@ class Zygote:
             await asyncio.wait(list(self._spares), timeout=START_SECONDS, return_when=asyncio.FIRST_COMPLETED)
 
     def replenish(self) -> None:
-        """Have children made for the next tasks. Best after the last one's answer is delivered: a fork takes a core for
-        20 ms, and a child that writes to the pages they share is slowed down twofold."""
+        """End the last task's child, and have children made for the next ones. Best after the last one's answer is delivered:
+        a fork takes a core for 20 ms, and a child that writes to the pages they share is slowed down twofold."""
+        for child in list(self._lingering):
+            self._end(child)
         self._order_up_to(SPARES)
 
     async def _run(self, task: Task) -> Outcome | None:
         """The outcome of a task; None when it was cancelled before a child was there."""
         child = self._running = await self._take()
+        outcome = None
         try:
-            return None if self._cancelled else await self._perform(task, child)
+            if not self._cancelled:
+                outcome = await self._perform(task, child)
+            return outcome
         finally:
             self._running = None
-            child.close()
-            self._tell({"kill": child.pid})
+            if outcome is not None and outcome.status == "completed":
+                self._lingering[child] = asyncio.get_running_loop().call_later(LINGER_SECONDS, self._end, child)
+            else:
+                self._end(child)
             self._order_up_to(1)
+
+    def _end(self, child: _Child) -> None:
+        """End a child that has done its task."""
+        if (timer := self._lingering.pop(child, None)) is not None:
+            timer.cancel()
+        child.close()
+        self._tell({"kill": child.pid})
 
     async def cancel(self) -> None:
         """Kill the child of the `run` that is under way, if one is; that then raises `CancelledRunError`."""
@@ -230,6 +245,8 @@ class Zygote:
 
     def _lose(self) -> None:
         """Close the control socket; whoever waits for the zygote gets a ConnectionError."""
+        for child in list(self._lingering):
+            self._end(child)
         if self._control is not None:
             asyncio.get_running_loop().remove_reader(self._control.fileno())
             self._control.close()
@@ -267,12 +284,12 @@ class Zygote:
         raise AssertionError
 
     async def _perform(self, task: Task, child: _Child) -> Outcome:
-        header = {name: value for name, value in vars(task).items() if name != "source"}
+        header = {name: value for name, value in vars(task).items() if name not in ("source", "code")}
         header["parameters"] = dict(task.parameters)
         try:
             async with asyncio.timeout(task.timeout):
                 with contextlib.suppress(BrokenPipeError):
-                    for piece in pipe.pack(header, [task.source]):
+                    for piece in pipe.pack(header, [task.source, task.code]):
                         await _write(child.task, piece)
                 sent, blobs = await _message(child.result)
                 return received.outcome(task, sent, blobs)

@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -49,6 +50,14 @@ _CHANNEL_OPTIONS = (
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
 )
+
+
+@dataclass(slots=True)
+class _Model:
+    """A model's file, and what `describe` told of it once it was asked, in a child that ran none of the model."""
+
+    source: bytes
+    described: Outcome | None = None
 
 
 class TokenRefusedError(ValueError):
@@ -111,7 +120,7 @@ class Worker:
         self._name = name
         self._zygote = zygote
         self._digest = runtime.digest()
-        self._sources: OrderedDict[str, bytes] = OrderedDict()
+        self._models: OrderedDict[tuple[str, str], _Model] = OrderedDict()
 
     async def work(self, stop: asyncio.Event) -> None:
         """Leases and runs jobs until `stop`; a running job then has STOP_SECONDS to end before it is given back."""
@@ -198,25 +207,32 @@ class Worker:
 
     async def _run(self, job: pb.Job) -> tuple[Outcome, bool | None]:
         """The outcome, and for a check whether the defaults gave the same twice."""
+        model = await self._model(job)
         task = Task(
             mode="evaluate",
             kind=cast("Kind", job.model_kind),
-            source=await self._source(job),
+            source=model.source,
             parameters={name: orjson.loads(value.text) for name, value in job.parameters.items()},
             timeout=job.timeout_seconds,
             memory=job.memory_bytes,
         )
         try:
-            return await self._once(job, task)
+            return await self._once(job, model, task)
         except WorkerFaultError as error:
             # The zygote died under the model, or could not start one; it starts itself again.
             _log.warning("a job begins again", job_id=job.job_id, request_id=job.request_id, error=str(error))
-            return await self._once(job, task)
+            return await self._once(job, model, task)
 
-    async def _once(self, job: pb.Job, task: Task) -> tuple[Outcome, bool | None]:
+    async def _once(self, job: pb.Job, model: _Model, task: Task) -> tuple[Outcome, bool | None]:
         if job.kind == pb.JOB_KIND_CHECK:
             return await check(self._zygote, task)
-        return await self._zygote.run(task), None
+        if model.described is None:
+            described = await self._zygote.run(replace(task, mode="describe", parameters={}))
+            if described.status != "completed":
+                return described, None
+            model.described = described
+        known = replace(task, description=model.described.description, code=model.described.code)
+        return await self._zygote.run(known), None
 
     async def _beat(self, job: pb.Job, running: asyncio.Future[Any]) -> None:
         """Renews the lease at least three times in its life; ends the run when the core no longer wants it."""
@@ -233,21 +249,22 @@ class Worker:
                 running.cancel()
                 return
 
-    async def _source(self, job: pb.Job) -> bytes:
-        """The model's file, kept by its digest so that a model is fetched once."""
-        kept = self._sources.get(job.source_sha256)
+    async def _model(self, job: pb.Job) -> _Model:
+        """The job's model, kept so that it is fetched and read once."""
+        key = (job.source_sha256, job.model_kind)
+        kept = self._models.get(key)
         if kept is None:
             request = pb.FetchSourceRequest(model_version_id=job.model_version_id)
             fetched = bytearray()
             async for part in self._stub.FetchSource(request, metadata=self._metadata, timeout=_CALL_SECONDS * 4):
                 fetched += part.chunk
-            kept = bytes(fetched)
-            if hashlib.sha256(kept).hexdigest() != job.source_sha256:
+            kept = _Model(bytes(fetched))
+            if hashlib.sha256(kept.source).hexdigest() != job.source_sha256:
                 raise WorkerFaultError("the model's file came damaged")
-            self._sources[job.source_sha256] = kept
-            while sum(map(len, self._sources.values())) > _SOURCES_BYTES and len(self._sources) > 1:
-                self._sources.popitem(last=False)
-        self._sources.move_to_end(job.source_sha256)
+            self._models[key] = kept
+            while sum(len(model.source) for model in self._models.values()) > _SOURCES_BYTES and len(self._models) > 1:
+                self._models.popitem(last=False)
+        self._models.move_to_end(key)
         return kept
 
     async def _complete(self, job: pb.Job, result: tuple[Outcome, bool | None]) -> None:

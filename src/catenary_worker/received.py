@@ -54,7 +54,9 @@ def outcome(task: Task, header: object, blobs: Sequence[bytes]) -> Outcome:
                 [Entry(_dict(entry)) for entry in _list(lists.get(name))]
                 for name in ("parameters", "metrics", "constraints")
             )
-            return Outcome("completed", description=validate(parameters, metrics, constraints), duration_ms=duration)
+            described = validate(parameters, metrics, constraints)
+            (code,) = blobs
+            return Outcome("completed", description=described, code=code, duration_ms=duration)
         return Outcome(
             "completed",
             metrics={check_name(name, ""): _metric(value) for name, value in _dict(message.get("metrics")).items()},

@@ -39,7 +39,8 @@ class Task:
 
     `describe` reads what the model declares and runs none of its code; `evaluate` runs it with `parameters`, which
     are resolved values by name in their declared units. `timeout` is wall-clock seconds for all of the model's own
-    work, encoding of its geometry included. `memory` is bytes of address space on top of the runtime's own.
+    work, encoding of its geometry included. `memory` is bytes of address space on top of the runtime's own. `description`
+    and `code` are what an earlier `describe` of the same source told, which spares an `evaluate` to read it again.
     """
 
     mode: Mode
@@ -48,6 +49,8 @@ class Task:
     parameters: Mapping[str, object] = field(default_factory=dict)
     timeout: float = 60.0
     memory: int = 2048 * MEBIBYTE
+    description: dict[str, list[dict[str, Any]]] | None = None
+    code: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,8 @@ class Geometry:
 class Outcome:
     """What came of a task.
 
-    `description` (`describe` only) is `{"parameters", "metrics", "constraints"}`, see `description.read`. `metrics`
+    `description` (`describe` only) is `{"parameters", "metrics", "constraints"}`, see `description.read`, and `code` the
+    compiled model as `marshal` keeps it, empty of an OpenSCAD model; only a sandboxed child may read it. `metrics`
     maps a name to `{"value", "unit"}`, `constraints` a name to `{"value", "satisfied"}`, `tables` a name to a list of
     flat rows. `duration_ms` is the time in the model's own `evaluate`, 0 when it was not reached.
     """
@@ -90,6 +94,7 @@ class Outcome:
     status: Status
     error: ModelError | None = None
     description: dict[str, list[dict[str, Any]]] | None = None
+    code: bytes = b""
     metrics: dict[str, dict[str, Any]] = field(default_factory=dict)
     constraints: dict[str, dict[str, Any]] = field(default_factory=dict)
     geometry: list[Geometry] = field(default_factory=list)

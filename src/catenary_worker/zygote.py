@@ -19,6 +19,7 @@ import signal
 import socket
 import sys
 import tempfile
+import time
 from collections.abc import Container
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -28,6 +29,8 @@ from catenary_worker import memory, pipe, runtime, sandbox, seccomp
 from catenary_worker.task import Task
 
 PIPE_BYTES = 1 << 20
+LINGER_SECONDS = 0.1
+"""Longest life of a child after its result, which can be delivered before the child's end takes a processor for some ms."""
 
 
 @dataclass(frozen=True)
@@ -203,10 +206,10 @@ def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None) -> No
 
         memory.own(cell.written)
         os.write(result_pipe, pipe.READY)
-        header, (source,) = pipe.read_message(task_pipe)
+        header, (source, compiled) = pipe.read_message(task_pipe)
         os.close(task_pipe)
         header.pop("blobs")
-        task = Task(source=source, **header)
+        task = Task(source=source, code=compiled, **header)
         sandbox.limit(cell.runtime_memory + task.memory, task.timeout)
         renderer = None
         if task.kind == "openscad" and task.mode == "evaluate" and cell.openscad:
@@ -216,6 +219,8 @@ def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None) -> No
             sandbox.filter_calls(cell.calls["model"])
         pipe.write_all(result_pipe, execution.answer(task, renderer))
         code = 0
+        # Its end frees all that it has, which takes a processor for some ms: the host says when, and has it killed.
+        time.sleep(LINGER_SECONDS)
     finally:
         os._exit(code)
 

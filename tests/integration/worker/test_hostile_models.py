@@ -84,7 +84,7 @@ async def test_an_attack_fails_and_the_next_good_evaluation_works(zygote: Zygote
     assert not outcome.metrics
     assert not outcome.geometry
     await good_evaluation(zygote)
-    nothing_left(zygote, before)
+    await nothing_left(zygote, before)
     assert zygote.pid == pid, "the zygote itself was hurt"
 
 
@@ -96,7 +96,7 @@ async def test_a_harmless_try_completes_and_leaves_nothing(zygote: Zygote, name:
     expected = {"loud": range(1, 2), "threads": range(64), "kill_all": range(1), "meet": range(1)}[name]
     assert outcome.metrics["value"]["value"] in expected
     await good_evaluation(zygote)
-    nothing_left(zygote, before)
+    await nothing_left(zygote, before)
 
 
 async def test_a_model_sees_nothing_of_the_machine(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,7 +236,7 @@ async def test_without_its_guard_an_attack_works(without: Without, name: str) ->
         before = children(zygote) if await zygote.start() else set()
         outcome = await zygote.run(evaluate(f"hostile/{name}"))
         assert outcome.status == "completed", outcome.error
-        nothing_left(zygote, before)
+        await nothing_left(zygote, before)
     finally:
         await zygote.close()
 
@@ -304,7 +304,7 @@ def evaluate(p):
         before = children(zygote)
         outcome = await zygote.run(Task("evaluate", "python", source))
         assert outcome.status == "completed", outcome.error
-        nothing_left(zygote, before)
+        await nothing_left(zygote, before)
     finally:
         await zygote.close()
 

@@ -20,6 +20,7 @@ from catenary_core.call import Identity
 from catenary_worker import loop
 from catenary_worker.host import Zygote
 from catenary_worker.loop import TokenRefusedError, Worker
+from catenary_worker.task import Outcome, Task
 from factories import awake, evaluating
 from factories.evaluating import Node, deploy, open_node, parameter, run_sql
 from factories.installation import free_port
@@ -119,6 +120,30 @@ async def test_a_worker_leaves_jobs_to_others_while_it_has_no_child_ready(
         assert await _attempts(node) == [0]
         child_is_ready.set()
         await _until_status(node, evaluation_id, "completed")
+
+
+async def test_a_model_is_read_once_and_by_a_child_that_runs_none_of_it(
+    node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Task] = []
+    told: list[Outcome] = []
+    run = Zygote.run
+
+    async def noted(zygote: Zygote, task: Task) -> Outcome:
+        asked.append(task)
+        told.append(await run(zygote, task))
+        return told[-1]
+
+    monkeypatch.setattr(Zygote, "run", noted)
+    project, _ = await deploy(node.frame.db, node.frame.objects, PARAMETERS)
+    async with at_work(node.address):
+        for pause in (0.01, 0.02):
+            answer = await node.evaluate(project, {"pause": pause})
+            assert answer.body["evaluation"]["metrics"]["waited"]["value"] == pause
+    assert [task.mode for task in asked] == ["describe", "evaluate", "evaluate"]
+    assert told[0].code
+    assert [task.code for task in asked] == [b"", told[0].code, told[0].code]
+    assert [outcome.code for outcome in told[1:]] == [b"", b""], "of a child that ran a model no code is taken"
 
 
 async def test_a_worker_that_is_told_to_stop_finishes_its_job(node: Node) -> None:

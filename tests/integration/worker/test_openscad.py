@@ -40,7 +40,7 @@ async def test_the_parameters_reach_the_program_and_its_solid_comes_back_in_metr
     assert part["kind"] == "solid"
     assert part["volume"] == pytest.approx((120 * 30 * 5 - 2 * hole) * 1e-9, rel=1e-4)
     assert part["bounding_box"]["max"] == pytest.approx([0.12, 0.03, 0.005])
-    nothing_left(zygote, before)
+    await nothing_left(zygote, before)
 
 
 ATTACKS = {
@@ -66,7 +66,7 @@ async def test_a_bad_model_fails_and_the_next_good_evaluation_works(zygote: Zygo
     assert outcome.error.message.startswith(message), outcome.error
     assert "root:" not in outcome.error.message
     await good_evaluation(zygote)
-    nothing_left(zygote, before)
+    await nothing_left(zygote, before)
 
 
 @needs_openscad
@@ -81,7 +81,7 @@ async def test_a_model_that_takes_too_long_is_ended_with_its_program(zygote: Zyg
     before = children(zygote)
     outcome = await zygote.run(task(b"$fn = 400; minkowski() { sphere(10); sphere(3); sphere(1); }", 1.0))
     assert outcome.status == "timed_out"
-    nothing_left(zygote, before)
+    await nothing_left(zygote, before)
     await good_evaluation(zygote)
 
 

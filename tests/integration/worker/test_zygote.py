@@ -124,7 +124,7 @@ async def test_a_cancelled_run_ends_its_child(zygote: Zygote) -> None:
     await zygote.cancel()
     with pytest.raises(CancelledRunError):
         await running
-    nothing_left(zygote, before)
+    await nothing_left(zygote, before)
 
     before = children(zygote)
     running = asyncio.create_task(zygote.run(evaluate("hostile/endless_loop", 60)))
@@ -132,14 +132,14 @@ async def test_a_cancelled_run_ends_its_child(zygote: Zygote) -> None:
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
-    nothing_left(zygote, before)
+    await nothing_left(zygote, before)
     await good_evaluation(zygote)
 
 
 async def test_children_are_made_ahead_and_serve_one_task_each(zygote: Zygote) -> None:
     zygote.replenish()
     zygote.replenish()
-    await asyncio.wait_for(zygote.ready(), 60)
+    await asyncio.wait_for(asyncio.wait(list(zygote._spares)), 60)
     waiting = await _children_of(zygote, SPARES)
     await good_evaluation(zygote)
     left = await _children_of(zygote, SPARES - 1)
@@ -250,7 +250,7 @@ async def test_where_namespaces_are_forbidden_a_setting_allows_models_without() 
         assert state.reason is not None
         before = children(zygote)
         await good_evaluation(zygote)
-        nothing_left(zygote, before)
+        await nothing_left(zygote, before)
     finally:
         await zygote.close()
 
@@ -298,12 +298,12 @@ async def test_no_descriptor_leaks_over_many_evaluations_of_every_outcome(zygote
 
     before = children(zygote)
     await good_evaluation(zygote)
-    nothing_left(zygote, before)
+    await nothing_left(zygote, before)
     at_first = await settled()
     for task in tasks * 5:
         before = children(zygote)
         await zygote.run(task)
-    nothing_left(zygote, before)
+    await nothing_left(zygote, before)
     assert await settled() == at_first
 
 

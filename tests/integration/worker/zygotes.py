@@ -33,18 +33,22 @@ async def good_evaluation(zygote: Zygote) -> Outcome:
     return outcome
 
 
-def nothing_left(zygote: Zygote, before: set[int]) -> None:
+async def nothing_left(zygote: Zygote, before: set[int]) -> None:
     """Behind the zygote stands one waiting child and no process of `before`; no file of ours is in the temp folder."""
     assert zygote.state is not None
     folders_allowed = 0 if zygote.state.enforced else 1  # the waiting child's
     deadline = time.monotonic() + 5
     while True:
         running = children(zygote)
-        folders = list(Path(tempfile.gettempdir()).glob(f"catenary-model-{zygote.pid}-*"))
+        folders = _folders(zygote)
         if len(running) == 1 and not running & before and len(folders) <= folders_allowed:
             break
         assert time.monotonic() < deadline, f"left: {running}, {folders}; before: {before}"
-        time.sleep(0.01)
+        await asyncio.sleep(0.01)  # in which the zygote's child of before ends
+
+
+def _folders(zygote: Zygote) -> list[Path]:
+    return list(Path(tempfile.gettempdir()).glob(f"catenary-model-{zygote.pid}-*"))
 
 
 def children(zygote: Zygote) -> set[int]:

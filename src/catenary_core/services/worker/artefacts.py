@@ -40,9 +40,8 @@ async def whole(artefacts: Sequence[Artefact], first: bytes, rest: AsyncIterator
 
 async def keep(objects: Objects, artefacts: Sequence[Artefact], contents: Sequence[bytes]) -> None:
     """Keeps what `whole` gave."""
-    async with asyncio.TaskGroup() as group:
-        for artefact, content in zip(artefacts, contents, strict=True):
-            group.create_task(objects.keep(artefact.sha256, content, durable=False))
+    pairs = zip(artefacts, contents, strict=True)
+    await asyncio.gather(*(objects.keep(artefact.sha256, content, durable=False) for artefact, content in pairs))
 
 
 async def _keep(objects: Objects, artefact: Artefact, stream: _Stream) -> None:

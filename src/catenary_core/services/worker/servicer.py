@@ -90,9 +90,12 @@ class WorkerServicer:
             job = await jobs.end(tx, job_id, token)
             if job is None:
                 raise DomainError("CONFLICT", _STALE)
-            if contents:
-                await artefacts.keep(self._objects, ended.artefacts, contents)
-            await self._owners[job["kind"]].ended(tx, job, ended)
+            kept = ended.artefacts if contents is not None else []  # else they were kept as they came
+            keeping = asyncio.ensure_future(artefacts.keep(self._objects, kept, contents or []))
+            try:  # the store and the database at once
+                await self._owners[job["kind"]].ended(tx, job, ended)
+            finally:
+                await keeping
         self._wakeups.fire_all(tx.notified)
         return {}
 

@@ -1,0 +1,110 @@
+"""Binary glTF 2.0 (Khronos, "glTF 2.0 Specification", ISO/IEC 12113:2022) of named parts, one node and one primitive each.
+
+Models are in metres with Z up; glTF (section 3.4) wants metres with Y up, so (x, y, z) is written as (x, z, -y). A part is
+written around its own middle with the offset in the node's matrix: glTF stores 32-bit floats, which at 500 km from the origin
+step by 3 cm.
+
+trimesh writes the same by way of a scene, which takes longer than most models do: its graph, caches and checks are for files that
+are changed.
+"""
+
+import json
+import math
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+GREY = (0.8, 0.8, 0.8)
+_HEADER, _CHUNK = struct.Struct("<4sII"), struct.Struct("<I4s")
+_ALIGNMENT = 4  # section 4.4.2: a chunk's length; section 3.6.2.4: an accessor's offset
+# Numbers of section 5: component types of accessors, targets of buffer views, modes of primitives.
+_UNSIGNED_SHORT, _UNSIGNED_INT, _FLOAT = 5123, 5125, 5126
+_VERTICES, _INDICES = 34962, 34963
+_LINES, _TRIANGLES = 1, 4
+_MOST_SHORT = 65_535
+"""The largest unsigned short is no index (section 3.7.2.1)."""
+
+
+class Glb:
+    """A file in the making."""
+
+    def __init__(self) -> None:
+        self._content = bytearray()
+        self._lists: dict[str, list[dict[str, Any]]] = {
+            name: [] for name in ("nodes", "meshes", "materials", "accessors", "bufferViews")
+        }
+
+    def add(
+        self,
+        name: str,
+        vertices: npt.NDArray[np.float64],
+        faces: npt.NDArray[np.int64] | None,
+        *,
+        color: Sequence[float] | None,
+        double_sided: bool,
+    ) -> None:
+        """Adds a part: (n, 3) vertices in metres, Z up, and (m, 3) faces, or None for a polyline through the vertices.
+
+        `color` has three sRGB channels from 0 to 1; GREY without one.
+        """
+        middle = (vertices.min(axis=0) + vertices.max(axis=0)) / 2
+        local = (vertices - middle).astype("<f4")
+        upright = np.column_stack([local[:, 0], local[:, 2], -local[:, 1]])
+        bounds = {"min": upright.min(axis=0).tolist(), "max": upright.max(axis=0).tolist()}
+        if faces is None:  # many readers know no strips: each line has both its ends
+            faces = np.column_stack([np.arange(len(vertices) - 1), np.arange(1, len(vertices))])
+        kind, component = ("<u2", _UNSIGNED_SHORT) if len(vertices) <= _MOST_SHORT else ("<u4", _UNSIGNED_INT)
+        indices = faces.astype(kind)
+        primitive = {
+            "attributes": {"POSITION": self._accessor(upright, "VEC3", _FLOAT, _VERTICES, **bounds)},
+            "indices": self._accessor(indices.reshape(-1), "SCALAR", component, _INDICES),
+            "mode": _TRIANGLES if faces.shape[1] == 3 else _LINES,
+            "material": self._append("materials", _material(GREY if color is None else color, double_sided)),
+        }
+        mesh = self._append("meshes", {"name": name, "primitives": [primitive]})
+        x, y, z = middle.tolist()
+        self._append("nodes", {"name": name, "mesh": mesh, "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, z, -y, 1]})
+
+    def file(self) -> bytes:
+        """The bytes of the file: header, JSON chunk, binary chunk (section 4.4)."""
+        document = {
+            "asset": {"version": "2.0", "generator": "Catenary"},
+            "scene": 0,
+            "scenes": [{"nodes": list(range(len(self._lists["nodes"])))}],
+            **self._lists,
+            "buffers": [{"byteLength": len(self._content)}],
+        }
+        text = json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
+        text += b" " * (-len(text) % _ALIGNMENT)
+        size = _HEADER.size + 2 * _CHUNK.size + len(text) + len(self._content)
+        header = _HEADER.pack(b"glTF", 2, size)
+        binary = _CHUNK.pack(len(self._content), b"BIN\0")
+        return b"".join([header, _CHUNK.pack(len(text), b"JSON"), text, binary, self._content])
+
+    def _accessor(self, values: npt.NDArray[Any], kind: str, component: int, target: int, **bounds: list[float]) -> int:
+        """Adds values to the content; the number of their accessor."""
+        content = values.tobytes()
+        view = {"buffer": 0, "byteOffset": len(self._content), "byteLength": len(content), "target": target}
+        self._content += content + bytes(-len(content) % _ALIGNMENT)
+        view_number = self._append("bufferViews", view)
+        accessor = {"bufferView": view_number, "componentType": component, "count": len(values), "type": kind, **bounds}
+        return self._append("accessors", accessor)
+
+    def _append(self, name: str, value: dict[str, Any]) -> int:
+        """Appends to one of the document's lists; the value's number there."""
+        self._lists[name].append(value)
+        return len(self._lists[name]) - 1
+
+
+def _material(color: Sequence[float], double_sided: bool) -> dict[str, Any]:
+    factor = [*map(_linear, color), 1.0]
+    rough = {"baseColorFactor": factor, "metallicFactor": 0.0, "roughnessFactor": 0.8}
+    return {"pbrMetallicRoughness": rough, "doubleSided": double_sided}
+
+
+def _linear(channel: float) -> float:
+    """A colour channel from sRGB to the linear scale that glTF keeps (section 3.9.2; IEC 61966-2-1)."""
+    return channel / 12.92 if channel <= 0.04045 else math.pow((channel + 0.055) / 1.055, 2.4)

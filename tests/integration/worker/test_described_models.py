@@ -1,0 +1,60 @@
+"""Evaluations of a model that `describe` has read and compiled before."""
+
+from dataclasses import replace
+
+import pytest
+
+from catenary_worker.host import Zygote
+from catenary_worker.task import Kind, Task
+from factories.world import zipped
+from integration.worker.zygotes import model
+
+# The zygote belongs to the event loop of its module.
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+_FAILING = b"PARAMETERS = []\nimport tools\n\ndef evaluate(p):\n    return tools.half(0)\n"
+_ARCHIVE = {"model.py": _FAILING, "tools.py": b"def half(n):\n    return 1 / n\n"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "size", "line"),
+    [
+        ("python", model("good"), {"size": 2.0}, None),
+        ("zip", zipped({"model.py": model("good")}), {"size": 2.0}, None),
+        ("zip", zipped(_ARCHIVE), {}, 5),
+    ],
+    ids=["a file", "an archive", "a failing archive"],
+)
+async def test_an_evaluation_is_the_same_as_of_a_model_that_is_read_anew(
+    zygote: Zygote, kind: Kind, source: bytes, size: dict[str, float], line: int | None
+) -> None:
+    described = await zygote.run(Task("describe", kind, source))
+    anew = Task("evaluate", kind, source, size)
+    outcomes = [
+        replace(await zygote.run(task), duration_ms=0.0)
+        for task in (anew, replace(anew, description=described.description, code=described.code))
+    ]
+    assert outcomes[0] == outcomes[1]
+    error = outcomes[0].error
+    assert (None if error is None else error.line) == line
+
+
+async def test_what_cannot_be_compiled_is_told_when_it_is_described(zygote: Zygote) -> None:
+    source = b"PARAMETERS = []\ndef evaluate(p):\n    return {}\nbreak\n"
+    described, evaluated = [await zygote.run(Task(mode, "python", source)) for mode in ("describe", "evaluate")]
+    assert described.error is not None
+    assert (described.error.message, described.error.line) == (
+        "SyntaxError: 'break' outside loop (model.py, line 4)",
+        4,
+    )
+    assert evaluated.error == described.error
+
+
+async def test_the_compiled_code_is_what_runs(zygote: Zygote) -> None:
+    """So a worker takes it only from a child that ran none of the model; a model could forge that of its own child."""
+    good = Task("evaluate", "python", model("good"), {"size": 2.0})
+    other = await zygote.run(Task("describe", "python", model("good").replace(b'p["size"]', b"3.0")))
+    assert other.code
+    assert (await zygote.run(good)).metrics["volume"]["value"] == 8.0
+    forged = await zygote.run(replace(good, description=other.description, code=other.code))
+    assert forged.metrics["volume"]["value"] == 27.0
