@@ -11,8 +11,10 @@ import math
 import select
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from contextvars import ContextVar
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Protocol, cast
 
 import orjson
@@ -116,6 +118,18 @@ _NOTIFY = Statement(
 )
 
 
+class Commits:
+    """What a process knows of its own commits."""
+
+    __slots__ = ("notified_at", "told")
+
+    def __init__(self) -> None:
+        self.notified_at: dict[str, float] = {}
+        """When they last notified a channel (monotonic)."""
+        self.told: dict[str, Callable[[], None]] = {}
+        """Who in this process is told of each that `Transaction.tells` of a channel."""
+
+
 class Transaction:
     """A connection inside a transaction, or in autocommit for single reads.
 
@@ -123,16 +137,16 @@ class Transaction:
     once, ahead of PostgreSQL's notification. A hot statement may notify by itself (`notifying`), which spares a round trip.
     """
 
-    __slots__ = ("_after_commit", "_connection", "_ends", "_last", "_notified_at", "_unsent", "notified")
+    __slots__ = ("_after_commit", "_commits", "_connection", "_ends", "_last", "_unsent", "notified")
 
     def __init__(
-        self, connection: AsyncConnection[DictRow], notified_at: dict[str, float] | None = None, *, ends: bool = True
+        self, connection: AsyncConnection[DictRow], commits: Commits | None = None, *, ends: bool = True
     ) -> None:
-        """`notified_at` is when transactions of this process have notified channels (monotonic), and kept up by this one.
-        `ends`: there is an end of it, at which `Session` or `Unit` run what was left for it."""
+        """`commits` are those of the process. `ends`: there is an end of it, at which `Session` or `Unit` run what was left
+        for it."""
         self._connection = connection
         self._ends = ends
-        self._notified_at = {} if notified_at is None else notified_at
+        self._commits = commits or Commits()
         self.notified: set[str] = set()
         self._unsent: set[str] = set()
         self._last: list[tuple[Statement, Mapping[str, Any]]] = []
@@ -162,10 +176,12 @@ class Transaction:
         """Runs a statement without rows; the number of rows that it touched."""
         return (await self._run(statement, given)).rowcount
 
-    def execute_at_commit(self, statement: Statement, /, **given: Any) -> None:
-        """Runs a statement at the end of the transaction, in one round trip with the COMMIT and others like it, in their order.
+    async def execute_at_commit(self, statement: Statement, /, **given: Any) -> None:
+        """Runs a statement at the end of the transaction, in one round trip with the COMMIT and others like it, in their order;
+        in a part of a unit at the end of the part.
 
-        For what nobody needs the rows of: nothing that the transaction does before its end sees what it does.
+        For what nobody needs the rows of: nothing that the transaction does before its end sees what it does. What is given is
+        read at the end, so it must stay as it is.
         """
         self._need_end()
         self._last.append((statement, given))
@@ -195,20 +211,30 @@ class Transaction:
 
     def notified_lately(self, channel: str, seconds: float) -> bool:
         """Whether a transaction of this process that notified the channel was committed in the last seconds."""
-        return time.monotonic() - self._notified_at.get(channel, -math.inf) < seconds
+        return time.monotonic() - self._commits.notified_at.get(channel, -math.inf) < seconds
+
+    def tells(self, channel: str) -> None:
+        """Once it is committed, tells who in this process is to know of a channel's commits, with a notification or without."""
+        if (told := self._commits.told.get(channel)) is not None:
+            self._after_commit.append(told)
 
     def _has_last(self) -> bool:
         return bool(self._last or self._unsent)
 
     async def _execute_last(self) -> None:
         """Runs what was left for the end, and notifies."""
+        last, self._last = self._last, []
         if self._unsent:
-            self._last.append((_NOTIFY, {"channels": sorted(self._unsent)}))
-        for statement, given in self._last:
-            await self._run(statement, given)
+            last.append((_NOTIFY, {"channels": sorted(self._unsent)}))
+        for statement, group in groupby(last, key=itemgetter(0)):
+            rows = [given for _, given in group]
+            if len(rows) == 1:
+                await self._run(statement, rows[0])
+            else:
+                await self.execute_many(statement, rows)
 
     def _committed(self) -> None:
-        self._notified_at.update(dict.fromkeys(self.notified, time.monotonic()))
+        self._commits.notified_at.update(dict.fromkeys(self.notified, time.monotonic()))
         for action in self._after_commit:
             action()
 
@@ -219,11 +245,11 @@ class Session:
     `read` is it in autocommit, as `Database.read`.
     """
 
-    __slots__ = ("_connection", "_notified_at", "read")
+    __slots__ = ("_commits", "_connection", "read")
 
-    def __init__(self, connection: AsyncConnection[DictRow], notified_at: dict[str, float]) -> None:
+    def __init__(self, connection: AsyncConnection[DictRow], commits: Commits) -> None:
         self._connection = connection
-        self._notified_at = notified_at
+        self._commits = commits
         self.read = Transaction(connection, ends=False)
 
     @asynccontextmanager
@@ -231,15 +257,16 @@ class Session:
         """A transaction: committed at the end of the block, rolled back by an exception."""
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._connection.transaction())
-            tx = Transaction(self._connection, self._notified_at)
+            tx = Transaction(self._connection, self._commits)
             yield tx
             if tx._has_last():
                 try:
                     async with self._connection.pipeline(), stack.pop_all():
                         await tx._execute_last()
-                except psycopg.Error:
+                except (psycopg.Error, asyncio.CancelledError):
                     # psycopg took the transaction for committed: it could not know before the end of the pipeline.
-                    await self._connection.rollback()
+                    with suppress(psycopg.Error):  # a lost connection has nothing to roll back
+                        await self._connection.rollback()
                     raise
         tx._committed()
 
@@ -287,7 +314,7 @@ class Unit:
     async def _part(self) -> AsyncIterator[Transaction]:
         connection = (await self.begin())._connection
         async with connection.transaction():
-            tx = Transaction(connection)
+            tx = Transaction(connection, self._database.commits)
             yield tx
             await tx._execute_last()
         self._actions.extend(tx._after_commit)
@@ -307,7 +334,7 @@ class Database:
 
     def __init__(self, dsn: str, *, max_connections: int = 20) -> None:
         self.dsn = dsn
-        self._notified_at: dict[str, float] = {}
+        self.commits = Commits()
         self._pool: AsyncConnectionPool[AsyncConnection[DictRow]] = AsyncConnectionPool(
             dsn,
             connection_class=AsyncConnection[DictRow],
@@ -341,7 +368,7 @@ class Database:
             async with unit._part() as tx:
                 yield tx
             return
-        async with self._connection() as connection, Session(connection, self._notified_at).transaction() as tx:
+        async with self._connection() as connection, Session(connection, self.commits).transaction() as tx:
             yield tx
 
     @asynccontextmanager
@@ -352,7 +379,7 @@ class Database:
             self.dsn, row_factory=dict_row, autocommit=True, prepare_threshold=0, options=f"{_OPTIONS} {options}"
         ) as connection:
             await _configure(connection)
-            yield Session(connection, self._notified_at)
+            yield Session(connection, self.commits)
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Transaction]:

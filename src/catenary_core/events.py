@@ -20,9 +20,9 @@ from catenary_core.db import Row, Statement, Transaction, json_value, metadata, 
 CHANNEL = "catenary_events"
 """Wakes the sequencer."""
 NOTIFY_SECONDS = 0.25
-"""A process notifies of events so often at most: commits that notify wait for each other, and wake every process. For a second
-after each event the sequencer looks by itself. What is written within that time and committed later waits for the poll, a second
-at most."""
+"""A process notifies of events so often at most: commits that notify wait for each other, and wake every process. The sequencer
+is told of its own process's events, and for a second after each of another's it looks by itself. What another writes within
+that time and commits later waits for the poll, a second at most."""
 
 event = sa.Table(
     "event",
@@ -92,7 +92,8 @@ async def _append(tx: Transaction, rows: Sequence[Row]) -> None:
         insert = _INSERT_AND_WAKE
         tx.notifies(CHANNEL)
     for row in rows:
-        tx.execute_at_commit(insert, **row)
+        await tx.execute_at_commit(insert, **row)
+    tx.tells(CHANNEL)
 
 
 def _row(call: Call | None, type_: str, change: Change, project_id: str | None, actor_id: str | None) -> Row:

@@ -30,7 +30,7 @@ class Waiter:
         self._handed = ""
 
     def hand(self, job: Job) -> None:
-        """Hands it a job that is written whole, and about to be committed."""
+        """Hands it a job that is about to be written and committed."""
         self._handed = job["id"]
         self._adding[self._handed] = asyncio.Event()
         if self.job.done():

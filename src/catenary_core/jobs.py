@@ -156,7 +156,7 @@ class Owner(Protocol):
 
 async def enqueue(tx: Transaction, call: Call, kind: str, job_id: str, payload: Mapping[str, Any]) -> None:
     """Adds a job in the transaction that adds its row, and wakes the nodes at the commit."""
-    tx.execute_at_commit(
+    await tx.execute_at_commit(
         _INSERT, id=job_id, kind=kind, payload=json_value(_traced(payload, call)), request_id=call.request_id
     )
     tx.notifies(CHANNEL)
@@ -172,7 +172,7 @@ async def enqueue_leased(
     payload = _traced(payload, call)
     leased = {"id": job_id, "kind": kind, "request_id": call.request_id}
     token = str(uuid_utils.uuid7())
-    tx.execute_at_commit(
+    await tx.execute_at_commit(
         _INSERT_LEASED, **leased, payload=json_value(payload), token=token, worker=worker_id, seconds=seconds
     )
     return {**leased, "payload": payload, "lease_token": token}

@@ -104,7 +104,8 @@ class Hooks:
     dsn: str
 
     async def webhook(self, caller: Caller, path: str = "/hook", *events: str, **given: Any) -> dict[str, Any]:
-        """A new webhook of a caller; its `secret` is among its fields."""
+        """A new webhook of a caller, which sees nothing from before; its `secret` is among its fields."""
+        await self.passed()
         body = {"url": self.receiver.url(path), "events": list(events) or ["*"], **given}
         made = (await self.world.call(caller, "POST", "/v1/webhooks", 201, json=body))["data"]
         return {**made["webhook"], "secret": made["secret"]}

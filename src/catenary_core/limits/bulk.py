@@ -46,7 +46,7 @@ class Bulk:
                     slots.standing(),
                     locked.now,
                 )
-            counters.store(tx, counters.USER_BULK, user_id, slots.state())
+            await counters.store(tx, counters.USER_BULK, user_id, slots.state())
         hourly.tell(call, slots.standing())
         renewing = asyncio.create_task(self._renew(user_id, slot_id), name="bulk slot")
         try:
@@ -69,7 +69,7 @@ class Bulk:
             locked = await counters.lock(tx, counters.USER_BULK, user_id)
             slots = Slots(locked.state, self._limit, locked.now)
             change(slots)
-            counters.store(tx, counters.USER_BULK, user_id, slots.state())
+            await counters.store(tx, counters.USER_BULK, user_id, slots.state())
 
 
 def _is_bulk(binding: Binding, request: Message) -> bool:

@@ -64,9 +64,9 @@ async def lock(tx: Transaction, kind: str, subject: str) -> Counted:
     return Counted(**await tx.one(_LOCK, kind=kind, subject=subject, empty=json_value({})))
 
 
-def store(tx: Transaction, kind: str, subject: str, state: dict[str, Any]) -> None:
-    """Keeps the new state of a locked counter, at the end of the transaction."""
-    tx.execute_at_commit(_STORE, of_kind=kind, of_subject=subject, new_state=json_value(state))
+async def store(tx: Transaction, kind: str, subject: str, state: dict[str, Any]) -> None:
+    """Keeps the new state of a locked counter. It is written at the end of the transaction, so `lock` it there once only."""
+    await tx.execute_at_commit(_STORE, of_kind=kind, of_subject=subject, new_state=json_value(state))
 
 
 async def swap(

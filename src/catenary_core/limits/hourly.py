@@ -75,7 +75,7 @@ class UserRequests:
                 locked = await counters.lock(tx, USER_REQUESTS, user_id)
                 window = Window(locked.state, self._limit, locked.now)
                 done = change(window)
-                counters.store(tx, USER_REQUESTS, user_id, window.state())
+                await counters.store(tx, USER_REQUESTS, user_id, window.state())
             counted = Counted(window.state(), locked.version + 1, locked.now)
         self._seen[user_id] = (counted, self._clock())
         self._seen.move_to_end(user_id)
@@ -96,7 +96,7 @@ async def charge_evaluation(tx: Transaction, call: Call, limit: int) -> None:
     standing = window.standing()
     if not charged:
         raise refused(f"The project has had its {limit} evaluations of the hour", standing, locked.now)
-    counters.store(tx, PROJECT_EVALUATIONS, project_id, window.state())
+    await counters.store(tx, PROJECT_EVALUATIONS, project_id, window.state())
     tell(call, standing)
 
 

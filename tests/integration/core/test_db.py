@@ -123,9 +123,9 @@ async def _too_long(db: Database, where: str, committed: list[bool]) -> None:
         elif where == "between statements":
             await asyncio.sleep(5)
         elif where == "in what was left for the end":
-            tx.execute_at_commit(Statement(sa.text("SELECT 1 AS n FROM pg_sleep(5)")))
+            await tx.execute_at_commit(Statement(sa.text("SELECT 1 AS n FROM pg_sleep(5)")))
         elif where == "in the commit with what was left":
-            tx.execute_at_commit(_INSERT)
+            await tx.execute_at_commit(_INSERT)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ async def test_what_is_left_for_the_end_is_done_with_the_commit_and_not_before(
     async with db.transaction() as tx:
         tx.after_commit(lambda: committed.append(True))
         for number in (1, 2, 3):
-            tx.execute_at_commit(_MAKE, number=number)
+            await tx.execute_at_commit(_MAKE, number=number)
         assert (await tx.one(_MADE))["count"] == 0
     assert committed
     assert await made() == 3
@@ -189,7 +189,7 @@ async def test_what_is_left_for_the_end_is_done_with_the_commit_and_not_before(
 async def test_an_exception_drops_what_was_left_for_the_end(db: Database, made: Callable[[], Awaitable[int]]) -> None:
     async def fail() -> None:
         async with db.transaction() as tx:
-            tx.execute_at_commit(_MAKE, number=1)
+            await tx.execute_at_commit(_MAKE, number=1)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -206,9 +206,9 @@ async def test_a_failure_at_the_end_rolls_everything_back_and_leaves_the_connect
         async with session.transaction() as tx:
             tx.after_commit(lambda: committed.append(True))
             await tx.execute(_MAKE, number=1)
-            tx.execute_at_commit(_MAKE, number=2)
-            tx.execute_at_commit(_MAKE, number=0)
-            tx.execute_at_commit(_MAKE, number=3)
+            await tx.execute_at_commit(_MAKE, number=2)
+            await tx.execute_at_commit(_MAKE, number=0)
+            await tx.execute_at_commit(_MAKE, number=3)
 
     async with db.session() as session:
         with pytest.raises(psycopg.errors.CheckViolation):
@@ -216,7 +216,7 @@ async def test_a_failure_at_the_end_rolls_everything_back_and_leaves_the_connect
         assert not committed
         assert await made() == 0
         async with session.transaction() as tx:
-            tx.execute_at_commit(_MAKE, number=4)
+            await tx.execute_at_commit(_MAKE, number=4)
         assert await made() == 1
 
 
@@ -225,7 +225,7 @@ async def test_what_a_part_of_a_unit_leaves_for_its_end_is_there_for_the_next_pa
 ) -> None:
     async with db.as_one():
         async with db.transaction() as tx:
-            tx.execute_at_commit(_MAKE, number=1)
+            await tx.execute_at_commit(_MAKE, number=1)
         async with db.transaction() as tx:
             assert (await tx.one(_MADE))["count"] == 1
         assert await asyncio.create_task(made()) == 0, "seen by another before the unit's own end"
@@ -235,6 +235,6 @@ async def test_what_a_part_of_a_unit_leaves_for_its_end_is_there_for_the_next_pa
 async def test_a_read_has_no_end_to_leave_anything_for(db: Database) -> None:
     async with db.read() as tx:
         with pytest.raises(RuntimeError, match="needs a transaction"):
-            tx.execute_at_commit(_MADE)
+            await tx.execute_at_commit(_MADE)
         with pytest.raises(RuntimeError, match="needs a transaction"):
             await tx.notify("channel")

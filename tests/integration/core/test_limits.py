@@ -275,7 +275,7 @@ async def test_a_window_opens_again_when_its_hour_is_over(db: Database) -> None:
         state = (await counters.lock(tx, counters.USER_REQUESTS, ADA.user_id)).state
         minute, calls = next(iter(state["minutes"].items()))
         state["minutes"] = {str(int(minute) - 62): calls}
-        counters.store(tx, counters.USER_REQUESTS, ADA.user_id, state)
+        await counters.store(tx, counters.USER_REQUESTS, ADA.user_id, state)
     assert grant.standing.remaining == 63
     assert (await requests.lease(ADA.user_id, 1)).standing.remaining == 63
 
@@ -331,10 +331,10 @@ async def test_the_slot_of_a_dead_process_ends_by_itself(frame: Frame) -> None:
         async with frame.db.transaction() as tx:
             now = (await counters.lock(tx, counters.USER_BULK, ADA.user_id)).now
             state = {"slots": {"of a dead process": now + SLOT_SECONDS}}
-            counters.store(tx, counters.USER_BULK, ADA.user_id, state)
+            await counters.store(tx, counters.USER_BULK, ADA.user_id, state)
         await _refused(_create(node, 101))
         async with frame.db.transaction() as tx:
-            counters.store(tx, counters.USER_BULK, ADA.user_id, {"slots": {"of a dead process": now}})
+            await counters.store(tx, counters.USER_BULK, ADA.user_id, {"slots": {"of a dead process": now}})
         await _create(node, 101)
 
 

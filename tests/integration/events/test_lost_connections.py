@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from catenary_core import wakeups
+from catenary_core.db import Database
 from catenary_core.services.events import feed, sequencer
 from factories.event_world import SECONDS, World, write
 
@@ -20,13 +21,20 @@ def _end(dsn: str, statement: str) -> int:
         return connection.execute(statement.encode()).rowcount
 
 
+async def _write_elsewhere(dsn: str) -> None:
+    """Writes an event without a word to this process's core, as another node does."""
+    other = Database(dsn, max_connections=2)
+    await other.open()
+    await write(other, "system.maintenance")
+    await other.close()
+
+
 async def test_a_stream_goes_on_when_the_listening_connection_is_lost(here: World, dsn: str) -> None:
     owner = await here.caller("o")
     socket = await here.socket(owner)
     assert _end(dsn, _END_LISTENERS) == 1
     for _ in range(3):
-        # Without a word to this process, as another node writes it.
-        await write(here.core.frame.db, "system.maintenance")
+        await _write_elsewhere(dsn)
         assert (await socket.event())["type"] == "system.maintenance"
 
 
@@ -59,5 +67,5 @@ async def test_without_the_poll_a_lost_notification_would_hold_the_event_back(
         monkeypatch.setattr(module, "POLL_SECONDS", 3600.0)
     await asyncio.sleep(1.2)  # what waits now waits by the old interval
     assert _end(dsn, _END_LISTENERS) == 1
-    await write(here.core.frame.db, "system.maintenance")
+    await _write_elsewhere(dsn)
     await socket.silence(3)

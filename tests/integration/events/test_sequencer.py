@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from catenary_core import event_log, events
 from catenary_core import wakeups as wakeups_module
 from catenary_core.bootstrap import CHANNELS
-from catenary_core.db import Database, Statement
+from catenary_core.db import Database, Statement, Transaction
 from catenary_core.services.events import sequencer as sequencer_module
 from catenary_core.services.events.sequencer import Sequencer
 from catenary_core.wakeups import Wakeups
@@ -63,24 +63,31 @@ async def sequencer(dsn: str, db: Database) -> Any:
     await wakeups.stop()
 
 
-async def test_a_transaction_that_commits_late_comes_late_and_is_not_missed(db: Database, sequencer: Any) -> None:
-    async with db.transaction() as early:
-        await events.write(early, None, "project.updated", subject="/early", data={})
-        await write(db)  # written after, committed before
+async def _written_first_and_committed_last(db: Database) -> dict[str, Any]:
+    """Writes an event, then another that is committed before it, as beside a call that goes on; the other, when it is ordered."""
+
+    async def other() -> dict[str, Any]:
+        await write(db)
         await _until_all_ordered(db, 1)
         (row,) = await _log(db)
-        assert (row["sequence"], row["number"]) == (1, 2)
+        return row
+
+    async with db.as_one():
+        async with db.transaction() as early:
+            await events.write(early, None, "project.updated", subject="/early", data={})
+        return await asyncio.create_task(other())
+
+
+async def test_a_transaction_that_commits_late_comes_late_and_is_not_missed(db: Database, sequencer: Any) -> None:
+    other = await _written_first_and_committed_last(db)
+    assert (other["sequence"], other["number"]) == (1, 2)
     await _until_all_ordered(db, 2)
     assert [(row["sequence"], row["number"]) for row in await _log(db)] == [(1, 2), (2, 1)]
 
 
 async def test_who_reads_by_the_numbers_of_writing_misses_what_commits_late(db: Database, sequencer: Any) -> None:
     """The guard of the test above."""
-    async with db.transaction() as early:
-        await events.write(early, None, "project.updated", subject="/early", data={})
-        await write(db)
-        await _until_all_ordered(db, 1)
-        last = (await _log(db))[-1]
+    last = await _written_first_and_committed_last(db)
     await _until_all_ordered(db, 2)
     log = await _log(db)
     assert [row["id"] for row in log if row["number"] > last["number"]] == []
@@ -189,8 +196,8 @@ async def test_a_busy_log_is_ordered_without_notifications(
     for module in (sequencer_module, wakeups_module):
         monkeypatch.setattr(module, "POLL_SECONDS", 3600.0)
     await write(db)
-    wakeups = Wakeups(dsn, CHANNELS)
-    running = Sequencer(frame_of(dsn, db, wakeups))
+    wakeups, another = Wakeups(dsn, CHANNELS), Database(dsn, max_connections=2)
+    running = Sequencer(frame_of(dsn, another, wakeups))
     await running.start()
     try:
         await _until_all_ordered(db, 1)
@@ -202,6 +209,29 @@ async def test_a_busy_log_is_ordered_without_notifications(
             assert [row["sequence"] for row in await _log(db)] == [1, None]
     finally:
         await running.stop()
+
+
+async def test_a_sequencer_is_told_of_its_own_processs_events_and_looks_no_more_than_it_must(
+    db: Database, sequencer: Sequencer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "NOTIFY_SECONDS", 3600.0)
+    for module in (sequencer_module, wakeups_module):
+        monkeypatch.setattr(module, "POLL_SECONDS", 3600.0)
+    looks = 0
+    order = Sequencer._order
+
+    async def counted(running: Sequencer, tx: Transaction) -> None:
+        nonlocal looks
+        looks += 1
+        await order(running, tx)
+
+    monkeypatch.setattr(Sequencer, "_order", counted)
+    await write(db)
+    await _until_all_ordered(db, 1)
+    await write(db)  # of which nothing is notified
+    await _until_all_ordered(db, 2)
+    await asyncio.sleep(0.5)  # in which it would look 25 times if it took the log for busy
+    assert looks < 10
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGSTOP, marks=pytest.mark.slow)])

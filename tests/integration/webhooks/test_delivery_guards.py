@@ -208,6 +208,7 @@ async def test_a_webhook_of_an_api_key_sees_what_the_key_may_see(here: Hooks) ->
 
 
 async def _made_with(here: Hooks, path: str, headers: dict[str, str]) -> dict[str, Any]:
+    await here.passed()
     given = {"url": here.receiver.url(path), "events": ["*"]}
     async with here.world.http.post(f"{here.world.url}/v1/webhooks", json=given, headers=headers) as answer:
         assert answer.status == 201, await answer.text()

@@ -19,6 +19,9 @@ FORGET_SECONDS = 60.0
 """Time between two looks for events that are too old."""
 GATHER_SECONDS = 0.02
 """Between two looks at a busy log: what is committed meanwhile gets its numbers together."""
+SETTLE_SECONDS = 0.005
+"""From a wake-up to the look: the call that wrote has its answer first, and the end of its transaction is known here, which
+the notification of it may be ahead of."""
 
 
 class Sequencer(Place):
@@ -29,6 +32,8 @@ class Sequencer(Place):
         self._wakeups = frame.wakeups
         self._forget_at = 0.0
         self._busy_until = 0.0
+        self._is_written_here = False
+        frame.db.commits.told[events.CHANNEL] = self._told
 
     async def work(self, session: Session) -> None:
         """Orders what comes."""
@@ -38,11 +43,13 @@ class Sequencer(Place):
     async def _order(self, tx: Transaction) -> None:
         """Orders what is there, or waits for more; drops what is too old now and then."""
         ticket = self._wakeups.ticket(events.CHANNEL)
+        here, self._is_written_here = self._is_written_here, False
         given = (await tx.one(queries.GIVE_SEQUENCE))["count"]
         now = time.monotonic()
         if given:
             self._wakeups.fire(event_log.CHANNEL)
-            self._busy_until = now + POLL_SECONDS
+            if not here:  # other processes write, and don't notify of each event (`events`)
+                self._busy_until = now + POLL_SECONDS
         if now >= self._forget_at:
             more = await event_log.forget(tx)
             self._forget_at = now + (0 if more else FORGET_SECONDS)
@@ -51,5 +58,10 @@ class Sequencer(Place):
         if given:
             await asyncio.sleep(GATHER_SECONDS)
         else:
-            # While the log is busy, writers don't notify of each event (`events`).
             await self._wakeups.wait(ticket, GATHER_SECONDS if now < self._busy_until else POLL_SECONDS)
+            await asyncio.sleep(SETTLE_SECONDS)
+
+    def _told(self) -> None:
+        """This process has committed events."""
+        self._is_written_here = True
+        self._wakeups.fire(events.CHANNEL)

@@ -94,8 +94,10 @@ class WorkerServicer:
             keeping = asyncio.ensure_future(artefacts.keep(self._objects, kept, contents or []))
             try:  # the store and the database at once
                 await self._owners[job["kind"]].ended(tx, job, ended)
-            finally:
-                await keeping
+            except BaseException:
+                await end(keeping)
+                raise
+            await keeping
         self._wakeups.fire_all(tx.notified)
         return {}
 

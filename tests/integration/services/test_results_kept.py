@@ -1,0 +1,97 @@
+"""What becomes of a result while its geometry is kept, beside the statements that end its job."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+
+from catenary.worker.v1 import worker_service_pb2 as worker_pb
+from catenary_core.errors import DomainError
+from catenary_core.services.evaluations.owner import EvaluationOwner
+from factories.calling import events_of
+from factories.evaluating import DIGEST, MadeGeometry, Node, deploy, open_node, refusal
+
+GLB = MadeGeometry("model", "glb", b"glTF and more")
+
+
+@pytest.fixture
+async def node(dsn: str, tmp_path: Path) -> AsyncIterator[Node]:
+    async with open_node(dsn, tmp_path) as opened:
+        yield opened
+
+
+class Job:
+    """A leased job of an evaluation, whose result is one message, its geometry too."""
+
+    def __init__(self, node: Node, evaluation_id: str, worker: Any, job: worker_pb.Job) -> None:
+        self._node = node
+        self._evaluation_id = evaluation_id
+        self._stub = worker._stub
+        outcome = worker_pb.Outcome(status="completed", artefacts=[GLB.message()])
+        self._result = worker_pb.CompleteRequest(
+            job_id=job.job_id, lease_token=job.lease_token, outcome=outcome, runtime_digest=DIGEST, chunk=GLB.data
+        )
+
+    async def complete(self) -> None:
+        await self._stub.Complete(iter([self._result]), metadata=(("authorization", "worker"),))
+
+    async def refused(self) -> str:
+        async with asyncio.timeout(60):
+            with pytest.raises(grpc.RpcError) as caught:
+                await self.complete()
+        return refusal(caught.value).reason
+
+    async def status(self) -> str:
+        answer = await self._node.call("GetEvaluation", evaluation_id=self._evaluation_id)
+        return str(answer.body["evaluation"]["status"])
+
+
+@pytest.fixture
+async def job(node: Node) -> Job:
+    project, _ = await deploy(node.frame.db, node.frame.objects)
+    answer = await node.evaluate(project, {"title": "x"}, prefer="respond-async")
+    worker = node.worker()
+    return Job(node, answer.body["evaluation"]["evaluation_id"], worker, await worker.must_lease())
+
+
+async def test_a_result_whose_geometry_cannot_be_kept_changes_nothing(
+    node: Node, job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: Any, **__: Any) -> None:
+        await asyncio.sleep(0.1)  # longer than the statements beside it
+        raise OSError("no space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(node.frame.objects, "keep", full)
+        assert await job.refused() == "INTERNAL_ERROR"
+    assert await job.status() == "running"
+    assert await events_of(node.frame.db) == []
+    await job.complete()
+    assert await job.status() == "completed"
+
+
+async def test_a_slow_store_does_not_hold_up_what_the_database_refuses(
+    node: Node, job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[bool] = []
+
+    async def endless(*_: Any, **__: Any) -> None:
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            ended.append(True)
+
+    async def refuse(*_: Any) -> None:
+        await asyncio.sleep(0.1)
+        raise DomainError("CONFLICT", "It has ended.")
+
+    monkeypatch.setattr(node.frame.objects, "keep", endless)
+    monkeypatch.setattr(EvaluationOwner, "ended", refuse)
+    assert await job.refused() == "CONFLICT"
+    assert ended
+    assert await job.status() == "running"
