@@ -17,7 +17,7 @@ import numpy as np
 from catenary_worker import archive, customizer, description, geometry, openscad, pipe, results
 from catenary_worker.description import Description
 from catenary_worker.runtime import scrubbed
-from catenary_worker.task import RESULT_BYTES, TEXT, Mode, ModelFaultError, Task
+from catenary_worker.task import CODE_BYTES, RESULT_BYTES, TEXT, Mode, ModelFaultError, Task
 
 _REHEARSAL = b"""
 PARAMETERS = [{"name": "size", "type": "number", "default": 1, "min": 0.5, "max": 2, "step": 0.5, "unit": "m"}]
@@ -90,7 +90,8 @@ def _describe(task: Task) -> tuple[dict[str, Any], list[bytes]]:
     if task.kind == "openscad":
         return {"status": "completed", "description": customizer.read(task.source)}, [b""]
     described, code = _compiled(_source(task))
-    return {"status": "completed", "description": described}, [marshal.dumps(code)]
+    content = marshal.dumps(code)
+    return {"status": "completed", "description": described}, [content if len(content) <= CODE_BYTES else b""]
 
 
 def _compiled(source: bytes) -> tuple[Description, types.CodeType]:
@@ -117,7 +118,7 @@ def _evaluate(
         duration = (time.perf_counter() - started[0]) * 1e3
     else:
         source = _source(task)
-        if task.description is None:
+        if task.description is None or not task.code:
             described, code = _compiled(source)
         else:  # as a child told it that ran none of the model
             described, code = task.description, marshal.loads(task.code)  # noqa: S302 - this is what the sandbox is for

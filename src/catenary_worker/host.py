@@ -106,8 +106,8 @@ class Zygote:
             return await self._start()
 
     async def run(self, task: Task) -> Outcome:
-        """Run a task in a fresh child, which is ended when its result is here, or the call is cancelled, or its time is
-        over. A model at fault is an outcome; raises `WorkerFaultError`, `SandboxUnavailableError`, and
+        """Run a task in a fresh child, which is ended soon after its result is here, or at once when the call is cancelled or
+        its time is over. A model at fault is an outcome; raises `WorkerFaultError`, `SandboxUnavailableError`, and
         `CancelledRunError` after `cancel`."""
         if len(task.source) > SOURCE_BYTES:
             return _failed(f"The model file is larger than {SOURCE_BYTES >> 20} MiB.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -34,7 +35,7 @@ STOP_SECONDS = 25.0
 """How long a running job may go on when the worker is told to stop, before it is given back."""
 _CALL_SECONDS = 30.0
 _CHUNK_BYTES = 256 * 1024
-_SOURCES_BYTES = 256 * 1024 * 1024
+_MODELS_BYTES = 256 * 1024 * 1024
 _LONGEST_PAUSE = 2.0
 _CONNECT_SECONDS = 10.0
 """How long the worker waits quietly for a core that starts together with it."""
@@ -58,6 +59,11 @@ class _Model:
 
     source: bytes
     described: Outcome | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes that are kept of it. A description has no more than the literals of the source."""
+        return len(self.source) + (0 if self.described is None else len(self.source) + len(self.described.code))
 
 
 class TokenRefusedError(ValueError):
@@ -227,10 +233,13 @@ class Worker:
         if job.kind == pb.JOB_KIND_CHECK:
             return await check(self._zygote, task)
         if model.described is None:
+            began = time.monotonic()
             described = await self._zygote.run(replace(task, mode="describe", parameters={}))
             if described.status != "completed":
                 return described, None
             model.described = described
+            self._forget()
+            task = replace(task, timeout=max(0.0, task.timeout - (time.monotonic() - began)))
         known = replace(task, description=model.described.description, code=model.described.code)
         return await self._zygote.run(known), None
 
@@ -262,10 +271,14 @@ class Worker:
             if hashlib.sha256(kept.source).hexdigest() != job.source_sha256:
                 raise WorkerFaultError("the model's file came damaged")
             self._models[key] = kept
-            while sum(len(model.source) for model in self._models.values()) > _SOURCES_BYTES and len(self._models) > 1:
-                self._models.popitem(last=False)
+            self._forget()
         self._models.move_to_end(key)
         return kept
+
+    def _forget(self) -> None:
+        """Drops models that were not asked for longest, while there are more than one and their bytes are too many."""
+        while sum(model.size for model in self._models.values()) > _MODELS_BYTES and len(self._models) > 1:
+            self._models.popitem(last=False)
 
     async def _complete(self, job: pb.Job, result: tuple[Outcome, bool | None]) -> None:
         """Sends the result, again while the core can't be reached and the lease may still live."""

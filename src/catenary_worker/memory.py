@@ -1,8 +1,9 @@
-"""This process's memory, and the pages of it that an evaluation writes to.
+"""This process's memory, and the pages of it that an evaluation uses.
 
 A forked child shares every page with its parent until one of them writes to it, and CPython writes to most of what it
-touches, since an object's reference count lies in the object. What a child takes 1,600 faults for in the middle of a
-user's model can be done ahead of it, while the child waits for a task: the parent finds the pages out once.
+touches, since an object's reference count lies in the object. The pages of a file, as of a library's code, have to be looked
+up by each process. What a child takes 2,000 faults for in the middle of a user's model can be done ahead of it, while the
+child waits for a task: the parent finds the pages out once.
 """
 
 import array
@@ -10,13 +11,14 @@ import ctypes
 import mmap
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 Pages = Sequence[tuple[int, int]]
 """Ranges of addresses: start and size in bytes."""
 
 _SIZES = range(16, 513, 16)  # pymalloc's size classes (CPython 3.11, Objects/obmalloc.c)
 _SEALED = 64 * 1024
-_POPULATE_WRITE = 23  # madvise(2), Linux 5.14
+_POPULATE_READ, _POPULATE_WRITE = 22, 23  # madvise(2), Linux 5.14
 # An entry of /proc/PID/pagemap (Linux, Documentation/admin-guide/mm/pagemap.rst).
 _ENTRY_BYTES = 8
 _PRESENT, _OF_FILE, _EXCLUSIVE = 1 << 63, 1 << 61, 1 << 56
@@ -27,77 +29,110 @@ _ALLOCATE = ctypes.pythonapi.PyObject_Malloc
 _ALLOCATE.argtypes, _ALLOCATE.restype = (ctypes.c_size_t,), ctypes.c_void_p
 
 
+@dataclass(frozen=True)
+class Used:
+    """The pages of before that some work uses: those that it `wrote`, and those of files that it `read`."""
+
+    wrote: Pages = ()
+    read: Pages = ()
+
+
 class Memory:
     """What /proc says of this process. It is opened once, so that it can be read in a root without /proc."""
 
     def __init__(self) -> None:
-        self._statm, self._maps, self._pagemap = (
-            os.open(f"/proc/self/{name}", os.O_RDONLY | os.O_CLOEXEC) for name in ("statm", "maps", "pagemap")
+        self._processes = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        self._statm, self._maps = (
+            os.open(f"/proc/self/{name}", os.O_RDONLY | os.O_CLOEXEC) for name in ("statm", "maps")
         )
 
     def close(self) -> None:
         """Closes what was opened."""
-        for descriptor in (self._statm, self._maps, self._pagemap):
+        for descriptor in (self._processes, self._statm, self._maps):
             os.close(descriptor)
 
     def size(self) -> int:
         """Bytes of address space."""
         return int(os.pread(self._statm, 100, 0).split()[0]) * mmap.PAGESIZE
 
-    def written_by(self, work: Callable[[], None]) -> Pages:
-        """The pages of before that `work` writes to, in order.
+    def used_by(self, work: Callable[[], None]) -> Used:
+        """The pages of before that `work` uses, in order; none where the system doesn't tell.
 
-        A child that does nothing shares all pages meanwhile; those that are this process's own after `work` are what
-        was written to.
+        A child works: it shares all pages that it doesn't write to, and has of files only those that it looks at.
         """
+        done, tell = os.pipe()
         wait, end = os.pipe()
         child = os.fork()
         if child == 0:
-            os.close(end)
-            os.read(wait, 1)
-            os._exit(0)
+            code = 1
+            try:
+                os.close(end)
+                work()
+                os.write(tell, b"1")
+                os.read(wait, 1)
+                code = 0
+            finally:
+                os._exit(code)
+        os.close(tell)
         try:
-            work()
-            return self._own()
+            if not os.read(done, 1):
+                raise RuntimeError("the work failed")
+            pagemap = os.open(f"{child}/pagemap", os.O_RDONLY | os.O_CLOEXEC, dir_fd=self._processes)
+        except PermissionError:
+            return Used()
+        else:
+            try:
+                return Used(self._found(pagemap, "w", _is_own), self._found(pagemap, "-", _is_of_file))
+            finally:
+                os.close(pagemap)
         finally:
             os.close(end)
             os.waitpid(child, 0)
             os.close(wait)
+            os.close(done)
 
-    def _own(self) -> Pages:
-        """The anonymous pages that no other process shares, neighbours as one range."""
+    def _found(self, pagemap: int, writable: str, is_wanted: Callable[[int], bool]) -> Pages:
+        """The wanted pages of the mappings that are `writable` ("w") or not ("-"), neighbours as one range."""
         found: list[tuple[int, int]] = []
-        for start, end in self._writable():
-            entries = array.array("Q", self._entries(start, end))
-            own = [start + i * mmap.PAGESIZE for i, entry in enumerate(entries) if _is_own(entry)]
-            for page in own:
+        for start, end in self._mappings(writable):
+            for number, entry in enumerate(_entries(pagemap, start, end)):
+                page = start + number * mmap.PAGESIZE
+                if not is_wanted(entry):
+                    continue
                 if found and sum(found[-1]) == page:
                     found[-1] = (found[-1][0], found[-1][1] + mmap.PAGESIZE)
                 else:
                     found.append((page, mmap.PAGESIZE))
         return found
 
-    def _writable(self) -> list[tuple[int, int]]:
-        """The writable mappings: start and end."""
+    def _mappings(self, writable: str) -> list[tuple[int, int]]:
+        """The mappings that are writable or not: start and end. Not the kernel's own, which lie above all others."""
         os.lseek(self._maps, 0, os.SEEK_SET)
         text = b"".join(iter(lambda: os.read(self._maps, 1 << 16), b"")).decode()
-        lines = [line.split(None, 2) for line in text.splitlines()]
-        bounds = [span.split("-") for span, permissions, _ in lines if permissions[1] == "w"]
+        lines = [line.split() for line in text.splitlines()]
+        bounds = [line[0].split("-") for line in lines if line[1][1] == writable and not line[-1].startswith("[vs")]
         return [(int(start, 16), int(end, 16)) for start, end in bounds]
 
-    def _entries(self, start: int, end: int) -> bytes:
-        pages = (end - start) // mmap.PAGESIZE
-        return os.pread(self._pagemap, pages * _ENTRY_BYTES, start // mmap.PAGESIZE * _ENTRY_BYTES)
+
+def _entries(pagemap: int, start: int, end: int) -> Sequence[int]:
+    pages = (end - start) // mmap.PAGESIZE
+    return array.array("Q", os.pread(pagemap, pages * _ENTRY_BYTES, start // mmap.PAGESIZE * _ENTRY_BYTES))
 
 
 def _is_own(entry: int) -> bool:
     return bool(entry & _PRESENT and entry & _EXCLUSIVE and not entry & _OF_FILE)
 
 
-def own(pages: Pages) -> None:
-    """Give this process its own copy of each of the pages. Where the system can't, they are copied when written to."""
-    for start, size in pages:
-        _MADVISE(start, size, _POPULATE_WRITE)
+def _is_of_file(entry: int) -> bool:
+    return bool(entry & _PRESENT and entry & _OF_FILE)
+
+
+def prepare(used: Used) -> None:
+    """Give this process its own copy of the pages that are written, and the others as they are. What the system can't do
+    ahead is done when a page is touched."""
+    for pages, advice in ((used.wrote, _POPULATE_WRITE), (used.read, _POPULATE_READ)):
+        for start, size in pages:
+            _MADVISE(start, size, advice)
 
 
 def seal() -> None:

@@ -1,5 +1,6 @@
 """Make an `Outcome` of what a child sent. The model has had the whole process to itself, so nothing here is believed:
-every name, number and text is checked again, and anything else is a damaged result."""
+every name, number and text is checked again, and anything else is a damaged result. Compiled code can't be checked: it is taken
+of a description only, whose child has run none of the model."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from catenary_worker import results
 from catenary_worker.description import Entry, check_name, check_text, validate
 from catenary_worker.task import (
+    CODE_BYTES,
     CONTENT_TYPES,
     GEOMETRY_BYTES,
     GEOMETRY_TOTAL_BYTES,
@@ -56,6 +58,8 @@ def outcome(task: Task, header: object, blobs: Sequence[bytes]) -> Outcome:
             )
             described = validate(parameters, metrics, constraints)
             (code,) = blobs
+            if len(code) > CODE_BYTES:
+                raise DamagedError
             return Outcome("completed", description=described, code=code, duration_ms=duration)
         return Outcome(
             "completed",

@@ -18,6 +18,8 @@ TRIANGLES = 5_000_000
 """Most triangles (and line segments) in one evaluation."""
 PARTS = 64
 """Most named parts in one evaluation, over all its geometry."""
+CODE_BYTES = 8 * MEBIBYTE
+"""Largest compiled model that is kept for its evaluations; one with larger literals is compiled for each."""
 TEXT = 2_000
 """Longest error message and description, in characters."""
 
@@ -86,7 +88,8 @@ class Outcome:
     """What came of a task.
 
     `description` (`describe` only) is `{"parameters", "metrics", "constraints"}`, see `description.read`, and `code` the
-    compiled model as `marshal` keeps it, empty of an OpenSCAD model; only a sandboxed child may read it. `metrics`
+    compiled model as `marshal` keeps it, empty over CODE_BYTES and of an OpenSCAD model; only a sandboxed child may read
+    it. `metrics`
     maps a name to `{"value", "unit"}`, `constraints` a name to `{"value", "satisfied"}`, `tables` a name to a list of
     flat rows. `duration_ms` is the time in the model's own `evaluate`, 0 when it was not reached.
     """

@@ -43,14 +43,14 @@ class State:
 
 @dataclass(frozen=True)
 class Cell:
-    """All that a child needs to know of where it runs. `identity` and `calls` are None without a sandbox; `written` are the
-    pages that every evaluation writes to."""
+    """All that a child needs to know of where it runs. `identity` and `calls` are None without a sandbox; `used` are the
+    pages that every evaluation uses."""
 
     identity: sandbox.Identity | None
     calls: dict[str, bytes] | None
     openscad: str | None
     runtime_memory: int
-    written: memory.Pages
+    used: memory.Used
 
 
 def prepare(*, allow_unsandboxed: bool) -> tuple[State, Cell | None]:
@@ -67,8 +67,7 @@ def prepare(*, allow_unsandboxed: bool) -> tuple[State, Cell | None]:
     from catenary_worker import execution
 
     memory.seal()
-    written = own.written_by(execution.rehearse)
-    cell = Cell(identity, calls, program, own.size(), written)
+    cell = Cell(identity, calls, program, own.size(), own.used_by(execution.rehearse))
     own.close()
     return state, cell
 
@@ -82,7 +81,7 @@ def probe() -> State:
     if tried == 0:
         try:
             calls = seccomp.programs()
-            cell = Cell(sandbox.enter_root(*runtime.paths()), calls, None, 0, [])
+            cell = Cell(sandbox.enter_root(*runtime.paths()), calls, None, 0, memory.Used())
             if (child := sandbox.fork_cell()) == 0:
                 _enter(cell, None)
                 sandbox.filter_calls(calls["model"])
@@ -204,7 +203,7 @@ def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None) -> No
         _enter(cell, folder)
         from catenary_worker import execution, openscad
 
-        memory.own(cell.written)
+        memory.prepare(cell.used)
         os.write(result_pipe, pipe.READY)
         header, (source, compiled) = pipe.read_message(task_pipe)
         os.close(task_pipe)

@@ -2,7 +2,8 @@
 
 Run it with `.venv/bin/python tests/bench/evaluate.py`. It prints medians in ms, the ratio cold : HTTP (to hold: at least 40) and
 what HTTP costs over the bare call (to hold: about 10 to 15 ms): once for requests that come alone, as the cold process does, and
-once for requests back to back, where each shares the processors with what the one before it left behind.
+once for requests back to back, where each shares the processors with what the one before it left behind. All are measured in
+turn, round after round, so that a machine that changes its pace changes it for all.
 The cold process leaves out what only serves later evaluations: it rehearses once and makes one child.
 """
 
@@ -28,9 +29,11 @@ from catenary_worker import host
 from catenary_worker.task import Task
 from factories.installation import UNLIMITED, Installation
 
-RUNS = 60
+ROUNDS = 10
+RUNS = 10
+"""Of each in a round, but for the cold process, which is started once."""
 PAUSE = 0.2
-COLD_RUNS = 5
+VALUES = {parameter["name"]: parameter["default"] for parameter in twisted_tower.PARAMETERS}
 SOURCE = (resources.files("catenary_cli") / "demo_models" / "twisted_tower.py").read_bytes()
 
 
@@ -44,23 +47,16 @@ def _times(run: Callable[[], object], count: int, pause: float = 0.0) -> list[fl
     return found
 
 
-def _bare() -> list[float]:
-    values = {parameter["name"]: parameter["default"] for parameter in twisted_tower.PARAMETERS}
-    twisted_tower.evaluate(values)
-    return _times(lambda: twisted_tower.evaluate(values), RUNS)
-
-
-def _cold() -> list[float]:
+def _cold() -> None:
     async def once() -> None:
         zygote = host.Zygote()
         await zygote.start()
-        values = {parameter["name"]: parameter["default"] for parameter in twisted_tower.PARAMETERS}
-        outcome = await zygote.run(Task("evaluate", "python", SOURCE, values))
+        outcome = await zygote.run(Task("evaluate", "python", SOURCE, VALUES))
         assert outcome.status == "completed", outcome
         await zygote.close()
 
     with mock.patch.object(host, "command", _cold_command), mock.patch.object(host, "SPARES", 1):
-        return _times(lambda: asyncio.run(once()), COLD_RUNS)
+        asyncio.run(once())
 
 
 def _cold_command(control: int, **_: object) -> list[str]:
@@ -68,8 +64,8 @@ def _cold_command(control: int, **_: object) -> list[str]:
     return [sys.executable, "-P", "-c", program, str(control)]
 
 
-def _over_http(demo: dict[str, str]) -> tuple[list[float], list[float], list[float]]:
-    """Times of a POST with `force` that comes alone, of those back to back, and what the model itself took in all."""
+def _requests(demo: dict[str, str], inside: list[float]) -> Callable[[], None]:
+    """Makes one POST with `force`; what the model itself took goes to `inside`."""
     base = urlsplit(demo["base_url"])
     connection = http.client.HTTPConnection(base.hostname or "", base.port or 0)
 
@@ -82,7 +78,6 @@ def _over_http(demo: dict[str, str]) -> tuple[list[float], list[float], list[flo
     secret = {"client_id": demo["client_id"], "client_secret": demo["client_secret"]}
     token = str(post("auth/token", {"grant_type": "client_credentials", **secret})["access_token"])
     path = f"projects/{demo['project_id']}/evaluate"
-    inside: list[float] = []
 
     def once() -> None:
         answer = post(path, {"parameters": {}, "force": True}, token)
@@ -90,9 +85,7 @@ def _over_http(demo: dict[str, str]) -> tuple[list[float], list[float], list[flo
         assert evaluation["status"] == "completed", answer
         inside.append(evaluation["duration_ms"])
 
-    _times(once, 5)
-    inside.clear()
-    return _times(once, RUNS, PAUSE), _times(once, RUNS), inside
+    return once
 
 
 def _line(name: str, times: list[float]) -> float:
@@ -104,13 +97,25 @@ def _line(name: str, times: list[float]) -> float:
 
 def main() -> None:
     """Measures and prints."""
-    bare, cold = _bare(), _cold()
+    bare: list[float] = []
+    cold: list[float] = []
+    alone: list[float] = []
+    back_to_back: list[float] = []
+    inside: list[float] = []
     with tempfile.TemporaryDirectory(prefix="catenary-bench-") as folder:
         root = Path(folder)
         root.chmod(0o711)
         installation = Installation(root / "data", **UNLIMITED)
         try:
-            alone, back_to_back, inside = _over_http(installation.wait())
+            request = _requests(installation.wait(), inside)
+            twisted_tower.evaluate(VALUES)
+            _times(request, 5)
+            inside.clear()
+            for _ in range(ROUNDS):
+                bare += _times(lambda: twisted_tower.evaluate(VALUES), RUNS)
+                cold += _times(_cold, 1)
+                alone += _times(request, RUNS, PAUSE)
+                back_to_back += _times(request, RUNS)
         finally:
             installation.stop()
     bare_ms = _line("bare evaluate()", bare)

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from catenary_worker import task as limits
 from catenary_worker.host import Zygote
 from catenary_worker.task import Kind, Task
 from factories.world import zipped
+from integration.worker.test_openscad import PLATE, VALUES
 from integration.worker.zygotes import model
 
 # The zygote belongs to the event loop of its module.
@@ -17,19 +19,20 @@ _ARCHIVE = {"model.py": _FAILING, "tools.py": b"def half(n):\n    return 1 / n\n
 
 
 @pytest.mark.parametrize(
-    ("kind", "source", "size", "line"),
+    ("kind", "source", "values", "line"),
     [
         ("python", model("good"), {"size": 2.0}, None),
         ("zip", zipped({"model.py": model("good")}), {"size": 2.0}, None),
         ("zip", zipped(_ARCHIVE), {}, 5),
+        ("openscad", PLATE.read_bytes(), VALUES, None),
     ],
-    ids=["a file", "an archive", "a failing archive"],
+    ids=["a file", "an archive", "a failing archive", "OpenSCAD"],
 )
 async def test_an_evaluation_is_the_same_as_of_a_model_that_is_read_anew(
-    zygote: Zygote, kind: Kind, source: bytes, size: dict[str, float], line: int | None
+    zygote: Zygote, kind: Kind, source: bytes, values: dict[str, object], line: int | None
 ) -> None:
     described = await zygote.run(Task("describe", kind, source))
-    anew = Task("evaluate", kind, source, size)
+    anew = Task("evaluate", kind, source, values)
     outcomes = [
         replace(await zygote.run(task), duration_ms=0.0)
         for task in (anew, replace(anew, description=described.description, code=described.code))
@@ -58,3 +61,14 @@ async def test_the_compiled_code_is_what_runs(zygote: Zygote) -> None:
     assert (await zygote.run(good)).metrics["volume"]["value"] == 8.0
     forged = await zygote.run(replace(good, description=other.description, code=other.code))
     assert forged.metrics["volume"]["value"] == 27.0
+
+
+async def test_large_code_is_compiled_for_each_evaluation(zygote: Zygote) -> None:
+    literals = b"LITERALS = [%s]\n" % b",".join(b"'%06x' * 682" % number for number in range(3_000))
+    source = model("good") + literals
+    described = await zygote.run(Task("describe", "python", source))
+    assert described.status == "completed", described.error
+    assert described.code == b""
+    evaluated = Task("evaluate", "python", source, {"size": 2.0}, description=described.description)
+    assert (await zygote.run(evaluated)).metrics["volume"]["value"] == 8.0
+    assert len(source) < 100_000 < limits.CODE_BYTES < 3_000 * 682 * 6

@@ -52,7 +52,8 @@ async def node(dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Asy
 class Running:
     """A worker at work in this process, with a zygote of its own."""
 
-    def __init__(self, zygote: Zygote, stop: asyncio.Event, task: asyncio.Task[None]) -> None:
+    def __init__(self, worker: Worker, zygote: Zygote, stop: asyncio.Event, task: asyncio.Task[None]) -> None:
+        self.worker = worker
         self.zygote = zygote
         self.stop = stop
         self.task = task
@@ -71,7 +72,7 @@ async def at_work(address: str, token: str = "token", interceptors: Any = ()) ->
         worker = Worker(worker_service_pb2_grpc.WorkerServiceStub(channel), token, "w1", zygote)  # type: ignore[arg-type]
         task = asyncio.create_task(worker.work(stop))
         try:
-            yield Running(zygote, stop, task)
+            yield Running(worker, zygote, stop, task)
         finally:
             stop.set()
             await asyncio.wait({task})
@@ -135,15 +136,30 @@ async def test_a_model_is_read_once_and_by_a_child_that_runs_none_of_it(
         return told[-1]
 
     monkeypatch.setattr(Zygote, "run", noted)
-    project, _ = await deploy(node.frame.db, node.frame.objects, PARAMETERS)
     async with at_work(node.address):
         for pause in (0.01, 0.02):
-            answer = await node.evaluate(project, {"pause": pause})
-            assert answer.body["evaluation"]["metrics"]["waited"]["value"] == pause
+            await _until_status(node, await _queue(node, pause), "completed")
     assert [task.mode for task in asked] == ["describe", "evaluate", "evaluate"]
     assert told[0].code
     assert [task.code for task in asked] == [b"", told[0].code, told[0].code]
     assert [outcome.code for outcome in told[1:]] == [b"", b""], "of a child that ran a model no code is taken"
+
+
+async def test_a_worker_keeps_models_up_to_a_number_of_bytes_their_code_too(
+    node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    literals = b"\nLITERALS = [%s]\n" % b",".join(b"'%06x' * 682" % number for number in range(300))
+    monkeypatch.setattr(evaluating, "SOURCE", MODEL + literals)
+    monkeypatch.setattr(loop, "_MODELS_BYTES", 500_000)
+    async with at_work(node.address) as worker:
+        await _until_status(node, await _queue(node, 0.0), "completed")
+        (large,) = worker.worker._models.values()
+        assert len(large.source) < 10_000
+        assert large.size > 1_000_000, "its code is many times its source"
+        monkeypatch.setattr(evaluating, "SOURCE", MODEL)
+        await _until_status(node, await _queue(node, 0.0), "completed")
+        (small,) = worker.worker._models.values()
+        assert small.source == MODEL
 
 
 async def test_a_worker_that_is_told_to_stop_finishes_its_job(node: Node) -> None:

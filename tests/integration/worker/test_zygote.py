@@ -136,6 +136,24 @@ async def test_a_cancelled_run_ends_its_child(zygote: Zygote) -> None:
     await good_evaluation(zygote)
 
 
+async def test_a_child_that_will_not_end_after_its_result_is_ended(zygote: Zygote) -> None:
+    source = b"""
+import time
+PARAMETERS = []
+def evaluate(p):
+    def forever(_):
+        while True:
+            pass
+    time.sleep = forever
+    return {"metrics": {"done": 1}}
+"""
+    before = children(zygote)
+    outcome = await zygote.run(Task("evaluate", "python", source))
+    assert outcome.status == "completed", outcome.error
+    assert children(zygote) & before, "it lives on until the result is delivered"
+    await nothing_left(zygote, before)
+
+
 async def test_children_are_made_ahead_and_serve_one_task_each(zygote: Zygote) -> None:
     zygote.replenish()
     zygote.replenish()

@@ -5,6 +5,7 @@ import mmap
 import os
 import resource
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -40,12 +41,12 @@ def touched(area: mmap.mmap, found: memory.Pages) -> set[int]:
     return {page for page in range(PAGES) if start + page * mmap.PAGESIZE in addresses}
 
 
-def faults_in_a_child(work: Callable[[], None], pages: memory.Pages) -> int:
-    """How many faults `work` takes in a forked child that first made `pages` its own."""
+def faults_in_a_child(work: Callable[[], None], used: memory.Used) -> int:
+    """How many faults `work` takes in a forked child that was first prepared for what is `used`."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
-        memory.own(pages)
+        memory.prepare(used)
         before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
         work()
         os.write(write, str(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before).encode())
@@ -59,19 +60,47 @@ def faults_in_a_child(work: Callable[[], None], pages: memory.Pages) -> int:
 
 def test_only_the_pages_that_work_writes_to_are_found(area: mmap.mmap) -> None:
     own = memory.Memory()
-    found = own.written_by(touch(area, range(10, 30)))
+    found = own.used_by(touch(area, range(10, 30)))
     own.close()
-    assert touched(area, found) == set(range(10, 30))
-    assert all(size > 0 and start % mmap.PAGESIZE == size % mmap.PAGESIZE == 0 for start, size in found)
+    assert touched(area, found.wrote) == set(range(10, 30))
+    assert touched(area, found.read) == set()
+    for start, size in [*found.wrote, *found.read]:
+        assert size > 0
+        assert start % mmap.PAGESIZE == size % mmap.PAGESIZE == 0
 
 
 def test_a_child_that_owns_its_pages_writes_to_them_without_a_fault(area: mmap.mmap) -> None:
     work = touch(area, range(PAGES))
     own = memory.Memory()
-    found = own.written_by(work)
+    found = own.used_by(work)
     own.close()
-    assert faults_in_a_child(work, []) >= PAGES
+    assert faults_in_a_child(work, memory.Used()) >= PAGES
     assert faults_in_a_child(work, found) < PAGES // 2
+
+
+def test_the_pages_of_a_file_that_work_looks_at_are_found_and_read_without_a_fault(tmp_path: Path) -> None:
+    file = tmp_path / "pages"
+    file.write_bytes(b"x" * PAGES * mmap.PAGESIZE)
+    with file.open("rb") as opened:
+        area = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
+
+    def work() -> None:
+        for page in range(0, PAGES, 8):
+            assert area[page * mmap.PAGESIZE] == ord("x")
+
+    own = memory.Memory()
+    found = own.used_by(work)
+    own.close()
+    alone, prepared = faults_in_a_child(work, memory.Used()), faults_in_a_child(work, memory.Used(read=found.read))
+    assert found.read
+    assert prepared < alone
+
+
+def test_work_that_fails_is_told(area: mmap.mmap) -> None:
+    own = memory.Memory()
+    with pytest.raises(RuntimeError, match="the work failed"):
+        own.used_by(lambda: area.seek(-1))
+    own.close()
 
 
 def test_the_size_is_that_of_the_address_space() -> None:
@@ -83,4 +112,4 @@ def test_the_size_is_that_of_the_address_space() -> None:
 
 
 def test_pages_that_are_no_ones_are_passed_over() -> None:
-    memory.own([(0, mmap.PAGESIZE)])
+    memory.prepare(memory.Used([(0, mmap.PAGESIZE)], [(0, mmap.PAGESIZE)]))
