@@ -34,6 +34,11 @@ class Objects:
         else:
             raise ValueError("no object store: set CATENARY_OBJECT_STORE or CATENARY_DATA_DIR")
 
+    @property
+    def is_local(self) -> bool:
+        """Whether it is a folder, in which a small file is kept within about a millisecond."""
+        return isinstance(self._store, LocalStore)
+
     async def put(self, content: bytes, *, durable: bool) -> str:
         """Keeps bytes; their SHA-256 in hexadecimal, which is their address."""
         if len(content) < _LARGE:

@@ -11,6 +11,7 @@ import ctypes
 import mmap
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 Pages = Sequence[tuple[int, int]]
@@ -77,14 +78,13 @@ class Memory:
         try:
             if not os.read(done, 1):
                 raise RuntimeError("the work failed")
-            pagemap = os.open(f"{child}/pagemap", os.O_RDONLY | os.O_CLOEXEC, dir_fd=self._processes)
-        except PermissionError:
+            with suppress(OSError):
+                pagemap = os.open(f"{child}/pagemap", os.O_RDONLY | os.O_CLOEXEC, dir_fd=self._processes)
+                try:
+                    return Used(self._found(pagemap, "w", _is_own), self._found(pagemap, "-", _is_of_file))
+                finally:
+                    os.close(pagemap)
             return Used()
-        else:
-            try:
-                return Used(self._found(pagemap, "w", _is_own), self._found(pagemap, "-", _is_of_file))
-            finally:
-                os.close(pagemap)
         finally:
             os.close(end)
             os.waitpid(child, 0)

@@ -157,11 +157,15 @@ class World:
 
     async def digest(self) -> Row:
         """What stands in each table: equal digests, equal rows and events. What is on its way to a webhook is waited for."""
+        await self._sent()
+        return (await run_sql(self.core.frame.db, _DIGEST))[0]
+
+    async def _sent(self) -> None:
+        """Waits until nothing is on its way to a webhook."""
         pending = "SELECT count(*) AS n FROM webhooks.delivery WHERE status = 'pending'"
         async with asyncio.timeout(60):
             while (await run_sql(self.core.frame.db, pending))[0]["n"]:  # noqa: ASYNC110 (another task sends)
                 await asyncio.sleep(0.02)
-        return (await run_sql(self.core.frame.db, _DIGEST))[0]
 
     @asynccontextmanager
     async def guard_off(self) -> AsyncIterator[None]:
@@ -270,7 +274,8 @@ class World:
             self.things[side][f"deleted {kind}"] = made
 
     async def fresh(self, operation: Operation) -> dict[str, Sequence[str]]:
-        """What a call on the hidden side must be given that no other call has."""
+        """What a call on the hidden side must be given that no other call has; of webhooks nothing is on its way then."""
+        await self._sent()
         place = operation.fresh
         return {} if place is None else {place.name: [await self.make(place.kind, "hidden")]}
 

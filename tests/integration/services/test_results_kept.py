@@ -12,6 +12,7 @@ import pytest
 
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary_core.errors import DomainError
+from catenary_core.objects import Objects
 from catenary_core.services.evaluations.owner import EvaluationOwner
 from factories.calling import events_of
 from factories.evaluating import DIGEST, MadeGeometry, Node, deploy, open_node, refusal
@@ -46,6 +47,9 @@ class Job:
                 await self.complete()
         return refusal(caught.value).reason
 
+    async def cancel(self) -> None:
+        await self._node.call("CancelEvaluation", evaluation_id=self._evaluation_id)
+
     async def status(self) -> str:
         answer = await self._node.call("GetEvaluation", evaluation_id=self._evaluation_id)
         return str(answer.body["evaluation"]["status"])
@@ -73,6 +77,32 @@ async def test_a_result_whose_geometry_cannot_be_kept_changes_nothing(
     assert await events_of(node.frame.db) == []
     await job.complete()
     assert await job.status() == "completed"
+
+
+@pytest.mark.parametrize("local", [False, True])
+async def test_a_store_that_is_elsewhere_holds_up_nobody_else(
+    node: Node, job: Job, monkeypatch: pytest.MonkeyPatch, *, local: bool
+) -> None:
+    """Also the guard of it: kept within the transaction, a slow store would hold the evaluation's row meanwhile."""
+    keeping, go_on = asyncio.Event(), asyncio.Event()
+    keep = Objects.keep
+
+    async def slow(objects: Objects, *given: Any, **named: Any) -> None:
+        keeping.set()
+        await go_on.wait()
+        await keep(objects, *given, **named)
+
+    monkeypatch.setattr(Objects, "is_local", local)
+    monkeypatch.setattr(Objects, "keep", slow)
+    completed = asyncio.create_task(job.complete())
+    await asyncio.wait_for(keeping.wait(), 60)
+    cancelled = asyncio.create_task(job.cancel())
+    await asyncio.wait([cancelled], timeout=1.0 if local else 60.0)
+    assert cancelled.done() != local
+    go_on.set()
+    ended = await asyncio.gather(completed, cancelled, return_exceptions=True)
+    assert [isinstance(one, BaseException) for one in ended] == [not local, local], "one ending counts"
+    assert await job.status() == ("completed" if local else "cancelled")
 
 
 async def test_a_slow_store_does_not_hold_up_what_the_database_refuses(

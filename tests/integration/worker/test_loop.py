@@ -24,6 +24,7 @@ from catenary_worker.task import Outcome, Task
 from factories import awake, evaluating
 from factories.evaluating import Node, deploy, open_node, parameter, run_sql
 from factories.installation import free_port
+from integration.worker.zygotes import child_at_work
 
 MODEL = b"""
 import time
@@ -205,8 +206,9 @@ async def test_a_result_waits_for_a_core_that_is_away_for_three_seconds(
     # Longer than the outage, so that no other worker would be given the job.
     object.__setattr__(node.frame.settings, "lease_seconds", 30.0)
     evaluation_id = await _queue(node, 2.0)
-    async with at_work(f"127.0.0.1:{port}"):
+    async with at_work(f"127.0.0.1:{port}") as worker:
         await _until_status(node, evaluation_id, "running")
+        await child_at_work(worker.zygote)  # or the core is away before it gives the model
         await first.stop(None)
         await asyncio.sleep(3)
         second = await door()

@@ -96,6 +96,13 @@ def test_the_pages_of_a_file_that_work_looks_at_are_found_and_read_without_a_fau
     assert prepared < alone
 
 
+def test_where_the_system_tells_nothing_of_a_process_nothing_is_found(area: mmap.mmap, tmp_path: Path) -> None:
+    own = memory.Memory()
+    os.dup2(os.open(tmp_path, os.O_RDONLY), own._processes)
+    assert own.used_by(touch(area, range(10, 30))) == memory.Used()
+    own.close()
+
+
 def test_work_that_fails_is_told(area: mmap.mmap) -> None:
     own = memory.Memory()
     with pytest.raises(RuntimeError, match="the work failed"):

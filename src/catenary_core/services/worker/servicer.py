@@ -77,9 +77,10 @@ class WorkerServicer:
             raise invalid("runtime_digest", "runtime_digest must have 1 to 200 characters.", constraint="required")
         ended = await outcome.read(head.outcome, head.runtime_digest)
         await self._waiting.added(job_id)
-        # Nothing is kept for a lease that has ended. This one lasts while more bytes come; what is here needs no look ahead.
+        # Nothing is kept for a lease that has ended. This one lasts while more bytes come, or a store that isn't here takes its
+        # time; what is here and stays here needs no look ahead, and is kept beside the statements of the end.
         contents: list[bytes] | None = None
-        if sum(artefact.size for artefact in ended.artefacts) == len(head.chunk):
+        if self._objects.is_local and sum(artefact.size for artefact in ended.artefacts) == len(head.chunk):
             contents = await artefacts.whole(ended.artefacts, head.chunk, request)
         else:
             async with self._db.read() as tx:
