@@ -21,8 +21,8 @@ CHANNEL = "catenary_events"
 """Wakes the sequencer."""
 NOTIFY_SECONDS = 0.25
 """A process notifies of events so often at most: commits that notify wait for each other, and wake every process. The sequencer
-is told of its own process's events, and for a second after each of another's it looks by itself. What another writes within
-that time and commits later waits for the poll, a second at most."""
+is told of its own process's events, and for a second after it has found others alone it looks by itself. What another process
+writes within that time and the sequencer misses so waits for the poll, a second at most."""
 
 event = sa.Table(
     "event",

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -36,6 +35,8 @@ STOP_SECONDS = 25.0
 _CALL_SECONDS = 30.0
 _CHUNK_BYTES = 256 * 1024
 _MODELS_BYTES = 256 * 1024 * 1024
+_OBJECTS = 8
+"""Bytes of Python objects for a byte of their JSON, as of many short texts in lists (measured)."""
 _LONGEST_PAUSE = 2.0
 _CONNECT_SECONDS = 10.0
 """How long the worker waits quietly for a core that starts together with it."""
@@ -59,11 +60,16 @@ class _Model:
 
     source: bytes
     described: Outcome | None = None
+    size: int = 0
+    """About as many bytes as are kept of it."""
 
-    @property
-    def size(self) -> int:
-        """Bytes that are kept of it. A description has no more than the literals of the source."""
-        return len(self.source) + (0 if self.described is None else len(self.source) + len(self.described.code))
+    def __post_init__(self) -> None:
+        self.size = len(self.source)
+
+    def keep(self, described: Outcome) -> None:
+        """Keeps what `describe` told."""
+        self.described = described
+        self.size += len(described.code) + _OBJECTS * len(orjson.dumps(described.description))
 
 
 class TokenRefusedError(ValueError):
@@ -232,15 +238,14 @@ class Worker:
     async def _once(self, job: pb.Job, model: _Model, task: Task) -> tuple[Outcome, bool | None]:
         if job.kind == pb.JOB_KIND_CHECK:
             return await check(self._zygote, task)
-        if model.described is None:
-            began = time.monotonic()
+        if (described := model.described) is None:
+            # With a time limit of its own, as in a check: what is left of one would be told to the user.
             described = await self._zygote.run(replace(task, mode="describe", parameters={}))
             if described.status != "completed":
                 return described, None
-            model.described = described
+            model.keep(described)
             self._forget()
-            task = replace(task, timeout=max(0.0, task.timeout - (time.monotonic() - began)))
-        known = replace(task, description=model.described.description, code=model.described.code)
+        known = replace(task, description=described.description, code=described.code)
         return await self._zygote.run(known), None
 
     async def _beat(self, job: pb.Job, running: asyncio.Future[Any]) -> None:

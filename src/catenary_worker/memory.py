@@ -110,7 +110,7 @@ class Memory:
         os.lseek(self._maps, 0, os.SEEK_SET)
         text = b"".join(iter(lambda: os.read(self._maps, 1 << 16), b"")).decode()
         lines = [line.split() for line in text.splitlines()]
-        bounds = [line[0].split("-") for line in lines if line[1][1] == writable and not line[-1].startswith("[vs")]
+        bounds = [line[0].split("-") for line in lines if line[1][1] == writable and not line[-1].startswith("[v")]
         return [(int(start, 16), int(end, 16)) for start, end in bounds]
 
 

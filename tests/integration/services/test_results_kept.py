@@ -105,14 +105,16 @@ async def test_a_store_that_is_elsewhere_holds_up_nobody_else(
     assert await job.status() == ("completed" if local else "cancelled")
 
 
-async def test_a_slow_store_does_not_hold_up_what_the_database_refuses(
-    node: Node, job: Job, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("fails", [False, True])
+async def test_a_slow_or_failing_store_changes_nothing_of_what_the_database_refuses(
+    node: Node, job: Job, monkeypatch: pytest.MonkeyPatch, *, fails: bool
 ) -> None:
     ended: list[bool] = []
 
     async def endless(*_: Any, **__: Any) -> None:
         try:
-            await asyncio.sleep(3600)
+            await asyncio.sleep(0 if fails else 3600)
+            raise OSError("no space left on device")
         finally:
             ended.append(True)
 

@@ -157,6 +157,8 @@ async def test_a_worker_keeps_models_up_to_a_number_of_bytes_their_code_too(
         (large,) = worker.worker._models.values()
         assert len(large.source) < 10_000
         assert large.size > 1_000_000, "its code is many times its source"
+        assert large.described is not None
+        assert large.size > len(large.source) + len(large.described.code), "and its description counts"
         monkeypatch.setattr(evaluating, "SOURCE", MODEL)
         await _until_status(node, await _queue(node, 0.0), "completed")
         (small,) = worker.worker._models.values()

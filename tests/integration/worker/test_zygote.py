@@ -25,6 +25,7 @@ from integration.worker.zygotes import (
     child_at_work,
     children,
     evaluate,
+    exists,
     gone,
     good_evaluation,
     model,
@@ -147,11 +148,12 @@ def evaluate(p):
     time.sleep = forever
     return {"metrics": {"done": 1}}
 """
-    before = children(zygote)
+    await zygote.ready()
+    child = zygote._spares[0].result().pid
     outcome = await zygote.run(Task("evaluate", "python", source))
     assert outcome.status == "completed", outcome.error
-    assert children(zygote) & before, "it lives on until the result is delivered"
-    await nothing_left(zygote, before)
+    assert exists(child), "it lives on until the result is delivered"
+    await nothing_left(zygote, {child})
 
 
 async def test_children_are_made_ahead_and_serve_one_task_each(zygote: Zygote) -> None:
@@ -322,7 +324,9 @@ async def test_no_descriptor_leaks_over_many_evaluations_of_every_outcome(zygote
         before = children(zygote)
         await zygote.run(task)
     await nothing_left(zygote, before)
-    assert await settled() == at_first
+    at_last = await settled()
+    # Fewer where something of an earlier test was collected meanwhile.
+    assert all(last <= first for first, last in zip(at_first, at_last, strict=True)), (at_first, at_last)
 
 
 @pytest.mark.skipif(

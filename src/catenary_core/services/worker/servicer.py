@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from catenary.worker.v1 import worker_service_pb2 as pb
@@ -80,7 +81,8 @@ class WorkerServicer:
         # Nothing is kept for a lease that has ended. This one lasts while more bytes come, or a store that isn't here takes its
         # time; what is here and stays here needs no look ahead, and is kept beside the statements of the end.
         contents: list[bytes] | None = None
-        if self._objects.is_local and sum(artefact.size for artefact in ended.artefacts) == len(head.chunk):
+        is_here = sum(artefact.size for artefact in ended.artefacts) == len(head.chunk)
+        if is_here and (self._objects.is_local or not ended.artefacts):
             contents = await artefacts.whole(ended.artefacts, head.chunk, request)
         else:
             async with self._db.read() as tx:
@@ -96,7 +98,8 @@ class WorkerServicer:
             try:  # the store and the database at once
                 await self._owners[job["kind"]].ended(tx, job, ended)
             except BaseException:
-                await end(keeping)
+                with suppress(Exception):  # it is the failure of the end that is told
+                    await end(keeping)
                 raise
             await keeping
         self._wakeups.fire_all(tx.notified)
