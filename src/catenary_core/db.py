@@ -139,14 +139,12 @@ class Transaction:
 
     __slots__ = ("_after_commit", "_commits", "_connection", "_ends", "_last", "_unsent", "notified")
 
-    def __init__(
-        self, connection: AsyncConnection[DictRow], commits: Commits | None = None, *, ends: bool = True
-    ) -> None:
+    def __init__(self, connection: AsyncConnection[DictRow], commits: Commits, *, ends: bool = True) -> None:
         """`commits` are those of the process. `ends`: there is an end of it, at which `Session` or `Unit` run what was left
         for it."""
         self._connection = connection
         self._ends = ends
-        self._commits = commits or Commits()
+        self._commits = commits
         self.notified: set[str] = set()
         self._unsent: set[str] = set()
         self._last: list[tuple[Statement, Mapping[str, Any]]] = []
@@ -250,7 +248,7 @@ class Session:
     def __init__(self, connection: AsyncConnection[DictRow], commits: Commits) -> None:
         self._connection = connection
         self._commits = commits
-        self.read = Transaction(connection, ends=False)
+        self.read = Transaction(connection, commits, ends=False)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
@@ -293,7 +291,7 @@ class Unit:
         if self._tx is None:
             connection = await self._stack.enter_async_context(self._database._connection())
             await self._stack.enter_async_context(connection.transaction())
-            self._tx = Transaction(connection, ends=False)
+            self._tx = Transaction(connection, self._database.commits, ends=False)
             if self._first is not None:
                 await self._first(self._tx)
         return self._tx
@@ -389,7 +387,7 @@ class Database:
             yield unit._tx
             return
         async with self._connection() as connection:
-            yield Transaction(connection, ends=False)
+            yield Transaction(connection, self.commits, ends=False)
 
     @asynccontextmanager
     async def as_one(self, first: Callable[[Transaction], Awaitable[None]] | None = None) -> AsyncIterator[Unit]:
