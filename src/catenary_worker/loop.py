@@ -60,16 +60,13 @@ class _Model:
 
     source: bytes
     described: Outcome | None = None
-    size: int = 0
-    """About as many bytes as are kept of it."""
 
-    def __post_init__(self) -> None:
-        self.size = len(self.source)
-
-    def keep(self, described: Outcome) -> None:
-        """Keeps what `describe` told."""
-        self.described = described
-        self.size += len(described.code) + _OBJECTS * len(orjson.dumps(described.description))
+    @property
+    def size(self) -> int:
+        """About as many bytes as are kept of it."""
+        if self.described is None:
+            return len(self.source)
+        return len(self.source) + len(self.described.code) + _OBJECTS * len(orjson.dumps(self.described.description))
 
 
 class TokenRefusedError(ValueError):
@@ -243,7 +240,7 @@ class Worker:
             described = await self._zygote.run(replace(task, mode="describe", parameters={}))
             if described.status != "completed":
                 return described, None
-            model.keep(described)
+            model.described = described
             self._forget()
         known = replace(task, description=described.description, code=described.code)
         return await self._zygote.run(known), None

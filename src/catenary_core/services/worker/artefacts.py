@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import tempfile
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from catenary.worker.v1 import worker_service_pb2 as pb
 from catenary_core.errors import DomainError, invalid
+from catenary_core.faults import end
 from catenary_core.jobs import Artefact
 from catenary_core.objects import Objects
 
@@ -30,18 +32,31 @@ async def receive(
     await stream.end()
 
 
-async def whole(artefacts: Sequence[Artefact], first: bytes, rest: AsyncIterator[pb.CompleteRequest]) -> list[bytes]:
-    """The artefacts' bytes where all are in `first`; VALIDATION_ERROR as `receive`."""
+async def whole(
+    artefacts: Sequence[Artefact], first: bytes, rest: AsyncIterator[pb.CompleteRequest]
+) -> dict[str, bytes]:
+    """The artefacts' bytes by their SHA-256, where all are in `first`; VALIDATION_ERROR as `receive`."""
     stream = _Stream(first, rest)
-    contents = [b"".join([bytes(piece) async for piece in stream.pieces(artefact)]) for artefact in artefacts]
+    contents = {one.sha256: b"".join([bytes(piece) async for piece in stream.pieces(one)]) for one in artefacts}
     await stream.end()
     return contents
 
 
-async def keep(objects: Objects, artefacts: Sequence[Artefact], contents: Sequence[bytes]) -> None:
-    """Keeps what `whole` gave."""
-    pairs = zip(artefacts, contents, strict=True)
-    await asyncio.gather(*(objects.keep(artefact.sha256, content, durable=False) for artefact, content in pairs))
+@asynccontextmanager
+async def kept(objects: Objects, contents: Mapping[str, bytes]) -> AsyncIterator[None]:
+    """Keeps what `whole` gave while the block runs, and waits for it; when the block fails, that is what is told."""
+    keeping = asyncio.create_task(_keep_all(objects, contents))
+    try:
+        yield
+    except BaseException:
+        with suppress(Exception):
+            await end(keeping)
+        raise
+    await keeping
+
+
+async def _keep_all(objects: Objects, contents: Mapping[str, bytes]) -> None:
+    await asyncio.gather(*(objects.keep(sha256, content, durable=False) for sha256, content in contents.items()))
 
 
 async def _keep(objects: Objects, artefact: Artefact, stream: _Stream) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping
-from contextlib import suppress
 from typing import Any
 
 from catenary.worker.v1 import worker_service_pb2 as pb
@@ -80,7 +79,7 @@ class WorkerServicer:
         await self._waiting.added(job_id)
         # Nothing is kept for a lease that has ended. This one lasts while more bytes come, or a store that isn't here takes its
         # time; what is here and stays here needs no look ahead, and is kept beside the statements of the end.
-        contents: list[bytes] | None = None
+        contents: Mapping[str, bytes] = {}
         is_here = sum(artefact.size for artefact in ended.artefacts) == len(head.chunk)
         if is_here and (self._objects.is_local or not ended.artefacts):
             contents = await artefacts.whole(ended.artefacts, head.chunk, request)
@@ -93,15 +92,8 @@ class WorkerServicer:
             job = await jobs.end(tx, job_id, token)
             if job is None:
                 raise DomainError("CONFLICT", _STALE)
-            kept = ended.artefacts if contents is not None else []  # else they were kept as they came
-            keeping = asyncio.ensure_future(artefacts.keep(self._objects, kept, contents or []))
-            try:  # the store and the database at once
+            async with artefacts.kept(self._objects, contents):  # the store and the database at once
                 await self._owners[job["kind"]].ended(tx, job, ended)
-            except BaseException:
-                with suppress(Exception):  # it is the failure of the end that is told
-                    await end(keeping)
-                raise
-            await keeping
         self._wakeups.fire_all(tx.notified)
         return {}
 
