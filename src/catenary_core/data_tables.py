@@ -8,7 +8,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import UUID
 
 Id = UUID(as_uuid=False)
-_NOW = sa.text("clock_timestamp()")
+# Of the statement, so that both times of a row are equal until it changes.
+_NOW = sa.text("statement_timestamp()")
 
 
 def id_column(name: str = "id") -> sa.Column[str]:

@@ -53,6 +53,22 @@ def test_the_migrations_make_what_the_tables_declare(dsn: str, empty_dsn: str) -
     assert _schema(dsn) == _schema(empty_dsn)
 
 
+def test_both_times_of_a_new_row_are_one_reading_of_the_clock(dsn: str) -> None:
+    readings = "SELECT count(*) FROM generate_series(1, 100000) WHERE {0} <> {0}"
+    rows = """
+        SELECT DISTINCT created.column_default, updated.column_default
+          FROM information_schema.columns created
+          JOIN information_schema.columns updated USING (table_schema, table_name)
+          JOIN information_schema.tables USING (table_schema, table_name)
+         WHERE table_type = 'BASE TABLE' AND created.column_name = 'created_at' AND updated.column_name = 'updated_at'
+    """
+    with psycopg.connect(dsn) as connection:
+        default = "statement_timestamp()"
+        assert connection.execute(rows).fetchall() == [(default, default)]
+        assert connection.execute(readings.format(default)).fetchone() == (0,)
+        assert connection.execute(readings.format("clock_timestamp()")).fetchone() != (0,)
+
+
 def test_a_database_of_a_newer_release_is_refused(dsn: str) -> None:
     with psycopg.connect(dsn) as connection:
         connection.execute(f"UPDATE {migrate.VERSION_TABLE} SET version_num = '9999'")

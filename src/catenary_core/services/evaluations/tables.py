@@ -11,7 +11,7 @@ from catenary_core.db import metadata
 CHANNEL = "catenary_evaluations"
 """Woken when an evaluation came to its final status."""
 
-_now = sa.text("clock_timestamp()")
+_now = sa.text("statement_timestamp()")
 _object = sa.text("'{}'")
 
 # The columns are the fields of catenary.platform.v1.Evaluation, as answers have them; the items of `geometry` lack their `url`.

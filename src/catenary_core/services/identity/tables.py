@@ -15,7 +15,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, UUID
 from catenary_core.db import metadata
 
 _Id = UUID(as_uuid=False)
-_NOW = sa.text("clock_timestamp()")
+_NOW = sa.text("statement_timestamp()")
 
 
 def _moment(name: str, *, nullable: bool = False) -> sa.Column[object]:

@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import JSON, UUID
 
 from catenary_core.db import metadata
 
-_now = sa.text("clock_timestamp()")
+_now = sa.text("statement_timestamp()")
 _none = sa.text("'[]'")
 
 model = sa.Table(

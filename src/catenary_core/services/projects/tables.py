@@ -19,7 +19,7 @@ from sqlalchemy.dialects.postgresql import UUID
 
 from catenary_core.db import metadata
 
-_now = sa.text("clock_timestamp()")
+_now = sa.text("statement_timestamp()")
 
 project = sa.Table(
     "project",

@@ -13,7 +13,7 @@ from catenary_core.db import metadata
 CHANNEL = "catenary_deliveries"
 """Woken when there is something to send."""
 
-_now = sa.text("clock_timestamp()")
+_now = sa.text("statement_timestamp()")
 
 # The columns are the fields of catenary.platform.v1.Webhook, as answers have them. `scopes` is null for a webhook that was made
 # with a token of all surfaces; `api_key_id` is the key that made it, with which it ends; `after_sequence` is where the log ended

@@ -1,0 +1,34 @@
+"""Rows get the time of the statement that makes them, so that `created_at` and `updated_at` are equal until a row changes.
+
+Two defaults of `clock_timestamp()` were two readings of the clock, now and then a microsecond apart.
+"""
+
+from alembic import op
+
+revision = "0024"
+down_revision = "0023"
+
+
+def upgrade() -> None:
+    """Changes the defaults of the services' tables; rows stay as they are."""
+    op.execute(
+        """
+        DO $$
+        DECLARE known record;
+        BEGIN
+            FOR known IN
+                SELECT table_schema, table_name, column_name
+                  FROM information_schema.columns
+                 WHERE column_default = 'clock_timestamp()'
+                   AND table_schema IN (
+                       'identity', 'projects', 'models', 'evaluations', 'webhooks',
+                       'comments', 'reference', 'qa', 'environment', 'parameter', 'metadata')
+            LOOP
+                EXECUTE format(
+                    'ALTER TABLE %I.%I ALTER COLUMN %I SET DEFAULT statement_timestamp()',
+                    known.table_schema, known.table_name, known.column_name);
+            END LOOP;
+        END
+        $$
+        """
+    )
