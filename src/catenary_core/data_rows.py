@@ -22,6 +22,7 @@ from catenary_core.data_tables import Id
 from catenary_core.db import Row, Statement, Transaction
 from catenary_core.errors import DomainError, invalid, not_found
 
+_TIMES = ("created_at", "updated_at")
 _LOCK = Statement(
     sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(sa.bindparam("name", type_=sa.Text), 0)))
 )
@@ -264,9 +265,11 @@ def _any(resource: Resource) -> Statement:
 def _insert(resource: Resource, names: tuple[str, ...]) -> Statement:
     table = resource.table
     lists = [sa.bindparam(f"new_{name}", type_=sa.ARRAY(table.c[name].type)) for name in names]
-    given = sa.func.unnest(*lists).table_valued(*names).render_derived("given")
-    rows = sa.select(*(given.c[name] for name in names))
-    statement = pg_insert(table).from_select(names, rows).on_conflict_do_nothing()
+    given = sa.func.unnest(*lists).table_valued(*names, with_ordinality="place").render_derived("given")
+    # A microsecond apart, so that they sort by `created_at` as they are given.
+    time = sa.func.statement_timestamp() + given.c.place * sa.literal_column("interval '1 microsecond'")
+    rows = sa.select(*(given.c[name] for name in names), *(time for _ in _TIMES))
+    statement = pg_insert(table).from_select([*names, *_TIMES], rows).on_conflict_do_nothing()
     return Statement(statement.returning(resource.id_column))
 
 

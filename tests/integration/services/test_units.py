@@ -162,6 +162,14 @@ async def test_the_catalogue_is_loaded_once_and_never_doubled(world: ParameterWo
     assert (await world.ann.call("ListUnits", page_limit=1))["summary"]["estimate_count"] == UNITS
 
 
+async def test_rows_are_listed_in_the_order_of_the_catalogue_and_look_unchanged(world: ParameterWorld) -> None:
+    await _load(world.db)
+    rows = (await world.ann.call("ListUnits", page_limit=1000))["units"]
+    assert [row["symbol"] for row in rows] == [unit.symbol for unit in units.units()]
+    assert [row["id"] for row in rows] != sorted(row["id"] for row in rows)
+    assert all(row["created_at"] == row["updated_at"] for row in rows)
+
+
 async def test_what_somebody_renamed_or_deleted_stays_so_when_the_catalogue_is_loaded_again(
     world: ParameterWorld,
 ) -> None:

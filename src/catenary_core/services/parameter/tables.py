@@ -249,8 +249,12 @@ revision = sa.Table(
     sa.Column("comment", sa.Text, nullable=True),
     sa.Column("location_in_source", sa.Text, nullable=True),
     sa.Column("created_by", Id, nullable=False),
-    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.text("statement_timestamp()")),
-    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.text("statement_timestamp()")),
+    sa.Column(
+        "created_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.text("statement_timestamp()")
+    ),
+    sa.Column(
+        "updated_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.text("statement_timestamp()")
+    ),
     _one_of("status", STATUSES),
     sa.Index("revision_entry_id_created_at_revision_id_idx", "entry_id", "created_at", "revision_id"),
     schema=SCHEMA,
