@@ -15,8 +15,9 @@ from catenary.options.v1 import options_pb2
 from catenary_core import visibility
 from catenary_core.call import Identity
 from catenary_core.data_tables import Id
-from catenary_core.db import Database, Row, Statement
+from catenary_core.db import Database
 from catenary_core.event_types import surface_of
+from catenary_core.statements import Row, Statement
 
 Viewers = frozenset[str] | None
 """The users that see an event beside Admins; None: every caller."""

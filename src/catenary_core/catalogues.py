@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from catenary_core.data_rows import Resource
-from catenary_core.db import Row, Statement, Transaction
+from catenary_core.db import Transaction
+from catenary_core.statements import Row, Statement
 
 _EPOCH_MS = 1_767_225_600_000
 """2026-01-01, the moment in the ids: older than every row."""

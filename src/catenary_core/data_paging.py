@@ -20,8 +20,9 @@ from sqlalchemy.sql.elements import ColumnElement
 from catenary.type.v1 import paging_pb2
 from catenary_core import data_cursors, visibility
 from catenary_core.data_cursors import Key
-from catenary_core.db import VIEWER, Database, Row, Statement, Transaction
+from catenary_core.db import Database, Transaction
 from catenary_core.errors import invalid
+from catenary_core.statements import VIEWER, Row, Statement
 
 DEFAULT_LIMIT = 100
 PART = 500

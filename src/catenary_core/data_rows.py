@@ -19,8 +19,9 @@ from sqlalchemy.sql.elements import ColumnElement
 from catenary_core import events, preconditions
 from catenary_core.call import Call
 from catenary_core.data_tables import Id
-from catenary_core.db import Row, Statement, Transaction
+from catenary_core.db import Transaction
 from catenary_core.errors import DomainError, invalid, not_found
+from catenary_core.statements import Row, Statement
 
 _TIMES = ("created_at", "updated_at")
 _LOCK = Statement(

@@ -1,8 +1,4 @@
-"""Statements and transactions: SQLAlchemy Core writes the SQL, psycopg runs it.
-
-Rows come as dicts whose values are ready for an answer: UUIDs and timestamps as text (RFC 3339, UTC, `Z`), `json` as plain
-values. What needs a clock or compares times does it in SQL.
-"""
+"""Transactions: psycopg runs the statements, over a pool of connections."""
 
 from __future__ import annotations
 
@@ -10,12 +6,13 @@ import asyncio
 import math
 import select
 import time
+from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from contextvars import ContextVar
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, Protocol, cast
+from typing import Any
 
 import orjson
 import psycopg
@@ -24,93 +21,16 @@ from psycopg import AsyncConnection, AsyncRawCursor
 from psycopg.abc import Buffer
 from psycopg.adapt import Loader
 from psycopg.rows import DictRow, dict_row
-from psycopg.types.json import Json, set_json_loads
+from psycopg.types.json import set_json_loads
 from psycopg.types.string import TextLoader
 from psycopg_pool import AsyncConnectionPool
-from sqlalchemy import MetaData
-from sqlalchemy.dialects.postgresql.psycopg import dialect as psycopg_dialect
-from sqlalchemy.sql import ClauseElement
-from sqlalchemy.sql.compiler import SQLCompiler
 
-metadata = MetaData(
-    naming_convention={
-        "pk": "%(table_name)s_pkey",
-        "ix": "%(table_name)s_%(column_0_N_name)s_idx",
-        "uq": "%(table_name)s_%(column_0_N_name)s_key",
-        "ck": "%(table_name)s_%(constraint_name)s_check",
-        "fk": "%(table_name)s_%(column_0_N_name)s_fkey",
-    }
-)
-"""Every service's tables; migrations must make the same (a test compares)."""
+from catenary_core.statements import Row, Statement
 
-# PostgreSQL's own parameters, $1 and so on: psycopg would look for its own in the text of a long statement at each run.
-_DIALECT = psycopg_dialect(paramstyle="numeric_dollar")  # type: ignore[no-untyped-call]
 # By PostgreSQL's default a page that isn't the next one costs four times as much, which is true of turning disks: pages of
 # filtered lists were looked for in the whole table's order.
 PLANNING = "-c plan_cache_mode=force_generic_plan -c random_page_cost=1.1"
 _OPTIONS = f"{PLANNING} -c timezone=UTC -c datestyle=ISO"
-Row = dict[str, Any]
-CONFIDENTIAL = "of_confidential"
-"""Label of a column that tells of each row whether it is confidential. It is taken out of the rows; see `VIEWER`."""
-VIEWER = "viewer"
-"""Name of an argument beside a statement's parameters: the call that its rows are shown to. Where one of them is confidential,
-the answer of the call says that nobody may store it (contract, section 2, "Caching")."""
-
-
-class Viewer(Protocol):
-    """A call that rows are shown to."""
-
-    reply: dict[str, str]
-
-
-def json_value(value: Any) -> Json:
-    """A parameter for a `json` column: the value's own text, so that 450 stays different from 450.0."""
-    return Json(value, dumps=orjson.dumps)
-
-
-def notifying(channel: str) -> sa.Label[Any]:
-    """A column for RETURNING that wakes a channel's listeners at the commit, once for each row; then call `tx.notifies`."""
-    return sa.func.pg_notify(channel, "").label(f"notified_{channel}")
-
-
-class Statement:
-    """A statement compiled once. Parameters are the names of its `bindparam`s, given at each run."""
-
-    __slots__ = ("_defaults", "_marked", "_names", "sql")
-
-    def __init__(self, statement: ClauseElement) -> None:
-        compiled = cast("SQLCompiler", statement.compile(dialect=_DIALECT))
-        self.sql = compiled.string
-        self._defaults = dict(compiled.params)
-        self._marked = f" AS {CONFIDENTIAL}" in self.sql
-        self._names: list[str] = compiled.positiontup or []
-
-    def parameters(self, given: Mapping[str, Any]) -> list[Any]:
-        """The values of the parameters in their order: the given ones, else the statement's own literals."""
-        unknown = given.keys() - self._defaults.keys() - {VIEWER}
-        if unknown:
-            raise TypeError(f"the statement has no parameters {sorted(unknown)}")
-        values = {**self._defaults, **given}
-        return [values[name] for name in self._names]
-
-    def shown(self, rows: list[Row], given: Mapping[str, Any]) -> list[Row]:
-        """The rows without the mark of confidential ones, which the viewer's answer takes over."""
-        if self._marked:
-            marks = [row.pop(CONFIDENTIAL) for row in rows]
-            viewer: Viewer | None = given.get(VIEWER)
-            if viewer is not None and any(marks):
-                viewer.reply["cache-control"] = "no-store"
-        return rows
-
-    def explained(self) -> Statement:
-        """The statement that has the planner's plan of this one as its row: `QUERY PLAN`, as JSON."""
-        explain = Statement.__new__(Statement)
-        explain.sql = f"EXPLAIN (FORMAT JSON) {self.sql}"
-        explain._defaults, explain._names = self._defaults, self._names
-        explain._marked = False
-        return explain
-
-
 _NOTIFY = Statement(
     sa.select(
         sa.func.pg_notify(sa.func.unnest(sa.bindparam("channels", type_=sa.ARRAY(sa.Text))), sa.literal_column("''"))
@@ -119,25 +39,34 @@ _NOTIFY = Statement(
 
 
 class Commits:
-    """What a process knows of its own commits."""
+    """What a process knows of its own commits, ahead of PostgreSQL's notifications."""
 
-    __slots__ = ("notified_at", "told")
+    __slots__ = ("_told", "notified_at")
 
     def __init__(self) -> None:
         self.notified_at: dict[str, float] = {}
         """When they last notified a channel (monotonic)."""
-        self.told: dict[str, Callable[[], None]] = {}
-        """Who in this process is told of each that `Transaction.tells` of a channel."""
+        self._told: defaultdict[str, list[Callable[[], None]]] = defaultdict(list)
+
+    def tell(self, channel: str, action: Callable[[], None]) -> None:
+        """Does something after each commit that notifies a channel, or that `Transaction.tells` of it. It must not fail."""
+        self._told[channel].append(action)
+
+    def done(self, notified: set[str], told: set[str]) -> None:
+        """One that notified some channels, and is to be told of others too."""
+        self.notified_at.update(dict.fromkeys(notified, time.monotonic()))
+        for channel in notified | told:
+            for action in self._told.get(channel, ()):
+                action()
 
 
 class Transaction:
     """A connection inside a transaction, or in autocommit for single reads.
 
-    `notified` has the channels that the transaction wakes: after the commit, `Wakeups.fire_all` on them wakes this process at
-    once, ahead of PostgreSQL's notification. A hot statement may notify by itself (`notifying`), which spares a round trip.
+    It may notify channels (`notify`). A hot statement may do so by itself (`notifying`), which spares a round trip.
     """
 
-    __slots__ = ("_after_commit", "_commits", "_connection", "_ends", "_last", "_unsent", "notified")
+    __slots__ = ("_after_commit", "_commits", "_connection", "_ends", "_last", "_notified", "_told", "_unsent")
 
     def __init__(self, connection: AsyncConnection[DictRow], commits: Commits, *, ends: bool = True) -> None:
         """`commits` are those of the process. `ends`: there is an end of it, at which `Session` or `Unit` run what was left
@@ -145,7 +74,8 @@ class Transaction:
         self._connection = connection
         self._ends = ends
         self._commits = commits
-        self.notified: set[str] = set()
+        self._notified: set[str] = set()
+        self._told: set[str] = set()
         self._unsent: set[str] = set()
         self._last: list[tuple[Statement, Mapping[str, Any]]] = []
         self._after_commit: list[Callable[[], None]] = []
@@ -193,7 +123,7 @@ class Transaction:
         """Wakes the listeners of a channel when the transaction commits; equal ones in a transaction are one."""
         self._need_end()
         self._unsent.add(channel)
-        self.notified.add(channel)
+        self._notified.add(channel)
 
     def _need_end(self) -> None:
         if not self._ends:
@@ -205,16 +135,15 @@ class Transaction:
 
     def notifies(self, channel: str) -> None:
         """Notes that a statement of this transaction has notified a channel by itself."""
-        self.notified.add(channel)
+        self._notified.add(channel)
 
     def notified_lately(self, channel: str, seconds: float) -> bool:
         """Whether a transaction of this process that notified the channel was committed in the last seconds."""
         return time.monotonic() - self._commits.notified_at.get(channel, -math.inf) < seconds
 
     def tells(self, channel: str) -> None:
-        """Once it is committed, tells who in this process is to know of a channel's commits, with a notification or without."""
-        if (told := self._commits.told.get(channel)) is not None:
-            self._after_commit.append(told)
+        """Once it is committed, tells those of this process of it who would be notified (`Commits.tell`)."""
+        self._told.add(channel)
 
     def _has_last(self) -> bool:
         return bool(self._last or self._unsent)
@@ -232,9 +161,9 @@ class Transaction:
                 await self.execute_many(statement, rows)
 
     def _committed(self) -> None:
-        self._commits.notified_at.update(dict.fromkeys(self.notified, time.monotonic()))
         for action in self._after_commit:
             action()
+        self._commits.done(self._notified, self._told)
 
 
 class Session:
@@ -276,7 +205,7 @@ class Unit:
     (savepoints), and its reads see what they wrote. Other tasks have connections of their own.
     """
 
-    __slots__ = ("_actions", "_database", "_first", "_stack", "_task", "_tx")
+    __slots__ = ("_database", "_first", "_parts", "_stack", "_task", "_tx")
 
     def __init__(self, database: Database, first: Callable[[Transaction], Awaitable[None]] | None) -> None:
         self._database = database
@@ -284,7 +213,7 @@ class Unit:
         self._task = asyncio.current_task()
         self._stack = AsyncExitStack()
         self._tx: Transaction | None = None
-        self._actions: list[Callable[[], None]] = []
+        self._parts: list[Transaction] = []
 
     async def begin(self) -> Transaction:
         """The unit's own transaction, begun when it isn't yet."""
@@ -300,9 +229,9 @@ class Unit:
         """Commits what was done; the next transaction begins the unit anew."""
         await self._stack.aclose()
         self._tx = None
-        actions, self._actions = self._actions, []
-        for action in actions:
-            action()
+        parts, self._parts = self._parts, []
+        for part in parts:
+            part._committed()
 
     def leave(self) -> None:
         """Lets the task's later transactions be ordinary ones."""
@@ -315,7 +244,7 @@ class Unit:
             tx = Transaction(connection, self._database.commits)
             yield tx
             await tx._execute_last()
-        self._actions.extend(tx._after_commit)
+        self._parts.append(tx)
 
 
 _unit: ContextVar[Unit | None] = ContextVar("unit", default=None)

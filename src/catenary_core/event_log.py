@@ -12,9 +12,10 @@ from uuid import UUID
 
 import sqlalchemy as sa
 
-from catenary_core.db import Row, Statement, Transaction
+from catenary_core.db import Transaction
 from catenary_core.errors import DomainError, invalid
 from catenary_core.events import event
+from catenary_core.statements import Row, Statement
 
 CHANNEL = "catenary_events_sequenced"
 """Wakes readers when sequence numbers were given."""

@@ -15,7 +15,8 @@ import uuid_utils
 from sqlalchemy.dialects.postgresql import JSON, UUID
 
 from catenary_core.call import Call
-from catenary_core.db import Row, Statement, Transaction, json_value, metadata, notifying
+from catenary_core.db import Transaction
+from catenary_core.statements import Row, Statement, json_value, metadata, notifying
 
 CHANNEL = "catenary_events"
 """Wakes the sequencer."""

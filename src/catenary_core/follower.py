@@ -15,10 +15,11 @@ import structlog
 from sqlalchemy.dialects.postgresql import insert
 
 from catenary_core import event_log
-from catenary_core.db import Row, Session, Statement, Transaction, metadata
+from catenary_core.db import Session, Transaction
 from catenary_core.events import event
 from catenary_core.frame import Frame
 from catenary_core.place import Place
+from catenary_core.statements import Row, Statement, metadata
 from catenary_core.wakeups import POLL_SECONDS
 
 _log = structlog.get_logger(__name__)
@@ -135,7 +136,6 @@ class Follower(Place):
                     await self._handle(tx, rows)
                     await self._store(tx, last)
                 self._noted(last)
-                self._wakeups.fire_all(tx.notified)
             self._position = last
             more = last - first + 1 == event_log.BATCH
         if self._position != self._stored and time.monotonic() >= self._store_at:

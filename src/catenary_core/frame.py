@@ -22,3 +22,6 @@ class Frame:
     objects: Objects
     wakeups: Wakeups
     waiting: Waiting = field(default_factory=Waiting)
+
+    def __post_init__(self) -> None:
+        self.wakeups.follow(self.db.commits)

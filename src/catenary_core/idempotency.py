@@ -21,10 +21,11 @@ from catenary_core import errors
 from catenary_core import idempotency_records as records
 from catenary_core.bindings import Binding
 from catenary_core.call import Call
-from catenary_core.db import Database, Row, Transaction, Unit
+from catenary_core.db import Database, Transaction, Unit
 from catenary_core.errors import DomainError
 from catenary_core.idempotency_content import Content, Sealer
 from catenary_core.secrets import Secrets
+from catenary_core.statements import Row
 
 KEY = "idempotency-key"
 """Request metadata; over HTTP the header of this name."""

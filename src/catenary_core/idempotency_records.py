@@ -8,8 +8,9 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
-from catenary_core.db import Database, Statement, metadata
+from catenary_core.db import Database
 from catenary_core.old_rows import removal, remove
+from catenary_core.statements import Statement, metadata
 
 KEPT = sa.text("interval '24 hours'")
 

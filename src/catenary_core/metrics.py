@@ -10,7 +10,8 @@ import sqlalchemy as sa
 from prometheus_client import Counter, Gauge, Histogram
 
 from catenary_core import jobs
-from catenary_core.db import Database, Statement
+from catenary_core.db import Database
+from catenary_core.statements import Statement
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 LOOK_SECONDS = 2.0

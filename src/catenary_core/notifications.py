@@ -12,8 +12,9 @@ import sqlalchemy as sa
 import uuid_utils
 
 from catenary_core.data_tables import Id
-from catenary_core.db import Database, Statement, Transaction, metadata
+from catenary_core.db import Database, Transaction
 from catenary_core.old_rows import removal, remove
+from catenary_core.statements import Statement, metadata
 
 KEPT = sa.text("interval '90 days'")
 """Longer than the log of events: who was away for a month finds what there was."""

@@ -6,7 +6,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from catenary_core.db import Database, Statement
+from catenary_core.db import Database
+from catenary_core.statements import Statement
 
 BATCH = 1000
 """Rows that one statement deletes."""

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from catenary_core.db import Row
 from catenary_core.errors import DomainError, invalid
+from catenary_core.statements import Row
 
 DEFAULT_LIMIT = 50
 _KEY = re.compile(

@@ -12,8 +12,9 @@ from abc import ABC, abstractmethod
 
 import sqlalchemy as sa
 
-from catenary_core.db import Database, Session, Statement
+from catenary_core.db import Database, Session
 from catenary_core.periodic import Periodic
+from catenary_core.statements import Statement
 from catenary_core.wakeups import POLL_SECONDS
 
 # A holder that is frozen, or whose machine is gone without a word, loses its place too; it shows itself every POLL_SECONDS.

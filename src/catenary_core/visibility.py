@@ -14,7 +14,8 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from catenary_core.call import Call
 from catenary_core.data_tables import Id
-from catenary_core.db import CONFIDENTIAL, VIEWER, Statement, Transaction
+from catenary_core.db import Transaction
+from catenary_core.statements import CONFIDENTIAL, VIEWER, Statement
 
 # Views of the environment context service and of the projects service.
 active_project = sa.table("active_project", sa.column("project_id", Id), schema="environment")

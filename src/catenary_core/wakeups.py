@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterable
+from functools import partial
 
 import psycopg
 from psycopg import sql
 
+from catenary_core.db import Commits
 from catenary_core.periodic import Periodic
 
 POLL_SECONDS = 1.0
@@ -40,11 +41,10 @@ class Wakeups:
         self._events[channel].set()
         self._events[channel] = asyncio.Event()
 
-    def fire_all(self, channels: Iterable[str]) -> None:
-        """Wakes this process's waiters of the channels that a committed transaction notified (`Transaction.notified`)."""
-        for channel in channels:
-            if channel in self._events:
-                self.fire(channel)
+    def follow(self, commits: Commits) -> None:
+        """Fires after this process's own commits."""
+        for channel in self._events:
+            commits.tell(channel, partial(self.fire, channel))
 
     def ticket(self, channel: str) -> asyncio.Event:
         """What to wait on. Take it before looking at the rows, so that no wake-up falls between."""

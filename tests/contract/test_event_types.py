@@ -21,9 +21,9 @@ from google.protobuf.descriptor import Descriptor
 from catenary_cli import clients
 from catenary_core import event_types, events
 from catenary_core.bindings import bindings_of, service_descriptors
-from catenary_core.db import Row, Statement
 from catenary_core.dispatch import Dispatch
 from catenary_core.services.notifications.rules import RULES
+from catenary_core.statements import Row, Statement
 from catenary_edge import services
 from catenary_edge.fields import is_confidential
 from catenary_edge.settings import EdgeSettings

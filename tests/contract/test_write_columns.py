@@ -18,8 +18,8 @@ from google.protobuf.descriptor import Descriptor
 import catenary_core.bootstrap  # noqa: F401 (knows every table)
 from catenary_core import masks
 from catenary_core.bindings import Binding, bindings_of, service_descriptors
-from catenary_core.db import metadata
 from catenary_core.errors import CallError, DomainError
+from catenary_core.statements import metadata
 from catenary_edge.fields import field_options, is_id, is_map
 from catenary_edge.problem import Problem
 from factories.isolation.operations import Operation, Request, all_operations

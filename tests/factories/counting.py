@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from catenary_core.db import Statement, Transaction
+from catenary_core.db import Transaction
+from catenary_core.statements import Statement
 
 
 @contextmanager

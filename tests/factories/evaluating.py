@@ -23,7 +23,7 @@ from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary.worker.v1 import worker_service_pb2_grpc
 from catenary_core import events, grpc_door, jobs
 from catenary_core.call import Identity
-from catenary_core.db import Database, Row, Statement
+from catenary_core.db import Database
 from catenary_core.dispatch import Answer, Dispatch, Stream
 from catenary_core.frame import Frame
 from catenary_core.idempotency import Idempotency
@@ -36,6 +36,7 @@ from catenary_core.services.evaluations.tables import CHANNEL
 from catenary_core.services.worker.reaper import Reaper
 from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
+from catenary_core.statements import Row, Statement
 from catenary_core.wakeups import Wakeups
 from factories.dispatching import ALL_SCOPES, dispatch_of
 

@@ -17,9 +17,10 @@ from aiohttp import WSMsgType
 
 from catenary_core import events
 from catenary_core.bootstrap import Core
-from catenary_core.db import Database, Row, Statement
+from catenary_core.db import Database
 from catenary_core.secrets import Secrets
 from catenary_core.services.identity.clients import create_client
+from catenary_core.statements import Row, Statement
 from catenary_edge.settings import EdgeSettings
 from factories.serving import SECRET, Serving, serving
 

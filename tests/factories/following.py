@@ -13,10 +13,11 @@ import sqlalchemy as sa
 
 from catenary_core import event_log
 from catenary_core.bootstrap import CHANNELS
-from catenary_core.db import Database, Row, Statement, Transaction
+from catenary_core.db import Database, Transaction
 from catenary_core.events import event
 from catenary_core.follower import Follower, Handle
 from catenary_core.services.events.sequencer import Sequencer
+from catenary_core.statements import Row, Statement
 from catenary_core.wakeups import Wakeups
 from factories.event_world import write
 from factories.sequencing import frame_of

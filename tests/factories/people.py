@@ -7,7 +7,8 @@ import uuid_utils
 from sqlalchemy.dialects.postgresql import UUID
 
 from catenary_core.call import Identity
-from catenary_core.db import Database, Statement
+from catenary_core.db import Database
+from catenary_core.statements import Statement
 from factories.dispatching import ALL_SCOPES
 
 _id = sa.bindparam("id", type_=UUID(as_uuid=False))

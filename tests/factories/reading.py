@@ -10,8 +10,9 @@ import psycopg
 import pytest
 
 from catenary_core.call import Identity
-from catenary_core.db import Statement, Transaction
+from catenary_core.db import Transaction
 from catenary_core.services.identity.credentials import Credentials
+from catenary_core.statements import Statement
 from catenary_edge import surfaces
 from catenary_edge.app import Edge
 from catenary_edge.exchange import Exchange

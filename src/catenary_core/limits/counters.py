@@ -8,7 +8,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSON, insert
 
-from catenary_core.db import Statement, Transaction, json_value, metadata
+from catenary_core.db import Transaction
+from catenary_core.statements import Statement, json_value, metadata
 
 USER_REQUESTS = "user_requests"
 PROJECT_EVALUATIONS = "project_evaluations"

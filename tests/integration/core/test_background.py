@@ -11,11 +11,12 @@ import sqlalchemy as sa
 import structlog
 
 from catenary_core import jobs, wakeups
-from catenary_core.db import Database, Statement, Transaction
+from catenary_core.db import Database, Transaction
 from catenary_core.frame import Frame
 from catenary_core.services.evaluations import endings, queries
 from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.projects import queries as project_queries
+from catenary_core.statements import Statement
 from catenary_core.wakeups import Wakeups
 from factories.world import World
 

@@ -11,7 +11,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSON, UUID
 
 from catenary_core import db as database
-from catenary_core.db import Database, Session, Statement, json_value
+from catenary_core.db import Database, Session
+from catenary_core.statements import Statement, json_value
 
 
 async def test_rows_come_ready_for_an_answer(db: Database) -> None:

@@ -10,7 +10,8 @@ import uuid_utils
 
 from catenary_core import jobs
 from catenary_core.call import Call
-from catenary_core.db import Database, Statement
+from catenary_core.db import Database
+from catenary_core.statements import Statement
 
 _EXPIRE = Statement(sa.text("UPDATE jobs.job SET lease_until = clock_timestamp() - interval '1 s'"))
 

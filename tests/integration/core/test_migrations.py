@@ -11,8 +11,8 @@ import pytest
 import sqlalchemy as sa
 
 from catenary_core import events, follower, jobs, migrate, notifications, services
-from catenary_core.db import metadata
 from catenary_core.limits import counters
+from catenary_core.statements import metadata
 
 _PARTS = """
     SELECT n.nspname || '.' || c.relname || '.' || a.attname, format_type(a.atttypid, a.atttypmod)

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from catenary_core import audience
-from catenary_core.db import Statement
+from catenary_core.statements import Statement
 from factories.event_scenario import walk_rows_of_a_project
 from factories.event_world import Socket, World
 from factories.scenario import Walk

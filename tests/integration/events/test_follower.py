@@ -13,7 +13,8 @@ import sqlalchemy as sa
 import structlog
 
 from catenary_core import follower
-from catenary_core.db import Database, Row, Transaction
+from catenary_core.db import Database, Transaction
+from catenary_core.statements import Row
 from factories.following import DEADLY, EFFECTS, WANTED, effect, follow, following, ordered, until, written
 from factories.sequencing import node
 

@@ -14,9 +14,10 @@ import sqlalchemy as sa
 from catenary_core import event_log, events
 from catenary_core import wakeups as wakeups_module
 from catenary_core.bootstrap import CHANNELS
-from catenary_core.db import Database, Statement, Transaction
+from catenary_core.db import Database, Transaction
 from catenary_core.services.events import sequencer as sequencer_module
 from catenary_core.services.events.sequencer import Sequencer
+from catenary_core.statements import Statement
 from catenary_core.wakeups import Wakeups
 from factories.event_world import SECONDS, write
 from factories.sequencing import frame_of, node, sequence

@@ -14,12 +14,12 @@ from aiohttp import web
 from jwt.algorithms import ECAlgorithm
 
 from catenary.platform.v1 import user_service_pb2
-from catenary_core.db import Row, Statement
 from catenary_core.errors import DomainError
 from catenary_core.frame import Frame
 from catenary_core.services.identity import oidc
 from catenary_core.services.identity.oidc import EnterpriseIssuers
 from catenary_core.settings import OidcIssuer
+from catenary_core.statements import Row, Statement
 from factories import awake
 from factories.calling import events_of
 from factories.identity import Clock, IdentityService

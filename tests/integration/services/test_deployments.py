@@ -11,9 +11,10 @@ import pytest
 import sqlalchemy as sa
 
 from catenary_core.call import Identity
-from catenary_core.db import Database, Row, Statement
+from catenary_core.db import Database
 from catenary_core.frame import Frame
 from catenary_core.services.models import deployments, queries
+from catenary_core.statements import Row, Statement
 from factories.calling import events_of
 from factories.world import DESCRIPTION, EDITOR, NOBODY, SPAN, VIEWER, World
 

@@ -18,13 +18,13 @@ import trimesh
 from catenary.platform.v1 import evaluation_service_pb2 as platform
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary_core import jobs
-from catenary_core.db import Statement
 from catenary_core.errors import CallError
 from catenary_core.jobs import Ended
 from catenary_core.services.evaluations import queries
 from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.evaluations.messages import MAX_EVENT_TABLES
 from catenary_core.services.evaluations.owner import EvaluationOwner
+from catenary_core.statements import Statement
 from factories import awake
 from factories.calling import events_of
 from factories.evaluating import (

@@ -13,10 +13,11 @@ import pytest
 import sqlalchemy as sa
 
 from catenary_core.call import Call
-from catenary_core.db import Statement, Transaction
+from catenary_core.db import Transaction
 from catenary_core.errors import CallError
 from catenary_core.handover import Waiting
 from catenary_core.limits import hourly
+from catenary_core.statements import Statement
 from factories.evaluating import SOURCE, Node, ScriptedWorker, deploy, open_node, refusal, run_sql
 
 

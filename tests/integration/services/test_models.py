@@ -10,9 +10,10 @@ import pytest
 import sqlalchemy as sa
 
 from catenary_core import jobs
-from catenary_core.db import Statement, Transaction
+from catenary_core.db import Transaction
 from catenary_core.frame import Frame
 from catenary_core.services.models import sources
+from catenary_core.statements import Statement
 from factories.calling import events_of
 from factories.world import (
     COUNT,

@@ -8,9 +8,10 @@ import psycopg
 import pytest
 
 from catenary_core.call import Identity
-from catenary_core.db import Statement, Transaction
+from catenary_core.db import Transaction
 from catenary_core.frame import Frame
 from catenary_core.services.parameter import assembly
+from catenary_core.statements import Statement
 from factories.calling import Caller
 from factories.dispatching import ALL_SCOPES, dispatch_of
 from factories.many_parameters import fill, made_id

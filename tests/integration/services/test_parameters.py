@@ -12,9 +12,9 @@ import uuid_utils
 from catenary.parameter.v1 import parameter_service_pb2 as pb2
 from catenary.parameter.v1 import parameter_type_pb2
 from catenary_core import data_paging
-from catenary_core.db import Statement
 from catenary_core.errors import CallError
 from catenary_core.frame import Frame
+from catenary_core.statements import Statement
 from factories.calling import events_of
 from factories.counting import counted_statements
 from integration.services.data_world import NOBODY

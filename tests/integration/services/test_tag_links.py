@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from catenary_core.db import Statement
 from catenary_core.errors import CallError
 from catenary_core.frame import Frame
 from catenary_core.services.metadata import queries
+from catenary_core.statements import Statement
 from factories.calling import events_of
 from factories.counting import counted_statements
 from factories.tagging import NOBODY, URL, Tagging, link, new_id, tagging_of

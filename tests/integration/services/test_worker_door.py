@@ -15,8 +15,9 @@ import structlog
 
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary_core import jobs
-from catenary_core.db import Row, Transaction
+from catenary_core.db import Transaction
 from catenary_core.services.evaluations.owner import EvaluationOwner
+from catenary_core.statements import Row
 from factories import awake
 from factories.calling import events_of
 from factories.evaluating import (

@@ -10,9 +10,10 @@ import pytest
 import standardwebhooks
 from aiohttp import web
 
-from catenary_core.db import Row, Transaction
+from catenary_core.db import Transaction
 from catenary_core.services.webhooks import schedule
 from catenary_core.services.webhooks.making import Maker
+from catenary_core.statements import Row
 from factories.webhook_world import Hooks, Request, hooks
 
 

@@ -13,10 +13,10 @@ import pytest
 import sqlalchemy as sa
 from aiohttp import web
 
-from catenary_core.db import Statement
 from catenary_core.services.webhooks import deliverer, sending_queries
 from catenary_core.services.webhooks.sender import Sender
 from catenary_core.services.webhooks.tables import delivery
+from catenary_core.statements import Statement
 from factories.event_world import Caller
 from factories.webhook_world import Hooks, Request, hooks
 

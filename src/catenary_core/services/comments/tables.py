@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from catenary_core.data_tables import Id, id_column, times
-from catenary_core.db import metadata
+from catenary_core.statements import metadata
 
 comment = sa.Table(
     "comment",

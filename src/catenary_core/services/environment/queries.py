@@ -8,9 +8,9 @@ from catenary_core import visibility
 from catenary_core.data_paging import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id
-from catenary_core.db import CONFIDENTIAL, Statement
 from catenary_core.services.environment.messages import country_message
 from catenary_core.services.environment.tables import country, project, region
+from catenary_core.statements import CONFIDENTIAL, Statement
 
 _project_rows = sa.select(
     project.c.project_id,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from catenary_core.data_tables import Id, id_column, times, unique_among_active
-from catenary_core.db import metadata
+from catenary_core.statements import metadata
 
 project = sa.Table(
     "project",

@@ -7,10 +7,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from catenary_core.db import Database, Row
+from catenary_core.db import Database
 from catenary_core.faults import survived
 from catenary_core.services.evaluations import queries
 from catenary_core.services.evaluations.tables import CHANNEL
+from catenary_core.statements import Row
 from catenary_core.wakeups import POLL_SECONDS, Wakeups
 
 

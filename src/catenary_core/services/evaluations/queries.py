@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
 
-from catenary_core.db import Statement, notifying
 from catenary_core.services.evaluations.tables import CHANNEL, conversion, evaluation
+from catenary_core.statements import Statement, notifying
 
 _uuid = UUID(as_uuid=False)
 _now = sa.func.clock_timestamp()

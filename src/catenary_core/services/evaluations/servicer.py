@@ -12,7 +12,6 @@ from catenary.platform.v1 import evaluation_service_pb2 as pb
 from catenary.platform.v1 import evaluation_service_shapes as shapes
 from catenary_core import byte_range, jobs, json_text, preconditions
 from catenary_core.call import Call
-from catenary_core.db import Row, json_value
 from catenary_core.errors import DomainError, not_found
 from catenary_core.frame import Frame
 from catenary_core.limits import hourly
@@ -21,6 +20,7 @@ from catenary_core.services.evaluations import messages, prefer, queries, rules
 from catenary_core.services.evaluations.endings import Endings, ended_by
 from catenary_core.services.evaluations.geometry import CONTENT_TYPES, Geometries
 from catenary_core.services.evaluations.owner import KIND, announce
+from catenary_core.statements import Row, json_value
 
 RETRY_AFTER = "1"
 _MARGIN = 0.25
@@ -35,7 +35,6 @@ class EvaluationServicer:
         self._settings = frame.settings
         self._db = frame.db
         self._objects = frame.objects
-        self._wakeups = frame.wakeups
         self._waiting = frame.waiting
         self._endings = endings
         self._geometries = Geometries(frame.db, frame.objects)
@@ -101,7 +100,6 @@ class EvaluationServicer:
             if row is None:
                 raise DomainError("CONFLICT", "The evaluation has ended already, so it can't be cancelled.")
             await announce(tx, row, call, self._endings)
-        self._wakeups.fire_all(tx.notified)
         return {"evaluation": messages.evaluation(row)}
 
     async def download_geometry(self, request: pb.DownloadGeometryRequest, call: Call) -> AsyncIterator[dict[str, Any]]:
@@ -192,7 +190,6 @@ class EvaluationServicer:
                     worker.hand(job)
             accepted = {"evaluation": messages.evaluation(row)}
             await call.settle(accepted, _accepted(row), max(0.0, until - time.monotonic()))
-        self._wakeups.fire_all(tx.notified)
         return row
 
     async def _ended(self, evaluation_id: str, until: float) -> Row:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSON, UUID
 
-from catenary_core.db import metadata
+from catenary_core.statements import metadata
 
 CHANNEL = "catenary_evaluations"
 """Woken when an evaluation came to its final status."""

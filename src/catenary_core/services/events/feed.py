@@ -15,12 +15,12 @@ from typing import Any
 from catenary_core import event_log
 from catenary_core.audience import Audiences
 from catenary_core.call import Identity
-from catenary_core.db import Row
 from catenary_core.errors import DomainError, not_found
 from catenary_core.event_types import Selection
 from catenary_core.faults import end, survived
 from catenary_core.frame import Frame
 from catenary_core.services.events.subscription import Subscription
+from catenary_core.statements import Row
 from catenary_core.wakeups import POLL_SECONDS
 
 MAX_SUBSCRIPTIONS = 10_000

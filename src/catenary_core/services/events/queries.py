@@ -6,9 +6,9 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
 from catenary_core import event_log
-from catenary_core.db import Statement
 from catenary_core.events import event
 from catenary_core.services.events.tables import release
+from catenary_core.statements import Statement
 
 _waiting = (
     sa.select(event.c.id, event.c.number)

@@ -33,7 +33,7 @@ class Sequencer(Place):
         self._forget_at = 0.0
         self._busy_until = 0.0
         self._is_written_here = False
-        frame.db.commits.told[events.CHANNEL] = self._told
+        frame.db.commits.tell(events.CHANNEL, self._noted)
 
     async def work(self, session: Session) -> None:
         """Orders what comes."""
@@ -61,7 +61,6 @@ class Sequencer(Place):
             await self._wakeups.wait(ticket, GATHER_SECONDS if now < self._busy_until else POLL_SECONDS)
             await asyncio.sleep(SETTLE_SECONDS)
 
-    def _told(self) -> None:
+    def _noted(self) -> None:
         """This process has committed events."""
         self._is_written_here = True
-        self._wakeups.fire(events.CHANNEL)

@@ -9,9 +9,9 @@ from typing import Any
 
 from catenary_core.audience import Viewers, may_see
 from catenary_core.call import Identity
-from catenary_core.db import Row
 from catenary_core.errors import DomainError
 from catenary_core.event_types import Selection
+from catenary_core.statements import Row
 
 MAX_WAITING = 1000
 """Events that may wait for a subscriber that takes them too slowly."""

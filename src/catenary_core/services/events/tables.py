@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.db import metadata
+from catenary_core.statements import metadata
 
 release = sa.Table(
     "release",

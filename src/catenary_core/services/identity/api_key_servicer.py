@@ -13,13 +13,14 @@ from catenary.platform.v1 import api_key_service_shapes as shapes
 from catenary.platform.v1.api_key_shapes import ApiKey
 from catenary_core import preconditions
 from catenary_core.call import Call
-from catenary_core.db import Row, Transaction
+from catenary_core.db import Transaction
 from catenary_core.errors import DomainError, invalid, not_found
 from catenary_core.frame import Frame
 from catenary_core.paging import page_of
 from catenary_core.secrets import random_credential
 from catenary_core.services.identity import queries, scopes
 from catenary_core.services.identity.credentials import KEY_PREFIX
+from catenary_core.statements import Row
 
 _SHOWN = len(KEY_PREFIX) + 6
 _LAST_SECOND = 253_402_300_799  # 9999-12-31T23:59:59Z, the last that RFC 3339 can write

@@ -11,12 +11,13 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 from urllib.parse import unquote_plus
 
-from catenary_core.db import Database, Row
+from catenary_core.db import Database
 from catenary_core.errors import DomainError, Violation
 from catenary_core.secrets import Secrets
 from catenary_core.services.identity import token_queries
 from catenary_core.services.identity.recent import Recent
 from catenary_core.services.identity.throttle import FailureThrottle
+from catenary_core.statements import Row
 
 KEPT_SECONDS = 5.0
 """For how long a client's row is trusted: a disabled client is refused within that time."""

@@ -9,7 +9,7 @@ from catenary.platform.v1 import client_service_shapes as shapes
 from catenary.platform.v1.client_shapes import Client
 from catenary_core import preconditions
 from catenary_core.call import Call
-from catenary_core.db import Row, Transaction
+from catenary_core.db import Transaction
 from catenary_core.errors import not_found
 from catenary_core.frame import Frame
 from catenary_core.masks import given, refuse_null
@@ -17,6 +17,7 @@ from catenary_core.paging import page_of
 from catenary_core.secrets import random_credential
 from catenary_core.services.identity import queries, rules, scopes
 from catenary_core.services.identity.clients import create_client
+from catenary_core.statements import Row
 
 # The client's fields that stand in its user's row.
 _COLUMNS = {"name": "staff_name", "admin": "admin", "disabled": "disabled"}

@@ -5,9 +5,10 @@ from __future__ import annotations
 import uuid_utils
 
 from catenary_core.call import Identity
-from catenary_core.db import Row, Transaction
+from catenary_core.db import Transaction
 from catenary_core.secrets import Secrets, random_credential
 from catenary_core.services.identity import queries, scopes
+from catenary_core.statements import Row
 
 
 async def create_client(tx: Transaction, secrets: Secrets, name: str, admin: bool) -> tuple[Row, str]:

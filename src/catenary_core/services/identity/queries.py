@@ -8,8 +8,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, UUID, insert
 
-from catenary_core.db import Statement
 from catenary_core.services.identity.tables import api_key, client, team, team_member, user
+from catenary_core.statements import Statement
 
 _now = sa.func.clock_timestamp()
 _Id = UUID(as_uuid=False)

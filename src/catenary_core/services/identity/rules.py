@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from catenary_core.db import Row, Transaction
+from catenary_core.db import Transaction
 from catenary_core.errors import DomainError, invalid, not_found
 from catenary_core.services.identity import queries
+from catenary_core.statements import Row
 
 
 async def keep_an_admin(tx: Transaction, user_id: str) -> None:

@@ -19,10 +19,11 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from jwt.algorithms import ECAlgorithm
 
 from catenary.platform.v1.auth_service_shapes import Jwk
-from catenary_core.db import Database, Row
+from catenary_core.db import Database
 from catenary_core.secrets import Secrets
 from catenary_core.services.identity import token_queries
 from catenary_core.services.identity.verification import LEEWAY
+from catenary_core.statements import Row
 
 _log = structlog.get_logger(__name__)
 DAY = 86400.0

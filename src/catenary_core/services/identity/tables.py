@@ -12,7 +12,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
-from catenary_core.db import metadata
+from catenary_core.statements import metadata
 
 _Id = UUID(as_uuid=False)
 _NOW = sa.text("statement_timestamp()")

@@ -7,8 +7,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 
-from catenary_core.db import Statement
 from catenary_core.services.identity.tables import api_key, client, failed_grant, revoked_token, signing_key, user
+from catenary_core.statements import Statement
 
 _now = sa.func.clock_timestamp()
 _KEYS_LOCK = 0x6A776B73  # "jwks": one new signing key at a time

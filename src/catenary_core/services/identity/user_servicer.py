@@ -9,12 +9,13 @@ from catenary.platform.v1 import user_service_shapes as shapes
 from catenary.platform.v1.user_shapes import User
 from catenary_core import preconditions
 from catenary_core.call import Call
-from catenary_core.db import Row, Transaction
+from catenary_core.db import Transaction
 from catenary_core.errors import DomainError, not_found
 from catenary_core.frame import Frame
 from catenary_core.masks import given, refuse_null
 from catenary_core.paging import page_of
 from catenary_core.services.identity import queries, rules
+from catenary_core.statements import Row
 
 _TEXTS = ("location_name", "company_centre_unit", "my_people_page_url")
 

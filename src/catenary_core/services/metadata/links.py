@@ -10,9 +10,10 @@ from catenary.metadata.v1.tag_shapes import Tag
 from catenary_core import events
 from catenary_core.call import Call
 from catenary_core.data_rows import unknown
-from catenary_core.db import Row, Transaction
+from catenary_core.db import Transaction
 from catenary_core.errors import DomainError, invalid
 from catenary_core.services.metadata import messages, queries
+from catenary_core.statements import Row
 from catenary_core.visibility import viewer
 
 _CONTENT = ("reference_table", "reference_url")

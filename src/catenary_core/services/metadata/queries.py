@@ -10,9 +10,9 @@ from sqlalchemy.dialects.postgresql import insert
 from catenary_core.data_paging import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id
-from catenary_core.db import Statement
 from catenary_core.services.metadata import messages
 from catenary_core.services.metadata.tables import tag, tag_link, tag_type
+from catenary_core.statements import Statement
 from catenary_core.visibility import confidential, visible
 
 

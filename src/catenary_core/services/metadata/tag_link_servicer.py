@@ -8,10 +8,11 @@ from catenary.metadata.v1 import tag_link_service_pb2, tag_link_service_shapes
 from catenary.metadata.v1.tag_link_shapes import TagLink
 from catenary_core import data_paging, masks, preconditions
 from catenary_core.call import Call
-from catenary_core.db import Statement, Transaction
+from catenary_core.db import Transaction
 from catenary_core.errors import invalid, not_found
 from catenary_core.frame import Frame
 from catenary_core.services.metadata import links, messages, queries
+from catenary_core.statements import Statement
 from catenary_core.visibility import viewer
 
 

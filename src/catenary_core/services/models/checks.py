@@ -6,9 +6,10 @@ from typing import Any
 
 from catenary.platform.v1.model_shapes import ModelError
 from catenary_core import events
-from catenary_core.db import Row, Transaction, json_value
+from catenary_core.db import Transaction
 from catenary_core.jobs import Ended
 from catenary_core.services.models import declarations, deployments, queries
+from catenary_core.statements import Row, json_value
 
 JOB_KIND = "check"
 _LOST: ModelError = {

@@ -14,10 +14,11 @@ from catenary.platform.v1 import model_service_pb2, model_service_shapes
 from catenary.platform.v1.model_shapes import Deployment, Model, ModelParameter, ModelVersion
 from catenary_core import byte_range, events, jobs, json_text, masks, paging, preconditions
 from catenary_core.call import Call
-from catenary_core.db import Transaction, json_value
+from catenary_core.db import Transaction
 from catenary_core.errors import DomainError, invalid, not_found, shortened
 from catenary_core.frame import Frame
 from catenary_core.services.models import checks, deployments, queries, rules, sources
+from catenary_core.statements import json_value
 
 
 class ModelServicer:

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import sqlalchemy as sa
 
-from catenary_core.db import Row, Transaction
+from catenary_core.db import Transaction
 from catenary_core.events import event
 from catenary_core.notifications import notify
 from catenary_core.services.notifications import queries
 from catenary_core.services.notifications.rules import RULES, Notice, To
+from catenary_core.statements import Row
 
 NAME = "notifications"
 WANTED = event.c.type == sa.any_(sa.literal(sorted(RULES), type_=sa.ARRAY(sa.Text)))

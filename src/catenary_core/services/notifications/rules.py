@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from catenary_core.db import Row
+from catenary_core.statements import Row
 
 
 class To(Enum):

@@ -11,7 +11,6 @@ from catenary_core import visibility
 from catenary_core.data_paging import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id
-from catenary_core.db import Statement
 from catenary_core.services.parameter.embedded_queries import (
     asset_sub_type_object,
     asset_type_from,
@@ -20,6 +19,7 @@ from catenary_core.services.parameter.embedded_queries import (
 )
 from catenary_core.services.parameter.filters import by_ids, ids
 from catenary_core.services.parameter.tables import asset, asset_sub_type, asset_type, asset_type_group
+from catenary_core.statements import Statement
 
 _visible = visibility.visible(asset.c.project_id)
 _child = asset.alias("child")

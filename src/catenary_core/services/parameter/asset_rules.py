@@ -9,8 +9,8 @@ import uuid_utils
 
 from catenary.parameter.v1 import asset_service_pb2
 from catenary_core.data_rows import unknown
-from catenary_core.db import Row
 from catenary_core.errors import DomainError, invalid
+from catenary_core.statements import Row
 
 
 class Types:

@@ -7,11 +7,12 @@ from typing import Any
 
 from catenary_core import events, preconditions
 from catenary_core.call import Call
-from catenary_core.db import Row, Transaction
+from catenary_core.db import Transaction
 from catenary_core.errors import not_found
 from catenary_core.services.parameter import asset_queries, entry_queries, messages, parameter_queries
 from catenary_core.services.parameter import deletion_queries as queries
 from catenary_core.services.parameter.known_types import KnownTypes
+from catenary_core.statements import Row
 from catenary_core.visibility import viewer
 
 

@@ -8,9 +8,9 @@ import sqlalchemy as sa
 
 from catenary_core import visibility
 from catenary_core.data_tables import Id
-from catenary_core.db import Statement
 from catenary_core.services.parameter.filters import ids
 from catenary_core.services.parameter.tables import entry, parameter, parameter_parent
+from catenary_core.statements import Statement
 
 _now = sa.func.statement_timestamp()
 

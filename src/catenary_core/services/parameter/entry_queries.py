@@ -9,7 +9,6 @@ from catenary_core import visibility
 from catenary_core.data_paging import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id, active_user
-from catenary_core.db import Statement
 from catenary_core.services.parameter.embedded_queries import (
     creator_object,
     json_object,
@@ -20,6 +19,7 @@ from catenary_core.services.parameter.embedded_queries import (
 from catenary_core.services.parameter.filters import ids
 from catenary_core.services.parameter.tables import entry, known_source, parameter, revision, unit
 from catenary_core.services.parameter.type_queries import version_column
+from catenary_core.statements import Statement
 
 _value = json_object(id=revision.c.value_id, value=revision.c.value, unit=unit_reference(unit))
 _content = (

@@ -12,11 +12,12 @@ from catenary.parameter.v1 import entry_service_pb2
 from catenary.parameter.v1.entry_shapes import Entry
 from catenary_core.call import Call
 from catenary_core.data_rows import unknown
-from catenary_core.db import Row, Transaction, json_value
+from catenary_core.db import Transaction
 from catenary_core.errors import DomainError, invalid
 from catenary_core.services.parameter import entry_queries as queries
 from catenary_core.services.parameter import messages, values
 from catenary_core.services.parameter.known_types import KnownTypes, Types
+from catenary_core.statements import Row, json_value
 from catenary_core.visibility import viewer
 
 

@@ -11,8 +11,9 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
-from catenary_core.db import Row, Transaction
+from catenary_core.db import Transaction
 from catenary_core.services.parameter import type_queries as queries
+from catenary_core.statements import Row
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ import sqlalchemy as sa
 from catenary_core import visibility
 from catenary_core.data_paging import Listing, Probe
 from catenary_core.data_tables import Id, active_user
-from catenary_core.db import Statement
 from catenary_core.services.parameter.asset_queries import children_of
 from catenary_core.services.parameter.embedded_queries import json_object, listed
 from catenary_core.services.parameter.filters import by_ids, ids
@@ -25,6 +24,7 @@ from catenary_core.services.parameter.tables import (
     tagged,
 )
 from catenary_core.services.parameter.type_queries import version_column
+from catenary_core.statements import Statement
 
 UNANSWERED = "unanswered"
 _SOURCE = ("id", "created_at", "date_day", "date_month", "date_year", "reference", "title", "url")

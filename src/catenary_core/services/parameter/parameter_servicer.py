@@ -8,12 +8,13 @@ from catenary.parameter.v1 import parameter_service_pb2, parameter_service_shape
 from catenary_core import data_paging, masks, wire
 from catenary_core.call import Call
 from catenary_core.data_rows import unknown
-from catenary_core.db import Row, Transaction
+from catenary_core.db import Transaction
 from catenary_core.errors import DomainError, not_found
 from catenary_core.frame import Frame
 from catenary_core.services.parameter import deletion, filters, locks, messages, parameter_making
 from catenary_core.services.parameter import parameter_queries as queries
 from catenary_core.services.parameter.known_types import KnownTypes
+from catenary_core.statements import Row
 from catenary_core.visibility import viewer
 
 _QA_STATUS = parameter_service_pb2.QaStatus.DESCRIPTOR

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from catenary_core import units
-from catenary_core.db import Row
 from catenary_core.errors import DomainError, invalid
+from catenary_core.statements import Row
 
 MAX_LEVELS = 32
 """Levels of a tree of assets or asset types, its root included: an answer nests no deeper."""

@@ -8,7 +8,6 @@ from catenary_core import visibility
 from catenary_core.data_paging import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id
-from catenary_core.db import Statement
 from catenary_core.services.parameter import parameter_queries
 from catenary_core.services.parameter.embedded_queries import (
     asset_sub_type_object,
@@ -32,6 +31,7 @@ from catenary_core.services.parameter.tables import (
     parameter_set_type,
 )
 from catenary_core.services.parameter.type_queries import item_type_from
+from catenary_core.statements import Statement
 
 _SERVICE = "parameter"
 _BY_NAME = ("id", "created_at", "updated_at", "name")

@@ -6,10 +6,10 @@ import sqlalchemy as sa
 
 from catenary_core.data_paging import Listing
 from catenary_core.data_rows import Resource
-from catenary_core.db import Statement
 from catenary_core.services.parameter.embedded_queries import unit_systems_of
 from catenary_core.services.parameter.filters import ids
 from catenary_core.services.parameter.tables import parameter_type, unit, unit_system, unit_type
+from catenary_core.statements import Statement
 
 _SERVICE = "parameter"
 

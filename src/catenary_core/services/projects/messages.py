@@ -5,7 +5,7 @@ from __future__ import annotations
 from catenary.platform.v1 import role_pb2
 from catenary.platform.v1.project_shapes import Project, ProjectMember
 from catenary_core import wire
-from catenary_core.db import Row
+from catenary_core.statements import Row
 
 
 def project(row: Row, role: int | None) -> Project:

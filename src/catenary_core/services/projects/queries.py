@@ -8,7 +8,6 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import UUID, insert
 
 from catenary.platform.v1 import role_pb2
-from catenary_core.db import Statement
 from catenary_core.services.projects.tables import (
     access,
     active_project,
@@ -20,6 +19,7 @@ from catenary_core.services.projects.tables import (
     project_role,
     team_user,
 )
+from catenary_core.statements import Statement
 
 _now = sa.func.clock_timestamp()
 _hour_ago = _now - sa.text("interval '1 hour'")

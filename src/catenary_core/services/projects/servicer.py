@@ -11,10 +11,11 @@ from catenary.platform.v1 import project_service_pb2, project_service_shapes, ro
 from catenary.platform.v1.project_shapes import ProjectMember
 from catenary_core import events, masks, paging, preconditions
 from catenary_core.call import Call, Identity
-from catenary_core.db import Row, Statement, Transaction
+from catenary_core.db import Transaction
 from catenary_core.errors import DomainError, invalid, not_found, shortened
 from catenary_core.frame import Frame
 from catenary_core.services.projects import messages, queries
+from catenary_core.statements import Row, Statement
 from catenary_core.visibility import visible_projects
 
 _update = cache(queries.update)

@@ -17,7 +17,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import UUID
 
-from catenary_core.db import metadata
+from catenary_core.statements import metadata
 
 _now = sa.text("statement_timestamp()")
 

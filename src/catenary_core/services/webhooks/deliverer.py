@@ -19,7 +19,7 @@ import uuid_utils
 from catenary.platform.v1.webhook_shapes import WebhookAttempt
 from catenary_core import event_log, metrics, notifications
 from catenary_core.audience import Audiences, may_see
-from catenary_core.db import Row, Transaction, json_value
+from catenary_core.db import Transaction
 from catenary_core.faults import end, survived
 from catenary_core.frame import Frame
 from catenary_core.old_rows import remove
@@ -31,6 +31,7 @@ from catenary_core.services.webhooks.answers import KEPT_BYTES
 from catenary_core.services.webhooks.sender import TOTAL_SECONDS, Outcome, Sender
 from catenary_core.services.webhooks.sight import Standing, identities
 from catenary_core.services.webhooks.tables import CHANNEL
+from catenary_core.statements import Row, json_value
 from catenary_core.wakeups import POLL_SECONDS
 
 SLOTS = 256

@@ -9,13 +9,14 @@ import uuid_utils
 
 from catenary_core.audience import Audiences, may_see
 from catenary_core.call import Identity
-from catenary_core.db import Row, Transaction
+from catenary_core.db import Transaction
 from catenary_core.event_types import covers
 from catenary_core.follower import Follower
 from catenary_core.frame import Frame
 from catenary_core.services.webhooks import sending_queries as queries
 from catenary_core.services.webhooks.sight import Standing, identities
 from catenary_core.services.webhooks.tables import CHANNEL
+from catenary_core.statements import Row
 
 FOLLOWER = "webhooks"
 _AT_ONCE = 2000

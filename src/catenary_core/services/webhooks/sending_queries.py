@@ -8,10 +8,10 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
 
 from catenary_core import event_log
-from catenary_core.db import Statement
 from catenary_core.events import event
 from catenary_core.old_rows import removal
 from catenary_core.services.webhooks.tables import delivery, secret, webhook
+from catenary_core.statements import Statement
 
 _Id = UUID(as_uuid=False)
 # Fixed during a statement, so that an index can be searched for it; `clock_timestamp()` would be compared row by row.

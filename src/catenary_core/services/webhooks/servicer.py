@@ -15,13 +15,14 @@ from catenary_core import masks, preconditions
 from catenary_core.audience import is_narrowed
 from catenary_core.bindings import Binding
 from catenary_core.call import Call
-from catenary_core.db import Row, Transaction, json_value
+from catenary_core.db import Transaction
 from catenary_core.errors import DomainError, invalid, not_found
 from catenary_core.event_types import covered, known_types
 from catenary_core.frame import Frame
 from catenary_core.paging import page_of
 from catenary_core.services.webhooks import messages, queries, signing_secrets, targets
 from catenary_core.services.webhooks.tables import CHANNEL
+from catenary_core.statements import Row, json_value
 from catenary_core.wire import enum_text
 
 MAX_WEBHOOKS = 100
@@ -39,7 +40,6 @@ class WebhookServicer:
         self._settings = frame.settings
         self._db = frame.db
         self._secrets = frame.secrets
-        self._wakeups = frame.wakeups
         self._known = known_types(bindings)
 
     async def list_webhooks(self, request: pb.ListWebhooksRequest, call: Call) -> shapes.ListWebhooksResponse:
@@ -149,7 +149,6 @@ class WebhookServicer:
                 test_event=json_value(event),
             )
             await tx.notify(CHANNEL)
-        self._wakeups.fire_all(tx.notified)
         return {"delivery": messages.delivery(made)}
 
     async def list_webhook_deliveries(
@@ -178,7 +177,6 @@ class WebhookServicer:
             if row is None:
                 raise DomainError("CONFLICT", "The delivery is being sent now; wait for how it goes.")
             await tx.notify(CHANNEL)
-        self._wakeups.fire_all(tx.notified)
         return {"delivery": messages.delivery(row)}
 
     async def _check_target(self, url: str) -> None:

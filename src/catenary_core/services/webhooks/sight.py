@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from catenary_core.call import Identity
-from catenary_core.db import Row
+from catenary_core.statements import Row
 
 Standing = Callable[[Sequence[Identity]], Awaitable[Sequence[Identity | None]]]
 """What identities are now: None for a user that was disabled or deleted, and for an API key that has ended."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID
 
-from catenary_core.db import metadata
+from catenary_core.statements import metadata
 
 CHANNEL = "catenary_deliveries"
 """Woken when there is something to send."""

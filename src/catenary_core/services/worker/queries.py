@@ -6,8 +6,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import UUID, insert
 
 from catenary_core import jobs
-from catenary_core.db import Statement
 from catenary_core.services.worker.tables import runtime
+from catenary_core.statements import Statement
 
 _source = sa.table("source", sa.column("model_version_id"), sa.column("sha256"), sa.column("size"), schema="models")
 _version = sa.bindparam("model_version_id", type_=UUID(as_uuid=False))

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import structlog
 
 from catenary_core import jobs
-from catenary_core.db import Row
 from catenary_core.faults import DATABASE_LOST, traces
 from catenary_core.frame import Frame
 from catenary_core.periodic import Periodic
+from catenary_core.statements import Row
 
 _log = structlog.get_logger(__name__)
 SECONDS = 1.0
@@ -22,7 +22,6 @@ class Reaper(Periodic):
 
     def __init__(self, frame: Frame, owners: Mapping[str, jobs.Owner]) -> None:
         self._db = frame.db
-        self._wakeups = frame.wakeups
         self._owners = dict(owners)
         super().__init__("looking for lost jobs", SECONDS, self.look)
 
@@ -37,7 +36,6 @@ class Reaper(Periodic):
             given_up += job["id"] not in stuck
         async with self._db.transaction() as tx:
             await jobs.wake_for_ended_leases(tx)
-        self._wakeups.fire_all(tx.notified)
         return given_up
 
     async def _give_up(self, stuck: list[str]) -> Row | None:
@@ -56,5 +54,4 @@ class Reaper(Periodic):
             _log.error("a lost job can't be given up", job_id=job["id"], request_id=job["request_id"], **traces(error))
             stuck.append(job["id"])
             return job
-        self._wakeups.fire_all(tx.notified)
         return job

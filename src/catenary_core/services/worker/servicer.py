@@ -11,11 +11,11 @@ from catenary.worker.v1 import worker_service_pb2 as pb
 from catenary.worker.v1 import worker_service_shapes as shapes
 from catenary_core import jobs
 from catenary_core.call import Call
-from catenary_core.db import Row
 from catenary_core.errors import DomainError, invalid, not_found
 from catenary_core.faults import end, survived
 from catenary_core.frame import Frame
 from catenary_core.services.worker import artefacts, outcome, queries
+from catenary_core.statements import Row
 
 _MARGIN = 0.25
 """Seconds before the call's deadline at which a waiting call answers."""
@@ -94,7 +94,6 @@ class WorkerServicer:
                 raise DomainError("CONFLICT", _STALE)
             async with artefacts.kept(self._objects, contents):  # the store and the database at once
                 await self._owners[job["kind"]].ended(tx, job, ended)
-        self._wakeups.fire_all(tx.notified)
         return {}
 
     async def release(self, request: pb.ReleaseRequest, call: Call) -> shapes.ReleaseResponse:
@@ -120,7 +119,6 @@ class WorkerServicer:
             job = await jobs.lease(tx, worker_id, self._settings.lease_seconds)
             if job is not None:
                 await self._owners[job["kind"]].started(tx, job)
-        self._wakeups.fire_all(tx.notified)
         return job
 
     async def _handed(self, worker_id: str, ticket: asyncio.Event, until: float) -> Row | None:
@@ -147,9 +145,7 @@ class WorkerServicer:
         """Releases a job; False when the lease has ended."""
         await self._waiting.added(job_id)
         async with self._db.transaction() as tx:
-            done = await jobs.release(tx, job_id, token)
-        self._wakeups.fire_all(tx.notified)
-        return done
+            return await jobs.release(tx, job_id, token)
 
     def _shape(self, job: Row) -> shapes.Job:
         payload = job["payload"]
