@@ -2,7 +2,8 @@
 
 A delivery is leased in one statement, sent without a transaction, and ended in another one that the lease's token fences. A
 process that dies leaves a lease that ends, and another process sends again: at least once, with the same `webhook-id`. At most
-PER_WEBHOOK deliveries of a webhook are on their way at a time, so that an address that hangs delays no other.
+PER_WEBHOOK deliveries of a webhook are on their way at a time, so that an address that hangs delays no other, and PER_OWNER of a
+user's webhooks, so that a user whose addresses all hang delays no other user.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ SLOTS = 256
 """Deliveries that a process sends at a time."""
 PER_WEBHOOK = 8
 """Deliveries of one webhook on their way at a time, from all processes together (two that lease in one moment may exceed it)."""
+PER_OWNER = 64
+"""The same of all webhooks of a user."""
 LEASE_SECONDS = 4 * TOTAL_SECONDS
 STOP_SECONDS = 5.0
 """How long a stop waits for what is on its way; what isn't done then is given back."""
@@ -99,7 +102,14 @@ class Deliverer:
             return
         token = str(uuid_utils.uuid7())
         async with self._db.read() as tx:
-            rows = await tx.all(queries.LEASE, most=room, per_webhook=PER_WEBHOOK, seconds=LEASE_SECONDS, token=token)
+            rows = await tx.all(
+                queries.LEASE,
+                most=room,
+                per_webhook=PER_WEBHOOK,
+                per_owner=PER_OWNER,
+                seconds=LEASE_SECONDS,
+                token=token,
+            )
         if not rows:
             return
         try:
@@ -136,18 +146,17 @@ class Deliverer:
         attempt = survived("delivering to a webhook", lambda: self._deliver(row, event))
         task = asyncio.create_task(attempt, name="webhook delivery")
         self._sending[task] = row
-        self._on_their_way[row["webhook_id"]] += 1
+        self._on_their_way.update((row["webhook_id"], row["user_id"]))
         task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[bool]) -> None:
-        webhook_id = self._sending[task]["webhook_id"]
+        row = self._sending[task]
+        most = {row["webhook_id"]: PER_WEBHOOK, row["user_id"]: PER_OWNER}
         # More may wait behind what was as much as may be on its way.
-        if len(self._sending) >= SLOTS or self._on_their_way[webhook_id] >= PER_WEBHOOK:
+        if len(self._sending) >= SLOTS or any(self._on_their_way[id_] >= cap for id_, cap in most.items()):
             self._wakeups.fire(CHANNEL)
         del self._sending[task]
-        self._on_their_way[webhook_id] -= 1
-        if not self._on_their_way[webhook_id]:
-            del self._on_their_way[webhook_id]
+        self._on_their_way -= Counter(most.keys())  # keeps no zeros
 
     async def _deliver(self, row: Row, event: Mapping[str, Any]) -> None:
         body = orjson.dumps(event)

@@ -66,11 +66,29 @@ _due = (
     .correlate(webhook)
     .lateral("due")
 )
-_taken = (
-    sa.select(_due.c.delivery_id, _due.c.event_id, webhook.c.webhook_id, webhook.c.url, *_SEES_AS)
-    .join(_due, sa.true())
+_owner = webhook.alias("owner")
+_of_owner = (
+    sa.select(_owner.c.user_id, sa.func.count().label("leased"))
+    .join(_leased, _leased.c.webhook_id == _owner.c.webhook_id)
+    .where(_leased.c.lease_until > _now)
+    .group_by(_owner.c.user_id)
+    .subquery("of_owner")
+)
+_place = sa.func.row_number().over(partition_by=webhook.c.user_id, order_by=(_due.c.next_at, _due.c.delivery_id))
+_queued = (
+    sa.select(
+        *(_due, webhook.c.webhook_id, webhook.c.url, *_SEES_AS),
+        (_place + sa.func.coalesce(_of_owner.c.leased, sa.literal_column("0"))).label("place"),
+    )
+    .select_from(webhook.join(_due, sa.true()).outerjoin(_of_owner, _of_owner.c.user_id == webhook.c.user_id))
     .where(_enabled)
-    .order_by(_due.c.next_at)
+    .subquery("queued")
+)
+_TAKEN = ("delivery_id", "event_id", "webhook_id", "url", *(column.name for column in _SEES_AS))
+_taken = (
+    sa.select(*(_queued.c[name] for name in _TAKEN))
+    .where(_queued.c.place <= sa.bindparam("per_owner", type_=sa.Integer))
+    .order_by(_queued.c.next_at)
     .limit(sa.bindparam("most", type_=sa.Integer))
     .cte("taken")
 )
@@ -104,8 +122,9 @@ LEASE = Statement(
         sa.func.array(_secrets.scalar_subquery()).label("secrets"),
     )
 )
-"""Leases what is due, `most` in all and up to `per_webhook` of a webhook with what is leased already; what waited longest comes
-first. The rows have the webhook, the event (`id` is NULL when it has left the log) and the sealed secrets, newest first."""
+"""Leases what is due, `most` in all, and with what is leased already up to `per_webhook` of a webhook and `per_owner` of a user's
+webhooks; what waited longest comes first. The rows have the webhook, the event (`id` is NULL when it has left the log) and the
+sealed secrets, newest first."""
 _held = sa.and_(
     delivery.c.delivery_id == sa.bindparam("held_id", type_=_Id),
     delivery.c.lease_token == sa.bindparam("token", type_=_Id),
