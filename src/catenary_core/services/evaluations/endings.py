@@ -65,5 +65,8 @@ class Endings:
 
 async def ended_by(future: asyncio.Future[Row], until: float) -> Row | None:
     """The ended evaluation's row, or None when it has no end yet at `until` (seconds of `time.monotonic()`)."""
-    await asyncio.wait([future], timeout=max(0.0, until - time.monotonic()))
-    return future.result() if future.done() else None
+    try:
+        async with asyncio.timeout(max(0.0, until - time.monotonic())):
+            return await future
+    except TimeoutError:
+        return None

@@ -94,6 +94,7 @@ class WorkerServicer:
                 raise DomainError("CONFLICT", _STALE)
             async with artefacts.kept(self._objects, contents):  # the store and the database at once
                 await self._owners[job["kind"]].ended(tx, job, ended)
+        await asyncio.sleep(0)  # who waits for the evaluation goes before the worker
         return {}
 
     async def release(self, request: pb.ReleaseRequest, call: Call) -> shapes.ReleaseResponse:
