@@ -1,35 +1,36 @@
 """Lists of the data services: pages by keyset in both directions, or every row in parts (contract, section 2, "Pages").
 
-A service declares each of its lists once, as a `Listing`; statements are compiled once for each shape of a request. A page costs
-at most four statements, whatever its size: its rows, whether rows lie on the side it came from, and the number of rows (the
-planner's estimate, when there are over 10,000).
+A page costs at most four statements, whatever its size: its rows, whether rows lie on the side it came from, and the number of
+rows (the planner's estimate, when there are over 10,000).
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cache
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
-
-import sqlalchemy as sa
-from sqlalchemy.sql.elements import ColumnElement
 
 from catenary.type.v1 import paging_pb2
 from catenary_core import data_cursors, visibility
 from catenary_core.data_cursors import Key
+from catenary_core.data_listings import (
+    EXACT_COUNT,
+    Listing,
+    Shape,
+    count_statements,
+    full_count_statement,
+    probe_of,
+    rows_statement,
+)
 from catenary_core.db import Database, Transaction
 from catenary_core.errors import invalid
-from catenary_core.statements import VIEWER, Row, Statement
+from catenary_core.statements import VIEWER, Row
 
 DEFAULT_LIMIT = 100
 PART = 500
 """Rows of a part of a list that isn't a page; so that a part fits into a gRPC message of 4 MB."""
-EXACT_COUNT = 10_000
-_MOST_KEYS = 2 * EXACT_COUNT
-"""Keys of a probe that a count looks up at first."""
 _FEW = 3_000
 """Up to so many rows a page is gathered from keys: of m rows in n that reads about m keys, and walking 100 n / m rows."""
 # A list of more rows is taken to have about as many for some seconds: counting to the exact limit costs as much as its page.
@@ -61,57 +62,6 @@ class ListRequest(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Probe:
-    """How the rows of a filter that goes by other tables are found: `column` has one of the `keys`, a SELECT of one column.
-
-    Left to itself the planner, which doesn't see the filter's values, reads whole tables for it. So the rows are counted from
-    the keys; and when they are few, a page is gathered from the keys too. When they are many, the page's sort is walked along
-    with the filter, or with `walked`, the same condition where the planner wouldn't walk with the filter.
-    """
-
-    column: ColumnElement[Any]
-    keys: sa.Select[Any]
-    walked: ColumnElement[bool] | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Listing:
-    """A list of a data service.
-
-    `key` is the list's key in the answer; `rows` selects the rows, with columns labelled as the message's fields, without order;
-    `sorts` has the column of each `sort_by`, never NULL, text in the collation "C"; the rows have each of them under its
-    name, and the id under `id_field`. `filters` has the condition of each filter, with parameters that the filter's value gives;
-    `always` are conditions of every request, such as what the caller may see. `message` makes the message's dict of a row.
-    `counted` is the table that has as many rows as `rows`, where the conditions need no other: an index of it may then suffice.
-    `probes` has, for filters by other tables, how their rows are found.
-    """
-
-    key: str
-    rows: sa.Select[Any]
-    sorts: Mapping[str, ColumnElement[Any]]
-    deleted_at: ColumnElement[Any]
-    filters: Mapping[str, ColumnElement[bool]] = field(default_factory=dict)
-    always: tuple[ColumnElement[bool], ...] = ()
-    id_field: str = "id"
-    descending: bool = False
-    message: Callable[[Row], Any] = lambda row: row
-    counted: sa.FromClause | None = None
-    probes: Mapping[str, Probe] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """What decides the text of the statements: filters, deletion, the sort, and whether a filter's rows are known to be few."""
-
-    filters: frozenset[str]
-    active: bool
-    deleted: bool
-    sort_by: str
-    descending: bool
-    few: bool = False
-
-
 async def page(
     db: Database, listing: Listing, request: ListRequest, given: Mapping[str, Mapping[str, Any]], **context: Any
 ) -> dict[str, Any]:
@@ -130,7 +80,7 @@ async def page(
     parameters = _parameters(given, context)
     async with db.read() as tx:
         count = None
-        if _probe_of(listing, shape) is not None:
+        if probe_of(listing, shape) is not None:
             # The number of rows decides how they are read; that of many is kept, so that they are not counted each time.
             count = await _count(db, tx, listing, shape, parameters)
             shape = replace(shape, few=count <= _FEW)
@@ -161,31 +111,13 @@ async def parts(
     rows: list[Row] = []
     if shape.active or shape.deleted:
         async with db.read() as tx:
-            if _probe_of(listing, shape) is not None:
+            if probe_of(listing, shape) is not None:
                 shape = replace(shape, few=await _count(db, tx, listing, shape, parameters) <= _FEW)
             rows = await _rows(tx, listing, shape, parameters, None, PART, backward=False)
             if len(rows) == PART and VIEWER in context:
                 # The head of the answer goes out before the other parts are read.
                 await visibility.note_any(tx, context)
     return _every(db, listing, shape, parameters, rows)
-
-
-def by_index(table: sa.Table, *names: str) -> dict[str, Probe]:
-    """The probes of filters by one or several values of the table's own columns, each of which an index of its own leads with.
-
-    For a value that few rows have, the planner would else walk along the page's sort through the whole table.
-    """
-    id_ = table.primary_key.columns[0]
-    keyed = table.alias("keyed")
-    return {
-        name: Probe(
-            id_,
-            sa.select(keyed.c[id_.name]).where(
-                keyed.c[name] == sa.any_(sa.bindparam(name, type_=sa.ARRAY(table.c[name].type)))
-            ),
-        )
-        for name in names
-    }
 
 
 def filters_of(request: Any, *names: str) -> dict[str, dict[str, Any]]:
@@ -198,7 +130,7 @@ async def _once(body: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
 
 
 async def _every(
-    db: Database, listing: Listing, shape: _Shape, parameters: dict[str, Any], rows: list[Row]
+    db: Database, listing: Listing, shape: Shape, parameters: dict[str, Any], rows: list[Row]
 ) -> AsyncIterator[dict[str, Any]]:
     """The answers from the one with the first rows on."""
     while True:
@@ -216,9 +148,9 @@ def _parameters(given: Mapping[str, Mapping[str, Any]], context: Mapping[str, An
     return {**context, **{name: value for values in given.values() for name, value in values.items()}}
 
 
-def _shape(listing: Listing, request: ListRequest, given: Mapping[str, Any]) -> _Shape:
+def _shape(listing: Listing, request: ListRequest, given: Mapping[str, Any]) -> Shape:
     show_active = request.show_active if request.HasField("show_active") else True
-    return _Shape(
+    return Shape(
         filters=frozenset(given),
         active=show_active,
         deleted=request.show_deleted,
@@ -230,7 +162,7 @@ def _shape(listing: Listing, request: ListRequest, given: Mapping[str, Any]) -> 
 async def _rows(
     tx: Transaction,
     listing: Listing,
-    shape: _Shape,
+    shape: Shape,
     parameters: Mapping[str, Any],
     start: Key | None,
     limit: int,
@@ -243,7 +175,7 @@ async def _rows(
 
     Of each there is its id `alone`, where that is asked for.
     """
-    statement = _rows_statement(listing, shape, start is not None, backward, skipped > 0, alone)
+    statement = rows_statement(listing, shape, start is not None, backward, skipped > 0, alone)
     if skipped:
         parameters = {**parameters, "skipped_rows": skipped}
     key = {} if start is None else {"page_start": start.value, "page_start_id": start.id}
@@ -252,16 +184,16 @@ async def _rows(
     return await tx.all(statement, page_rows=limit, **parameters, **key)
 
 
-async def _count(db: Database, tx: Transaction, listing: Listing, shape: _Shape, parameters: Mapping[str, Any]) -> int:
+async def _count(db: Database, tx: Transaction, listing: Listing, shape: Shape, parameters: Mapping[str, Any]) -> int:
     kept = _large.setdefault(db, {})
     key = (listing, shape, repr(sorted((name, value) for name, value in parameters.items() if name != VIEWER)))
     until, estimate = kept.get(key, (0.0, 0))
     if time.monotonic() < until:
         return estimate
-    exact, guess = _count_statements(listing, shape)
+    exact, guess = count_statements(listing, shape)
     counted = await tx.one(exact, **parameters)
     if counted["n"] <= EXACT_COUNT and not counted["complete"]:
-        counted = await tx.one(_full_count_statement(listing, shape), **parameters)
+        counted = await tx.one(full_count_statement(listing, shape), **parameters)
     count: int = counted["n"]
     if count <= EXACT_COUNT:
         return count
@@ -274,121 +206,12 @@ async def _count(db: Database, tx: Transaction, listing: Listing, shape: _Shape,
     return estimate
 
 
-@cache
-def _rows_statement(
-    listing: Listing, shape: _Shape, from_key: bool, backward: bool, skipping: bool, alone: bool
-) -> Statement:
-    id_ = listing.sorts["id"]
-    columns = [id_] if shape.sort_by == "id" else [listing.sorts[shape.sort_by], id_]
-    falling = shape.descending != backward
-    order = [column.desc() if falling else column.asc() for column in columns]
-    beyond: list[ColumnElement[bool]] = []
-    if from_key:
-        start = [sa.bindparam("page_start_id", type_=id_.type)]
-        if len(columns) == 2:
-            start.insert(0, sa.bindparam("page_start", type_=columns[0].type))
-        left, right = sa.tuple_(*columns), sa.tuple_(*start)
-        beyond = [left < right if falling else left > right]
-    probe = _probe_of(listing, shape)
-    if probe is not None and listing.counted is not None and shape.few:
-        # The ids first, since what belongs to a row is only wanted of those on the page. OFFSET 0 keeps the planner from walking.
-        found = sa.select(*(column.label(f"key_{place}") for place, column in enumerate(columns)))
-        by_key = _conditions(listing, shape, _is_key(probe, probe.keys))
-        gathered = (
-            found.select_from(listing.counted)
-            .where(*by_key, *beyond)
-            .offset(sa.literal_column("0"))
-            .correlate(None)
-            .subquery("gathered")
-        )
-        keys = [gathered.c[f"key_{place}"] for place in range(len(columns))]
-        first = sa.select(keys[-1]).order_by(*(key.desc() if falling else key.asc() for key in keys))
-        first = _cut(first, skipping)
-        select = listing.rows.where(id_ == sa.any_(sa.func.array(first.scalar_subquery()))).order_by(*order)
-    else:
-        walked = None if probe is None or listing.counted is None else probe.walked
-        select = _cut(listing.rows.where(*_conditions(listing, shape, walked), *beyond).order_by(*order), skipping)
-    if alone:  # What the other columns would be joined for is left out by the planner.
-        select = select.with_only_columns(id_, maintain_column_froms=True)
-    return Statement(select)
-
-
-def _cut(select: sa.Select[Any], skipping: bool) -> sa.Select[Any]:
-    select = select.limit(sa.bindparam("page_rows", type_=sa.Integer))
-    return select.offset(sa.bindparam("skipped_rows", type_=sa.Integer)) if skipping else select
-
-
-@cache
-def _count_statements(listing: Listing, shape: _Shape) -> tuple[Statement, Statement]:
-    """How many rows there are up to one over the exact limit, and whether that is `complete`; and the planner's guess."""
-    some = _counted(listing).where(*_conditions(listing, shape))
-    return _count_statement(listing, shape, _MOST_KEYS), Statement(some).explained()
-
-
-@cache
-def _full_count_statement(listing: Listing, shape: _Shape) -> Statement:
-    """The count from all keys of a probe, for when many of the first ones have no row that counts."""
-    return _count_statement(listing, shape, None)
-
-
-def _count_statement(listing: Listing, shape: _Shape, most_keys: int | None) -> Statement:
-    probe = _probe_of(listing, shape)
-    complete: ColumnElement[Any] = sa.true()
-    if probe is None:
-        conditions = _conditions(listing, shape)
-    else:
-        keys = probe.keys if most_keys is None else probe.keys.limit(sa.literal_column(str(most_keys)))
-        # The optimizer's fence: the keys are read once, for both uses.
-        key = keys.cte("key").prefix_with("MATERIALIZED")
-        conditions = _conditions(listing, shape, _is_key(probe, sa.select(key)))
-        if most_keys is not None:
-            number = sa.select(sa.func.count()).select_from(key).scalar_subquery()
-            complete = number < sa.literal_column(str(most_keys))
-    some = _counted(listing).where(*conditions)
-    limited = some.limit(sa.literal_column(str(EXACT_COUNT + 1))).subquery("some")
-    return Statement(sa.select(sa.func.count().label("n"), complete.label("complete")).select_from(limited))
-
-
-def _counted(listing: Listing) -> sa.Select[Any]:
-    one: ColumnElement[Any] = sa.literal_column("1").label("one")
-    if listing.counted is not None:
-        return sa.select(one).select_from(listing.counted)
-    return listing.rows.with_only_columns(one, maintain_column_froms=True)
-
-
-def _probe_of(listing: Listing, shape: _Shape) -> Probe | None:
-    """The probe that a request's rows are found by: of its filters' the first."""
-    return next((listing.probes[name] for name in sorted(shape.filters) if name in listing.probes), None)
-
-
-def _is_key(probe: Probe, keys: sa.Select[Any]) -> ColumnElement[bool]:
-    # As an array the keys are looked up in an index; what stands in a subquery the planner would rather join.
-    return probe.column == sa.any_(sa.func.array(keys.scalar_subquery()))
-
-
-def _conditions(
-    listing: Listing, shape: _Shape, by_key: ColumnElement[bool] | None = None
-) -> list[ColumnElement[bool]]:
-    """What the rows of a request fulfil; `by_key` stands for the filter that has a probe, unless it is None."""
-    names = sorted(shape.filters)
-    if by_key is not None:
-        names.remove(next(name for name in names if name in listing.probes))
-    conditions = [*listing.always, *(listing.filters[name] for name in names)]
-    if by_key is not None:
-        conditions.append(by_key)
-    if not shape.deleted:
-        conditions.append(listing.deleted_at.is_(None))
-    elif not shape.active:
-        conditions.append(listing.deleted_at.is_not(None))
-    return conditions
-
-
-def _key(listing: Listing, shape: _Shape, row: Row) -> Key:
+def _key(listing: Listing, shape: Shape, row: Row) -> Key:
     id_ = row[listing.id_field]
     return Key(id_ if shape.sort_by == "id" else row[shape.sort_by], id_)
 
 
-def _answer(listing: Listing, shape: _Shape, rows: list[Row], *, first: bool, last: bool, count: int) -> dict[str, Any]:
+def _answer(listing: Listing, shape: Shape, rows: list[Row], *, first: bool, last: bool, count: int) -> dict[str, Any]:
     before = _cursor(listing, shape, rows[0]) if rows else None
     after = _cursor(listing, shape, rows[-1]) if rows else None
     return {
@@ -402,15 +225,15 @@ def _answer(listing: Listing, shape: _Shape, rows: list[Row], *, first: bool, la
     }
 
 
-def _cursor(listing: Listing, shape: _Shape, row: Row) -> str:
+def _cursor(listing: Listing, shape: Shape, row: Row) -> str:
     return data_cursors.encoded(_sort(listing, shape), _key(listing, shape, row))
 
 
-def _sort(listing: Listing, shape: _Shape) -> data_cursors.Sort:
+def _sort(listing: Listing, shape: Shape) -> data_cursors.Sort:
     return listing.key, shape.sort_by, shape.descending
 
 
-def _start(listing: Listing, shape: _Shape, request: ListRequest) -> Key | None:
+def _start(listing: Listing, shape: Shape, request: ListRequest) -> Key | None:
     """The row that the request's cursor names; None without a cursor."""
     if request.HasField("before") and request.HasField("after"):
         raise invalid("before", "before and after can't stand together; send one of them.", constraint="oneof")

@@ -13,7 +13,7 @@ import pytest
 
 from catenary.reference.v2.source_type_service_pb2 import ListSourceTypesRequest
 from catenary.type.v1 import paging_pb2
-from catenary_core import data_paging
+from catenary_core import data_listings, data_paging
 from catenary_core.db import Database
 from catenary_core.errors import DomainError
 from catenary_core.services.reference import queries
@@ -58,7 +58,7 @@ async def test_a_walk_shows_each_surviving_row_once_while_rows_come_and_go(
             seen.append(last["id"])
             cursor = {
                 "before": data_paging._cursor(
-                    TYPES, data_paging._Shape(frozenset(), True, False, sort_by, order == 2), last
+                    TYPES, data_listings.Shape(frozenset(), True, False, sort_by, order == 2), last
                 )
             }
         while True:

@@ -25,16 +25,17 @@ _FILL = [
         """,
         # A thousandth of the tags is global; the projects have a thousand tags each.
         f"""
-        INSERT INTO metadata.tag (id, name, tag_type_id, tag_scope)
+        INSERT INTO metadata.tag (id, name, tag_type_id, tag_scope, created_at, updated_at)
         SELECT gen_random_uuid(), 'tag ' || n, t.ids[1 + n % 50],
-               CASE WHEN n % 1000 <> 0 THEN p.ids[1 + n % {PROJECTS}] END
+               CASE WHEN n % 1000 <> 0 THEN p.ids[1 + n % {PROJECTS}] END, clock_timestamp(), clock_timestamp()
           FROM generate_series(1, {ROWS}) n,
                (SELECT array_agg(id ORDER BY name) AS ids FROM metadata.tag_type) t,
                (SELECT array_agg(project_id) AS ids FROM environment.project) p
         """,
         f"""
-        INSERT INTO metadata.tag_link (tag_id, reference_id, reference_table, reference_url)
-        SELECT t.ids[1 + n % 20], gen_random_uuid(), 'asset', 'https://example.com'
+        INSERT INTO metadata.tag_link
+               (tag_id, reference_id, reference_table, reference_url, created_at, updated_at)
+        SELECT t.ids[1 + n % 20], gen_random_uuid(), 'asset', 'https://example.com', clock_timestamp(), clock_timestamp()
           FROM generate_series(1, {ROWS}) n, (SELECT array_agg(id) AS ids FROM (SELECT id FROM metadata.tag LIMIT 20) t) t
         """,
         "ANALYZE metadata.tag_type, metadata.tag, metadata.tag_link, environment.project",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from catenary_core import visibility
-from catenary_core.data_paging import Listing
+from catenary_core.data_listings import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id
 from catenary_core.services.environment.messages import country_message

@@ -7,7 +7,7 @@ from functools import cache
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
-from catenary_core.data_paging import Listing
+from catenary_core.data_listings import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id
 from catenary_core.services.metadata import messages

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.sql.elements import ColumnElement
 
 from catenary_core import visibility
-from catenary_core.data_paging import Listing
+from catenary_core.data_listings import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id
 from catenary_core.services.parameter.embedded_queries import (

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSON, insert
 
 from catenary_core import visibility
-from catenary_core.data_paging import Listing
+from catenary_core.data_listings import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id, active_user
 from catenary_core.services.parameter.embedded_queries import (

@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.sql.elements import ColumnElement
 
-from catenary_core.data_paging import Listing
+from catenary_core.data_listings import Listing
 from catenary_core.data_tables import Id
 
 _ONE = "one_"

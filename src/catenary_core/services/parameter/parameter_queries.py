@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from catenary_core import visibility
-from catenary_core.data_paging import Listing, Probe
+from catenary_core.data_listings import Listing, Probe
 from catenary_core.data_tables import Id, active_user
 from catenary_core.services.parameter.asset_queries import children_of
 from catenary_core.services.parameter.embedded_queries import json_object, listed

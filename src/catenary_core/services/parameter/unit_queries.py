@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.data_paging import Listing
+from catenary_core.data_listings import Listing
 from catenary_core.data_rows import Resource
 from catenary_core.services.parameter.embedded_queries import unit_systems_of
 from catenary_core.services.parameter.filters import ids

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.data_paging import Listing, by_index
+from catenary_core.data_listings import Listing, by_index
 from catenary_core.data_rows import Resource
 from catenary_core.data_tables import Id, creator, with_creator
 from catenary_core.services.qa.tables import record, record_type
