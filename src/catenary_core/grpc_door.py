@@ -111,7 +111,8 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
         except CallError as error:
             failed = error
         else:
-            await context.send_initial_metadata(_headers(answer.metadata))
+            if answer.metadata:  # else it goes out with the message, in one write
+                await context.send_initial_metadata(_headers(answer.metadata))
             return message
         # Outside the try: abort raises an Exception of its own.
         await context.abort(failed.code(), failed.details(), failed.trailing_metadata())
