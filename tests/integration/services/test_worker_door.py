@@ -33,6 +33,8 @@ from factories.evaluating import (
 
 METRICS = {"mass": {"value": 1.5, "unit": "kg"}}
 EXPIRE = "UPDATE jobs.job SET lease_until = clock_timestamp() - interval '1 s'"
+_NEAR_ITS_END = "UPDATE jobs.job SET lease_until = clock_timestamp() + interval '60 s'"
+_IS_RENEWED = "SELECT lease_until > clock_timestamp() + interval '100 s' AS is_renewed FROM jobs.job"
 
 
 @pytest.fixture
@@ -148,14 +150,15 @@ async def test_a_stale_lease_cannot_complete_an_evaluation(node: Node, project: 
 
 
 async def test_a_heartbeat_keeps_a_lease_that_would_have_ended(dsn: str, tmp_path: Path) -> None:
-    async with open_node(dsn, tmp_path, lease_seconds=1.0) as node:
+    async with open_node(dsn, tmp_path, lease_seconds=300) as node:
         project, _ = await deploy(node.frame.db, node.frame.objects)
         await _queue(node, project)
         worker, other = node.worker("w1"), node.worker("w2")
         job = await worker.must_lease()
         for _ in range(3):
-            await asyncio.sleep(0.6)
+            await run_sql(node.frame.db, _NEAR_ITS_END)
             assert not await worker.heartbeat(job)
+            assert await run_sql(node.frame.db, _IS_RENEWED) == [{"is_renewed": True}]
             assert await other.lease(0) is None
         await worker.complete(job)
 
@@ -172,7 +175,7 @@ async def test_a_released_job_goes_to_another_worker_at_once_and_costs_no_attemp
 
 
 async def test_the_job_of_a_killed_worker_is_done_by_another(dsn: str, tmp_path: Path) -> None:
-    async with open_node(dsn, tmp_path, lease_seconds=1.0) as node:
+    async with open_node(dsn, tmp_path, lease_seconds=300) as node:
         project, _ = await deploy(node.frame.db, node.frame.objects)
         await node.reaper.start()
         try:
@@ -181,7 +184,7 @@ async def test_the_job_of_a_killed_worker_is_done_by_another(dsn: str, tmp_path:
                 "from catenary.worker.v1 import worker_service_pb2 as pb, worker_service_pb2_grpc as rpc\n"
                 "async def main():\n"
                 f"    async with grpc.aio.insecure_channel('{node.address}') as channel:\n"
-                f"        request = pb.LeaseRequest(worker_id='doomed', runtime_digest='{DIGEST}', wait_seconds=20)\n"
+                f"        request = pb.LeaseRequest(worker_id='doomed', runtime_digest='{DIGEST}', wait_seconds=60)\n"
                 "        await rpc.WorkerServiceStub(channel).Lease(request, metadata=(('authorization', 'worker'),))\n"
                 "        print('leased', flush=True)\n"
                 "        await asyncio.sleep(60)\n"
@@ -193,10 +196,11 @@ async def test_the_job_of_a_killed_worker_is_done_by_another(dsn: str, tmp_path:
                 env={"PYTHONPATH": ":".join(sys.path)},
             )
             assert doomed.stdout is not None
-            asked = asyncio.create_task(node.evaluate(project))
+            asked = asyncio.create_task(node.evaluate(project, prefer="wait=60", timeout=120))
             assert await doomed.stdout.readline() == b"leased\n"
             doomed.send_signal(signal.SIGKILL)
             await doomed.wait()
+            await run_sql(node.frame.db, EXPIRE)
             async with node.worker("other").running():
                 found = (await asked).body["evaluation"]
             assert found["status"] == "completed"
