@@ -12,6 +12,7 @@ from typing import Any
 
 import grpc
 import orjson
+import pytest
 import sqlalchemy as sa
 import uuid_utils
 from google.rpc import error_details_pb2
@@ -21,7 +22,7 @@ from catenary.platform.v1 import evaluation_service_pb2 as platform
 from catenary.platform.v1 import evaluation_service_pb2_grpc, role_pb2
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary.worker.v1 import worker_service_pb2_grpc
-from catenary_core import events, grpc_door, jobs
+from catenary_core import events, grpc_door, jobs, wakeups
 from catenary_core.call import Identity
 from catenary_core.db import Database
 from catenary_core.dispatch import Answer, Dispatch, Stream
@@ -29,6 +30,7 @@ from catenary_core.frame import Frame
 from catenary_core.idempotency import Idempotency
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
+from catenary_core.services.evaluations import endings
 from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.evaluations.owner import KIND, EvaluationOwner
 from catenary_core.services.evaluations.servicer import EvaluationServicer
@@ -123,6 +125,18 @@ async def deploy(
     return project_id, version
 
 
+_LISTENS = (
+    "SELECT count(*) AS n FROM pg_stat_activity"
+    " WHERE datname = current_database() AND state = 'idle' AND query = CAST(:query AS text)"
+)
+
+
+def unpolled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets only wake-ups reach those who wait for jobs and ends: for minutes nobody looks by themselves."""
+    monkeypatch.setattr(wakeups, "POLL_SECONDS", 600.0)
+    monkeypatch.setattr(endings, "POLL_SECONDS", 600.0)
+
+
 @dataclass(slots=True)
 class Node:
     """One node of a core, with its gRPC door on loopback."""
@@ -132,6 +146,19 @@ class Node:
     reaper: Reaper
     channel: grpc.aio.Channel
     address: str
+    mark: str
+    """A channel of notifications that is this node's alone, and the last one that it listens on."""
+
+    async def hears(self) -> None:
+        """Waits until this node listens and has heard all that was notified before: notifications come in the order of the
+        commits."""
+        async with asyncio.timeout(60):
+            while not (await run_sql(self.frame.db, _LISTENS, query=f'LISTEN "{self.mark}"'))[0]["n"]:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+            ticket = self.frame.wakeups.ticket(self.mark)
+            async with self.frame.db.transaction() as tx:
+                await tx.notify(self.mark)
+            await ticket.wait()
 
     def user(self) -> evaluation_service_pb2_grpc.EvaluationServiceAsyncStub:
         """The evaluation service over the gRPC door."""
@@ -164,17 +191,18 @@ class Node:
 async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[Node]:
     """A running node on a database and an object store that nodes may share."""
     db = Database(dsn, max_connections=5)
-    wakeups = Wakeups(dsn, (jobs.CHANNEL, events.CHANNEL, CHANNEL))
+    mark = f"mark_{uuid_utils.uuid4().hex}"
+    woken = Wakeups(dsn, (jobs.CHANNEL, events.CHANNEL, CHANNEL, mark))
     async with contextlib.AsyncExitStack() as stack:
         await db.open()
         stack.push_async_callback(db.close)
-        await wakeups.start()
-        stack.push_async_callback(wakeups.stop)
+        await woken.start()
+        stack.push_async_callback(woken.stop)
         made = CoreSettings(data_dir=data_dir, **settings)
-        frame = Frame(made, db, Secrets(bytes(32)), Objects(None, data_dir), wakeups)
-        endings = Endings(db, wakeups)
-        owners = {KIND: EvaluationOwner(endings)}
-        evaluations = EvaluationServicer(frame, endings)
+        frame = Frame(made, db, Secrets(bytes(32)), Objects(None, data_dir), woken)
+        ends = Endings(db, woken)
+        owners = {KIND: EvaluationOwner(ends)}
+        evaluations = EvaluationServicer(frame, ends)
         servicers = {
             "catenary.platform.v1.EvaluationService": evaluations,
             "catenary.worker.v1.WorkerService": WorkerServicer(frame, owners),
@@ -192,7 +220,7 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         stack.push_async_callback(server.stop, None)
         address = f"127.0.0.1:{port}"
         channel = await stack.enter_async_context(grpc.aio.insecure_channel(address))
-        yield Node(frame, dispatch, Reaper(frame, owners), channel, address)
+        yield Node(frame, dispatch, Reaper(frame, owners), channel, address, mark)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,11 +255,11 @@ class ScriptedWorker:
 
     async def lease(self, wait: float = 5.0) -> worker_pb.Job | None:
         request = worker_pb.LeaseRequest(worker_id=self._name, runtime_digest=self._digest, wait_seconds=wait)
-        answer = await self._stub.Lease(request, metadata=self._metadata, timeout=wait + 5)
+        answer = await self._stub.Lease(request, metadata=self._metadata, timeout=wait + 60)
         return answer.job if answer.HasField("job") else None
 
     async def must_lease(self) -> worker_pb.Job:
-        job = await self.lease()
+        job = await self.lease(60)
         assert job is not None, "there is a job"
         return job
 

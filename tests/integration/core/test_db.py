@@ -63,9 +63,10 @@ async def test_an_exception_rolls_the_transaction_back(db: Database) -> None:
 
 
 _END_OTHERS = """
-    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
 """
+_ARE_THERE = "SELECT count(*) FROM pg_stat_activity WHERE pid = ANY(%s)"
 _ONE = Statement(sa.text("SELECT 1 AS n"))
 
 
@@ -83,8 +84,11 @@ async def _fill(db: Database, count: int) -> None:
 
 async def _lose_connections(dsn: str) -> None:
     async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as other:
-        assert len(await (await other.execute(_END_OTHERS)).fetchall()) == 5
-    await asyncio.sleep(0.1)  # the server's last words are on their way
+        ended = [pid for pid, _ in await (await other.execute(_END_OTHERS)).fetchall()]
+        assert len(ended) == 5
+        async with asyncio.timeout(60):
+            while (await (await other.execute(_ARE_THERE, [ended])).fetchone()) != (0,):  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
 
 
 async def test_no_call_fails_by_a_connection_that_a_restart_of_the_server_closed(db: Database, dsn: str) -> None:
@@ -109,7 +113,7 @@ _INSERT = Statement(
 )
 _COUNT = Statement(sa.text("SELECT count(*) AS n FROM jobs.job"))
 _SLOW_COMMIT = """
-    CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(5); RETURN NULL; END $$;
+    CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NULL; END $$;
     CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON jobs.job DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW EXECUTE FUNCTION public.slow()
 """
@@ -120,11 +124,11 @@ async def _too_long(db: Database, where: str, committed: list[bool]) -> None:
         tx.after_commit(lambda: committed.append(True))
         await tx.execute(_INSERT)
         if where == "in a statement":
-            await tx.one(Statement(sa.text("SELECT 1 AS n FROM pg_sleep(5)")))
+            await tx.one(Statement(sa.text("SELECT 1 AS n FROM pg_sleep(60)")))
         elif where == "between statements":
-            await asyncio.sleep(5)
+            await asyncio.sleep(60)
         elif where == "in what was left for the end":
-            await tx.execute_at_commit(Statement(sa.text("SELECT 1 AS n FROM pg_sleep(5)")))
+            await tx.execute_at_commit(Statement(sa.text("SELECT 1 AS n FROM pg_sleep(60)")))
         elif where == "in the commit with what was left":
             await tx.execute_at_commit(_INSERT)
 

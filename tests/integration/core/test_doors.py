@@ -17,6 +17,7 @@ from prometheus_client import REGISTRY
 
 from catenary.platform.v1 import model_service_pb2, project_service_pb2, project_service_pb2_grpc
 from catenary_core import grpc_door
+from catenary_core.call import Call
 from catenary_core.errors import CallError
 from catenary_core.frame import Frame
 from catenary_core.services.models.servicer import ModelServicer
@@ -59,19 +60,27 @@ async def test_an_answer_of_another_shape_is_an_internal_error_that_tells_nothin
 
 
 async def _source_of(
-    frame: Frame, monkeypatch: pytest.MonkeyPatch, closed: list[bool], source: Source | None = None
+    frame: Frame,
+    monkeypatch: pytest.MonkeyPatch,
+    closed: list[bool],
+    source: Source | None = None,
+    passed: float = 0.0,
 ) -> tuple[World, Any]:
-    """A world whose downloads give what `source` makes, by default one chunk and then nothing for a minute."""
+    """A world whose downloads give what `source` makes, by default one chunk and then nothing for a minute.
 
-    async def endless() -> AsyncIterator[dict[str, Any]]:
+    `passed` are the seconds of a call's time that this chunk takes, without anyone having to wait.
+    """
+
+    async def endless(call: Call) -> AsyncIterator[dict[str, Any]]:
+        call.deadline -= passed
         try:
             yield {"chunk": b"first"}
             await asyncio.sleep(60)
         finally:
             closed.append(True)
 
-    async def download(self: ModelServicer, request: Any, call: Any) -> AsyncIterator[dict[str, Any]]:
-        return (source or endless)()
+    async def download(self: ModelServicer, request: Any, call: Call) -> AsyncIterator[dict[str, Any]]:
+        return endless(call) if source is None else source()
 
     monkeypatch.setattr(ModelServicer, "download_model_source", download)
     world = World(frame)
@@ -86,8 +95,8 @@ async def test_a_stream_ends_at_its_deadline_and_closes_what_it_reads(
     frame: Frame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     closed: list[bool] = []
-    world, request = await _source_of(frame, monkeypatch, closed)
-    stream = await world.dispatch().open(_DOWNLOAD, request, {"authorization": "olga"}, timeout=1)
+    world, request = await _source_of(frame, monkeypatch, closed, passed=599.8)
+    stream = await world.dispatch().open(_DOWNLOAD, request, {"authorization": "olga"}, timeout=600)
     assert await anext(stream.items) == {"chunk": b"first"}
     async with asyncio.timeout(60):
         with pytest.raises(CallError) as ended:
@@ -126,22 +135,23 @@ async def _failing() -> AsyncIterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("source", "seconds", "leave", "code"),
+    ("source", "passed", "leave", "code"),
     [
-        (None, 30, True, "CANCELLED"),
-        (None, 1, False, "DEADLINE_EXCEEDED"),
-        (_one, 30, False, "OK"),
-        (_failing, 30, False, "INTERNAL"),
+        (None, 0.0, True, "CANCELLED"),
+        (None, 599.8, False, "DEADLINE_EXCEEDED"),
+        (_one, 0.0, False, "OK"),
+        (_failing, 0.0, False, "INTERNAL"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
 async def test_a_stream_is_counted_and_logged_once_at_its_end_with_the_status_it_ended_with(
-    frame: Frame, monkeypatch: pytest.MonkeyPatch, source: Source | None, seconds: float, leave: bool, code: str
+    frame: Frame, monkeypatch: pytest.MonkeyPatch, source: Source | None, passed: float, leave: bool, code: str
 ) -> None:
-    world, request = await _source_of(frame, monkeypatch, [], source)
+    world, request = await _source_of(frame, monkeypatch, [], source, passed)
+    gc.collect()  # no stream of an earlier test is counted later
     before = _counted()
     with structlog.testing.capture_logs() as logs:
-        stream = await world.dispatch().open(_DOWNLOAD, request, {"authorization": "olga"}, seconds)
+        stream = await world.dispatch().open(_DOWNLOAD, request, {"authorization": "olga"}, 600)
         await anext(stream.items)
         assert _counted() == before, "while it is open nobody knows how it ends"
         if leave:
@@ -155,6 +165,7 @@ async def test_a_stream_is_counted_and_logged_once_at_its_end_with_the_status_it
 
 async def test_a_stream_that_nobody_reads_is_counted_too(frame: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
     world, request = await _source_of(frame, monkeypatch, [])
+    gc.collect()  # no stream of an earlier test is counted later
     before = _counted()
     stream = await world.dispatch().open(_DOWNLOAD, request, {"authorization": "olga"})
     assert _counted() == before

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import grpc
+import psycopg
 import pytest
 from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
@@ -52,7 +53,7 @@ async def _good(channel: grpc.aio.Channel) -> pb.ListProjectsResponse:
 
 async def _refused(channel: grpc.aio.Channel, method: str, data: bytes, **given: Any) -> grpc.aio.AioRpcError:
     with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await _raw(channel, method)(data, **{"metadata": METADATA, "timeout": 10, **given})
+        await _raw(channel, method)(data, **{"metadata": METADATA, "timeout": 60, **given})
     assert len((await _good(channel)).projects) == 0
     return caught.value
 
@@ -110,9 +111,19 @@ async def test_metadata_over_8_kib_is_refused(channel: grpc.aio.Channel) -> None
     assert error.code() in {grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.INTERNAL, grpc.StatusCode.UNAVAILABLE}
 
 
-async def test_a_call_without_a_deadline_gets_one(channel: grpc.aio.Channel) -> None:
+async def test_a_call_without_a_deadline_gets_one(
+    channel: grpc.aio.Channel, dsn: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     answer = await _raw(channel, "ListProjects")(b"", metadata=METADATA)
     assert pb.ListProjectsResponse.FromString(answer).projects == []
+    monkeypatch.setattr("catenary_core.dispatch.DEFAULT_TIMEOUT", 0.3)
+    with psycopg.connect(dsn) as connection:
+        connection.execute("LOCK TABLE projects.project")  # so that the call would wait for ever
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await asyncio.wait_for(_raw(channel, "ListProjects")(b"", metadata=METADATA), 60)
+        assert caught.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+        connection.rollback()
+    await _good(channel)
 
 
 async def test_an_unknown_method_is_unimplemented(channel: grpc.aio.Channel) -> None:

@@ -33,7 +33,7 @@ async def test_parallel_workers_lease_each_job_once_and_in_order_of_waiting(db: 
 
     async def take() -> str | None:
         async with db.transaction() as tx:
-            row = await jobs.lease(tx, "w", 10)
+            row = await jobs.lease(tx, "w", 300)
         return None if row is None else str(row["id"])
 
     first = await take()
@@ -45,16 +45,16 @@ async def test_parallel_workers_lease_each_job_once_and_in_order_of_waiting(db: 
 async def test_a_lost_lease_frees_the_job_and_its_old_token_counts_for_nothing(db: Database) -> None:
     (job_id,) = await _add(db, 1)
     async with db.transaction() as tx:
-        old = await jobs.lease(tx, "w1", 10)
-        assert await jobs.lease(tx, "w2", 10) is None
+        old = await jobs.lease(tx, "w1", 300)
+        assert await jobs.lease(tx, "w2", 300) is None
     async with db.transaction() as tx:
         await tx.execute(_EXPIRE)
-        new = await jobs.lease(tx, "w2", 10)
+        new = await jobs.lease(tx, "w2", 300)
     assert old is not None
     assert new is not None
     assert (new["id"], new["attempts"]) == (job_id, 2)
     async with db.transaction() as tx:
-        assert not await jobs.renew(tx, job_id, old["lease_token"], 10)
+        assert not await jobs.renew(tx, job_id, old["lease_token"], 300)
         assert not await jobs.release(tx, job_id, old["lease_token"])
         assert await jobs.end(tx, job_id, old["lease_token"]) is None
         ended = await jobs.end(tx, job_id, new["lease_token"])
@@ -66,10 +66,10 @@ async def test_a_lost_lease_frees_the_job_and_its_old_token_counts_for_nothing(d
 async def test_a_released_job_is_free_at_once_and_its_attempt_does_not_count(db: Database) -> None:
     (job_id,) = await _add(db, 1)
     async with db.transaction() as tx:
-        row = await jobs.lease(tx, "w1", 10)
+        row = await jobs.lease(tx, "w1", 300)
         assert row is not None
         assert await jobs.release(tx, job_id, row["lease_token"])
-        again = await jobs.lease(tx, "w2", 10)
+        again = await jobs.lease(tx, "w2", 300)
     assert again is not None
     assert again["attempts"] == 1
 
@@ -77,7 +77,7 @@ async def test_a_released_job_is_free_at_once_and_its_attempt_does_not_count(db:
 async def test_a_dropped_job_can_be_neither_leased_nor_ended(db: Database) -> None:
     (job_id,) = await _add(db, 1)
     async with db.transaction() as tx:
-        row = await jobs.lease(tx, "w1", 10)
+        row = await jobs.lease(tx, "w1", 300)
         assert row is not None
         assert await jobs.drop(tx, job_id)
         assert not await jobs.drop(tx, job_id)

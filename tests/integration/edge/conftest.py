@@ -59,7 +59,7 @@ class Running:
                 return response.status, response.headers, orjson.loads(data)
             return response.status, response.headers, data
 
-    async def raw(self, *pieces: bytes, pause: float = 0.0, wait: float = 5.0) -> bytes:
+    async def raw(self, *pieces: bytes, pause: float = 0.0, wait: float = 60.0) -> bytes:
         """What comes back for these bytes until the edge closes, or for `wait` seconds."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.runner.port)
         try:

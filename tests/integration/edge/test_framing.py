@@ -46,7 +46,7 @@ DAMAGED: list[tuple[str, bytes]] = [
 @pytest.mark.parametrize(("name", "data"), DAMAGED, ids=[one[0] for one in DAMAGED])
 async def test_damaged_framing_is_400_in_our_own_body(edge: Running, name: str, data: bytes) -> None:
     with structlog.testing.capture_logs() as logs:
-        answer = await edge.raw(data, wait=2)
+        answer = await edge.raw(data)
     head, _, body = answer.partition(b"\r\n\r\n")
     assert head.split()[1] == b"400"
     assert b"Content-Type: application/json" in head
@@ -84,7 +84,7 @@ async def test_damaged_framing_is_refused_in_the_body_of_the_surface_that_its_pa
         sent = at(path, data)
         known = path in sent
         assert known or name == "TLS on the plain port"
-        head, _, body = (await edge.raw(sent, wait=2)).partition(b"\r\n\r\n")
+        head, _, body = (await edge.raw(sent)).partition(b"\r\n\r\n")
         assert head.split()[1] == b"400", name
         assert set(orjson.loads(body)) == (keys if known else {"success", "error", "metadata"}), name
     assert await edge.is_well()
@@ -95,14 +95,14 @@ async def test_the_path_is_known_however_the_bytes_come(edge: Running) -> None:
     pieces = [b"PO", b"ST /qa/v2/rec", b"ords HTTP/1.1\r\n", b"Host: a\r\n", ending]
     whole = b"GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n"
     for before in ([], [whole]):
-        answer = await edge.raw(*before, *pieces, pause=0.1, wait=3)
+        answer = await edge.raw(*before, *pieces, pause=0.1)
         assert answer.count(b" 404 ") == len(before)
         assert set(orjson.loads(answer.rpartition(b"\r\n\r\n")[2])) == {"details", "msg"}
 
 
 async def test_what_a_request_before_it_was_does_not_decide_about_a_damaged_one(edge: Running) -> None:
     first = b"GET /qa/v2/nothing HTTP/1.1\r\nHost: a\r\n\r\n"
-    answer = await edge.raw(first, b"\x16\x03\x01\r\n\r\n", pause=0.2, wait=3)
+    answer = await edge.raw(first, b"\x16\x03\x01\r\n\r\n", pause=0.2)
     assert b"Unknown route" in answer
     assert set(orjson.loads(answer.rpartition(b"\r\n\r\n")[2])) == {"success", "error", "metadata"}
 
@@ -126,7 +126,7 @@ async def test_without_our_connection_the_server_answers_plain_text(name: str, d
 
 async def test_a_chunk_that_breaks_after_the_handler_began_is_400_at_once(edge: Running) -> None:
     head = POST + b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
-    answer = await edge.raw(head, b"2\r\n{}\r\n", b"zz\r\n", pause=0.05, wait=3)
+    answer = await edge.raw(head, b"2\r\n{}\r\n", b"zz\r\n", pause=0.05)
     assert answer.startswith(b"HTTP/1.1 400 ")
     assert orjson.loads(answer.partition(b"\r\n\r\n")[2])["error"]["details"]["constraint"] == "framing"
     assert await edge.is_well()
@@ -147,7 +147,7 @@ async def test_without_waking_its_reader_a_broken_body_would_hold_the_request(
 async def test_a_request_that_smuggles_another_gets_one_answer(edge: Running) -> None:
     inner = b"GET /v1/projects HTTP/1.1\r\nHost: a\r\n\r\n"
     smuggled = POST + b"Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + inner
-    answer = await edge.raw(smuggled, wait=2)
+    answer = await edge.raw(smuggled)
     assert answer.count(b"X-Request-Id: ") == 1
     assert answer.startswith((b"HTTP/1.0 400 ", b"HTTP/1.1 400 "))
 

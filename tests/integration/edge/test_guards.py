@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import socket
 from collections.abc import AsyncIterator
 from typing import Any
@@ -17,14 +18,16 @@ from integration.edge.conftest import Running, Start
 
 POST = (
     b"POST /v1/projects HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\n"
-    b"Content-Length: 100\r\n\r\n"
+    b"Connection: close\r\nContent-Length: 100\r\n\r\n"
 )
 GET = b"GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n"
+LAST = GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
 DOWNLOAD = b"GET /v1/evaluations/%b/geometry/arch HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\n\r\n"
 
 
-async def closed_after(edge: Running, *pieces: bytes, every: float = 0.0, most: float = 3.0) -> tuple[float, bytes]:
-    """Seconds until the edge closes a connection that gets these pieces (at most `most`), and what it answered."""
+async def closed_after(edge: Running, *pieces: bytes, every: float = 0.0, most: float = 60.0) -> tuple[float, bytes]:
+    """Seconds until the edge closes a connection that gets these pieces, and what it answered: infinitely many when the
+    connection is still open after `most`."""
     reader, writer = await asyncio.open_connection("127.0.0.1", edge.runner.port)
     started = awake.seconds()
     answer = bytearray()
@@ -37,11 +40,14 @@ async def closed_after(edge: Running, *pieces: bytes, every: float = 0.0, most: 
             await asyncio.sleep(every)
 
     task = asyncio.create_task(drip())
-    with contextlib.suppress(TimeoutError, ConnectionError):
+    try:
         async with asyncio.timeout(most):
-            while data := await reader.read(4096):
-                answer += data
-    took = awake.seconds() - started
+            with contextlib.suppress(ConnectionError):
+                while data := await reader.read(4096):
+                    answer += data
+        took = awake.seconds() - started
+    except TimeoutError:
+        took = math.inf
     task.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await task
@@ -52,22 +58,22 @@ async def closed_after(edge: Running, *pieces: bytes, every: float = 0.0, most: 
 async def test_a_silent_connection_is_closed_at_the_header_deadline(start_edge: Start) -> None:
     async with start_edge(header=0.3) as edge:
         took, answer = await closed_after(edge)
-        assert 0.2 < took < 1.5
+        assert 0.2 < took < 5.0
         assert answer == b""
     async with start_edge(header=60.0) as edge:
         took, _ = await closed_after(edge, most=1.0)
-        assert took >= 1.0
+        assert took == math.inf
 
 
 async def test_a_dripping_header_is_closed_at_the_header_deadline(start_edge: Start) -> None:
-    drip = [bytes([byte]) for byte in GET]
+    drip = [bytes([byte]) for byte in LAST]
     async with start_edge(header=0.4) as edge:
         took, answer = await closed_after(edge, *drip, every=0.05)
-        assert 0.3 < took < 1.5
+        assert 0.3 < took < 5.0
         assert answer == b""
         assert await edge.is_well()
     async with start_edge(header=60.0) as edge:
-        took, answer = await closed_after(edge, *drip, every=0.05, most=4.0)
+        _, answer = await closed_after(edge, *drip, every=0.02)
         assert b" 404 " in answer
 
 
@@ -81,51 +87,53 @@ async def test_a_later_header_has_its_deadline_from_its_first_byte(start_edge: S
         assert (await reader.read(4096)).startswith(b"HTTP/1.1 404 ")
         writer.write(GET[:10])
         started = awake.seconds()
-        assert await asyncio.wait_for(reader.read(4096), 3) == b""
-        assert 0.3 < awake.seconds() - started < 1.5
+        assert await asyncio.wait_for(reader.read(4096), 60) == b""
+        assert 0.3 < awake.seconds() - started < 5.0
         writer.close()
 
 
 async def test_an_idle_connection_is_closed_after_the_keep_alive(start_edge: Start) -> None:
     async with start_edge(keep_alive=0.3) as edge:
         took, answer = await closed_after(edge, GET)
-        assert 0.2 < took < 1.5
+        assert 0.2 < took < 5.0
         assert answer.count(b"HTTP/1.1 404 ") == 1
     async with start_edge(keep_alive=60.0) as edge:
         took, _ = await closed_after(edge, GET, most=1.0)
-        assert took >= 1.0
+        assert took == math.inf
 
 
 async def test_a_dripping_body_is_408_at_its_deadline(start_edge: Start) -> None:
     drip = [POST, *([b" "] * 100)]
     async with start_edge(body=0.4) as edge:
         with structlog.testing.capture_logs() as logs:
-            took, answer = await closed_after(edge, *drip, every=0.05, most=5.0)
+            took, answer = await closed_after(edge, *drip, every=0.15)
         assert answer.startswith(b"HTTP/1.1 408 ")
         assert b'"TIMEOUT"' in answer
-        assert took < 4.0
+        assert took < 10.0, "and not the 15 s of the drip"
         assert [one["status"] for one in logs] == [408]
         assert await edge.is_well()
     async with start_edge(body=60.0) as edge:
-        _, answer = await closed_after(edge, *drip, every=0.005, most=5.0)
+        _, answer = await closed_after(edge, *drip, every=0.005)
         assert answer.startswith(b"HTTP/1.1 400 ")
 
 
 async def test_a_body_that_keeps_the_rate_may_take_longer_than_the_deadline(start_edge: Start) -> None:
     body = b'{"name":"' + b"x" * 3000 + b'"}'
     head = POST.replace(b"100", str(len(body)).encode())
-    pieces = [body[start : start + 300] for start in range(0, len(body), 300)]
-    async with start_edge(body=0.3, body_rate=2000) as edge:
+    # The first piece comes with the head: from then on the rate lets a machine of ours stand still for 15 s.
+    pieces = [head + body[:300], *(body[start : start + 300] for start in range(300, len(body), 300))]
+    async with start_edge(body=1.0, body_rate=20) as edge:
         edge.core.on("ProjectService/CreateProject", {"project": None})
-        _, answer = await closed_after(edge, head, *pieces, every=0.1, most=2.0)
+        _, answer = await closed_after(edge, *pieces, every=0.15)
         assert answer.startswith(b"HTTP/1.1 201 ")
-    async with start_edge(body=0.3, body_rate=10_000_000) as edge:
-        _, answer = await closed_after(edge, head, *pieces, every=0.1, most=2.0)
+    async with start_edge(body=1.0, body_rate=10_000_000) as edge:
+        _, answer = await closed_after(edge, *pieces, every=0.15)
         assert answer.startswith(b"HTTP/1.1 408 ")
 
 
-async def never_reads(edge: Running) -> tuple[socket.socket, float, bool]:
-    """Asks for a large download and reads nothing: the socket, how long the download lived, whether it ended."""
+async def never_reads(edge: Running, most: float = 60.0) -> tuple[socket.socket, float]:
+    """Asks for a large download and reads nothing: the socket, and how long the download lived, infinitely when it has not
+    ended after `most` seconds."""
     began, ended = asyncio.Event(), asyncio.Event()
 
     async def items() -> AsyncIterator[dict[str, Any]]:
@@ -148,21 +156,22 @@ async def never_reads(edge: Running) -> tuple[socket.socket, float, bool]:
     await loop.sock_sendall(one, DOWNLOAD % PROJECT_ID.encode())
     await asyncio.wait_for(began.wait(), 60)
     started = awake.seconds()
-    with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(ended.wait(), 2.5)
-    return one, awake.seconds() - started, ended.is_set()
+    try:
+        await asyncio.wait_for(ended.wait(), most)
+    except TimeoutError:
+        return one, math.inf
+    return one, awake.seconds() - started
 
 
 async def test_a_client_that_never_reads_is_cut_off(start_edge: Start) -> None:
     async with start_edge(write=0.4) as edge:
-        one, took, ended = await never_reads(edge)
-        assert ended
-        assert took < 2.0
+        one, took = await never_reads(edge)
+        assert took < 10.0
         assert await edge.is_well()
         one.close()
     async with start_edge(write=60.0, stop=0.1) as edge:
-        one, _, ended = await never_reads(edge)
-        assert not ended
+        one, took = await never_reads(edge, most=1.5)
+        assert took == math.inf
         one.close()
 
 
@@ -174,7 +183,7 @@ async def test_a_client_that_reads_slowly_but_steadily_is_served(start_edge: Sta
     async def handler(request: Any, metadata: Any) -> Any:
         return Stream({"content-length": "4000000"}, items())
 
-    async with start_edge(write=0.3) as edge:
+    async with start_edge(write=2.0) as edge:
         edge.core.on("EvaluationService/DownloadGeometry", handler)
         loop = asyncio.get_running_loop()
         one = socket.socket()
@@ -184,10 +193,10 @@ async def test_a_client_that_reads_slowly_but_steadily_is_served(start_edge: Sta
         await loop.sock_sendall(one, DOWNLOAD % PROJECT_ID.encode())
         got = 0
         while got < 4_000_000:
-            data = await asyncio.wait_for(loop.sock_recv(one, 200_000), 3)
+            data = await asyncio.wait_for(loop.sock_recv(one, 200_000), 60)
             assert data
             got += len(data)
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(0.06)
         one.close()
 
 
@@ -201,6 +210,6 @@ async def test_slow_clients_do_not_delay_a_normal_one(start_edge: Start, kind: s
         started = awake.seconds()
         for _ in range(20):
             assert await edge.is_well()
-        assert awake.seconds() - started < 2.0
+        assert awake.seconds() - started < 5.0
         for _, writer in slow:
             writer.close()

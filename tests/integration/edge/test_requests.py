@@ -260,10 +260,11 @@ async def test_refusals_come_in_the_contracts_order(
 
 async def test_https_required_comes_before_everything(start_edge: Start) -> None:
     async with start_edge(dev=False) as edge:
-        for path in ("/nothing", "/v1/projects", "/comments/v2/x"):
+        for path in ("/nothing", "/v1/projects"):
             status, _, body = await edge.send("GET", path)
-            assert status == 403
-            assert body.get("msg", "HTTPS_REQUIRED") in ("Https required", "HTTPS_REQUIRED")
+            assert (status, body["error"]["code"]) == (403, "HTTPS_REQUIRED")
+        status, _, body = await edge.send("GET", "/comments/v2/x")
+        assert (status, body["msg"]) == (403, "Https required")
         assert edge.core.calls == []
 
 
@@ -285,10 +286,12 @@ async def test_a_public_method_is_asked_without_identify_and_credentials(edge: R
     assert "authorization" not in edge.core.calls[0][2]
 
 
-async def test_identify_is_asked_once_in_five_seconds(edge: Running) -> None:
-    for _ in range(5):
-        assert await edge.is_well()
-    assert len(edge.core.made("AuthService/Identify")) == 1
+async def test_identify_is_asked_once_in_five_seconds(edge: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    for now, asked in ((1000.0, 1), (1004.9, 1), (1005.1, 2)):
+        monkeypatch.setattr(edge.runner._app._identities, "_clock", lambda now=now: now)
+        for _ in range(3):
+            assert await edge.is_well()
+        assert len(edge.core.made("AuthService/Identify")) == asked
 
 
 BODIES: list[tuple[str, bytes, dict[str, str], int, str | None]] = [

@@ -142,15 +142,15 @@ async def stopping(seconds: float, stop: float) -> tuple[int | None, float]:
 
 
 async def test_a_stop_lets_what_runs_finish_and_takes_nothing_new() -> None:
-    status, took = await stopping(0.4, stop=5.0)
+    status, took = await stopping(0.4, stop=60.0)
     assert status == 200
-    assert took < 2.0
+    assert took < 30.0
 
 
 async def test_a_stop_cuts_off_what_does_not_finish_in_time() -> None:
-    status, took = await stopping(20.0, stop=0.3)
+    status, took = await stopping(60.0, stop=0.3)
     assert status is None
-    assert took < 3.0
+    assert took < 30.0
 
 
 async def _last_request(parting: float, monkeypatch: pytest.MonkeyPatch) -> bytes:
@@ -177,7 +177,7 @@ async def _last_request(parting: float, monkeypatch: pytest.MonkeyPatch) -> byte
 
 
 async def test_a_kept_connection_gets_its_last_answer_while_the_server_stops(monkeypatch: pytest.MonkeyPatch) -> None:
-    last = await _last_request(1.0, monkeypatch)
+    last = await _last_request(30.0, monkeypatch)
     assert last.startswith(b"HTTP/1.1 200 OK")
     assert b"Connection: close" in last
 

@@ -37,8 +37,11 @@ async def _authorized(http: httpx.AsyncClient, made: dict[str, str]) -> None:
 
 
 @pytest.fixture(params=[False, True], ids=["here", "remote"])
-async def http(request: pytest.FixtureRequest, dsn: str, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of an edge that ends older versions, as an Admin."""
+async def http(
+    request: pytest.FixtureRequest, dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of an edge that ends older versions, as an Admin, on a day before any of them ended."""
+    monkeypatch.setattr(stages, "now", lambda: stages.midnight("2027-06-01"))
     made = await clients.create(dsn, SECRET, "Versions", admin=True)
     edge = EdgeSettings(dev=True, public_url=goldens.PUBLIC_URL, gone_after_sunset=True, org_slug="acme")
     async with goldens.conforming(dsn, tmp_path, _conformance(), remote=request.param, edge=edge) as client:

@@ -18,6 +18,7 @@ from catenary_core.services.notifications import making, queries
 from factories.counting import counted_statements
 from factories.evaluating import run_sql
 from factories.event_world import Caller, World, world
+from factories.moments import moment
 from factories.plans import nodes_of, plan_of
 
 ROUTE = "/v1/notifications"
@@ -188,7 +189,7 @@ async def test_reading_is_kept_from_its_first_time_and_can_be_taken_back(here: W
 
     first = await mark(read=True)
     assert first == told | {"read": True, "read_at": first["read_at"]}
-    assert first["read_at"] > told["created_at"]
+    assert moment(first["read_at"]) > moment(told["created_at"])
     assert await mark(read=True) == first
     assert await mark() == first
     assert await _list(here, owner) == [first]

@@ -13,6 +13,7 @@ from catenary.platform.v1 import api_key_service_pb2, team_service_pb2
 from catenary_core.errors import CallError
 from catenary_core.frame import Frame
 from factories.identity import IdentityService
+from factories.moments import moment
 from factories.refusals import refusal
 from integration.identity.test_users_and_clients import project_of
 
@@ -150,7 +151,7 @@ async def test_a_team_is_renamed_filled_emptied_and_deleted(identity: IdentitySe
     same = (await teams(identity, "UpdateTeam", maker, team_id=team_id, name="Bridges"))["team"]
     assert same["name"] == "Bridges"
     renamed = (await teams(identity, "UpdateTeam", boss, team_id=team_id, name="Towers"))["team"]
-    assert renamed["updated_at"] > team["updated_at"]
+    assert moment(renamed["updated_at"]) > moment(team["updated_at"])
     place = {"team_id": team_id, "user_id": member.user_id}
     first = await teams(identity, "PutTeamMember", maker, **place)
     assert await teams(identity, "PutTeamMember", boss, **place) == first

@@ -17,6 +17,7 @@ from catenary_core.services.identity.signing_keys import SigningKey
 from catenary_core.statements import Statement
 from factories.identity import IdentityService
 from factories.jose import ec_key, write
+from factories.moments import moment
 from factories.refusals import refusal
 
 _KEY = api_key_service_pb2.CreateApiKeyRequest(name="k", scopes=["platform:write"])
@@ -253,7 +254,7 @@ async def test_the_use_of_a_key_is_noted_once_a_minute_and_keys_are_kept_as_dige
         )
     identity.clock.now += 6
     await asyncio.gather(*(identity.who({"x-api-key": key}) for _ in range(3)))
-    assert (await row())["last_used_at"] >= first["last_used_at"]
+    assert moment((await row())["last_used_at"]) >= moment(first["last_used_at"])
     shown = await identity.call("ApiKey", "GetApiKey", api_key_service_pb2.GetApiKeyRequest(api_key_id=key_id), token)
     assert key not in str(shown.body)
 

@@ -17,6 +17,7 @@ from catenary_core.errors import CallError
 from catenary_core.frame import Frame
 from catenary_core.statements import Statement
 from factories.identity import IdentityService
+from factories.moments import moment
 from factories.refusals import refusal
 
 _UNKNOWN = "0199aaaa-0000-7000-8000-000000000000"
@@ -74,7 +75,7 @@ async def test_everyone_reads_and_changes_its_own_record_and_nobody_else_s(ident
         identity, "UpdateMe", token, location_name="Ghent", my_people_page_url="https://people.example/r"
     )
     assert (changed["user"]["location_name"], changed["user"]["company_centre_unit"]) == ("Ghent", "")
-    assert changed["user"]["updated_at"] > me["updated_at"]
+    assert moment(changed["user"]["updated_at"]) > moment(me["updated_at"])
     cleared = await users(identity, "UpdateMe", token, update_mask=FieldMask(paths=["location_name"]))
     assert (cleared["user"]["location_name"], cleared["user"]["my_people_page_url"]) == ("", "https://people.example/r")
     assert (await users(identity, "UpdateMe", token))["user"] == cleared["user"]
@@ -146,7 +147,7 @@ async def test_a_client_is_made_shown_renamed_rotated_and_deleted(identity: Iden
     assert secret not in str(await clients(identity, "GetClient", boss, client_id=client_id))
     renamed = (await clients(identity, "UpdateClient", boss, client_id=client_id, name="arm", admin=False))["client"]
     assert (renamed["name"], renamed["admin"]) == ("arm", False)
-    assert renamed["updated_at"] > made["client"]["updated_at"]
+    assert moment(renamed["updated_at"]) > moment(made["client"]["updated_at"])
     assert (await users(identity, "GetUser", boss, user_id=renamed["user_id"]))["user"]["staff_name"] == "arm"
     assert (await clients(identity, "UpdateClient", boss, client_id=client_id))["client"] == renamed
     rotated = await clients(identity, "RotateClientSecret", boss, client_id=client_id)

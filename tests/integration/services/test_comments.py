@@ -10,6 +10,7 @@ import uuid_utils
 from catenary_core.frame import Frame
 from factories.calling import Caller, events_of
 from factories.counting import counted_statements
+from factories.moments import moment
 from factories.people import delete_user
 from integration.services.data_world import NOBODY, URL, World, world_of
 
@@ -125,7 +126,7 @@ async def test_only_the_author_and_an_admin_change_and_delete_a_comment(world: W
         assert refused.reason == "PERMISSION_DENIED"
     changed = (await ann.call("UpdateComment", comment_id=made["id"], content="second"))["comment"]
     assert changed["content"] == "second"
-    assert changed["updated_at"] > made["updated_at"]
+    assert moment(changed["updated_at"]) > moment(made["updated_at"])
     changed = (await ada.call("UpdateComment", comment_id=made["id"], content="third"))["comment"]
     assert changed["created_by"]["staff_name"] == "ann"
     deleted = (await ada.call("DeleteComment", comment_id=made["id"]))["comment"]

@@ -16,6 +16,7 @@ from catenary_core.frame import Frame
 from catenary_core.services.models import deployments, queries
 from catenary_core.statements import Row, Statement
 from factories.calling import events_of
+from factories.moments import moment
 from factories.world import DESCRIPTION, EDITOR, NOBODY, SPAN, VIEWER, World
 
 _DEPLOYED = Statement(sa.text("SELECT * FROM models.deployed"))
@@ -81,7 +82,7 @@ async def test_a_ready_version_is_deployed_at_once_and_an_older_one_again(
         "activated_at": "",
         "retired_at": None,
     }
-    assert one["activated_at"] >= one["created_at"]
+    assert moment(one["activated_at"]) >= moment(one["created_at"])
     second = await world.ready("ed", project_id, model_id)
     two = await world.deploy("ed", project_id, second)
     three = await world.deploy("ed", project_id, first)
@@ -228,7 +229,7 @@ async def test_only_the_lock_lets_a_check_meet_the_deployment_that_waits_for_it(
 
     async def slow(*arguments: Any) -> Any:
         ending.append(asyncio.create_task(world.end_check(job, description=DESCRIPTION)))
-        await asyncio.wait(ending, timeout=0.5)
+        await asyncio.wait(ending, timeout=60 if lock is _UNLOCKED else 0.5)
         return await request(*arguments)
 
     monkeypatch.setattr(deployments, "request", slow)

@@ -15,6 +15,7 @@ from catenary_core.frame import Frame
 from catenary_core.statements import Statement
 from factories.calling import Refusal, events_of
 from factories.counting import counted_statements
+from factories.moments import moment
 from integration.services.data_world import NOBODY
 from integration.services.parameter_world import ParameterWorld, check_refusals, number, parameter_world_of
 
@@ -83,7 +84,7 @@ async def test_an_unknown_id_makes_the_entry_and_the_known_one_revises_it(world:
     assert made["deleted_at"] is None
     revised = await world.put({**item, "values": [number(2)], "comment": "second"}, world.bob)
     assert revised["created_at"] == made["created_at"]
-    assert revised["updated_at"] > made["updated_at"]
+    assert moment(revised["updated_at"]) > moment(made["updated_at"])
     assert (revised["values"][0]["value"], revised["comment"]) == (2, "second")
     assert revised["created_by"]["staff_name"] == "bob"
     assert (await world.ann.list("ListEntries", parameter_id=[world.parameter_id]))["entries"] == [revised]
@@ -240,7 +241,7 @@ async def test_only_the_latest_revision_changes_its_status(world: EntryWorld) ->
         update = {"revision_id": new["revision_id"], "status": status}
         (judged,) = (await world.bob.call("UpdateRevisions", revisions=[update]))["revisions"]
         assert (judged["status"], judged["comment"]) == (name, None)
-        assert judged["updated_at"] > before["updated_at"]
+        assert moment(judged["updated_at"]) > moment(before["updated_at"])
         before = judged
     assert judged["created_by"]["staff_name"] == "ann", "the one who gave the value"
     assert (await world.selected())["status"] == "checked"

@@ -18,12 +18,14 @@ from catenary_core.errors import CallError
 from catenary_core.handover import Waiting
 from catenary_core.limits import hourly
 from catenary_core.statements import Statement
-from factories.evaluating import SOURCE, Node, ScriptedWorker, deploy, open_node, refusal, run_sql
+from factories.evaluating import SOURCE, Node, ScriptedWorker, deploy, open_node, refusal, run_sql, unpolled
 
 
 @pytest.fixture
-async def node(dsn: str, tmp_path: Path) -> AsyncIterator[Node]:
-    """Leases last as long as a test may: nothing is done again because of their end."""
+async def node(dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Node]:
+    """Leases last as long as a test may: nothing is done again because of their end. A worker that waits looks again only
+    when it is woken."""
+    unpolled(monkeypatch)
     async with open_node(dsn, tmp_path, lease_seconds=300, evaluations_per_hour=3) as opened:
         yield opened
 
@@ -34,7 +36,8 @@ async def project(node: Node) -> str:
 
 
 async def _waits(node: Node, worker: ScriptedWorker, count: int = 1) -> asyncio.Task[Any]:
-    """A worker's lease, once the process knows that it waits."""
+    """A worker's lease, once the process knows that it waits. No notification from before wakes it any more."""
+    await node.hears()
     lease = asyncio.create_task(worker.lease(60))
     while len(node.frame.waiting._waiters) < count:  # noqa: ASYNC110 - it has no event to wait for
         await asyncio.sleep(0.01)

@@ -17,6 +17,7 @@ from catenary_core.frame import Frame
 from catenary_core.statements import Statement
 from factories.calling import events_of
 from factories.counting import counted_statements
+from factories.moments import moment
 from integration.services.data_world import NOBODY
 from integration.services.parameter_world import ParameterWorld, check_refusals, number, parameter_world_of
 
@@ -257,7 +258,7 @@ async def test_a_parameter_changes_its_parents_unless_another_has_them(world: Pa
     await world.ann.call("DeleteParameter", parameter_id=wide["id"])
     changed = (await world.ann.call("UpdateParameter", parameter_id=own["id"], update_mask=mask))["parameter"]
     assert changed["parents"] == []
-    assert changed["updated_at"] > own["updated_at"]
+    assert moment(changed["updated_at"]) > moment(own["updated_at"])
     same = (await world.ann.call("UpdateParameter", parameter_id=own["id"]))["parameter"]
     assert same == changed
     assert (await world.ann.refused("UpdateParameter", parameter_id=wide["id"])).reason == "NOT_FOUND"

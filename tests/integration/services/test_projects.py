@@ -17,6 +17,7 @@ from catenary_core.frame import Frame
 from catenary_core.services.projects import queries
 from catenary_core.statements import Statement
 from factories.calling import events_of, refusal_of
+from factories.moments import moment
 from factories.people import add_team, delete_user
 from factories.world import EDITOR, EVALUATOR, NOBODY, OWNER, VIEWER, World
 
@@ -299,7 +300,7 @@ async def test_an_update_changes_the_given_fields_only(world: World, project_id:
     assert len(await events_of(world.db)) == events, "nothing changed"
     changed = (await olga.call("UpdateProject", project_id=project_id, description="Long"))["project"]
     assert changed == before | {"description": "Long", "updated_at": changed["updated_at"]}
-    assert changed["updated_at"] > before["updated_at"]
+    assert moment(changed["updated_at"]) > moment(before["updated_at"])
     mask = {"paths": ["environment_project_id"]}
     assert (await olga.call("UpdateProject", project_id=project_id, update_mask=mask))["project"]["name"] == "Bridge"
 

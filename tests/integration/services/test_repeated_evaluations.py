@@ -16,6 +16,7 @@ from catenary_core.errors import CallError
 from factories.evaluating import EVALUATION, Node, deploy, open_node, run_sql
 
 REPLAYED = "idempotency-replayed"
+_PASSED = "UPDATE idempotency.record SET running_until = clock_timestamp() - interval '1 s'"
 
 
 @pytest.fixture
@@ -79,14 +80,14 @@ async def test_equal_evaluations_at_once_run_once_and_are_told_so_while_the_firs
 
 
 async def test_a_call_that_dies_while_it_waits_leaves_the_answer_that_it_was_accepted(node: Node, project: str) -> None:
-    dying = asyncio.create_task(_evaluate(node, project, force=True, prefer="wait=2"))
+    dying = asyncio.create_task(_evaluate(node, project, force=True, prefer="wait=20"))
     worker = node.worker()
     job = await worker.must_lease()
     assert not await worker.heartbeat(job), "the call has committed what it did"
     dying.cancel()
     await asyncio.gather(dying, return_exceptions=True)
     assert await _reason(_evaluate(node, project, force=True, prefer="wait=2")) == "IDEMPOTENCY_IN_PROGRESS"
-    await asyncio.sleep(2)
+    await run_sql(node.frame.db, _PASSED)
     again = await _evaluate(node, project, force=True, prefer="wait=2")
     found = again.body["evaluation"]
     assert again.metadata == {

@@ -6,6 +6,7 @@ import asyncio
 import re
 from typing import Any
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 
@@ -15,6 +16,7 @@ from catenary_core.services.metadata import queries
 from catenary_core.statements import Statement
 from factories.calling import events_of
 from factories.counting import counted_statements
+from factories.moments import in_order, moment
 from factories.tagging import NOBODY, URL, Tagging, link, new_id, tagging_of
 
 OTHER_URL = "https://example.com/core?level=3#wall"
@@ -80,7 +82,7 @@ async def test_a_put_creates_changes_revives_and_leaves_alone(tagging: Tagging, 
     assert answer == expected
     assert answer[1]["reference_id"] == new["reference_id"]
     for old, now in ((both, answer[0]), (deleted, answer[2]), (changed, answer[3])):
-        assert now["updated_at"] > old["updated_at"]
+        assert moment(now["updated_at"]) > moment(old["updated_at"])
         assert now["deleted_at"] is None
     assert (await link_events(tagging))[before:] == ["created", "created", "created", "updated"]
     events = (await events_of(tagging.db))[-4:]
@@ -133,7 +135,7 @@ async def test_a_change_of_a_link_takes_one_field_or_both(tagging: Tagging, tag_
     key = {"tag_id": tag_id, "reference_id": made["reference_id"]}
     slab = (await tagging.bob.call("UpdateTagLink", **key, reference_table="slab"))["tag_link"]
     assert slab == {**made, "reference_table": "slab", "updated_at": slab["updated_at"]}
-    assert slab["updated_at"] > made["updated_at"]
+    assert moment(slab["updated_at"]) > moment(made["updated_at"])
     url = (await tagging.bob.call("UpdateTagLink", **key, reference_url=OTHER_URL))["tag_link"]
     assert (url["reference_table"], url["reference_url"]) == ("slab", OTHER_URL)
     both = (await tagging.bob.call("UpdateTagLink", **key, reference_table="core", reference_url=URL))["tag_link"]
@@ -236,28 +238,31 @@ async def test_parallel_puts_of_the_same_links_make_each_once(tagging: Tagging, 
     assert len({row["reference_url"] for row in rows}) == 1, "one of the writers was last, with all of its links"
 
 
-_SLOW_INSERTS = [
-    Statement(sa.text(text))
-    for text in (
-        """
-        CREATE FUNCTION metadata.slow() RETURNS trigger LANGUAGE plpgsql AS
-        'BEGIN PERFORM pg_sleep(0.3); RETURN NEW; END'
-        """,
-        """
-        CREATE TRIGGER slow BEFORE INSERT ON metadata.tag_link FOR EACH ROW EXECUTE FUNCTION metadata.slow()
-        """,
-    )
-]
+_MEET = """
+    CREATE FUNCTION metadata.meet() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF current_setting('test.has_first', true) = 'yes' THEN
+            PERFORM pg_advisory_xact_lock_shared(4711);
+            FOR turn IN 1..{turns} LOOP
+                EXIT WHEN (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 4711) = 2;
+                PERFORM pg_sleep(0.01);
+            END LOOP;
+        END IF;
+        PERFORM set_config('test.has_first', 'yes', true);
+        RETURN NEW;
+    END $$;
+    CREATE TRIGGER meet BEFORE INSERT ON metadata.tag_link FOR EACH ROW EXECUTE FUNCTION metadata.meet()
+"""
+"""A writer that has made its first link waits with the second one until another writer is there too, at most so many
+turns."""
 
 
 @pytest.mark.parametrize("ordered", [True, False])
 async def test_links_are_made_in_one_order_so_that_no_deadlock_comes(
-    tagging: Tagging, tag_id: str, ordered: bool, monkeypatch: pytest.MonkeyPatch
+    tagging: Tagging, tag_id: str, ordered: bool, dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two writers of two links in opposite orders, each making one while the other makes the other one."""
-    async with tagging.db.read() as tx:
-        for statement in _SLOW_INSERTS:
-            await tx.execute(statement)
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(_MEET.format(turns=30 if ordered else 6000))
     if not ordered:
         insert = Statement(sa.text(""))
         insert.sql = re.sub(r"ORDER BY .* ON CONFLICT", "ON CONFLICT", queries.INSERT_LINKS.sql)
@@ -297,7 +302,7 @@ async def test_pages_of_links_walk_both_ways_in_every_sort(tagging: Tagging, tag
     for sort_by in ("id", "created_at", "updated_at"):
         key = "reference_id" if sort_by == "id" else sort_by
         for order, reverse in ((1, False), (2, True)):
-            expected = sorted(made, key=lambda row: (row[key], row["reference_id"]), reverse=reverse)
+            expected = sorted(made, key=lambda row: (in_order(row[key], key), row["reference_id"]), reverse=reverse)
             sort = {"tag_id": tag_id, "sort_by": sort_by, "order": order, "page_limit": 3}
             first = await tagging.ann.call("ListTagLinks", **sort)
             second = await tagging.ann.call("ListTagLinks", **sort, after=first["paging"]["next"])

@@ -11,6 +11,7 @@ from catenary_core.errors import CallError
 from catenary_core.frame import Frame
 from factories.calling import events_of
 from factories.counting import counted_statements
+from factories.moments import in_order, moment
 from factories.tagging import NOBODY, Tagging, tagging_of
 
 
@@ -53,7 +54,7 @@ async def test_a_change_of_a_tag_type_changes_only_the_given_fields(tagging: Tag
     made = await tagging.tag_type("Discipline", allow_custom=True)
     renamed = (await tagging.ada.call("UpdateTagType", tag_type_id=made["id"], name="Trade"))["tag_type"]
     assert renamed == {**made, "name": "Trade", "updated_at": renamed["updated_at"]}
-    assert renamed["updated_at"] > made["updated_at"]
+    assert moment(renamed["updated_at"]) > moment(made["updated_at"])
     closed = (await tagging.ada.call("UpdateTagType", tag_type_id=made["id"], allow_custom=False))["tag_type"]
     assert (closed["name"], closed["allow_custom"]) == ("Trade", False)
     assert (await tagging.ada.call("UpdateTagType", tag_type_id=made["id"]))["tag_type"] == closed
@@ -144,7 +145,7 @@ async def test_pages_of_tag_types_walk_both_ways_in_every_sort(tagging: Tagging)
     made = [await tagging.tag_type(name) for name in ("b", "A", "a", "é", "B")]
     for sort_by, key in (("name", "name"), ("id", "id"), ("created_at", "created_at"), ("updated_at", "updated_at")):
         for order, reverse in ((1, False), (2, True)):
-            expected = sorted((row[key] for row in made), key=str.encode, reverse=reverse)
+            expected = sorted((row[key] for row in made), key=lambda value: in_order(value, key), reverse=reverse)
             queries = {"sort_by": sort_by, "order": order, "page_limit": 2}
             first = await tagging.ann.call("ListTagTypes", **queries)
             second = await tagging.ann.call("ListTagTypes", **queries, after=first["paging"]["next"])

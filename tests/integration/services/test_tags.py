@@ -21,6 +21,7 @@ from factories.environment_projects import (
     delete_environment_project,
     link_environment_project,
 )
+from factories.moments import in_order, moment
 from factories.tagging import NOBODY, Tagging, link, new_id, tagging_of
 
 
@@ -116,7 +117,7 @@ async def test_only_an_admin_renames_and_deletes_tags(tagging: Tagging) -> None:
         assert (await tagging.ada.refused(method, tag_id=NOBODY, **fields)).reason == "NOT_FOUND"
     renamed = (await tagging.ada.call("UpdateTag", tag_id=made["id"], name="Smoke"))["tag"]
     assert renamed == {**made, "name": "Smoke", "updated_at": renamed["updated_at"]}
-    assert renamed["updated_at"] > made["updated_at"]
+    assert moment(renamed["updated_at"]) > moment(made["updated_at"])
     assert (await tagging.ada.call("UpdateTag", tag_id=made["id"]))["tag"] == renamed
     assert (await tagging.ann.call("GetTag", tag_id=made["id"]))["tag"] == renamed
 
@@ -362,7 +363,7 @@ async def test_pages_of_tags_walk_both_ways_in_every_sort(tagging: Tagging) -> N
     made += [await tagging.tag(name, two["id"]) for name in ("a", "b")]
     for sort_by in ("name", "id", "created_at", "updated_at"):
         for order, reverse in ((1, False), (2, True)):
-            expected = sorted(made, key=lambda row: (row[sort_by].encode(), row["id"]), reverse=reverse)
+            expected = sorted(made, key=lambda row: (in_order(row[sort_by], sort_by), row["id"]), reverse=reverse)
             sort = {"sort_by": sort_by, "order": order, "page_limit": 4}
             first = await tagging.ann.call("ListTags", **sort)
             second = await tagging.ann.call("ListTags", **sort, after=first["paging"]["next"])

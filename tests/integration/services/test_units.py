@@ -13,6 +13,7 @@ from catenary_core.frame import Frame
 from catenary_core.services.parameter import catalogue
 from factories.calling import events_of
 from factories.counting import counted_statements
+from factories.moments import moment
 from integration.services.data_world import NOBODY
 from integration.services.parameter_world import ParameterWorld, check_refusals, parameter_world_of
 
@@ -132,7 +133,7 @@ async def test_only_admins_change_units_and_systems(world: ParameterWorld) -> No
     other = await world.unit_system()
     changed = (await world.ada.call("UpdateUnit", unit_id=unit["id"], symbol="y", unit_system_id=other["id"]))["unit"]
     assert (changed["symbol"], changed["unit_system_id"]) == ("y", other["id"])
-    assert changed["updated_at"] > unit["updated_at"]
+    assert moment(changed["updated_at"]) > moment(unit["updated_at"])
     system = (await world.ada.call("UpdateUnitSystem", unit_system_id=other["id"], short_name="S"))["unit_system"]
     assert (system["name"], system["short_name"]) == (other["name"], "S")
     await world.ada.call("DeleteUnitSystem", unit_system_id=unit["unit_system_id"])
