@@ -86,7 +86,7 @@ async def measure(dsn: str, folder: Path) -> tuple[float, float, float]:
         edge = Edge(upstream, edge_settings)
         runner = await start(edge, edge_settings, "127.0.0.1", 0)
         tokens = []
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{runner.port}") as http:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{runner.port}", timeout=120) as http:
             for number in range(USERS):
                 made = await clients.create(dsn, SECRET, f"bench {number}", admin=False)
                 answer = await http.post("/v1/auth/token", json={"grant_type": "client_credentials", **made})

@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from factories.installation import Installation
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+MILLISECONDS = 120_000
+"""How long a page waits for what must come: it only guards against a hang."""
 
 
 # Not of the package, which ends with the whole run: an installation would go on beside other tests, and the loop of Playwright
@@ -42,6 +44,7 @@ class Visit:
     def __init__(self, browser: Browser, demo: dict[str, Any], path: str, **options: Any) -> None:
         self.base = demo["base_url"].removesuffix("/v1/")
         self.page: Page = browser.new_page(**options)
+        self.page.set_default_timeout(MILLISECONDS)
         self.hosts: set[str] = set()
         self.complaints: list[str] = []
         self.page.on("request", lambda request: self.hosts.add(urlsplit(request.url).netloc))

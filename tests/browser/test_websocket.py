@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from browser.conftest import Visit
+from factories.installation import ANSWER_SECONDS
 
 pytestmark = pytest.mark.slow
 
@@ -35,12 +36,14 @@ class Caller:
         self.demo = demo
         given = {key: demo[key] for key in ("client_id", "client_secret")}
         body = {"grant_type": "client_credentials", **given}
-        self.token: str = httpx.post(f"{demo['base_url']}auth/token", json=body).json()["access_token"]
+        answer = httpx.post(f"{demo['base_url']}auth/token", json=body, timeout=ANSWER_SECONDS)
+        self.token: str = answer.json()["access_token"]
 
     def rename(self, name: str) -> None:
         """Causes one event `project.updated`."""
         path = f"{self.demo['base_url']}projects/{self.demo['project_id']}"
-        answer = httpx.patch(path, json={"name": name}, headers={"Authorization": f"Bearer {self.token}"})
+        headers = {"Authorization": f"Bearer {self.token}"}
+        answer = httpx.patch(path, json={"name": name}, headers=headers, timeout=ANSWER_SECONDS)
         assert answer.status_code == 200, answer.text
 
 

@@ -18,6 +18,7 @@ from catenary_edge.settings import EdgeSettings
 from factories.conditional import Conditional, takes_if_match
 from factories.conformance import Conformance
 from factories.data_scenario import walk_data
+from factories.installation import ANSWER_SECONDS
 from factories.reading import Reads
 from factories.scenario import Walk, walk
 from factories.serving import PUBLIC_URL, SECRET, serving, working
@@ -34,7 +35,7 @@ async def _serving(dsn: str, folder: Path, *, remote: bool) -> AsyncIterator[htt
         serving(dsn, folder, remote=remote, edge=edge, public_url=PUBLIC_URL, webhook_allow_private=True) as node,
         working(node),
         httpx.AsyncClient(
-            base_url=node.url, timeout=60, event_hooks={"response": [conforms.check]}, transport=conditional
+            base_url=node.url, timeout=ANSWER_SECONDS, event_hooks={"response": [conforms.check]}, transport=conditional
         ) as http,
     ):
         yield http

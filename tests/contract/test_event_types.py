@@ -29,6 +29,7 @@ from catenary_edge.fields import is_confidential
 from catenary_edge.settings import EdgeSettings
 from factories.data_scenario import walk_data
 from factories.event_scenario import CANARY, walk_ends_of_jobs, walk_rows_of_a_project
+from factories.installation import ANSWER_SECONDS
 from factories.scenario import Walk, walk
 from factories.serving import PUBLIC_URL, SECRET, serving, working
 
@@ -83,7 +84,7 @@ async def _walked(dsn: str, folder: Path, log: Log, patch: pytest.MonkeyPatch) -
         serving(dsn, folder, edge=edge, public_url=PUBLIC_URL, webhook_allow_private=True) as node,
         working(node),
     ):
-        async with httpx.AsyncClient(base_url=node.url, timeout=60) as http:
+        async with httpx.AsyncClient(base_url=node.url, timeout=ANSWER_SECONDS) as http:
             await walk(http, made["client_id"], made["client_secret"], _further)
         async with node.core.frame.db.read() as tx:
             log.rows = await tx.all(_LOG)

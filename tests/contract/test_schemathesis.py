@@ -19,7 +19,7 @@ from catenary.options.v1 import options_pb2
 from catenary_edge import routes, surfaces, versions
 from catenary_edge.openapi import document
 from catenary_edge.routes import Route
-from factories.installation import ROOT, UNLIMITED, Installation, environment
+from factories.installation import ANSWER_SECONDS, ROOT, UNLIMITED, Installation, environment
 
 pytestmark = pytest.mark.slow
 
@@ -105,7 +105,8 @@ def test_no_role_makes_a_data_service_break_its_document(name: str, demo: dict[s
 
 def _token(demo: dict[str, Any], client: dict[str, Any]) -> str:
     named = {name: client[name] for name in ("client_id", "client_secret")}
-    answer = httpx.post(demo["base_url"] + "auth/token", json={"grant_type": "client_credentials", **named})
+    body = {"grant_type": "client_credentials", **named}
+    answer = httpx.post(demo["base_url"] + "auth/token", json=body, timeout=ANSWER_SECONDS)
     assert answer.status_code == 200, answer.text
     return str(answer.json()["access_token"])
 
@@ -121,7 +122,8 @@ class Client:
 def _new_client(demo: dict[str, Any], *, admin: bool) -> Client:
     """A client that has no role in any project."""
     headers = {"Authorization": f"Bearer {_token(demo, demo)}"}
-    made = httpx.post(demo["base_url"] + "clients", headers=headers, json={"name": "schemathesis", "admin": admin})
+    body = {"name": "schemathesis", "admin": admin}
+    made = httpx.post(demo["base_url"] + "clients", headers=headers, json=body, timeout=ANSWER_SECONDS)
     data = made.json()["data"]
     token = _token(demo, {**data["client"], "client_secret": data["client_secret"]})
     return Client(token, (data["client"]["client_id"], data["client"]["user_id"]))

@@ -1,4 +1,4 @@
-"""Who may import whom, and how long a module may be (README, "Layout")."""
+"""Who may import whom, and how long a module may be (README, "Layout"); and what no test may leave out."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ ALLOWED = {
     "catenary_cli": OURS,
 }
 MAX_LINES = 600
+HTTPX = {"Client", "AsyncClient", "request", "stream", "get", "options", "head", "post", "put", "patch", "delete"}
+"""What of httpx takes a timeout, and has one of 5 s unless it is given another."""
 
 
 def _imported(path: Path) -> Iterator[str]:
@@ -78,3 +80,21 @@ def test_no_module_is_longer_than_can_be_read_at_once(package: str) -> None:
 def test_nothing_is_called_utils() -> None:
     for package in PACKAGES:
         assert not [path for path in _modules(package) if path.stem in {"utils", "util", "helpers", "common", "misc"}]
+
+
+def test_no_client_of_the_tests_has_the_short_timeout_of_httpx() -> None:
+    """Of 5 s, in which a machine that stands still gets no answer. Looked for by ast: each call of `httpx.get`, `httpx.Client`
+    and their like names a `timeout` (`factories.installation.ANSWER_SECONDS`); not what a client is told for one request.
+    """
+    seen, without = 0, []
+    for path in (ROOT / "tests").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            match node:
+                case ast.ImportFrom(module="httpx"):
+                    without.append(f"{path.relative_to(ROOT)}:{node.lineno} imports from httpx")
+                case ast.Call(func=ast.Attribute(value=ast.Name(id="httpx"), attr=name)) if name in HTTPX:
+                    seen += 1
+                    if not any(keyword.arg == "timeout" for keyword in node.keywords):
+                        without.append(f"{path.relative_to(ROOT)}:{node.lineno} httpx.{name}")
+    assert seen > 30
+    assert without == []

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from factories.installation import Installation, Running
+from factories.installation import ANSWER_SECONDS, Installation, Running
 
 
 @pytest.fixture(scope="session")
@@ -16,7 +16,7 @@ def running(data_root: Path) -> Iterator[Running]:
     installation = Installation(data_root / "e2e", ["--nodes", "2", "--verbose", "--webhook-allow-private"])
     try:
         demo = installation.wait()
-        with httpx.Client(base_url=demo["base_url"], timeout=60) as http:
+        with httpx.Client(base_url=demo["base_url"], timeout=ANSWER_SECONDS) as http:
             answer = http.post(
                 "auth/token",
                 json={

@@ -9,7 +9,7 @@ import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
 from catenary_core import embedded_postgres
-from factories.installation import free_port
+from factories.installation import ANSWER_SECONDS, free_port
 from factories.parts import Part, running
 
 SECONDS = 60.0
@@ -23,7 +23,7 @@ def becomes(admin: str, status: int, parts: dict[str, str]) -> None:
     """Waits until `/readyz` says this."""
     deadline = time.monotonic() + SECONDS
     while True:
-        answer = httpx.get(f"{admin}/readyz", timeout=SECONDS)
+        answer = httpx.get(f"{admin}/readyz", timeout=ANSWER_SECONDS)
         told = answer.json()
         if (answer.status_code, told["parts"]) == (status, parts):
             assert told["status"] == ("ok" if status == 200 else "not ready")
@@ -34,7 +34,7 @@ def becomes(admin: str, status: int, parts: dict[str, str]) -> None:
 
 def counted(admin: str, sample: str, **labels: str) -> float:
     """The sum of the samples of this name that have these labels."""
-    text = httpx.get(f"{admin}/metrics", timeout=SECONDS).text
+    text = httpx.get(f"{admin}/metrics", timeout=ANSWER_SECONDS).text
     samples = (one for family in text_string_to_metric_families(text) for one in family.samples)
     return sum(one.value for one in samples if one.name == sample and labels.items() <= one.labels.items())
 
@@ -48,7 +48,7 @@ def test_a_core_and_an_edge_tell_that_they_live_are_ready_and_what_they_count(da
     with running(folder, "edge", *edge_line) as edge:
         of_edge = admin_of(edge)
         becomes(of_edge, 503, {"edge": "ok", "core": "can't be reached"})
-        assert httpx.get(f"{of_edge}/healthz").json() == {"status": "ok"}
+        assert httpx.get(f"{of_edge}/healthz", timeout=ANSWER_SECONDS).json() == {"status": "ok"}
         with running(folder, "core", *core_line) as core:
             of_core = admin_of(core)
             becomes(of_core, 200, {"core": "ok", "database": "ok"})
@@ -56,14 +56,18 @@ def test_a_core_and_an_edge_tell_that_they_live_are_ready_and_what_they_count(da
             base = f"http://{edge.wait_for(r'HTTP edge on (127[.]0[.]0[.]1:[0-9]+)')[1]}"
             answered = {"method": "GET", "route": "/v1/projects", "status": "401"}
             for _ in range(3):
-                refused = httpx.get(f"{base}/v1/projects", headers={"Authorization": "Bearer x"}, timeout=SECONDS)
+                refused = httpx.get(
+                    f"{base}/v1/projects", headers={"Authorization": "Bearer x"}, timeout=ANSWER_SECONDS
+                )
                 assert refused.status_code == 401, refused.text
             assert counted(of_edge, "catenary_http_requests_total", **answered) == 3
             assert counted(of_core, "catenary_calls_total", code="UNAUTHENTICATED") >= 1
             assert counted(of_core, "catenary_http_requests_total") == 0
             for admin, part in ((of_edge, "edge"), (of_core, "core")):
                 assert counted(admin, "catenary_ready", part=part) == 1
-                assert httpx.get(f"{admin}/v1/projects").status_code == 404, "nothing of the API is served there"
+                assert httpx.get(f"{admin}/v1/projects", timeout=ANSWER_SECONDS).status_code == 404, (
+                    "nothing of the API is served there"
+                )
         becomes(of_edge, 503, {"edge": "ok", "core": "can't be reached"})
 
 
@@ -79,7 +83,7 @@ def test_a_core_lives_and_is_not_ready_while_its_database_is_away(data_root: Pat
         becomes(admin, 200, {"core": "ok", "database": "ok"})
     try:
         becomes(admin, 503, {"core": "ok", "database": "can't be reached"})
-        assert httpx.get(f"{admin}/healthz").status_code == 200
+        assert httpx.get(f"{admin}/healthz", timeout=ANSWER_SECONDS).status_code == 200
         with embedded_postgres.start(folder / "pg") as server:
             assert server.dsn == dsn
             becomes(admin, 200, {"core": "ok", "database": "ok"})

@@ -24,6 +24,7 @@ from catenary_core import preconditions
 from catenary_edge import conditions
 from catenary_edge.kept import Kept, Versions
 from factories import awake
+from factories.installation import ANSWER_SECONDS
 from factories.two_edges import Person, TwoEdges, two_edges
 
 EDGES = st.sampled_from((0, 1))
@@ -191,7 +192,7 @@ class Caching(RuleBasedStateMachine):
         urls = [str(one.base_url.join(self.paths[what])) for one in self.person("admin").edges]
 
         def read_on(url: str) -> None:
-            with httpx.Client(headers=token) as reader:
+            with httpx.Client(headers=token, timeout=ANSWER_SECONDS) as reader:
                 while not stop.is_set():
                     reader.get(url)
 
@@ -316,7 +317,8 @@ def test_a_revoked_token_reads_nothing_that_is_kept_after_5_seconds(edges: TwoEd
         assert http.get(path).status_code == 200
         assert http.get(path).status_code == 200
     given = {"token": reader.token, "client_id": reader.client_id, "client_secret": reader.client_secret}
-    assert httpx.post(str(reader.edges[0].base_url.join("/v1/auth/revoke")), json=given).status_code == 200
+    url = str(reader.edges[0].base_url.join("/v1/auth/revoke"))
+    assert httpx.post(url, json=given, timeout=ANSWER_SECONDS).status_code == 200
     revoked = awake.seconds()
     while awake.seconds() - revoked < 5.0:
         answers = {http.get(path).status_code for http in reader.edges}

@@ -51,7 +51,7 @@ class Tail:
     def stop(self) -> int:
         self.process.send_signal(signal.SIGINT)
         try:
-            return self.process.wait(10)
+            return self.process.wait(60)
         finally:
             self.process.kill()
 

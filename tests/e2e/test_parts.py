@@ -9,6 +9,8 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 
 import grpc
@@ -17,7 +19,8 @@ import orjson
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from factories.installation import catenary, free_port
+from factories import awake
+from factories.installation import ANSWER_SECONDS, catenary, free_port
 from factories.parts import Part, running
 from factories.tls import TlsFiles, make_tls
 
@@ -74,7 +77,7 @@ def _apart(stack: ExitStack, folder: Path, tls: TlsFiles | None) -> Apart:
     assert shown.returncode == 0, shown.stderr
     verify = True if tls is None else ssl.create_default_context(cafile=tls.ca)
     headers = {"Authorization": f"Bearer {shown.stdout.strip()}"}
-    http = stack.enter_context(httpx.Client(base_url=base_url, verify=verify, headers=headers, timeout=60))
+    http = stack.enter_context(httpx.Client(base_url=base_url, verify=verify, headers=headers, timeout=ANSWER_SECONDS))
     apart = Apart(core, edge, worker, http, base_url, address, data_dir, folder, variables)
     apart.project = str(http.post("projects", json={"name": "Apart"}).json()["data"]["project"]["project_id"])
     (folder / "waits.py").write_text(MODEL)
@@ -111,7 +114,7 @@ def test_one_request_id_stands_in_the_lines_of_edge_core_and_worker(plain: Apart
 def test_plain_http_without_dev_is_refused(plain: Apart) -> None:
     with running(plain.folder, "strict", "edge", "--core", plain.grpc_address, "--port", "0") as strict:
         port = strict.wait_for(r"HTTP edge on 127\.0\.0\.1:(\d+)")[1]
-        answer = httpx.get(f"http://127.0.0.1:{port}/v1/projects")
+        answer = httpx.get(f"http://127.0.0.1:{port}/v1/projects", timeout=ANSWER_SECONDS)
         assert answer.status_code == 403
         assert answer.json()["error"]["code"] == "HTTPS_REQUIRED"
 
@@ -124,12 +127,12 @@ def test_an_edge_outlives_its_core_and_finds_it_again(plain: Apart) -> None:
         address = edge.wait_for(r"HTTP edge on (127\.0\.0\.1:\d+)")[1]
         url = f"http://{address}/v1/projects"
         headers = {"Authorization": plain.http.headers["Authorization"]}
-        away = httpx.get(url, headers=headers, timeout=60)
+        away = httpx.get(url, headers=headers, timeout=ANSWER_SECONDS)
         assert away.status_code == 503, away.text
         with running(plain.folder, "core-2", *line) as second:
             second.wait_for("gRPC core on")
-            deadline = time.monotonic() + 10
-            while httpx.get(url, headers=headers, timeout=60).status_code != 200:
+            deadline = time.monotonic() + 60
+            while httpx.get(url, headers=headers, timeout=ANSWER_SECONDS).status_code != 200:
                 assert time.monotonic() < deadline
                 time.sleep(0.1)
 
@@ -146,8 +149,15 @@ def test_a_worker_without_a_core_waits_quietly_and_stops_at_once(plain: Apart) -
     line = ["worker", "--core", f"127.0.0.1:{free_port()}", "--token", "x"]
     part = Part(plain.folder, "lonely", *line)
     part.wait_for("no lease", part.log)
-    assert part.stop(signal.SIGINT, 10) == 0
-    assert len(part.lines()) <= 3, "it does not spin"
+    stopped = awake.seconds()
+    assert part.stop(signal.SIGINT) == 0
+    assert awake.seconds() - stopped < 10
+    lines = part.lines()
+    assert {line["event"] for line in lines} == {"no lease"}
+    assert [line["pause"] for line in lines] == [min(0.1 * 2**number, 2.0) for number in range(len(lines))]
+    for line, following in pairwise(lines):
+        waited = datetime.fromisoformat(following["timestamp"]) - datetime.fromisoformat(line["timestamp"])
+        assert waited.total_seconds() > 0.9 * line["pause"], "it does not spin"
 
 
 def test_a_taken_port_is_refused_with_one_sentence(plain: Apart) -> None:
@@ -213,7 +223,7 @@ def test_the_parts_speak_tls_and_nothing_else(data_root: Path) -> None:
         assert distrusted.returncode == 1
         assert "certificate verify failed" in distrusted.stderr
         with pytest.raises(httpx.TransportError):
-            httpx.get(apart.base_url.replace("https:", "http:") + "projects")
+            httpx.get(apart.base_url.replace("https:", "http:") + "projects", timeout=ANSWER_SECONDS)
         with grpc.insecure_channel(apart.grpc_address) as channel:
             with pytest.raises(grpc.RpcError) as refused:
                 health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=60)  # type: ignore[no-untyped-call]

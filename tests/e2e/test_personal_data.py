@@ -28,7 +28,7 @@ from catenary.comments.v2 import comment_service_pb2, comment_service_pb2_grpc
 from catenary_cli import clients
 from catenary_core.secrets import Secrets
 from catenary_edge import services
-from factories.installation import free_port
+from factories.installation import ANSWER_SECONDS, free_port
 from factories.parts import Part, running
 
 CANARY = "Zebedee-Canary"
@@ -110,7 +110,7 @@ def _node(dsn: str, folder: Path) -> Iterator[Served]:
     ports = ("--port", str(port), "--grpc-port", str(grpc_port), "--socket", str(folder / "w"))
     with (
         running(folder, "node", "node", *ports, "--dev", "--verbose", **_variables(dsn, folder)) as node,
-        httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as http,
+        httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=ANSWER_SECONDS) as http,
     ):
         served = Served(http, [node.log], f"127.0.0.1:{grpc_port}")
         served.wait_until_up()
@@ -131,7 +131,7 @@ def _apart(dsn: str, folder: Path) -> Iterator[Served]:
         line = ["edge", "--core", address, "--port", "0", "--dev", "--verbose"]
         with running(folder, "edge", *line) as edge, _worker(folder, address) as worker:
             port = edge.wait_for(r"HTTP edge on 127\.0\.0\.1:(\d+)")[1]
-            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as http:
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=ANSWER_SECONDS) as http:
                 served = Served(http, [core.log, edge.log, worker.log], address)
                 served.wait_until_up()
                 yield served
@@ -323,7 +323,7 @@ def _over_grpc(served: Served, token: str) -> None:
         ):
             request = comment_service_pb2.CreateCommentsRequest(comments=[item])
             metadata = [("authorization", f"Bearer {credential}")]
-            call = stub.CreateComments.future(request, metadata=metadata, timeout=30)
+            call = stub.CreateComments.future(request, metadata=metadata, timeout=ANSWER_SECONDS)
             assert call.code() == code
 
 

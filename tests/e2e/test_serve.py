@@ -21,7 +21,7 @@ import psutil
 import pytest
 
 from factories import awake
-from factories.installation import Installation, Running, catenary, client_of, environment
+from factories.installation import ANSWER_SECONDS, Installation, Running, catenary, client_of, environment
 from factories.tls import make_tls
 
 PORTS = ["--port", "0", "--grpc-port", "0", "--admin-port", "0"]
@@ -55,7 +55,9 @@ def _installed(data_dir: Path, *arguments: str, **variables: str) -> Iterator[In
 
 def _ready(installation: Installation) -> bool:
     try:
-        return httpx.get(f"http://127.0.0.1:{installation.admin_port}/readyz").status_code == 200
+        return (
+            httpx.get(f"http://127.0.0.1:{installation.admin_port}/readyz", timeout=ANSWER_SECONDS).status_code == 200
+        )
     except httpx.TransportError:
         return False
 
@@ -70,7 +72,8 @@ def test_both_nodes_answer(running: Running) -> None:
     pids: set[int] = set()
 
     def answered_by_both() -> bool:
-        with httpx.Client(base_url=running.demo["base_url"], headers=dict(running.http.headers)) as fresh:
+        headers = dict(running.http.headers)
+        with httpx.Client(base_url=running.demo["base_url"], headers=headers, timeout=ANSWER_SECONDS) as fresh:
             fresh.get("projects").raise_for_status()
         pids.update(
             line["pid"]
@@ -136,8 +139,8 @@ def test_a_stop_finishes_what_runs_and_leaves_nothing(data_root: Path, number: s
             asked = awake.seconds()
             time.sleep(0.5)
             with pytest.raises(httpx.TransportError):
-                httpx.get(f"{demo['base_url']}projects")
-            assert installation.process.wait(35) == 0, installation.log
+                httpx.get(f"{demo['base_url']}projects", timeout=ANSWER_SECONDS)
+            assert installation.process.wait(120) == 0, installation.log
             assert awake.seconds() - asked < 35
             waiting.join()
     assert answers[0].status_code == 200
@@ -193,9 +196,10 @@ def test_serve_with_tls_files_serves_https_only_and_its_workers_work(data_root: 
         demo = installation.wait()
         assert demo["base_url"].startswith("https://")
         trust = ssl.create_default_context(cafile=tls.ca)
-        assert httpx.get(f"{demo['base_url']}projects", verify=trust).status_code == 401
+        url = f"{demo['base_url']}projects"
+        assert httpx.get(url, verify=trust, timeout=ANSWER_SECONDS).status_code == 401
         with pytest.raises(httpx.TransportError):
-            httpx.get(demo["base_url"].replace("https", "http", 1))
+            httpx.get(demo["base_url"].replace("https", "http", 1), timeout=ANSWER_SECONDS)
         printed = [line for line in installation.log.splitlines() if line.startswith(("TOKEN=", "curl "))][:2]
         done = subprocess.run(["bash", "-c", "\n".join(printed)], capture_output=True, check=True, timeout=60)
         assert orjson.loads(done.stdout)["data"]["evaluation"]["status"] == "completed"

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from factories.installation import UNLIMITED, Installation
+from factories.installation import ANSWER_SECONDS, UNLIMITED, Installation
 
 EVALUATIONS = 200
 FINAL = {"completed", "failed", "timed_out", "cancelled"}
@@ -31,7 +31,7 @@ def evaluate(p):
 
 
 def _connect(demo: dict[str, Any]) -> httpx.Client:
-    http = httpx.Client(base_url=demo["base_url"], timeout=30)
+    http = httpx.Client(base_url=demo["base_url"], timeout=ANSWER_SECONDS)
     secret = {"client_id": demo["client_id"], "client_secret": demo["client_secret"]}
     answer = http.post("auth/token", json={"grant_type": "client_credentials", **secret})
     http.headers["Authorization"] = f"Bearer {answer.json()['access_token']}"
@@ -44,7 +44,7 @@ def _deploy(http: httpx.Client) -> str:
     versions = f"projects/{project}/models/{model}/versions"
     made = http.post(versions, content=MODEL, headers={"Content-Type": "text/x-python"}).json()
     version = made["data"]["model_version"]["model_version_id"]
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while http.get(f"{versions}/{version}").json()["data"]["model_version"]["status"] != "ready":
         assert time.monotonic() < deadline
         time.sleep(0.1)

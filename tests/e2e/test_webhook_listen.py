@@ -19,7 +19,7 @@ from standardwebhooks.webhooks import Webhook
 
 from catenary_core.services.webhooks import signatures, signing_secrets
 from catenary_core.services.webhooks.sender import Sender
-from factories.installation import Running, catenary
+from factories.installation import ANSWER_SECONDS, Running, catenary
 from factories.parts import Part
 
 SECRET = signing_secrets.shown(bytes(range(32)))
@@ -63,7 +63,10 @@ def _until(read: Callable[[], list[str]], count: int) -> list[str]:
 
 def test_messages_are_verified_answered_and_printed(tmp_path: Path) -> None:
     body = json.dumps(EVENT).encode()
-    with _listening(tmp_path, CATENARY_WEBHOOK_SECRET=SECRET) as (part, url), httpx.Client() as client:
+    with (
+        _listening(tmp_path, CATENARY_WEBHOOK_SECRET=SECRET) as (part, url),
+        httpx.Client(timeout=ANSWER_SECONDS) as client,
+    ):
         sent: list[tuple[dict[str, str], bytes, int]] = [
             (_headers("msg_1", body), body, 204),
             (_headers("msg_1", body), body, 204),
@@ -105,8 +108,8 @@ def test_json_has_the_whole_event_and_no_secret_means_unchecked(tmp_path: Path) 
     with _listening(tmp_path, "--json") as (part, url):
         assert "signatures are not verified" in part.wait_for(r".* not verified.*", part.log)[0]
         for headers in (_headers("msg_1", body), _headers("msg_1", body), {}):
-            assert httpx.post(url, content=body, headers=headers).status_code == 204
-        assert httpx.post(url, content=b"not JSON").status_code == 400
+            assert httpx.post(url, content=body, headers=headers, timeout=ANSWER_SECONDS).status_code == 204
+        assert httpx.post(url, content=b"not JSON", timeout=ANSWER_SECONDS).status_code == 400
         found: list[dict[str, Any]] = [
             json.loads(line) for line in _until(lambda: part.out.read_text().splitlines(), 4)
         ]
@@ -150,7 +153,8 @@ async def test_it_takes_what_our_own_sender_sends(tmp_path: Path) -> None:
 def test_nothing_that_comes_steers_the_terminal(tmp_path: Path) -> None:
     event = EVENT | {"type": "\x1b[2J\x07[red]x", "subject": "a\nb"}
     with _listening(tmp_path) as (part, url):
-        httpx.post(url, content=json.dumps(event).encode(), headers={"webhook-id": "m"})
+        headers = {"webhook-id": "m"}
+        httpx.post(url, content=json.dumps(event).encode(), headers=headers, timeout=ANSWER_SECONDS)
         (line,) = _until(lambda: part.out.read_text().splitlines(), 1)
     assert "\ufffd[2J\ufffd[red]x" in line
     assert "a\ufffdb" in line

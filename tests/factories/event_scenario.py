@@ -111,16 +111,27 @@ async def walk_ends_of_jobs(call: Walk) -> None:
     model = (await call("POST", f"{path}/models", 201, json={"name": "Slow"}))["data"]["model"]["model_id"]
     versions = f"{path}/models/{model}/versions"
     for content, ends in ((b"def evaluate(p): return None\nPARAMETERS = 5\n", "failed"), (_SLOW, "active")):
-        made = await call("POST", versions, 201, content=content, headers=_PYTHON)
-        version = {"model_version_id": made["data"]["model_version"]["model_version_id"]}
-        # Before its check is done, so that the deployment ends with it.
-        await call("POST", f"{path}/deployments", 201, json=version)
+        await _deployed_unchecked(call, path, versions, content)
         await _until(call, f"{path}/deployments", "deployments", ends)
     body = {"parameters": {"seconds": 50}}
     asked = await call("POST", f"{path}/evaluate", 202, json=body, headers={"Prefer": "respond-async"})
     one = f"/v1/evaluations/{asked['data']['evaluation']['evaluation_id']}"
     await call("DELETE", one, 200)
     await call("GET", f"/v1/evaluations/{NOBODY}", 404)
+
+
+async def _deployed_unchecked(call: Walk, path: str, versions: str, content: bytes) -> None:
+    """Deploys a new version before its check is done, so that the deployment ends with it."""
+    for number in range(20):
+        # Another file each time, whose check begins anew.
+        given = content + b"# %d\n" % number
+        made = await call("POST", versions, 201, content=given, headers=_PYTHON)
+        version = {"model_version_id": made["data"]["model_version"]["model_version_id"]}
+        asked = await call.http.post(f"{path}/deployments", json=version)
+        if asked.status_code != 409:  # a bad model whose check was faster, on a machine that stood still
+            assert asked.status_code == 201, asked.text
+            return
+    raise AssertionError("each check was done before its deployment was asked for")
 
 
 async def _until(call: Walk, path: str, rows: str, status: str) -> None:

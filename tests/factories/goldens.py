@@ -15,6 +15,7 @@ import orjson
 
 from catenary_edge.settings import EdgeSettings
 from factories.conformance import Conformance
+from factories.installation import ANSWER_SECONDS
 from factories.serving import PUBLIC_URL, serving
 
 FOLDER = Path(__file__).parent.parent / "contract" / "goldens"
@@ -72,7 +73,7 @@ async def conforming(
     hooks = {"response": [conforms.check]}
     async with (
         serving(dsn, folder, remote=remote, edge=edge, public_url=PUBLIC_URL) as node,
-        httpx.AsyncClient(base_url=node.url, timeout=60, event_hooks=hooks) as http,
+        httpx.AsyncClient(base_url=node.url, timeout=ANSWER_SECONDS, event_hooks=hooks) as http,
     ):
         yield http
 

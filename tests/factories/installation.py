@@ -22,6 +22,8 @@ import psutil
 ROOT = Path(__file__).resolve().parents[2]
 PYTHONPATH = os.pathsep.join(str(ROOT / part) for part in ("src", "edge", "gen"))
 START_SECONDS = 90.0
+ANSWER_SECONDS = 120.0
+"""How long a client of a test waits for an answer: it only guards against a hang, on a machine that stands still at times."""
 UNLIMITED = {"CATENARY_REQUESTS_PER_HOUR": "1000000000", "CATENARY_EVALUATIONS_PER_HOUR": "1000000000"}
 """For what sends more than a user may in an hour."""
 
@@ -40,11 +42,21 @@ def catenary(*arguments: str, timeout: float = 120, **variables: str) -> subproc
     )
 
 
+_HELD: list[socket.socket] = []
+
+
 def free_port() -> int:
-    """A port that nothing listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nothing listens on, for a part that is started later and told its port.
+
+    It stays bound while this process lives, so that nobody else is given it meanwhile; our parts may bind it too, since they
+    and this socket have SO_REUSEADDR or SO_REUSEPORT.
+    """
+    held = socket.socket()
+    for option in (socket.SO_REUSEADDR, socket.SO_REUSEPORT):
+        held.setsockopt(socket.SOL_SOCKET, option, 1)
+    held.bind(("127.0.0.1", 0))
+    _HELD.append(held)
+    return int(held.getsockname()[1])
 
 
 def _runs(process: psutil.Process) -> bool:
@@ -113,7 +125,7 @@ class Installation:
         """The process id of its PostgreSQL."""
         return int((self.data_dir / "pg" / "postmaster.pid").read_text().splitlines()[0])
 
-    def stop(self, seconds: float = 40) -> int:
+    def stop(self, seconds: float = 120) -> int:
         """Stops it by SIGTERM; its exit code."""
         self.remember()
         if self.process.poll() is None:
@@ -129,10 +141,11 @@ class Installation:
 def client_of(demo: dict[str, Any]) -> httpx.Client:
     """A client with a token of the demo's own client."""
     given = {key: demo[key] for key in ("client_id", "client_secret")}
-    answer = httpx.post(f"{demo['base_url']}auth/token", json={"grant_type": "client_credentials", **given})
+    body = {"grant_type": "client_credentials", **given}
+    answer = httpx.post(f"{demo['base_url']}auth/token", json=body, timeout=ANSWER_SECONDS)
     assert answer.status_code == 200, answer.text
     headers = {"Authorization": f"Bearer {answer.json()['access_token']}"}
-    return httpx.Client(base_url=demo["base_url"], headers=headers, timeout=60)
+    return httpx.Client(base_url=demo["base_url"], headers=headers, timeout=ANSWER_SECONDS)
 
 
 def discard(data_dir: Path) -> None:

@@ -55,7 +55,7 @@ class Part:
                 raise AssertionError(f"not a JSON line: {line!r}") from None
         return found
 
-    def stop(self, number: int = signal.SIGTERM, seconds: float = 40) -> int:
+    def stop(self, number: int = signal.SIGTERM, seconds: float = 120) -> int:
         """Its exit code after a signal."""
         if self.process.poll() is None:
             self.process.send_signal(number)

@@ -13,6 +13,7 @@ import httpx
 
 from catenary_cli import clients
 from catenary_edge.settings import EdgeSettings
+from factories.installation import ANSWER_SECONDS
 from factories.serving import PUBLIC_URL, SECRET, serving
 
 
@@ -39,7 +40,9 @@ class TwoEdges:
         """A new client with a token."""
         made = asyncio.run(clients.create(self._dsn, SECRET, name, admin=admin))
         secret = {"client_id": made["client_id"], "client_secret": made["client_secret"]}
-        first, second = (httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) for port in self._ports)
+        first, second = (
+            httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=ANSWER_SECONDS) for port in self._ports
+        )
         self._clients += [first, second]
         answer = first.post("/v1/auth/token", json={"grant_type": "client_credentials", **secret})
         token = answer.json()["access_token"]

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from aiohttp import web
 from psycopg.rows import dict_row
 
 from catenary_core.bootstrap import running_core
+from catenary_core.services.webhooks import deliverer
+from catenary_core.services.webhooks.sender import Sender
 from factories.event_world import Caller, World, world
 from factories.serving import core_settings
 
@@ -160,7 +163,8 @@ class Hooks:
 
 
 def run_core(dsn: str, folder: str, started: Any) -> None:
-    """A core in a process of its own; `started` when it runs."""
+    """A core in a process of its own; `started` when it runs. What it sends to a receiver that hangs ends after ten minutes."""
+    deliverer.Sender = partial(Sender, total=600)  # type: ignore[misc,assignment]
 
     async def run() -> None:
         async with running_core(core_settings(dsn, Path(folder), webhook_allow_private=True)):

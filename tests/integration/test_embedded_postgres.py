@@ -89,7 +89,7 @@ def _processes_of(path: Path) -> list[int]:
     return found
 
 
-def _wait(happened: Callable[[], object], seconds: float = 20) -> None:
+def _wait(happened: Callable[[], object], seconds: float = 60) -> None:
     deadline = time.monotonic() + seconds
     while not happened():
         assert time.monotonic() < deadline, "it never happened"
@@ -266,7 +266,7 @@ def test_a_pid_file_whose_process_id_was_given_to_another_program_is_cleared(
     _wait(lambda: not _processes_of(used))
     account = server_account(used / "pg")
     user = account.uid if os.geteuid() == 0 else None
-    other = subprocess.Popen(["/bin/sleep", "60"], user=user)
+    other = subprocess.Popen(["/bin/sleep", "600"], user=user)
     try:
         pid_file = used / "pg" / "postmaster.pid"
         lines = pid_file.read_text().splitlines()

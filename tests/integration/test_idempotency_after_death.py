@@ -24,7 +24,7 @@ from catenary.platform.v1 import api_key_service_pb2_grpc
 from catenary_cli import clients
 from catenary_core.bootstrap import Core
 from factories.evaluating import run_sql
-from factories.installation import environment
+from factories.installation import ANSWER_SECONDS, environment
 from factories.serving import SECRET, open_edge, over_grpc, serving
 from fixtures import dying_node
 from fixtures.dying_node import AFTER, BEFORE
@@ -71,9 +71,13 @@ class Nodes:
 async def nodes(dsn: str, tmp_path: Path) -> AsyncIterator[Nodes]:
     made = await clients.create(dsn, SECRET, "Contract", admin=True)
     async with serving(dsn, tmp_path) as node:
-        async with httpx.AsyncClient(base_url=node.url) as http:
+        async with httpx.AsyncClient(base_url=node.url, timeout=ANSWER_SECONDS) as http:
             answer = await http.post("/v1/auth/token", json={"grant_type": "client_credentials", **made})
         yield Nodes(node.core, dsn, tmp_path, answer.json()["access_token"], node.grpc_port, node.edge.port)
+
+
+def _client(port: int) -> httpx.AsyncClient:
+    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=ANSWER_SECONDS)
 
 
 async def _make(door: str, ports: dict[str, int], token: str, key: str, name: str = "CI") -> tuple[int, Any, bool]:
@@ -87,7 +91,7 @@ async def _make(door: str, ports: dict[str, int], token: str, key: str, name: st
             edge = await open_edge(over_grpc(ports["grpc"]))
             stack.push_async_callback(edge.stop)
             port = edge.port
-        http = await stack.enter_async_context(httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30))
+        http = await stack.enter_async_context(_client(port))
         headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": key}
         try:
             answer = await http.post("/v1/api_keys", json={"name": name, "scopes": SCOPES}, headers=headers)
@@ -103,7 +107,9 @@ async def _make(door: str, ports: dict[str, int], token: str, key: str, name: st
 async def _make_by_grpc(channel: grpc.aio.Channel, token: str, key: str, name: str) -> tuple[int, Any, bool]:
     stub: Any = api_key_service_pb2_grpc.ApiKeyServiceStub(channel)
     metadata = (("authorization", f"Bearer {token}"), ("idempotency-key", key))
-    call = stub.CreateApiKey(pb.CreateApiKeyRequest(name=name, scopes=SCOPES), metadata=metadata, timeout=30)
+    call = stub.CreateApiKey(
+        pb.CreateApiKeyRequest(name=name, scopes=SCOPES), metadata=metadata, timeout=ANSWER_SECONDS
+    )
     try:
         made = (await call).key
     except grpc.aio.AioRpcError as error:
@@ -132,7 +138,7 @@ async def test_what_was_committed_when_its_process_died_is_given_again_and_not_d
     assert await _keys(nodes) == 1, "it died after the commit"
     status, shown, replayed = await _make(door, here, nodes.token, AFTER)
     assert (status, replayed, await _keys(nodes)) == (201, True, 1)
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{nodes.http_port}") as http:
+    async with _client(nodes.http_port) as http:
         with_key = await http.get("/v1/users/me", headers={"X-API-Key": shown})
     assert with_key.status_code == 200, "the secret that the dead process never showed is the one that was kept"
     status, code, _ = await _make(door, here, nodes.token, AFTER, name="Other")
@@ -158,10 +164,7 @@ async def test_what_was_not_committed_when_its_process_died_runs_at_the_repetiti
 
 async def test_fifty_equal_requests_at_two_nodes_make_one(nodes: Nodes) -> None:
     async with nodes.dying() as (_, ports), contextlib.AsyncExitStack() as stack:
-        clients_ = [
-            await stack.enter_async_context(httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30))
-            for port in (ports["http"], nodes.http_port)
-        ]
+        clients_ = [await stack.enter_async_context(_client(port)) for port in (ports["http"], nodes.http_port)]
 
         async def one(number: int, headers: dict[str, str]) -> tuple[int, str]:
             sent = {"Authorization": f"Bearer {nodes.token}", **headers}

@@ -145,7 +145,7 @@ class World:
         """What a principal is told after an event, up to one that names `until`; as server-sent events."""
         text = ""
         async with (
-            asyncio.timeout(30),
+            asyncio.timeout(300),
             self.http.get("/v1/events", params={"after": after}, headers=self.headers[principal]) as response,
         ):
             assert response.status == 200, await response.text()

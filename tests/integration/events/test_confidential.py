@@ -12,6 +12,7 @@ from catenary_core import audience
 from catenary_core.statements import Statement
 from factories.event_scenario import walk_rows_of_a_project
 from factories.event_world import Socket, World
+from factories.installation import ANSWER_SECONDS
 from factories.scenario import Walk
 
 _OF_PROJECT = Statement(
@@ -62,7 +63,7 @@ async def _walked(here: World) -> dict[str, list[dict[str, Any]]]:
         "outsider": await here.socket(outsider),
         "key": await here.connect({"X-API-Key": made["data"]["key"]}),
     }
-    async with httpx.AsyncClient(base_url=here.url, headers=admin.headers, timeout=60) as http:
+    async with httpx.AsyncClient(base_url=here.url, headers=admin.headers, timeout=ANSWER_SECONDS) as http:
         call = Walk(http)
         await walk_rows_of_a_project(call, project)
         await call("PATCH", f"/environment/v2/projects/{project}", 200, json={"short_title": "Quiet"})

@@ -1,19 +1,30 @@
-"""One address of this machine that stands for the Internet, with a certificate that is trusted."""
+"""One address of this machine that stands for the Internet, with a certificate that is trusted; and deliveries that wait."""
 
 from __future__ import annotations
 
 import ssl
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from catenary_core.services.webhooks import addresses
+from catenary_core.services.webhooks import addresses, deliverer, schedule
+from catenary_core.services.webhooks.sender import Sender
 from factories.receivers import Canary
 from factories.tls import make_tls
 
 INTERNET = "127.0.0.9"
 _is_public = addresses.is_public
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No delivery goes on by itself while a test looks at it, on a machine that stands still: the first retry is as late as the
+    second, and an attempt at a receiver that hangs ends after ten minutes. Tests that want the retry hurry it."""
+    monkeypatch.setattr(schedule, "RETRIES", (schedule.RETRIES[1], *schedule.RETRIES[1:]))
+    monkeypatch.setattr(deliverer, "Sender", partial(Sender, total=600))
+    monkeypatch.setattr(deliverer, "LEASE_SECONDS", 1200)
 
 
 @pytest.fixture

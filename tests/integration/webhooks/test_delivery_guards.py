@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ import sqlalchemy as sa
 from aiohttp import web
 
 from catenary_core.services.webhooks import deliverer, sending_queries
-from catenary_core.services.webhooks.sender import Sender
 from catenary_core.services.webhooks.tables import delivery
 from catenary_core.statements import Statement
 from factories.event_world import Caller
@@ -39,8 +37,6 @@ async def _with_a_dead_address(
     """Four slots, six events for an address that hangs without end, and one for another address."""
     monkeypatch.setattr(deliverer, "SLOTS", 4)
     monkeypatch.setattr(deliverer, "PER_WEBHOOK", per_webhook)
-    monkeypatch.setattr(deliverer, "LEASE_SECONDS", 1200)
-    monkeypatch.setattr(deliverer, "Sender", partial(Sender, total=600))
     monkeypatch.setattr(deliverer, "STOP_SECONDS", 0.1)
     async with hooks(dsn, folder) as here:
         owner = await here.world.caller("o")
@@ -69,8 +65,9 @@ async def test_without_the_cap_of_a_webhook_it_would(dsn: str, tmp_path: Path, m
         assert here.receiver.of("/alive") == []
 
 
-async def _overtaken(here: Hooks) -> dict[str, Any]:
-    """A delivery whose first attempt goes on beyond its lease and fails, after a second one was accepted."""
+async def _overtaken(here: Hooks) -> tuple[Caller, dict[str, Any]]:
+    """The owner and the webhook of a delivery whose first attempt goes on beyond its lease and is answered with 410 now, after a
+    second one was accepted."""
     go = asyncio.Event()
     count = 0
 
@@ -92,14 +89,15 @@ async def _overtaken(here: Hooks) -> dict[str, Any]:
     assert (first.id, first.body) == (second.id, second.body)
     assert (await here.ended(owner, webhook))["status"] == "delivered"
     go.set()
-    await asyncio.sleep(0.5)
-    return {**(await here.deliveries(owner, webhook))[0], "webhook": await here.state(owner, webhook)}
+    return owner, webhook
 
 
 async def test_an_attempt_whose_lease_has_ended_does_not_count(here: Hooks) -> None:
-    found = await _overtaken(here)
+    owner, webhook = await _overtaken(here)
+    await asyncio.sleep(0.5)
+    (found,) = await here.deliveries(owner, webhook)
     assert (found["status"], len(found["attempts"])) == ("delivered", 1)
-    assert found["webhook"]["status"] == "enabled"
+    assert (await here.state(owner, webhook))["status"] == "enabled"
 
 
 async def test_without_the_token_it_would(here: Hooks, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,8 +117,10 @@ async def test_without_the_token_it_would(here: Hooks, monkeypatch: pytest.Monke
         )
     )
     monkeypatch.setattr(sending_queries, "END", anyone)
-    found = await _overtaken(here)
-    assert (found["status"], found["webhook"]["status"]) == ("failed", "disabled")
+    owner, webhook = await _overtaken(here)
+    await here.disabled(owner, webhook)
+    (found,) = await here.deliveries(owner, webhook)
+    assert found["status"] == "failed"
 
 
 async def _retried_after(here: Hooks, loss: Any) -> tuple[int, str]:
@@ -183,11 +183,7 @@ async def test_a_webhook_of_an_api_key_sees_what_the_key_may_see(here: Hooks) ->
     admin, other = await here.world.caller("admin", admin=True), await here.world.caller("o")
     body = {"name": "k", "scopes": ["platform:write"]}
     key = (await here.world.call(admin, "POST", "/v1/api_keys", 201, json=body))["data"]["key"]
-    given = {"url": here.receiver.url("/key"), "events": ["*"]}
-    async with here.world.http.post(f"{here.world.url}/v1/webhooks", json=given, headers={"X-API-Key": key}) as answer:
-        assert answer.status == 201, await answer.text()
-        made = (await answer.json())["data"]["webhook"]
-    assert made["scopes"] == ["platform:write"]
+    assert (await _made_with(here, "/key", {"X-API-Key": key}))["scopes"] == ["platform:write"]
     whole = await here.webhook(admin, "/token")
     await here.happen(other, "Of others")
     await here.world.call(admin, "POST", "/qa/v2/record_types", 201, json={"name": "Another surface's"})
@@ -208,6 +204,7 @@ async def test_a_webhook_of_an_api_key_sees_what_the_key_may_see(here: Hooks) ->
 
 
 async def _made_with(here: Hooks, path: str, headers: dict[str, str]) -> dict[str, Any]:
+    """A new webhook by credentials, which sees nothing from before."""
     await here.passed()
     given = {"url": here.receiver.url(path), "events": ["*"]}
     async with here.world.http.post(f"{here.world.url}/v1/webhooks", json=given, headers=headers) as answer:

@@ -16,7 +16,7 @@ from catenary_core.errors import DomainError
 from catenary_core.services.webhooks import targets
 from catenary_core.services.webhooks.sender import Sender
 from factories.receivers import Canary, fixed, receiver
-from factories.webhook_targets import ROWS, Row, reaches
+from factories.webhook_targets import ROWS, Row, ours, reaches
 from integration.webhooks.conftest import INTERNET
 
 every_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
@@ -65,7 +65,7 @@ async def test_a_redirect_to_a_forbidden_url_is_not_followed(
         await fixed(f"HTTP/1.1 {status} Elsewhere\nLocation: {location}")(head, reader, writer)
 
     async with receiver(answer, internet, INTERNET) as port, Sender(allow_private=False) as sender:
-        for row in ROWS:
+        for row in (*ROWS, *ours()):
             location = row.at(canary.port).translate({10: "%0A", 13: "%0D", 0: "%00"})
             outcome = await sender.send(f"https://{INTERNET}:{port}/hook", {}, _BODY)
             assert outcome.status == status, row.name
@@ -84,7 +84,7 @@ async def test_a_client_that_follows_redirects_would_touch_the_canary(
 
     connector = aiohttp.TCPConnector(ssl=ssl.create_default_context())
     async with receiver(answer, internet, INTERNET) as port, aiohttp.ClientSession(connector=connector) as session:
-        for row in filter(lambda row: reaches(row.host), OPEN):
+        for row in filter(lambda row: reaches(row.host), (*OPEN, *ours())):
             location = row.at(canary.port)
             with contextlib.suppress(aiohttp.ClientError):
                 await session.post(f"https://{INTERNET}:{port}/hook", data=_BODY)
@@ -99,6 +99,17 @@ async def test_without_the_guard_our_own_sender_would_touch_the_canary(row: Row,
     async with Sender(allow_private=True) as sender:
         await sender.send(row.at(canary.port), {}, _BODY)
     assert await canary.touched()
+
+
+async def test_what_this_machine_calls_its_own_is_forbidden_like_the_rest(canary: Canary) -> None:
+    """The three tests above for its name and the addresses of its interfaces."""
+    rows = list(ours())
+    if not rows:
+        pytest.skip("this machine has no name and no address but loopback")
+    for row in rows:
+        await test_a_webhook_is_neither_made_with_nor_changed_to_a_forbidden_url(row, canary)
+        await test_nothing_is_delivered_to_a_forbidden_url(row, canary)
+        await test_without_the_guard_our_own_sender_would_touch_the_canary(row, canary)
 
 
 @pytest.mark.parametrize("row", NAIVE, ids=lambda row: row.name)

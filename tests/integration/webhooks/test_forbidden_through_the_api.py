@@ -10,7 +10,7 @@ import psycopg
 
 from factories.event_world import Caller, World, world
 from factories.receivers import Canary
-from factories.webhook_targets import ROWS, reaches
+from factories.webhook_targets import ROWS, ours, reaches
 
 ALLOWED = "https://hooks.example.com/catenary"
 
@@ -20,7 +20,7 @@ async def test_no_webhook_is_made_with_or_changed_to_a_forbidden_url(dsn: str, t
         owner = await here.caller("o")
         made = await here.call(owner, "POST", "/v1/webhooks", 201, json={"url": ALLOWED, "events": ["*"]})
         path = f"/v1/webhooks/{made['data']['webhook']['webhook_id']}"
-        for row in ROWS:
+        for row in (*ROWS, *ours()):
             url = row.at(canary.port)
             for method, where, body in (
                 ("POST", "/v1/webhooks", {"url": url, "events": ["*"]}),

@@ -28,7 +28,7 @@ class Attack:
     message: str
     line: int | None = None
     status: str = "failed"
-    timeout: float = 10.0
+    timeout: float = 60.0
     parameters: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -244,7 +244,7 @@ async def test_without_its_guard_an_attack_works(without: Without, name: str) ->
 async def test_without_the_sandbox_a_model_reads_the_machine_and_calls_the_network(without: Without) -> None:
     zygote = without("namespaces")
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        listener.settimeout(5)
+        listener.settimeout(60)
         try:
             await zygote.start()
             snooped = await zygote.run(evaluate("hostile/snoop"))

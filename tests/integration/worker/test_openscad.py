@@ -18,7 +18,7 @@ needs_openscad = pytest.mark.skipif(
 )
 
 
-def task(source: bytes, timeout: float = 30.0, **parameters: object) -> Task:
+def task(source: bytes, timeout: float = 60.0, **parameters: object) -> Task:
     return Task("evaluate", "openscad", source, parameters, timeout)
 
 

@@ -20,7 +20,7 @@ def model(name: str) -> bytes:
     return (path if path.exists() else path.with_suffix(".txt")).read_bytes()  # .txt: what no tool could parse
 
 
-def evaluate(name: str, timeout: float = 10.0, **more: object) -> Task:
+def evaluate(name: str, timeout: float = 60.0, **more: object) -> Task:
     memory = more.pop("memory", 1 << 30)
     assert isinstance(memory, int)
     return Task("evaluate", "python", model(name), more, timeout, memory)
@@ -37,7 +37,7 @@ async def nothing_left(zygote: Zygote, before: set[int]) -> None:
     """Behind the zygote stands one waiting child and no process of `before`; no file of ours is in the temp folder."""
     assert zygote.state is not None
     folders_allowed = 0 if zygote.state.enforced else 1  # the waiting child's
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while True:
         running = children(zygote)
         folders = _folders(zygote)
@@ -92,11 +92,12 @@ def exists(pid: int) -> bool:
 
 
 async def gone(pids: set[int]) -> bool:
-    for _ in range(300):
-        if not any(map(exists, pids)):
-            return True
+    deadline = time.monotonic() + 60
+    while any(map(exists, pids)):
+        if time.monotonic() >= deadline:
+            return False
         await asyncio.sleep(0.01)
-    return False
+    return True
 
 
 async def child_at_work(zygote: Zygote) -> None:
