@@ -12,11 +12,13 @@ from typing import Any
 
 import grpc
 import orjson
+import psycopg
 import pytest
 import sqlalchemy as sa
 import uuid_utils
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
+from psycopg import sql
 
 from catenary.platform.v1 import evaluation_service_pb2 as platform
 from catenary.platform.v1 import evaluation_service_pb2_grpc, role_pb2
@@ -156,8 +158,9 @@ class Node:
             while not (await run_sql(self.frame.db, _LISTENS, query=f'LISTEN "{self.mark}"'))[0]["n"]:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
             ticket = self.frame.wakeups.ticket(self.mark)
-            async with self.frame.db.transaction() as tx:
-                await tx.notify(self.mark)
+            # By another's connection: its own commits a process doesn't wait to be notified of.
+            async with await psycopg.AsyncConnection.connect(self.frame.db.dsn, autocommit=True) as other:
+                await other.execute(sql.SQL("NOTIFY {}").format(sql.Identifier(self.mark)))
             await ticket.wait()
 
     def user(self) -> evaluation_service_pb2_grpc.EvaluationServiceAsyncStub:
