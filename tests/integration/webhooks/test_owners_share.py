@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
+import psycopg
 import pytest
 from aiohttp import web
 
-from catenary_core.services.webhooks import deliverer
+from catenary_core import wakeups
+from catenary_core.db import Database
+from catenary_core.services.webhooks import deliverer, sending_queries
 from catenary_core.services.webhooks.sender import Sender
 from factories.following import until
 from factories.webhook_world import Hooks, Request, hooks
@@ -60,3 +64,63 @@ async def test_without_the_cap_of_an_owner_it_would(dsn: str, tmp_path: Path, mo
         await asyncio.sleep(2)
         assert here.receiver.most_at_once == SLOTS
         assert here.receiver.of("/alive") == []
+
+
+# Of one user: five webhooks with five deliveries each that have long been due, and a sixth that has one since a moment ago.
+_FILL = """
+    WITH owner AS (SELECT gen_random_uuid() AS id), made AS (
+        INSERT INTO webhooks.webhook (webhook_id, url, events, user_id, after_sequence)
+        SELECT gen_random_uuid(), 'https://example.com/' || n, '{*}', owner.id, 0 FROM owner, generate_series(1, 6) n
+        RETURNING webhook_id, url
+    )
+    INSERT INTO webhooks.delivery (delivery_id, webhook_id, event_id, event_type, next_at)
+    SELECT gen_random_uuid(), webhook_id, gen_random_uuid(), 'project.created',
+           CASE WHEN url LIKE '%/6' THEN clock_timestamp() ELSE timestamptz '2026-01-01' END
+      FROM made, generate_series(1, 5) n
+     WHERE n = 1 OR url NOT LIKE '%/6'
+"""
+_END_ONE = """
+    DELETE FROM webhooks.delivery WHERE delivery_id = (
+        SELECT delivery_id FROM webhooks.delivery JOIN webhooks.webhook USING (webhook_id)
+         WHERE lease_until IS NOT NULL AND url = %s LIMIT 1)
+"""
+
+
+_POSTPONE = """
+    UPDATE webhooks.delivery d SET next_at = clock_timestamp() + interval '1 hour'
+      FROM webhooks.webhook w
+     WHERE w.webhook_id = d.webhook_id AND w.url = 'https://example.com/1' AND d.lease_until IS NULL
+"""
+
+
+async def test_of_a_users_webhooks_the_one_with_the_fewest_on_their_way_is_next(db: Database, dsn: str) -> None:
+    async def lease() -> list[str]:
+        given = {"most": 100, "per_webhook": 8, "per_owner": 5, "seconds": 60.0, "token": str(uuid.uuid4())}
+        async with db.read() as tx:
+            rows = await tx.all(sending_queries.LEASE, **given)
+        return sorted(row["url"].rpartition("/")[2] for row in rows)
+
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(_FILL)
+        assert await lease() == ["1", "2", "3", "4", "5"], "one of each, of what waited longest"
+        assert await lease() == [], "as many as may be"
+        connection.execute(_END_ONE, ["https://example.com/1"])
+        # The first has none on its way either, and has waited longer.
+        assert await lease() == ["1"]
+        connection.execute(_POSTPONE)
+        connection.execute(_END_ONE, ["https://example.com/1"])
+        assert await lease() == ["6"], "the others have one on its way each, though more of theirs waited longer"
+
+
+async def test_what_waits_for_a_place_is_sent_when_one_is_free_though_nobody_looks_by_himself(
+    dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deliverer, "PER_OWNER", 2)
+    monkeypatch.setattr(deliverer, "POLL_SECONDS", 600.0)
+    monkeypatch.setattr(wakeups, "POLL_SECONDS", 600.0)
+    async with hooks(dsn, tmp_path) as here:
+        owner = await here.world.caller("o")
+        for number in range(7):
+            await here.webhook(owner, f"/{number}", "project.created")
+        await here.happen(owner)
+        await until(lambda: len(here.receiver.requests) == 7)

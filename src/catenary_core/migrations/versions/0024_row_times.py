@@ -23,6 +23,7 @@ def upgrade() -> None:
                    AND table_schema IN (
                        'identity', 'projects', 'models', 'evaluations', 'webhooks',
                        'comments', 'reference', 'qa', 'environment', 'parameter', 'metadata')
+                 ORDER BY 1, 2, 3
             LOOP
                 EXECUTE format(
                     'ALTER TABLE %I.%I ALTER COLUMN %I SET DEFAULT statement_timestamp()',

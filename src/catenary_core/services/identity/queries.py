@@ -12,6 +12,8 @@ from catenary_core.services.identity.tables import api_key, client, team, team_m
 from catenary_core.statements import Statement
 
 _now = sa.func.clock_timestamp()
+_instant = sa.func.statement_timestamp()
+"""One moment for two columns."""
 _Id = UUID(as_uuid=False)
 OWNER = 4
 """The number of the role owner in role.proto, by which `projects.project_role` names it."""
@@ -51,7 +53,9 @@ _is_active_user = user.c.deleted_at.is_(None)
 _this_user = sa.and_(user.c.id == _given(user.c.id, "user_id"), _is_active_user)
 USER = Statement(sa.select(*_USER).where(_this_user))
 USERS = _page(sa.select(*_USER).where(_is_active_user), user.c.created_at, user.c.id)
-DELETE_USER = Statement(sa.update(user).where(_this_user).values(deleted_at=_now, updated_at=_now).returning(*_USER))
+DELETE_USER = Statement(
+    sa.update(user).where(_this_user).values(deleted_at=_instant, updated_at=_instant).returning(*_USER)
+)
 LOCK_USER = Statement(sa.select(user.c.id).where(_this_user).with_for_update())
 HOLD_USER = Statement(sa.select(user.c.id).where(_this_user).with_for_update(read=True, key_share=True))
 # Every enabled Admin is locked, so that of two that unmake each other at once the second sees the first.
@@ -135,7 +139,7 @@ ADD_API_KEY = Statement(
 )
 LOCK_API_KEY = Statement(sa.select(api_key.c.id).where(_this_key).with_for_update())
 DELETE_API_KEY = Statement(
-    sa.update(api_key).where(_this_key).values(deleted_at=_now, updated_at=_now).returning(*_API_KEY)
+    sa.update(api_key).where(_this_key).values(deleted_at=_instant, updated_at=_instant).returning(*_API_KEY)
 )
 
 # Teams.
@@ -180,7 +184,9 @@ RENAME_TEAM = Statement(
     sa.update(team).where(_this_team).values(name=_given(team.c.name), updated_at=_now).returning(*_TEAM)
 )
 TOUCH_TEAM = Statement(sa.update(team).where(_this_team).values(updated_at=_now))
-DELETE_TEAM = Statement(sa.update(team).where(_this_team).values(deleted_at=_now, updated_at=_now).returning(*_TEAM))
+DELETE_TEAM = Statement(
+    sa.update(team).where(_this_team).values(deleted_at=_instant, updated_at=_instant).returning(*_TEAM)
+)
 
 _MEMBER = (team_member.c.user_id, user.c.staff_name, team_member.c.created_at)
 _members = (

@@ -22,6 +22,8 @@ from catenary_core.services.projects.tables import (
 from catenary_core.statements import Statement
 
 _now = sa.func.clock_timestamp()
+_instant = sa.func.statement_timestamp()
+"""One moment for two columns."""
 _hour_ago = _now - sa.text("interval '1 hour'")
 _project_id = sa.bindparam("project_id", type_=UUID(as_uuid=False))
 _user_id = sa.bindparam("user_id", type_=UUID(as_uuid=False))
@@ -127,7 +129,9 @@ def update(fields: frozenset[str]) -> Statement:
     return Statement(sa.update(project).where(_active).values(**values, updated_at=_now).returning(*_columns))
 
 
-DELETE = Statement(sa.update(project).where(_active).values(updated_at=_now, deleted_at=_now).returning(*_columns))
+DELETE = Statement(
+    sa.update(project).where(_active).values(updated_at=_instant, deleted_at=_instant).returning(*_columns)
+)
 
 LOCK = Statement(sa.select(project.c.project_id).where(_active).with_for_update(key_share=True))
 """Holds an active project, so that changes of its members follow each other, and those of users and teams that own it."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -60,7 +59,6 @@ class Deliverer:
         settings = frame.settings
         self._sender = Sender(allow_private=settings.webhook_allow_private, public_url=settings.public_url)
         self._sending: dict[asyncio.Task[bool], Row] = {}
-        self._on_their_way: Counter[str] = Counter()
         self._task: asyncio.Task[None] | None = None
         self._forgetting = Periodic(
             "forgetting deliveries of webhooks", 60, lambda: remove(frame.db, queries.REMOVE_OLD)
@@ -146,17 +144,11 @@ class Deliverer:
         attempt = survived("delivering to a webhook", lambda: self._deliver(row, event))
         task = asyncio.create_task(attempt, name="webhook delivery")
         self._sending[task] = row
-        self._on_their_way.update((row["webhook_id"], row["user_id"]))
         task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[bool]) -> None:
-        row = self._sending[task]
-        most = {row["webhook_id"]: PER_WEBHOOK, row["user_id"]: PER_OWNER}
-        # More may wait behind what was as much as may be on its way.
-        if len(self._sending) >= SLOTS or any(self._on_their_way[id_] >= cap for id_, cap in most.items()):
-            self._wakeups.fire(CHANNEL)
         del self._sending[task]
-        self._on_their_way -= Counter(most.keys())  # keeps no zeros
+        self._wakeups.fire(CHANNEL)  # another may have waited for its place
 
     async def _deliver(self, row: Row, event: Mapping[str, Any]) -> None:
         body = orjson.dumps(event)

@@ -46,7 +46,7 @@ MAKE = Statement(
 
 # Sending.
 _leased = delivery.alias("leased")
-_room = sa.bindparam("per_webhook", type_=sa.Integer) - (
+_of_webhook = (
     sa.select(sa.func.count())
     .where(_leased.c.webhook_id == webhook.c.webhook_id, _leased.c.lease_until > _now)
     .correlate(webhook)
@@ -61,33 +61,41 @@ _due = (
         sa.or_(delivery.c.lease_until.is_(None), delivery.c.lease_until <= _now),
     )
     .order_by(delivery.c.next_at, delivery.c.delivery_id)
-    .limit(sa.func.greatest(_room, sa.literal_column("0")))
+    .limit(sa.func.greatest(sa.bindparam("per_webhook", type_=sa.Integer) - _of_webhook, sa.literal_column("0")))
     .with_for_update(skip_locked=True)
     .correlate(webhook)
     .lateral("due")
 )
 _owner = webhook.alias("owner")
-_of_owner = (
+_owned = (
     sa.select(_owner.c.user_id, sa.func.count().label("leased"))
     .join(_leased, _leased.c.webhook_id == _owner.c.webhook_id)
     .where(_leased.c.lease_until > _now)
     .group_by(_owner.c.user_id)
-    .subquery("of_owner")
+    .subquery("owned")
 )
-_place = sa.func.row_number().over(partition_by=webhook.c.user_id, order_by=(_due.c.next_at, _due.c.delivery_id))
-_queued = (
+_of_owner = sa.func.coalesce(_owned.c.leased, sa.literal_column("0"))
+_per_owner = sa.bindparam("per_owner", type_=sa.Integer)
+_in_webhook = sa.func.row_number().over(
+    partition_by=webhook.c.webhook_id, order_by=(_due.c.next_at, _due.c.delivery_id)
+)
+_turns = (
     sa.select(
-        *(_due, webhook.c.webhook_id, webhook.c.url, *_SEES_AS),
-        (_place + sa.func.coalesce(_of_owner.c.leased, sa.literal_column("0"))).label("place"),
+        *(_due, webhook.c.webhook_id, webhook.c.url, *_SEES_AS, _of_owner.label("leased")),
+        (_in_webhook + _of_webhook).label("turn"),
     )
-    .select_from(webhook.join(_due, sa.true()).outerjoin(_of_owner, _of_owner.c.user_id == webhook.c.user_id))
-    .where(_enabled)
-    .subquery("queued")
+    .select_from(webhook.join(_due, sa.true()).outerjoin(_owned, _owned.c.user_id == webhook.c.user_id))
+    .where(_enabled, _of_owner < _per_owner)
+    .subquery("turns")
 )
+_in_owner = sa.func.row_number().over(
+    partition_by=_turns.c.user_id, order_by=(_turns.c.turn, _turns.c.next_at, _turns.c.delivery_id)
+)
+_queued = sa.select(_turns, (_in_owner + _turns.c.leased).label("place")).subquery("queued")
 _TAKEN = ("delivery_id", "event_id", "webhook_id", "url", *(column.name for column in _SEES_AS))
 _taken = (
     sa.select(*(_queued.c[name] for name in _TAKEN))
-    .where(_queued.c.place <= sa.bindparam("per_owner", type_=sa.Integer))
+    .where(_queued.c.place <= _per_owner)
     .order_by(_queued.c.next_at)
     .limit(sa.bindparam("most", type_=sa.Integer))
     .cte("taken")
@@ -123,8 +131,9 @@ LEASE = Statement(
     )
 )
 """Leases what is due, `most` in all, and with what is leased already up to `per_webhook` of a webhook and `per_owner` of a user's
-webhooks; what waited longest comes first. The rows have the webhook, the event (`id` is NULL when it has left the log) and the
-sealed secrets, newest first."""
+webhooks; what waited longest comes first, but of a user's webhooks the one with the fewest on their way, so that those that hang
+don't keep the others from their turn. The rows have the webhook, the event (`id` is NULL when it has left the log) and the sealed
+secrets, newest first."""
 _held = sa.and_(
     delivery.c.delivery_id == sa.bindparam("held_id", type_=_Id),
     delivery.c.lease_token == sa.bindparam("token", type_=_Id),
