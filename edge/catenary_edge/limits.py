@@ -3,6 +3,7 @@
 The core leases a user's calls to this edge, a few at a time: one at first, ever more while the user goes on. Leased calls
 count in every edge's window from the moment they are leased, so several edges together never let more through than the limit;
 those of a user who pauses for a second go back. An edge that is killed has its leased calls counted as if they had been used.
+A request counts at the moment when its call is leased, if it waited for that, however late the lease then comes.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ REFUSED_SECONDS = 1.0
 """For so long a refusal is repeated without asking the core."""
 _SWEEP_SECONDS = 0.5
 MOST_SECONDS = 30.0
-"""How long a request waits to be counted: leases that come later than they last are asked for again."""
+"""How long a request waits to be counted, behind others that wait for the same leases."""
 _MAX_WANTED = 1000
 _GROWTH = 8
 """A lease that was used up is followed by one so many times as large."""
@@ -81,11 +82,13 @@ def _told(told: Mapping[str, Any]) -> Standing | None:
 
 @dataclass(slots=True)
 class _Held:
-    """What the edge has of a user's calls: `left` of `calls`, usable until `until` (monotonic). No calls: the user has none."""
+    """What the edge has of a user's calls: `left` of `calls`, usable until `until` (monotonic), and after that by requests that
+    came before it was asked for, at `asked_at`. No calls: the user has none."""
 
     lease_id: str
     calls: int
     left: int
+    asked_at: float
     until: float
     used_at: float
     limit: int
@@ -138,20 +141,20 @@ class Leases:
 
     async def charge(self, user_id: str, metadata: Mapping[str, str]) -> Charge:
         """Counts a request of a user. Raises 429 when none is left, what the core refuses, and 503 when it is too slow."""
-        deadline = self._clock() + MOST_SECONDS
+        came_at = self._clock()
         while True:
-            if self._clock() >= deadline:
-                problem = refusal("UNAVAILABLE", "Requests can't be counted in time now; try again.")
-                problem.headers["Retry-After"] = "1"
-                raise problem
             user = self._users.get(user_id)  # each time anew: the sweeper forgets users for whom nothing is held
             if user is None:
                 user = self._users[user_id] = _User()
                 self._sweeper = self._sweeper or asyncio.create_task(self._sweep(), name="idle calls")
             user.metadata = metadata
-            held = self._used(user)
+            held = self._used(user, came_at)
             if held is not None:
                 return Charge(user_id, held.lease_id, held.standing)
+            if self._clock() >= came_at + MOST_SECONDS:
+                problem = refusal("UNAVAILABLE", "Requests can't be counted in time now; try again.")
+                problem.headers["Retry-After"] = "1"
+                raise problem
             asking = user.asking or self._ask_for(user, self._lease(user))
             await asyncio.shield(asking)
 
@@ -178,10 +181,10 @@ class Leases:
         await asyncio.gather(*asking, return_exceptions=True)
         await asyncio.gather(*(self._let_go(user) for user in self._users.values()), *self._refunds)
 
-    def _used(self, user: _User) -> _Held | None:
+    def _used(self, user: _User, came_at: float) -> _Held | None:
         """What is held after one call of it was used; None when there is none to use. Raises 429 while that is known."""
         held, now = user.held, self._clock()
-        if held is None or now >= held.until:
+        if held is None or (now >= held.until and came_at > held.asked_at):
             return None
         if not held.calls:
             raise refused(held.standing)
@@ -201,10 +204,10 @@ class Leases:
             request.ended_lease_id, request.unused = before.lease_id, before.left
         asked_at = self._clock()
         got = await self._ask(self._take, request, user.metadata)
-        until = asked_at + got["seconds"] if got["calls"] else self._clock() + REFUSED_SECONDS
-        calls = got["calls"]
+        now, calls = self._clock(), got["calls"]
+        until = asked_at + got["seconds"] if calls else now + REFUSED_SECONDS
         user.held = _Held(
-            got["lease_id"], calls, calls, until, self._clock(), got["limit"], got["remaining"], got["reset"]
+            got["lease_id"], calls, calls, asked_at, until, now, got["limit"], got["remaining"], got["reset"]
         )
 
     async def _sweep(self) -> None:
@@ -212,7 +215,7 @@ class Leases:
             await asyncio.sleep(_SWEEP_SECONDS)
             for user_id, user in list(self._users.items()):
                 held, now = user.held, self._clock()
-                if user.asking is not None or (held is not None and now < min(held.until, held.used_at + IDLE_SECONDS)):
+                if user.asking is not None or (held is not None and now < held.used_at + IDLE_SECONDS):
                     continue
                 if held is not None and held.left:
                     self._ask_for(user, self._let_go(user))  # which the user's next request waits for

@@ -99,15 +99,15 @@ class Meter:
             ended, unused = before.grant.lease_id, before.left
             used = before.grant.calls - unused
             wanted = max(1, min(used if unused else _GROWTH * used, _MAX_WANTED))
-        while True:
-            asked_at = self._clock()
-            grant = await self._requests.lease(user_id, wanted, ended, unused)
-            seconds = grant.seconds if grant.calls else _REFUSED_SECONDS
-            self._held[user_id] = _Held(grant, grant.calls, asked_at + seconds, asked_at)
-            held = self._used(user_id)
-            if held is not None:
-                return held
-            ended, unused = grant.lease_id, grant.calls  # the database took longer than the lease lasts
+        asked_at = self._clock()
+        grant = await self._requests.lease(user_id, wanted, ended, unused)
+        now = self._clock()
+        until = asked_at + grant.seconds if grant.calls else now + _REFUSED_SECONDS
+        held = self._held[user_id] = _Held(grant, grant.calls, until, now)
+        if not grant.calls:
+            raise self._refusal(grant)
+        held.left -= 1  # however late the lease comes: the call counts at the moment when it was leased
+        return held
 
     async def sweep(self, *, everything: bool = False) -> None:
         """Gives back what users leave unused."""
@@ -118,7 +118,7 @@ class Meter:
             async with lock:
                 held = self._held.get(user_id)
                 now = self._clock()
-                if held is not None and (everything or now >= min(held.until, held.used_at + _IDLE_SECONDS)):
+                if held is not None and (everything or now >= held.used_at + _IDLE_SECONDS):
                     del self._held[user_id]
                     if held.left:
                         await self._requests.give_back(user_id, held.grant.lease_id, held.left)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -189,6 +190,16 @@ async def test_what_an_idle_caller_leaves_comes_back(frame: Frame, monkeypatch: 
                 await asyncio.sleep(0.02)
     finally:
         await own.stop()
+
+
+async def test_a_late_lease_serves_the_call_that_waited_for_it_and_none_after(frame: Frame) -> None:
+    times = itertools.count(0.0, 3.0)  # between any two looks at the clock longer than a lease lasts
+    own = meter.Meter(frame.db, 1000, clock=lambda: next(times))
+    async with asyncio.timeout(60):
+        for used in (1, 2, 3):
+            await own.charge(Call(LIST, {}, "r", 0.0, identity=ADA))
+            held = own._held[ADA.user_id]
+            assert 1000 - held.grant.standing.remaining - held.left == used
 
 
 async def test_a_refusal_does_not_cost_the_database_either(frame: Frame, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -179,17 +179,21 @@ async def test_a_stop_gives_everything_back(world: World) -> None:
     assert world.core.used == 6
 
 
-async def test_a_lease_that_comes_too_late_is_not_used(world: World) -> None:
+async def test_a_late_lease_serves_who_waited_for_it_and_nobody_who_came_later(world: World) -> None:
+    assert (await world.charge()).remaining == 999
     asked = world.core.ask
 
     async def slow(rpc: Any, request: Any, metadata: Mapping[str, str]) -> Mapping[str, Any]:
         answer = await asked(rpc, request, metadata)
-        world.now += 3.0 if len(world.core.asked) == 1 else 0.0
+        world.now += 3.0  # longer than a lease lasts
         return answer
 
     world.leases._ask = slow
-    assert (await world.charge()).remaining == 999
-    assert world.core.asked == [(1, "", 0), (1, "lease-1", 1)]
+    assert [one.remaining for one in await asyncio.gather(world.charge(), world.charge())] == [998, 997]
+    assert world.core.asked == [(1, "", 0), (8, "lease-1", 0)]
+    world.leases._ask = asked
+    assert (await world.charge()).remaining == 996
+    assert world.core.asked[2:] == [(2, "lease-2", 6)]
 
 
 @pytest.mark.parametrize(
@@ -211,18 +215,20 @@ def test_the_headers_are_those_of_the_limit_with_the_fewest_calls_left(
     assert headers(None, {}) == {}
 
 
-async def test_a_core_whose_leases_come_too_late_makes_nobody_wait_for_ever(world: World) -> None:
+async def test_nobody_waits_for_ever_behind_others_for_the_leases_of_a_slow_core(world: World) -> None:
     ask = world.core.ask
 
     async def slow(rpc: Any, request: Any, metadata: Mapping[str, str]) -> Mapping[str, Any]:
+        request.wanted = 1
         got = await ask(rpc, request, metadata)
-        world.now += 3.0  # longer than a lease lasts
+        world.now += 0.7 * subject.MOST_SECONDS
         return got
 
     world.leases._ask = slow
-    with pytest.raises(Problem) as refusal:
-        await world.charge()
-    assert (refusal.value.status, refusal.value.headers["Retry-After"]) == (503, "1")
-    assert len(world.core.asked) == 10
+    first, second, third = await asyncio.gather(*(world.charge() for _ in range(3)), return_exceptions=True)
+    assert [one.remaining for one in (first, second) if isinstance(one, Standing)] == [999, 998]
+    assert isinstance(third, Problem)
+    assert (third.status, third.headers["Retry-After"]) == (503, "1")
+    assert len(world.core.asked) == 2
     world.leases._ask = ask
     assert (await world.charge()).limit == 1000
