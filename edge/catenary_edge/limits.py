@@ -155,7 +155,10 @@ class Leases:
                 problem = refusal("UNAVAILABLE", "Requests can't be counted in time now; try again.")
                 problem.headers["Retry-After"] = "1"
                 raise problem
-            asking = user.asking or self._ask_for(user, self._lease(user))
+            asking = user.asking
+            # One that is done hasn't been noted yet; to await it would never let the loop do so.
+            if asking is None or asking.done():
+                asking = self._ask_for(user, self._lease(user))
             await asyncio.shield(asking)
 
     def refund(self, charge: Charge, metadata: Mapping[str, str]) -> Charge:
@@ -237,7 +240,8 @@ class Leases:
         """Asks the core for a user; whoever waits for it may go away."""
 
         def asked(task: asyncio.Task[None]) -> None:
-            user.asking = None
+            if user.asking is task:
+                user.asking = None
             if not task.cancelled():
                 task.exception()  # seen, even when nobody waits for it
 

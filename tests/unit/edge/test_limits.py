@@ -196,6 +196,30 @@ async def test_a_late_lease_serves_who_waited_for_it_and_nobody_who_came_later(w
     assert world.core.asked[2:] == [(2, "lease-2", 6)]
 
 
+async def test_a_request_that_comes_as_calls_have_gone_back_asks_for_new_ones(world: World) -> None:
+    """Its first step lies between the end of the task that gave them back and the loop's note of that end."""
+    ask = world.core.ask
+    come: asyncio.Queue[asyncio.Task[Standing]] = asyncio.Queue()
+
+    def later() -> float:
+        world.now += 1.0  # without the guard the loop would only be left by the end of the wait
+        return world.now
+
+    async def and_then_a_request(rpc: Any, request: Any, metadata: Mapping[str, str]) -> Mapping[str, Any]:
+        got = await ask(rpc, request, metadata)
+        if rpc == GIVE_BACK:
+            world.leases._ask, world.leases._clock = ask, later
+            come.put_nowait(asyncio.create_task(world.charge()))
+        return got
+
+    for _ in range(2):
+        await world.charge()
+    world.leases._ask = and_then_a_request
+    world.now += subject.IDLE_SECONDS
+    assert (await (await come.get())).remaining == 997
+    assert world.core.returned == [7]
+
+
 @pytest.mark.parametrize(
     ("told", "shown"),
     [
