@@ -155,10 +155,7 @@ class Leases:
                 problem = refusal("UNAVAILABLE", "Requests can't be counted in time now; try again.")
                 problem.headers["Retry-After"] = "1"
                 raise problem
-            asking = user.asking
-            # One that is done hasn't been noted yet; to await it would never let the loop do so.
-            if asking is None or asking.done():
-                asking = self._ask_for(user, self._lease(user))
+            asking = user.asking or self._ask_for(user, self._lease(user))
             await asyncio.shield(asking)
 
     def refund(self, charge: Charge, metadata: Mapping[str, str]) -> Charge:
@@ -239,14 +236,19 @@ class Leases:
     def _ask_for(self, user: _User, asking: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Asks the core for a user; whoever waits for it may go away."""
 
-        def asked(task: asyncio.Task[None]) -> None:
-            if user.asking is task:
+        async def noted() -> None:
+            try:
+                await asking
+            finally:
+                # By the task itself: who would find it done and wait for it would never let the loop call anything.
                 user.asking = None
-            if not task.cancelled():
-                task.exception()  # seen, even when nobody waits for it
 
-        user.asking = asyncio.create_task(asking, name="leasing calls")
-        user.asking.add_done_callback(asked)
+        def seen(task: asyncio.Task[None]) -> None:
+            if not task.cancelled():
+                task.exception()  # even when nobody waits for it
+
+        user.asking = asyncio.create_task(noted(), name="leasing calls")
+        user.asking.add_done_callback(seen)
         return user.asking
 
 

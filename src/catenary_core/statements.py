@@ -29,7 +29,7 @@ metadata = MetaData(
 """Every service's tables; migrations must make the same (a test compares)."""
 
 # PostgreSQL's own parameters, $1 and so on: psycopg would look for its own in the text of a long statement at each run.
-_DIALECT = psycopg_dialect(paramstyle="numeric_dollar")  # type: ignore[no-untyped-call]
+_DIALECT = psycopg_dialect(paramstyle="numeric_dollar")  # type: ignore[no-untyped-call]  # it has no annotations
 Row = dict[str, Any]
 CONFIDENTIAL = "of_confidential"
 """Label of a column that tells of each row whether it is confidential. It is taken out of the rows; see `VIEWER`."""

@@ -123,7 +123,7 @@ def _evaluate(
         else:  # as a child told it that ran none of the model
             described = task.description
             # Not even a forged one could do more than the model itself, which may run anything in this sandbox.
-            code = marshal.loads(task.code)  # noqa: S302
+            code = marshal.loads(task.code)  # noqa: S302 (as above)
         evaluate = _load(source, code)
         started.append(time.perf_counter())
         returned = evaluate(dict(task.parameters))
@@ -154,7 +154,7 @@ def _load(source: bytes, code: types.CodeType) -> Any:
     lines = source.decode("utf-8", "replace").splitlines(keepends=True)
     linecache.cache[archive.MODEL] = (len(source), None, lines, archive.MODEL)
     # The user's own program, in a child that has nothing but its cell (`sandbox`, `seccomp`).
-    exec(code, module.__dict__)  # noqa: S102
+    exec(code, module.__dict__)  # noqa: S102 (as above)
     evaluate = module.__dict__.get("evaluate")
     if not callable(evaluate):
         raise ModelFaultError("The model's evaluate is not a function.")

@@ -155,7 +155,7 @@ class Node:
         """Waits until this node listens and has heard all that was notified before: notifications come in the order of the
         commits."""
         async with asyncio.timeout(60):
-            while not (await run_sql(self.frame.db, _LISTENS, query=f'LISTEN "{self.mark}"'))[0]["n"]:  # noqa: ASYNC110
+            while not (await run_sql(self.frame.db, _LISTENS, query=f'LISTEN "{self.mark}"'))[0]["n"]:  # noqa: ASYNC110 (it is a row of PostgreSQL)
                 await asyncio.sleep(0.01)
             ticket = self.frame.wakeups.ticket(self.mark)
             # By another's connection: its own commits a process doesn't wait to be notified of.

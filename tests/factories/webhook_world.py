@@ -164,7 +164,7 @@ class Hooks:
 
 def run_core(dsn: str, folder: str, started: Any) -> None:
     """A core in a process of its own; `started` when it runs. What it sends to a receiver that hangs ends after ten minutes."""
-    deliverer.Sender = partial(Sender, total=600)  # type: ignore[misc,assignment]
+    deliverer.Sender = partial(Sender, total=600)  # type: ignore[misc,assignment]  # stands for a class
 
     async def run() -> None:
         async with running_core(core_settings(dsn, Path(folder), webhook_allow_private=True)):

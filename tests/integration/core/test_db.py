@@ -87,7 +87,7 @@ async def _lose_connections(dsn: str) -> None:
         ended = [pid for pid, _ in await (await other.execute(_END_OTHERS)).fetchall()]
         assert len(ended) == 5
         async with asyncio.timeout(60):
-            while (await (await other.execute(_ARE_THERE, [ended])).fetchone()) != (0,):  # noqa: ASYNC110
+            while (await (await other.execute(_ARE_THERE, [ended])).fetchone()) != (0,):  # noqa: ASYNC110 (they are rows of PostgreSQL)
                 await asyncio.sleep(0.02)
 
 

@@ -367,7 +367,7 @@ async def test_a_long_bulk_operation_keeps_its_slot(frame: Frame, dsn: str, monk
             await _until_slots(frame.db, 1)
             (first,) = (await _slots(frame.db)).values()
             async with asyncio.timeout(60):
-                while [*(await _slots(frame.db)).values()] <= [first + 0.3]:  # noqa: ASYNC110
+                while [*(await _slots(frame.db)).values()] <= [first + 0.3]:  # noqa: ASYNC110 (it is a row)
                     await asyncio.sleep(0.02)
             await _refused(_create(node, 101))
             connection.rollback()

@@ -225,7 +225,7 @@ async def test_a_client_that_leaves_during_an_upload_ends_it(either: Running, st
         await asyncio.wait_for(store.began.wait(), 60)
         writer.close()
         async with asyncio.timeout(60):
-            while not (statuses := [one["status"] for one in logs if one["event"] == "request"]):  # noqa: ASYNC110
+            while not (statuses := [one["status"] for one in logs if one["event"] == "request"]):  # noqa: ASYNC110 (a log has no event)
                 await asyncio.sleep(0.02)
     assert not store.ended
     assert statuses == [499]
