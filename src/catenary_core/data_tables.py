@@ -8,8 +8,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import UUID
 
 Id = UUID(as_uuid=False)
-# Of the statement, so that both times of a row are equal until it changes.
-_NOW = sa.text("statement_timestamp()")
+NOW = sa.text("statement_timestamp()")
+"""The times of a new row, in the tables of every service: of the statement, so that both are equal until the row changes."""
 
 
 def id_column(name: str = "id") -> sa.Column[str]:
@@ -25,8 +25,8 @@ def key_text(name: str) -> sa.Column[str]:
 def times() -> tuple[sa.Column[datetime], sa.Column[datetime], sa.Column[datetime]]:
     """`created_at`, `updated_at`, and `deleted_at`, which is NULL for an active row."""
     return (
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=_NOW),
-        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_NOW),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
         sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
     )
 

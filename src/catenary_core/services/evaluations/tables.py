@@ -6,12 +6,12 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSON, UUID
 
+from catenary_core.data_tables import NOW
 from catenary_core.statements import metadata
 
 CHANNEL = "catenary_evaluations"
 """Woken when an evaluation came to its final status."""
 
-_now = sa.text("statement_timestamp()")
 _object = sa.text("'{}'")
 
 # The columns are the fields of catenary.platform.v1.Evaluation, as answers have them; the items of `geometry` lack their `url`.
@@ -36,8 +36,8 @@ evaluation = sa.Table(
     sa.Column("created_by", UUID(as_uuid=False), nullable=False),
     # Until when the call that asked for it waits for its end; NULL when it was asked for by no call of its own.
     sa.Column("awaited_until", sa.DateTime(timezone=True), nullable=True),
-    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
-    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
+    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
     sa.Column("completed_at", sa.DateTime(timezone=True), nullable=True),
     sa.CheckConstraint(

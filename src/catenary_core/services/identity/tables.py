@@ -12,14 +12,14 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
+from catenary_core.data_tables import NOW
 from catenary_core.statements import metadata
 
 _Id = UUID(as_uuid=False)
-_NOW = sa.text("statement_timestamp()")
 
 
 def _moment(name: str, *, nullable: bool = False) -> sa.Column[object]:
-    default = None if nullable else _NOW
+    default = None if nullable else NOW
     return sa.Column(name, sa.DateTime(timezone=True), nullable=nullable, server_default=default)
 
 
@@ -139,7 +139,7 @@ failed_grant = sa.Table(
     metadata,
     sa.Column("id", _Id, primary_key=True),
     sa.Column("key", sa.LargeBinary, nullable=False),
-    sa.Column("failed_at", sa.DateTime(timezone=True), nullable=False, server_default=_NOW),
+    sa.Column("failed_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Index("failed_grant_key_failed_at_idx", "key", "failed_at"),
     sa.Index("failed_grant_failed_at_idx", "failed_at"),
     schema="identity",

@@ -11,9 +11,9 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSON, UUID
 
+from catenary_core.data_tables import NOW
 from catenary_core.statements import metadata
 
-_now = sa.text("statement_timestamp()")
 _none = sa.text("'[]'")
 
 model = sa.Table(
@@ -22,8 +22,8 @@ model = sa.Table(
     sa.Column("model_id", UUID(as_uuid=False), primary_key=True),
     sa.Column("project_id", UUID(as_uuid=False), nullable=False),
     sa.Column("name", sa.Text, nullable=False),
-    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
-    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
+    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
     sa.Index(
         "model_active_name_idx", "project_id", "name", unique=True, postgresql_where=sa.text("deleted_at IS NULL")
@@ -50,8 +50,8 @@ model_version = sa.Table(
     sa.Column("metrics", JSON, nullable=False, server_default=_none),
     sa.Column("constraints", JSON, nullable=False, server_default=_none),
     sa.Column("created_by", UUID(as_uuid=False), nullable=False),
-    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
-    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
+    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.UniqueConstraint("model_id", "number"),
     sa.CheckConstraint("status IN ('uploaded', 'checking', 'ready', 'failed')", name="status"),
     sa.CheckConstraint("kind IN ('python', 'zip', 'openscad')", name="kind"),
@@ -70,8 +70,8 @@ deployment = sa.Table(
     sa.Column("error", JSON(none_as_null=True), nullable=True),
     sa.Column("parameters", JSON(none_as_null=True), nullable=True),
     sa.Column("created_by", UUID(as_uuid=False), nullable=False),
-    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
-    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
+    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("activated_at", sa.DateTime(timezone=True), nullable=True),
     sa.Column("retired_at", sa.DateTime(timezone=True), nullable=True),
     sa.CheckConstraint("status IN ('pending', 'active', 'retired', 'failed')", name="status"),
@@ -90,6 +90,6 @@ narrowing = sa.Table(
     sa.Column("model_id", UUID(as_uuid=False), sa.ForeignKey(model.c.model_id), primary_key=True),
     sa.Column("name", sa.Text, primary_key=True),
     sa.Column("fields", JSON, nullable=False),
-    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     schema="models",
 )

@@ -249,12 +249,7 @@ revision = sa.Table(
     sa.Column("comment", sa.Text, nullable=True),
     sa.Column("location_in_source", sa.Text, nullable=True),
     sa.Column("created_by", Id, nullable=False),
-    sa.Column(
-        "created_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.text("statement_timestamp()")
-    ),
-    sa.Column(
-        "updated_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.text("statement_timestamp()")
-    ),
+    *times()[:2],  # none is deleted by itself
     _one_of("status", STATUSES),
     sa.Index("revision_entry_id_created_at_revision_id_idx", "entry_id", "created_at", "revision_id"),
     schema=SCHEMA,

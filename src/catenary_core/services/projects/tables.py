@@ -17,9 +17,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import UUID
 
+from catenary_core.data_tables import NOW
 from catenary_core.statements import metadata
-
-_now = sa.text("statement_timestamp()")
 
 project = sa.Table(
     "project",
@@ -28,8 +27,8 @@ project = sa.Table(
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("description", sa.Text, nullable=False),
     sa.Column("environment_project_id", UUID(as_uuid=False), nullable=True),
-    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
-    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
+    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
     sa.Index("project_active_idx", "created_at", "project_id", postgresql_where=sa.text("deleted_at IS NULL")),
     sa.Index(
@@ -49,8 +48,8 @@ member = sa.Table(
     sa.Column("is_team", sa.Boolean, nullable=False),
     # A number of role.proto.
     sa.Column("role", sa.Integer, nullable=False),
-    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
-    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
+    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.CheckConstraint("role BETWEEN 1 AND 4", name="role"),
     sa.Index(None, "member_id", "project_id"),
     schema="projects",
@@ -62,7 +61,7 @@ access = sa.Table(
     metadata,
     sa.Column("project_id", UUID(as_uuid=False), sa.ForeignKey(project.c.project_id), primary_key=True),
     sa.Column("user_id", UUID(as_uuid=False), primary_key=True),
-    sa.Column("accessed_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.Column("accessed_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     schema="projects",
 )
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID
 
+from catenary_core.data_tables import NOW
 from catenary_core.statements import metadata
 
 CHANNEL = "catenary_deliveries"
 """Woken when there is something to send."""
 
-_now = sa.text("statement_timestamp()")
 
 # The columns are the fields of catenary.platform.v1.Webhook, as answers have them. `scopes` is null for a webhook that was made
 # with a token of all surfaces; `api_key_id` is the key that made it, with which it ends; `after_sequence` is where the log ended
@@ -30,8 +30,8 @@ webhook = sa.Table(
     sa.Column("scopes", ARRAY(sa.Text), nullable=True),
     sa.Column("api_key_id", UUID(as_uuid=False), nullable=True),
     sa.Column("after_sequence", sa.BigInteger, nullable=False),
-    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
-    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
+    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
     sa.CheckConstraint("(status = 'enabled') = (disabled_reason IS NULL)", name="reason"),
     sa.CheckConstraint("status IN ('enabled', 'disabled')", name="status"),
@@ -51,7 +51,7 @@ secret = sa.Table(
     sa.Column("secret_id", UUID(as_uuid=False), primary_key=True),
     sa.Column("webhook_id", UUID(as_uuid=False), sa.ForeignKey("webhooks.webhook.webhook_id"), nullable=False),
     sa.Column("sealed", sa.LargeBinary, nullable=False),
-    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("ends_at", sa.DateTime(timezone=True), nullable=True),
     sa.Index("secret_webhook_id_idx", "webhook_id"),
     sa.Index("secret_current_idx", "webhook_id", unique=True, postgresql_where=sa.text("ends_at IS NULL")),
@@ -71,13 +71,13 @@ delivery = sa.Table(
     sa.Column("test_event", JSON(none_as_null=True), nullable=True),
     sa.Column("status", sa.Text, nullable=False, server_default=sa.text("'pending'")),
     sa.Column("attempts", sa.Integer, nullable=False, server_default=sa.text("0")),
-    sa.Column("next_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.Column("next_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("lease_until", sa.DateTime(timezone=True), nullable=True),
     sa.Column("lease_token", UUID(as_uuid=False), nullable=True),
     sa.Column("log", JSON, nullable=False, server_default=sa.text("'[]'")),
     sa.Column("request_excerpt", sa.Text, nullable=True),
-    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
-    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=_now),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
+    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("completed_at", sa.DateTime(timezone=True), nullable=True),
     sa.CheckConstraint("status IN ('pending', 'delivered', 'failed', 'cancelled')", name="status"),
     sa.CheckConstraint("(completed_at IS NULL) = (status = 'pending')", name="final"),
