@@ -19,7 +19,7 @@ MINUTE = 60
 HOUR = 3600
 LEASE_SECONDS = 2.0
 """How long leased calls may be used."""
-_SHARE = 16
+_SHARE = 8
 """A lease has at most this part of the calls that are left, so that leases get small where calls get few."""
 _REMEMBERED_SECONDS = 30.0
 """How long after its end a lease's calls may be given back."""
