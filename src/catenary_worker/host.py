@@ -8,22 +8,20 @@ await zygote.close()
 
 import asyncio
 import contextlib
-import fcntl
 import json
 import os
 import signal
 import socket
 import sys
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
-from catenary_worker import pipe, received, runtime
+from catenary_worker import async_pipe, pipe, received, runtime
 from catenary_worker.task import RESULT_BYTES, SOURCE_BYTES, ModelError, Outcome, Task
-from catenary_worker.zygote import LINGER_SECONDS, PIPE_BYTES, State
+from catenary_worker.zygote import LINGER_SECONDS, State
 
 START_SECONDS = 60.0
 """Longest start of a zygote, and longest wait for a child to be ready."""
@@ -33,7 +31,6 @@ SPARES = 2
 """Children that wait in their cells, so that the next task needs no fork while the one before it is delivered."""
 GRACE_SECONDS = 1.0
 """How long a child that closed its pipe may take to die of itself."""
-_F_SETPIPE_SZ = 1031
 _SIGNALS = {
     signal.SIGSEGV: "a segmentation fault",
     signal.SIGABRT: "an abort",
@@ -135,7 +132,7 @@ class Zygote:
 
     async def _run(self, task: Task) -> Outcome | None:
         """The outcome of a task; None when it was cancelled before a child was there."""
-        child = self._running = await self._take()
+        child = self._running = await self._take(task)
         outcome = None
         try:
             if not self._cancelled:
@@ -211,10 +208,14 @@ class Zygote:
     def _order_up_to(self, wanted: int) -> None:
         """Ask for the children that are missing, unless the zygote is lost."""
         while self._control is not None and len(self._spares) < wanted:
-            birth: asyncio.Future[_Child] = asyncio.get_running_loop().create_future()
-            self._births.append(birth)
-            self._spares.append(asyncio.create_task(_settled(birth), name="spare child"))
-            self._tell({"fork": True})
+            self._spares.append(self._order(renders=False))
+
+    def _order(self, *, renders: bool) -> asyncio.Task[_Child]:
+        """Ask for a child; the task ends when it is in its cell."""
+        birth: asyncio.Future[_Child] = asyncio.get_running_loop().create_future()
+        self._births.append(birth)
+        self._tell({"fork": True, "renders": renders})
+        return asyncio.create_task(_settled(birth), name="spare child")
 
     def _tell(self, message: dict[str, Any]) -> None:
         if self._control is not None:
@@ -236,7 +237,7 @@ class Zygote:
             self._said.set_result(State(**message["state"]))
         elif "child" in message and self._births:
             ended = self._ends[message["child"]] = asyncio.get_running_loop().create_future()
-            task, result = map(_prepared, descriptors)
+            task, result = map(async_pipe.prepared, descriptors)
             self._births.popleft().set_result(_Child(message["child"], task, result, ended))
         elif "ended" in message:
             self._ends.pop(message["ended"]).set_result(message["code"])
@@ -261,26 +262,33 @@ class Zygote:
         self._births.clear()
         self._ends.clear()
 
-    async def _take(self) -> _Child:
+    async def _take(self, task: Task) -> _Child:
         """A child that is in its cell, from a new zygote when the old one has died."""
         for attempt in (1, 2):
             if self._control is None:
                 await self._start()
-            self._order_up_to(1)
-            spare = self._spares[0]
+            own = self._order(renders=True) if task.renders else None  # no spare can start the program
+            if own is None:
+                self._order_up_to(1)
+            spare = own or self._spares[0]
             try:
                 async with asyncio.timeout(START_SECONDS):
                     # Shielded, so that a cancelled run leaves the child to the next one.
                     child = await asyncio.shield(spare)
                     if self._control is None:  # lost meanwhile, and the child with it
                         raise ConnectionError
-            except (ConnectionError, TimeoutError, _EndedError) as error:
+            except (ConnectionError, TimeoutError, async_pipe.EndedError) as error:
                 await self._stop()
                 if attempt == 2:
                     raise WorkerFaultError("no child could enter its cell") from error
             else:
-                self._spares.popleft()
+                if own is None:
+                    self._spares.popleft()
+                own = None
                 return child
+            finally:
+                if own is not None:
+                    own.add_done_callback(_discarded)
         raise AssertionError
 
     async def _perform(self, task: Task, child: _Child) -> Outcome:
@@ -289,8 +297,7 @@ class Zygote:
         try:
             async with asyncio.timeout(task.timeout):
                 with contextlib.suppress(BrokenPipeError):
-                    for piece in pipe.pack(header, [task.source, task.code]):
-                        await _write(child.task, piece)
+                    await async_pipe.write(child.task, pipe.pack(header, [task.source, task.code]))
                 sent, blobs = await _message(child.result)
                 return received.outcome(task, sent, blobs)
         except TimeoutError:
@@ -298,7 +305,7 @@ class Zygote:
             return Outcome("timed_out", error=ModelError("EVALUATION_TIMEOUT", message))
         except (received.DamagedError, orjson.JSONDecodeError):
             return _failed(received.DAMAGED)
-        except _EndedError:
+        except async_pipe.EndedError:
             return _failed(_reason(await self._code(child), task))
 
     async def _code(self, child: _Child) -> int:
@@ -317,7 +324,7 @@ async def _settled(birth: asyncio.Future[_Child]) -> _Child:
     """A born child, once it is in its cell."""
     child = await birth
     try:
-        await _read(child.result, len(pipe.READY))
+        await async_pipe.read(child.result, len(pipe.READY))
     except BaseException:
         child.close()
         raise
@@ -328,18 +335,6 @@ def _discarded(spare: asyncio.Task[_Child]) -> None:
     """Closes the child for which no task comes; a failure is marked as seen."""
     if not spare.cancelled() and spare.exception() is None:
         spare.result().close()
-
-
-def _prepared(descriptor: int) -> int:
-    """A pipe's end, made non-blocking and large."""
-    os.set_blocking(descriptor, False)
-    with contextlib.suppress(PermissionError):  # past the user's pipe quota: slower, not wrong
-        fcntl.fcntl(descriptor, _F_SETPIPE_SZ, PIPE_BYTES)
-    return descriptor
-
-
-class _EndedError(Exception):
-    """The child closed its pipe."""
 
 
 def _failed(message: str) -> Outcome:
@@ -358,42 +353,8 @@ def _reason(code: int, task: Task) -> str:
 
 
 async def _message(descriptor: int) -> tuple[object, list[bytes]]:
-    (size,) = pipe.LENGTH.unpack(await _read(descriptor, pipe.LENGTH.size))
+    (size,) = pipe.LENGTH.unpack(await async_pipe.read(descriptor, pipe.LENGTH.size))
     if size > RESULT_BYTES:
         raise received.DamagedError
-    header = orjson.loads(await _read(descriptor, size))
-    return header, [bytes(await _read(descriptor, length)) for length in received.blob_sizes(header)]
-
-
-async def _ready(add: Callable[..., Any], descriptor: int) -> None:
-    """Wait until the loop's `add_reader` or `add_writer` calls back for a descriptor."""
-    loop = asyncio.get_running_loop()
-    event = asyncio.Event()
-    add(descriptor, event.set)
-    try:
-        await event.wait()
-    finally:
-        (loop.remove_reader if add == loop.add_reader else loop.remove_writer)(descriptor)
-
-
-async def _read(descriptor: int, size: int) -> bytearray:
-    found = bytearray()
-    while len(found) < size:
-        try:
-            piece = os.read(descriptor, min(size - len(found), PIPE_BYTES))
-        except BlockingIOError:
-            await _ready(asyncio.get_running_loop().add_reader, descriptor)
-            continue
-        if not piece:
-            raise _EndedError
-        found += piece
-    return found
-
-
-async def _write(descriptor: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        try:
-            view = view[os.write(descriptor, view) :]
-        except BlockingIOError:
-            await _ready(asyncio.get_running_loop().add_writer, descriptor)
+    header = orjson.loads(await async_pipe.read(descriptor, size))
+    return header, [bytes(await async_pipe.read(descriptor, length)) for length in received.blob_sizes(header)]

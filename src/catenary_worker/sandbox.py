@@ -1,8 +1,8 @@
 """Linux sandbox of an evaluation, in two steps.
 
 `enter_root` moves the zygote, once, into a read-only root that holds only the runtime. `fork_cell` and `enter_cell` then
-give each child pid and mount namespaces of its own, a fresh small tmpfs as its working folder, and no privilege. `limit` and
-`filter_calls` come last: resource limits and the system call filter.
+give each child pid and mount namespaces of its own, a fresh small tmpfs as its working folder, and no privilege. Then come
+resource limits, and the system call filter by `filter_calls`.
 
 The net, ipc and uts namespaces are the zygote's: empty, and its children's too. One child meets nothing of another there,
 since the filter lets none of them make a socket, a queue, a semaphore or shared memory, or name the host. One of each for
@@ -22,7 +22,7 @@ import stat
 import struct
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -210,19 +210,27 @@ def forbid_privileges() -> None:
     _call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 
 
-def limit(memory: int, seconds: float) -> None:
-    """Set the resource limits: `memory` bytes of address space, processor time well over the wall clock's limit."""
-    hard = {
-        resource.RLIMIT_AS: memory,
-        resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_CPU: int(seconds) * 4 + 10,
-        resource.RLIMIT_FSIZE: CELL_BYTES,
-        resource.RLIMIT_NOFILE: OPEN_FILES,
-        resource.RLIMIT_NPROC: THREADS,
-        resource.RLIMIT_STACK: 8 * MEBIBYTE,
-        resource.RLIMIT_MEMLOCK: 0,
-        resource.RLIMIT_MSGQUEUE: 0,
-    }
+def limit() -> None:
+    """Set the resource limits that are the same for every task."""
+    _limit(
+        {
+            resource.RLIMIT_CORE: 0,
+            resource.RLIMIT_FSIZE: CELL_BYTES,
+            resource.RLIMIT_NOFILE: OPEN_FILES,
+            resource.RLIMIT_NPROC: THREADS,
+            resource.RLIMIT_STACK: 8 * MEBIBYTE,
+            resource.RLIMIT_MEMLOCK: 0,
+            resource.RLIMIT_MSGQUEUE: 0,
+        }
+    )
+
+
+def limit_task(memory: int, seconds: float) -> None:
+    """Set those of one task: `memory` bytes of address space, processor time well over the wall clock's limit."""
+    _limit({resource.RLIMIT_AS: memory, resource.RLIMIT_CPU: int(seconds) * 4 + 10})
+
+
+def _limit(hard: Mapping[int, int]) -> None:
     for kind, value in hard.items():
         _, ceiling = resource.getrlimit(kind)
         allowed = value if ceiling == resource.RLIM_INFINITY else min(value, ceiling)

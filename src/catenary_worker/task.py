@@ -54,6 +54,11 @@ class Task:
     description: dict[str, list[dict[str, Any]]] | None = None
     code: bytes = b""
 
+    @property
+    def renders(self) -> bool:
+        """Whether it is the OpenSCAD program that runs the model."""
+        return self.kind == "openscad" and self.mode == "evaluate"
+
 
 @dataclass(frozen=True)
 class ModelError:

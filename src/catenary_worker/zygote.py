@@ -5,7 +5,8 @@ asks. The host talks to the child over two pipes whose ends the zygote hands ove
 itself never reads a byte of a model. Control messages are JSON datagrams:
 
     to the host    {"state": {...}} once; {"child": pid} with its two pipes; {"ended": pid, "code": exit code}
-    from the host  {"fork": true}; {"kill": pid}; closing the socket ends everything
+    from the host  {"fork": true, "renders": whether its task will be one that does}; {"kill": pid}; closing the socket ends
+                   everything
 
 A child is pid 1 of its pid namespace: its end ends all that it started.
 """
@@ -28,7 +29,6 @@ from typing import NoReturn
 from catenary_worker import memory, pipe, runtime, sandbox, seccomp
 from catenary_worker.task import Task
 
-PIPE_BYTES = 1 << 20
 LINGER_SECONDS = 0.1
 """Longest life of a child after its result, which can be delivered before the child's end takes a processor for some ms."""
 
@@ -125,7 +125,7 @@ def serve(control: socket.socket, cell: Cell) -> None:
                 return
             wanted = json.loads(message)
             if "fork" in wanted:
-                _fork(control, cell, children)
+                _fork(control, cell, children, renders=wanted["renders"])
             elif wanted["kill"] in children:
                 _kill(wanted["kill"])
     except (BrokenPipeError, ConnectionResetError):
@@ -135,14 +135,14 @@ def serve(control: socket.socket, cell: Cell) -> None:
             _finish(children.pop(pid), children)
 
 
-def _fork(control: socket.socket, cell: Cell, children: dict[int, Child]) -> None:
+def _fork(control: socket.socket, cell: Cell, children: dict[int, Child], *, renders: bool) -> None:
     """Add a child, and hand its pipes to the host."""
     task_read, task_write = os.pipe()
     result_read, result_write = os.pipe()
     folder = None if cell.identity else tempfile.mkdtemp(prefix=f"catenary-model-{os.getpid()}-")
     pid = sandbox.fork_cell() if cell.identity else os.fork()
     if pid == 0:
-        _run(cell, task_read, result_write, folder)
+        _run(cell, task_read, result_write, folder, renders=renders)
     children[pid] = Child(pid, os.pidfd_open(pid), folder)
     try:
         socket.send_fds(control, [json.dumps({"child": pid}).encode()], [task_write, result_read])
@@ -195,26 +195,33 @@ def _enter(cell: Cell, folder: str | None) -> None:
     sandbox.forbid_privileges()
 
 
-def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None) -> NoReturn:
-    """The child: enter the cell, take one task, perform it, answer, die."""
+def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None, *, renders: bool) -> NoReturn:
+    """The child: enter the cell, take one task, perform it, answer, die.
+
+    All that needs no task is done before there is one, the filter too, which takes the kernel as long as a small model; but a
+    child that `renders` has another process to start, which the filter forbids.
+    """
     code = 1
     try:
         sandbox.close_files([task_pipe, result_pipe])
         _enter(cell, folder)
         from catenary_worker import execution, openscad
 
+        sandbox.limit()
+        if cell.calls and not renders:
+            sandbox.filter_calls(cell.calls["model"])
         memory.prepare(cell.used)
         os.write(result_pipe, pipe.READY)
         header, (source, compiled) = pipe.read_message(task_pipe)
         os.close(task_pipe)
         header.pop("blobs")
         task = Task(source=source, code=compiled, **header)
-        sandbox.limit(cell.runtime_memory + task.memory, task.timeout)
+        sandbox.limit_task(cell.runtime_memory + task.memory, task.timeout)
         renderer = None
-        if task.kind == "openscad" and task.mode == "evaluate" and cell.openscad:
+        if renders and cell.openscad:
             calls = cell.calls["program"] if cell.calls else None
             renderer = openscad.prepare(cell.openscad, calls, result_pipe)
-        if cell.calls:
+        if cell.calls and renders:
             sandbox.filter_calls(cell.calls["model"])
         pipe.write_all(result_pipe, execution.answer(task, renderer))
         code = 0

@@ -230,7 +230,7 @@ def evaluate(p):
 
 @pytest.mark.parametrize("name", ["fork", "memory_at_once", "disk"])
 async def test_without_its_guard_an_attack_works(without: Without, name: str) -> None:
-    guards = {"fork": ["filter_calls"], "memory_at_once": ["limit"], "disk": ["limit", "namespaces"]}[name]
+    guards = {"fork": ["filter_calls"], "memory_at_once": ["limit_task"], "disk": ["limit", "namespaces"]}[name]
     zygote = without(*guards)
     try:
         before = children(zygote) if await zygote.start() else set()

@@ -1,5 +1,6 @@
 """OpenSCAD models, in the same sandbox. Needs the `openscad` program of the distribution."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from catenary_worker.task import Task
 from integration.worker.zygotes import Without, children, good_evaluation, nothing_left
 
 PLATE = Path(__file__).parents[2] / "fixtures" / "models" / "customizer.scad"
+SLOW = b"$fn = 400; minkowski() { sphere(10); sphere(3); sphere(1); }"
 VALUES = {"length": 120, "holes": 2, "thickness": 5.0, "size": 8, "pattern": "ring"}
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -31,7 +33,6 @@ async def test_the_customizer_comments_are_the_parameters(zygote: Zygote) -> Non
 
 @needs_openscad
 async def test_the_parameters_reach_the_program_and_its_solid_comes_back_in_metres(zygote: Zygote) -> None:
-    before = children(zygote)
     outcome = await zygote.run(task(PLATE.read_bytes(), **VALUES))
     assert outcome.status == "completed", outcome.error
     (model,) = outcome.geometry
@@ -40,7 +41,7 @@ async def test_the_parameters_reach_the_program_and_its_solid_comes_back_in_metr
     assert part["kind"] == "solid"
     assert part["volume"] == pytest.approx((120 * 30 * 5 - 2 * hole) * 1e-9, rel=1e-4)
     assert part["bounding_box"]["max"] == pytest.approx([0.12, 0.03, 0.005])
-    await nothing_left(zygote, before)
+    await nothing_left(zygote, set())
 
 
 ATTACKS = {
@@ -78,11 +79,34 @@ async def test_an_error_names_its_line(zygote: Zygote) -> None:
 
 @needs_openscad
 async def test_a_model_that_takes_too_long_is_ended_with_its_program(zygote: Zygote) -> None:
-    before = children(zygote)
-    outcome = await zygote.run(task(b"$fn = 400; minkowski() { sphere(10); sphere(3); sphere(1); }", 1.0))
+    outcome = await zygote.run(task(SLOW, 1.0))
     assert outcome.status == "timed_out"
-    await nothing_left(zygote, before)
+    await nothing_left(zygote, set())
     await good_evaluation(zygote)
+
+
+@needs_openscad
+async def test_a_child_whose_task_was_cancelled_before_it_was_there_is_ended(zygote: Zygote) -> None:
+    await zygote.ready()
+    running = asyncio.create_task(zygote.run(task(SLOW)))
+    while not zygote._births:  # noqa: ASYNC110 - ordered and not born yet, of which there is no event
+        await asyncio.sleep(0)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    await nothing_left(zygote, set())
+    await good_evaluation(zygote)
+
+
+@needs_openscad
+async def test_a_child_that_may_not_start_the_program_renders_nothing(
+    zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The filter is there before the task: none that a spare is given can start a process."""
+    monkeypatch.setattr(Task, "renders", False)
+    outcome = await zygote.run(task(b"cube(1);"))
+    assert outcome.error is not None
+    assert outcome.error.message == "OpenSCAD is not installed on this worker."
 
 
 async def test_where_the_program_is_missing_the_answer_says_so(without: Without) -> None:

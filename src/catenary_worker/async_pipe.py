@@ -1,0 +1,60 @@
+"""The host's ends of a child's pipes, which never block its loop. `pipe` has what goes through them."""
+
+import asyncio
+import contextlib
+import fcntl
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+_BYTES = 1 << 20
+_F_SETPIPE_SZ = 1031
+
+
+class EndedError(Exception):
+    """The child closed its pipe."""
+
+
+def prepared(descriptor: int) -> int:
+    """A pipe's end, made non-blocking and large."""
+    os.set_blocking(descriptor, False)
+    with contextlib.suppress(PermissionError):  # past the user's pipe quota: slower, not wrong
+        fcntl.fcntl(descriptor, _F_SETPIPE_SZ, _BYTES)
+    return descriptor
+
+
+async def read(descriptor: int, size: int) -> bytearray:
+    """`size` bytes; EndedError when the child closes first."""
+    found = bytearray()
+    while len(found) < size:
+        try:
+            piece = os.read(descriptor, min(size - len(found), _BYTES))
+        except BlockingIOError:
+            await _ready(asyncio.get_running_loop().add_reader, descriptor)
+            continue
+        if not piece:
+            raise EndedError
+        found += piece
+    return found
+
+
+async def write(descriptor: int, pieces: Sequence[bytes]) -> None:
+    """Write the pieces; BrokenPipeError when the child has closed its end."""
+    for piece in pieces:
+        view = memoryview(piece)
+        while view:
+            try:
+                view = view[os.write(descriptor, view) :]
+            except BlockingIOError:
+                await _ready(asyncio.get_running_loop().add_writer, descriptor)
+
+
+async def _ready(add: Callable[..., Any], descriptor: int) -> None:
+    """Wait until the loop's `add_reader` or `add_writer` calls back for a descriptor."""
+    loop = asyncio.get_running_loop()
+    event = asyncio.Event()
+    add(descriptor, event.set)
+    try:
+        await event.wait()
+    finally:
+        (loop.remove_reader if add == loop.add_reader else loop.remove_writer)(descriptor)
