@@ -200,15 +200,15 @@ def _array(value: object, name: str, what: str, kind: str) -> npt.NDArray[Any]:
     if array.dtype.kind not in ("iu" if kind == "i" else "iuf") or array.ndim != 2 or array.shape[1] != 3:
         wanted = "three whole numbers (triangles)" if kind == "i" else "three numbers"
         raise ModelFaultError(f"geometry {name}: {what} must be rows of {wanted}, not {array.dtype} of {array.shape}.")
-    return array.astype(np.float64 if kind == "f" else np.int64)
+    return array.astype(np.float64 if kind == "f" else np.int64, order="C")
 
 
 def _vertices(value: object, name: str, what: str) -> Floats:
     vertices: Floats = _array(value, name, what, "f")
-    bad = np.flatnonzero(~np.isfinite(vertices).all(axis=1))
-    if bad.size:
-        raise ModelFaultError(f"geometry {name}: {bad.size} of its {what} are not finite, the first at {bad[0]}.")
-    if vertices.size and np.abs(vertices).max() > FARTHEST:
+    if vertices.size and not np.abs(vertices).max() <= FARTHEST:  # NaN is not either
+        bad = np.flatnonzero(~np.isfinite(vertices).all(axis=1))
+        if bad.size:
+            raise ModelFaultError(f"geometry {name}: {bad.size} of its {what} are not finite, the first at {bad[0]}.")
         raise ModelFaultError(f"geometry {name}: {what} lie more than {FARTHEST:g} m from the origin.")
     return vertices
 
@@ -253,27 +253,29 @@ def measure(part: Part) -> dict[str, Any]:
     "Efficient feature extraction for 2D/3D objects in mesh representation", ICIP 2001), around the part's middle so
     that far coordinates cancel nothing. A part turned inside out is turned back.
     """
-    low, high = part.vertices.min(axis=0), part.vertices.max(axis=0)
+    points = np.ascontiguousarray(part.vertices.T)  # coordinates apart: numpy is several times faster along long rows
+    low, high = points.min(axis=1), points.max(axis=1)
     middle = (low + high) / 2
     found: dict[str, Any] = dict.fromkeys(("area", "length", "volume"))
-    local = part.vertices - middle
+    local = points - middle[:, None]
     if part.faces is None:
         kind, triangles = "lines", 0
-        steps = np.linalg.norm(np.diff(local, axis=0), axis=1)
+        steps = _lengths(np.diff(local))
         found["length"] = float(steps.sum())
-        centre = _weighted((local[1:] + local[:-1]) / 2, steps)
+        centre = _weighted((local[:, 1:] + local[:, :-1]) / 2, steps)
     else:
-        a, b, c = (local[part.faces[:, corner]] for corner in range(3))
-        normals = np.cross(b - a, c - a)
-        areas = np.linalg.norm(normals, axis=1) / 2
+        a, b, c = local.take(part.faces.T, axis=1).swapaxes(0, 1)
+        normals = _cross(b - a, c - a)
+        areas = _lengths(normals) / 2
         found["area"] = float(areas.sum())
         triangles, kind = len(part.faces), "surface"
-        centre = _weighted((a + b + c) / 3, areas)
-        tetrahedra = np.einsum("ij,ij->i", a, normals) / 6
+        total = a + b + c
+        centre = _weighted(total / 3, areas)
+        tetrahedra = np.einsum("ij,ij->j", a, normals) / 6
         volume = float(tetrahedra.sum())
         if volume and _is_closed(part):
             kind, found["volume"] = "solid", abs(volume)
-            centre = _weighted((a + b + c) / 4, tetrahedra)
+            centre = _weighted(total / 4, tetrahedra)
             if volume < 0:
                 part.faces = part.faces[:, ::-1]
     mass = None if part.density is None or found["volume"] is None else part.density * found["volume"]
@@ -289,9 +291,19 @@ def measure(part: Part) -> dict[str, Any]:
     }
 
 
+def _cross(u: Floats, v: Floats) -> Floats:
+    """The cross products of vectors, (3, n) each."""
+    return np.stack([u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]])
+
+
+def _lengths(vectors: Floats) -> Floats:
+    lengths: Floats = np.sqrt(np.einsum("ij,ij->j", vectors, vectors))
+    return lengths
+
+
 def _weighted(points: Floats, weights: Floats) -> Floats:
     total = weights.sum()
-    centre: Floats = weights @ points / total if total else points.mean(axis=0)
+    centre: Floats = points @ weights / total if total else points.mean(axis=1)
     return centre
 
 

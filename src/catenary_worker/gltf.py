@@ -50,23 +50,25 @@ class Glb:
 
         `color` has three sRGB channels from 0 to 1; GREY without one.
         """
-        middle = (vertices.min(axis=0) + vertices.max(axis=0)) / 2
-        local = (vertices - middle).astype("<f4")
-        upright = np.column_stack([local[:, 0], local[:, 2], -local[:, 1]])
-        bounds = {"min": upright.min(axis=0).tolist(), "max": upright.max(axis=0).tolist()}
+        points = np.ascontiguousarray(vertices.T)
+        middle = (points.min(axis=1) + points.max(axis=1)) / 2
+        x, y, z = (points - middle[:, None]).astype("<f4")
+        upright = np.stack([x, z, -y])
+        bounds = {"min": upright.min(axis=1).tolist(), "max": upright.max(axis=1).tolist()}
         if faces is None:  # many readers know no strips: each line has both its ends
             faces = np.column_stack([np.arange(len(vertices) - 1), np.arange(1, len(vertices))])
         kind, component = ("<u2", _UNSIGNED_SHORT) if len(vertices) <= _MOST_SHORT else ("<u4", _UNSIGNED_INT)
         indices = faces.astype(kind)
         primitive = {
-            "attributes": {"POSITION": self._accessor(upright, "VEC3", _FLOAT, _VERTICES, **bounds)},
+            "attributes": {"POSITION": self._accessor(upright.T, "VEC3", _FLOAT, _VERTICES, **bounds)},
             "indices": self._accessor(indices.reshape(-1), "SCALAR", component, _INDICES),
             "mode": _TRIANGLES if faces.shape[1] == 3 else _LINES,
             "material": self._append("materials", _material(GREY if color is None else color, double_sided)),
         }
         mesh = self._append("meshes", {"name": name, "primitives": [primitive]})
-        x, y, z = middle.tolist()
-        self._append("nodes", {"name": name, "mesh": mesh, "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, z, -y, 1]})
+        east, north, up = middle.tolist()
+        matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, east, up, -north, 1]
+        self._append("nodes", {"name": name, "mesh": mesh, "matrix": matrix})
 
     def file(self) -> bytes:
         """The bytes of the file: header, JSON chunk, binary chunk (section 4.4)."""
