@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import JSON, insert
+from sqlalchemy.dialects.postgresql import JSON, Insert, insert
+from sqlalchemy.sql.dml import ReturningInsert
 
 from catenary_core.db import Transaction
 from catenary_core.statements import Statement, json_value, metadata
@@ -31,12 +32,16 @@ counter = sa.Table(
 
 _epoch = sa.cast(sa.func.extract("epoch", sa.func.clock_timestamp()), sa.Float)
 _now = _epoch.label("now")
-_new = insert(counter).values(kind=sa.bindparam("kind"), subject=sa.bindparam("subject"), state=sa.bindparam("empty"))
-_LOCK = Statement(
-    _new.on_conflict_do_update(
+
+
+def _locking(new: Insert) -> ReturningInsert[Any]:
+    kept = new.on_conflict_do_update(
         index_elements=[counter.c.kind, counter.c.subject], set_={"state": counter.c.state}
-    ).returning(counter.c.state, counter.c.version, _now)
-)
+    )
+    return kept.returning(counter.c.state, counter.c.version, _now)
+
+
+_LOCK = Statement(_locking(insert(counter).values({name: sa.bindparam(name) for name in ("kind", "subject", "state")})))
 _which = sa.and_(counter.c.kind == sa.bindparam("of_kind"), counter.c.subject == sa.bindparam("of_subject"))
 _changed = sa.update(counter).where(_which).values(state=sa.bindparam("new_state"), version=counter.c.version + 1)
 _STORE = Statement(_changed)
@@ -62,7 +67,16 @@ class Counted:
 
 async def lock(tx: Transaction, kind: str, subject: str) -> Counted:
     """A counter that no one else changes until the transaction ends."""
-    return Counted(**await tx.one(_LOCK, kind=kind, subject=subject, empty=json_value({})))
+    return Counted(**await tx.one(_LOCK, kind=kind, subject=subject, state=json_value({})))
+
+
+def locked_for(kind: str, subject: sa.ColumnElement[Any], added: sa.CTE) -> sa.CTE:
+    """The counter of the row that a statement has added, locked as by `lock` but in the same round trip; none where no row was.
+
+    Its columns are the fields of `Counted`.
+    """
+    new = sa.select(sa.literal_column(f"'{kind}'"), subject, sa.literal_column("'{}'::json")).select_from(added)
+    return _locking(insert(counter).from_select(["kind", "subject", "state"], new)).cte("locked")
 
 
 async def store(tx: Transaction, kind: str, subject: str, state: dict[str, Any]) -> None:

@@ -84,19 +84,17 @@ class UserRequests:
         return done, window
 
 
-async def charge_evaluation(tx: Transaction, call: Call, limit: int) -> None:
+async def charge_evaluation(tx: Transaction, call: Call, limit: int, locked: Counted) -> None:
     """Counts an evaluation of the call's project in the transaction that adds it, so that one that isn't added isn't counted.
 
-    Put it last there: the counter stays locked until the transaction ends. RATE_LIMIT_EXCEEDED when none is left.
+    `locked` is the project's counter of PROJECT_EVALUATIONS. RATE_LIMIT_EXCEEDED when none is left.
     """
-    project_id = str(call.project_id)
-    locked = await counters.lock(tx, PROJECT_EVALUATIONS, project_id)
     window = Window(locked.state, limit, locked.now)
     charged = window.charge()
     standing = window.standing()
     if not charged:
         raise refused(f"The project has had its {limit} evaluations of the hour", standing, locked.now)
-    await counters.store(tx, PROJECT_EVALUATIONS, project_id, window.state())
+    await counters.store(tx, PROJECT_EVALUATIONS, str(call.project_id), window.state())
     tell(call, standing)
 
 

@@ -19,7 +19,7 @@ from catenary.limits.v1 import limit_service_pb2 as pb
 from catenary_core import grpc_door
 from catenary_core.bindings import bindings_of, service_descriptors
 from catenary_core.call import Call, Identity
-from catenary_core.db import Database
+from catenary_core.db import Database, Transaction
 from catenary_core.dispatch import Dispatch
 from catenary_core.errors import CallError, DomainError
 from catenary_core.frame import Frame
@@ -266,11 +266,16 @@ async def test_a_lease_of_an_odd_size_is_refused(frame: Frame, request_: dict[st
 
 async def test_an_evaluation_that_is_not_added_is_not_counted(db: Database) -> None:
     call = Call("Evaluate", {}, "r", 0.0, project_id=REFERENCE)
+
+    async def charge(tx: Transaction) -> None:
+        locked = await counters.lock(tx, counters.PROJECT_EVALUATIONS, REFERENCE)
+        await hourly.charge_evaluation(tx, call, 2, locked)
+
     for kept, remaining in ((True, "1"), (False, "0"), (True, "0")):
         try:
             async with db.transaction() as tx:
                 call.reply.clear()
-                await hourly.charge_evaluation(tx, call, 2)
+                await charge(tx)
                 assert call.reply["x-ratelimit-remaining"] == remaining
                 if not kept:
                     raise KeyError
@@ -278,7 +283,7 @@ async def test_an_evaluation_that_is_not_added_is_not_counted(db: Database) -> N
             continue
     with pytest.raises(DomainError, match="2 evaluations of the hour; try again in") as caught:
         async with db.transaction() as tx:
-            await hourly.charge_evaluation(tx, call, 2)
+            await charge(tx)
     assert caught.value.retry_after is not None
     assert 3600 <= caught.value.retry_after <= 3662
 

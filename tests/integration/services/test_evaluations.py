@@ -457,28 +457,3 @@ async def test_parameters_of_every_type_keep_their_type_on_the_way_to_the_worker
     }  # fmt: skip
     assert found["parameters"]["wide"] == 2**63 - 1
     assert isinstance(found["parameters"]["round"], float)
-
-
-async def test_a_projects_hourly_evaluations_are_limited_and_stored_answers_are_free(dsn: str, tmp_path: Path) -> None:
-    async with open_node(dsn, tmp_path, evaluations_per_hour=2) as node:
-        project, other = [(await deploy(node.frame.db, node.frame.objects))[0] for _ in range(2)]
-        async with node.worker().running(_result):
-            left = [
-                (answer.body["evaluation"]["cached"], answer.metadata["x-ratelimit-remaining"])
-                for answer in [await node.evaluate(project, {"span": span}) for span in (10, 10, 11, 10)]
-            ]
-            assert left == [(False, "1"), (True, "1"), (False, "0"), (True, "0")]
-            for fields in ({"given": {"span": 12}}, {"given": {"span": 10}, "force": True}):
-                with pytest.raises(CallError) as caught:
-                    await node.evaluate(project, **fields)
-                refused = refusal(caught.value)
-                assert refused.reason == "RATE_LIMIT_EXCEEDED"
-                assert (refused.details["limit"], refused.details["remaining"]) == (2, 0)
-                assert "2 evaluations of the hour; try again in" in refused.message
-            wrong = await _refused(node, "Evaluate", project_id=project, parameters={"no": {"text": "1"}})
-            assert wrong.reason == "UNKNOWN_PARAMETER", "what is wrong is said before what is too much"
-            assert (await node.evaluate(project, {"span": 10})).body["evaluation"]["cached"]
-            assert (await node.evaluate(other, {"span": 10})).metadata["x-ratelimit-remaining"] == "1"
-        count = sa.text("SELECT count(*) AS count FROM evaluations.evaluation WHERE project_id = :project_id")
-        async with node.frame.db.read() as tx:
-            assert (await tx.one(Statement(count), project_id=project))["count"] == 2, "a refused one leaves no row"

@@ -17,6 +17,7 @@ from catenary_core.db import Transaction
 from catenary_core.errors import CallError
 from catenary_core.handover import Waiting
 from catenary_core.limits import hourly
+from catenary_core.limits.counters import Counted
 from catenary_core.statements import Statement
 from factories.evaluating import SOURCE, Node, ScriptedWorker, deploy, open_node, refusal, run_sql, unpolled
 
@@ -97,10 +98,10 @@ async def test_a_job_whose_worker_goes_while_it_is_added_goes_to_another(
     charged, charge = asyncio.Event(), hourly.charge_evaluation
     gone = asyncio.Event()
 
-    async def slowly(tx: Transaction, call: Call, limit: int) -> None:
+    async def slowly(tx: Transaction, call: Call, limit: int, locked: Counted) -> None:
         charged.set()
         await gone.wait()
-        await charge(tx, call, limit)
+        await charge(tx, call, limit, locked)
 
     monkeypatch.setattr(hourly, "charge_evaluation", slowly)
     if not guarded:

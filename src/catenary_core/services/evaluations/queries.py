@@ -5,8 +5,9 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
 
+from catenary_core.limits import counters
 from catenary_core.services.evaluations.tables import CHANNEL, conversion, evaluation
-from catenary_core.statements import Statement, notifying
+from catenary_core.statements import Row, Statement, notifying
 
 _uuid = UUID(as_uuid=False)
 _now = sa.func.clock_timestamp()
@@ -54,16 +55,20 @@ _STARTED = {**_NEW, "status": sa.literal_column("'running'"), "started_at": _ins
 
 
 def _insert(values: dict[str, sa.ColumnElement[object]]) -> Statement:
-    return Statement(
+    added = (
         insert(evaluation)
         .from_select(list(values), sa.select(*values.values()).where(~sa.exists().where(_stored)))
         .on_conflict_do_nothing()
         .returning(*_SHOWN)
+        .cte("added")
     )
+    counter = counters.locked_for(counters.PROJECT_EVALUATIONS, sa.cast(added.c.project_id, sa.Text), added)
+    return Statement(sa.select(added, *(column.label(f"counter_{column.name}") for column in counter.c)))
 
 
 INSERT = _insert(_NEW)
-"""A new evaluation; no row when one of its key is stored or unfinished. A null key equals none."""
+"""A new evaluation, and its project's counter (`counted`); no row when one of its key is stored or unfinished. A null key equals
+none."""
 INSERT_STARTED = _insert(_STARTED)
 """The same, of one whose job is leased already."""
 STORED = Statement(sa.select(sa.exists().where(_stored).label("found")))
@@ -146,3 +151,8 @@ ADD_CONVERSION = Statement(
     .values({column.name: sa.bindparam(column.name, type_=column.type) for column in conversion.c})
     .on_conflict_do_nothing()
 )
+
+
+def counted(row: Row) -> counters.Counted:
+    """Takes the counter out of a row of an INSERT."""
+    return counters.Counted(**{name: row.pop(f"counter_{name}") for name in ("state", "version", "now")})

@@ -175,6 +175,7 @@ class EvaluationServicer:
                 )
                 if row is None:
                     return None
+                counted = queries.counted(row)
                 # The running one of this key may have been completed while the INSERT waited for it: look again.
                 if key is not None and (await tx.one(queries.STORED, cache_key=key))["found"]:
                     await tx.execute(queries.REMOVE, evaluation_id=evaluation_id)
@@ -185,7 +186,7 @@ class EvaluationServicer:
                 else:
                     seconds = self._settings.lease_seconds
                     job = await jobs.enqueue_leased(tx, call, KIND, evaluation_id, payload, worker.worker_id, seconds)
-                await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour)
+                await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour, counted)
                 if worker is not None and job is not None:
                     worker.hand(job)
             accepted = {"evaluation": messages.evaluation(row)}
