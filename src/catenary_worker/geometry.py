@@ -200,7 +200,7 @@ def _array(value: object, name: str, what: str, kind: str) -> npt.NDArray[Any]:
     if array.dtype.kind not in ("iu" if kind == "i" else "iuf") or array.ndim != 2 or array.shape[1] != 3:
         wanted = "three whole numbers (triangles)" if kind == "i" else "three numbers"
         raise ModelFaultError(f"geometry {name}: {what} must be rows of {wanted}, not {array.dtype} of {array.shape}.")
-    return array.astype(np.float64 if kind == "f" else np.int64, order="C")
+    return array.astype(np.float64 if kind == "f" else np.int64)
 
 
 def _vertices(value: object, name: str, what: str) -> Floats:
@@ -253,11 +253,11 @@ def measure(part: Part) -> dict[str, Any]:
     "Efficient feature extraction for 2D/3D objects in mesh representation", ICIP 2001), around the part's middle so
     that far coordinates cancel nothing. A part turned inside out is turned back.
     """
-    points = np.ascontiguousarray(part.vertices.T)  # coordinates apart: numpy is several times faster along long rows
-    low, high = points.min(axis=1), points.max(axis=1)
+    local = np.array(part.vertices.T, order="C")  # coordinates apart: numpy is several times faster along long rows
+    low, high = local.min(axis=1), local.max(axis=1)
     middle = (low + high) / 2
+    local -= middle[:, None]
     found: dict[str, Any] = dict.fromkeys(("area", "length", "volume"))
-    local = points - middle[:, None]
     if part.faces is None:
         kind, triangles = "lines", 0
         steps = _lengths(np.diff(local))
@@ -268,16 +268,16 @@ def measure(part: Part) -> dict[str, Any]:
         normals = _cross(b - a, c - a)
         areas = _lengths(normals) / 2
         found["area"] = float(areas.sum())
-        triangles, kind = len(part.faces), "surface"
-        total = a + b + c
-        centre = _weighted(total / 3, areas)
+        triangles = len(part.faces)
         tetrahedra = np.einsum("ij,ij->j", a, normals) / 6
         volume = float(tetrahedra.sum())
         if volume and _is_closed(part):
             kind, found["volume"] = "solid", abs(volume)
-            centre = _weighted(total / 4, tetrahedra)
+            centre = _weighted((a + b + c) / 4, tetrahedra)
             if volume < 0:
                 part.faces = part.faces[:, ::-1]
+        else:
+            kind, centre = "surface", _weighted((a + b + c) / 3, areas)
     mass = None if part.density is None or found["volume"] is None else part.density * found["volume"]
     return {
         "name": part.name,

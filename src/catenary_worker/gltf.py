@@ -50,9 +50,10 @@ class Glb:
 
         `color` has three sRGB channels from 0 to 1; GREY without one.
         """
-        points = np.ascontiguousarray(vertices.T)
-        middle = (points.min(axis=1) + points.max(axis=1)) / 2
-        x, y, z = (points - middle[:, None]).astype("<f4")
+        local = np.array(vertices.T, order="C")
+        middle = (local.min(axis=1) + local.max(axis=1)) / 2
+        local -= middle[:, None]
+        x, y, z = local.astype("<f4")
         upright = np.stack([x, z, -y])
         bounds = {"min": upright.min(axis=1).tolist(), "max": upright.max(axis=1).tolist()}
         if faces is None:  # many readers know no strips: each line has both its ends

@@ -73,8 +73,9 @@ class _Child:
 class Zygote:
     """One warm process that runs one task at a time, each in a child of its own.
 
-    Children are made ahead of their tasks, by `replenish` when there is time for it. The process starts itself again when
-    it has died. `state` says whether its children are sandboxed; None before the start.
+    Children are made ahead of their tasks, by `replenish` when there is time for it, but for those that start the OpenSCAD
+    program. The process starts itself again when it has died. `state` says whether its children are sandboxed; None before
+    the start.
     """
 
     def __init__(self, *, allow_unsandboxed: bool = False) -> None:
@@ -215,7 +216,7 @@ class Zygote:
         birth: asyncio.Future[_Child] = asyncio.get_running_loop().create_future()
         self._births.append(birth)
         self._tell({"fork": True, "renders": renders})
-        return asyncio.create_task(_settled(birth), name="spare child")
+        return asyncio.create_task(_settled(birth), name="child")
 
     def _tell(self, message: dict[str, Any]) -> None:
         if self._control is not None:
@@ -267,29 +268,39 @@ class Zygote:
         for attempt in (1, 2):
             if self._control is None:
                 await self._start()
-            own = self._order(renders=True) if task.renders else None  # no spare can start the program
-            if own is None:
-                self._order_up_to(1)
-            spare = own or self._spares[0]
             try:
                 async with asyncio.timeout(START_SECONDS):
-                    # Shielded, so that a cancelled run leaves the child to the next one.
-                    child = await asyncio.shield(spare)
-                    if self._control is None:  # lost meanwhile, and the child with it
-                        raise ConnectionError
+                    return await (self._take_own() if task.renders else self._take_spare())
             except (ConnectionError, TimeoutError, async_pipe.EndedError) as error:
                 await self._stop()
                 if attempt == 2:
                     raise WorkerFaultError("no child could enter its cell") from error
-            else:
-                if own is None:
-                    self._spares.popleft()
-                own = None
-                return child
-            finally:
-                if own is not None:
-                    own.add_done_callback(_discarded)
         raise AssertionError
+
+    async def _take_spare(self) -> _Child:
+        self._order_up_to(1)
+        self._check_alive()
+        child = await asyncio.shield(self._spares[0])  # a cancelled run leaves it to the next one
+        self._check_alive()
+        self._spares.popleft()
+        return child
+
+    async def _take_own(self) -> _Child:
+        """A child for a task that renders, made for it: a spare may start no program."""
+        self._check_alive()
+        own = self._order(renders=True)
+        try:
+            child = await asyncio.shield(own)
+            self._check_alive()
+        except BaseException:
+            own.add_done_callback(_discarded)
+            raise
+        return child
+
+    def _check_alive(self) -> None:
+        """ConnectionError when the zygote is lost, and its children with it."""
+        if self._control is None:
+            raise ConnectionError
 
     async def _perform(self, task: Task, child: _Child) -> Outcome:
         header = {name: value for name, value in vars(task).items() if name not in ("source", "code")}

@@ -207,8 +207,9 @@ def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None, *, re
         _enter(cell, folder)
         from catenary_worker import execution, openscad
 
+        program = cell.openscad if renders else None
         sandbox.limit()
-        if cell.calls and not renders:
+        if cell.calls and program is None:
             sandbox.filter_calls(cell.calls["model"])
         memory.prepare(cell.used)
         os.write(result_pipe, pipe.READY)
@@ -218,11 +219,10 @@ def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None, *, re
         task = Task(source=source, code=compiled, **header)
         sandbox.limit_task(cell.runtime_memory + task.memory, task.timeout)
         renderer = None
-        if renders and cell.openscad:
-            calls = cell.calls["program"] if cell.calls else None
-            renderer = openscad.prepare(cell.openscad, calls, result_pipe)
-        if cell.calls and renders:
-            sandbox.filter_calls(cell.calls["model"])
+        if program is not None:
+            renderer = openscad.prepare(program, cell.calls["program"] if cell.calls else None, result_pipe)
+            if cell.calls:
+                sandbox.filter_calls(cell.calls["model"])
         pipe.write_all(result_pipe, execution.answer(task, renderer))
         code = 0
         # Its end frees all that it has, which takes a processor for some ms: the host says when, and has it killed.

@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from catenary_core.dispatch import Answer
 from catenary_core.errors import CallError
 from catenary_core.limits import counters
 from catenary_core.statements import Statement
 from factories.evaluating import Node, Refusal, deploy, open_node, refusal
+
+_WAITING = Statement(sa.text("SELECT count(*) AS count FROM pg_locks WHERE NOT granted"))
 
 
 async def _refused(node: Node, project: str, given: dict[str, Any], **fields: Any) -> Refusal:
@@ -54,8 +57,10 @@ async def test_while_an_evaluation_is_added_others_of_its_project_wait_but_store
             answer = await node.evaluate(project, {"span": span}, prefer="respond-async")
             return str(answer.body["evaluation"]["status"])
 
-        async with node.worker().running():
-            await node.evaluate(project, {"span": 10})
+        worker = node.worker()
+        first = asyncio.create_task(node.evaluate(project, {"span": 10}))
+        await worker.complete(await worker.must_lease())
+        await first
         async with node.frame.db.transaction() as tx:
             await counters.lock(tx, counters.PROJECT_EVALUATIONS, project)
             added = asyncio.create_task(status(project, 11))
@@ -63,3 +68,21 @@ async def test_while_an_evaluation_is_added_others_of_its_project_wait_but_store
             assert await status(other, 11) == "queued"
             assert not added.done()
         assert await added == "queued"
+
+
+async def test_of_evaluations_that_are_added_at_once_no_more_pass_than_the_limit(dsn: str, tmp_path: Path) -> None:
+    async with open_node(dsn, tmp_path, evaluations_per_hour=2) as node:
+        project, _ = await deploy(node.frame.db, node.frame.objects)
+        async with node.frame.db.transaction() as tx:  # so that all wait for the counter
+            await counters.lock(tx, counters.PROJECT_EVALUATIONS, project)
+            at_once = [
+                asyncio.create_task(node.evaluate(project, {"span": 10 + number}, prefer="respond-async"))
+                for number in range(4)
+            ]
+            while (await tx.one(_WAITING))["count"] < 4:  # noqa: ASYNC110 - the database tells nobody
+                await asyncio.sleep(0.01)
+        answers = await asyncio.gather(*at_once, return_exceptions=True)
+        refused = [refusal(answer).reason for answer in answers if isinstance(answer, CallError)]
+        assert refused == ["RATE_LIMIT_EXCEEDED"] * 2
+        left = sorted(str(answer.metadata["x-ratelimit-remaining"]) for answer in answers if isinstance(answer, Answer))
+        assert left == ["0", "1"]

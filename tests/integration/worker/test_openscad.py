@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from catenary_worker import runtime
+from catenary_worker import host, runtime
 from catenary_worker.host import Zygote
 from catenary_worker.task import Task
-from integration.worker.zygotes import Without, children, good_evaluation, nothing_left
+from integration.worker.zygotes import Without, children, exists, good_evaluation, nothing_left
 
 PLATE = Path(__file__).parents[2] / "fixtures" / "models" / "customizer.scad"
 SLOW = b"$fn = 400; minkowski() { sphere(10); sphere(3); sphere(1); }"
@@ -86,27 +86,28 @@ async def test_a_model_that_takes_too_long_is_ended_with_its_program(zygote: Zyg
 
 
 @needs_openscad
-async def test_a_child_whose_task_was_cancelled_before_it_was_there_is_ended(zygote: Zygote) -> None:
+@pytest.mark.parametrize("guarded", [True, False])
+async def test_a_child_whose_task_was_cancelled_before_it_was_there_is_ended(
+    zygote: Zygote, monkeypatch: pytest.MonkeyPatch, *, guarded: bool
+) -> None:
     await zygote.ready()
     running = asyncio.create_task(zygote.run(task(SLOW)))
     while not zygote._births:  # noqa: ASYNC110 - ordered and not born yet, of which there is no event
         await asyncio.sleep(0)
-    running.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await running
-    await nothing_left(zygote, set())
+    birth = zygote._births[-1]
+    with monkeypatch.context() as patch:
+        if not guarded:
+            patch.setattr(host, "_discarded", lambda _: None)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+    child = await birth
+    if guarded:
+        await nothing_left(zygote, {child.pid})
+    else:
+        assert exists(child.pid), "it waits for a task"
+        child.close()
     await good_evaluation(zygote)
-
-
-@needs_openscad
-async def test_a_child_that_may_not_start_the_program_renders_nothing(
-    zygote: Zygote, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The filter is there before the task: none that a spare is given can start a process."""
-    monkeypatch.setattr(Task, "renders", False)
-    outcome = await zygote.run(task(b"cube(1);"))
-    assert outcome.error is not None
-    assert outcome.error.message == "OpenSCAD is not installed on this worker."
 
 
 async def test_where_the_program_is_missing_the_answer_says_so(without: Without) -> None:

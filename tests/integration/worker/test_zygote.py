@@ -2,11 +2,13 @@
 
 import asyncio
 import os
+import re
 import signal
 import sys
 import time
 from collections.abc import Collection
 from importlib.util import find_spec
+from pathlib import Path
 
 import psutil
 import pytest
@@ -166,6 +168,40 @@ async def test_children_are_made_ahead_and_serve_one_task_each(zygote: Zygote) -
     assert left < waiting
     await good_evaluation(zygote)
     await _children_of(zygote, 1, besides=waiting)
+
+
+async def test_a_waiting_child_has_its_filter_and_limits_before_there_is_a_task(
+    zygote: Zygote, without: Without
+) -> None:
+    filters, limits = await _of_a_waiting_child(zygote)
+    assert filters == 1
+    assert {"Max open files  256", "Max processes  64", "Max core file size  0"} <= limits
+    unguarded = without("filter_calls", "limit")
+    try:
+        await unguarded.start()
+        filters, limits = await _of_a_waiting_child(unguarded)
+        assert filters == 0
+        assert "Max processes  64" not in limits
+    finally:
+        await unguarded.close()
+
+
+async def _of_a_waiting_child(zygote: Zygote) -> tuple[int, set[str]]:
+    """How many filters it has over its zygote, and its limits: name and ceiling."""
+    await zygote.ready()
+    pid = zygote._spares[0].result().pid
+    lines = _told(pid, "limits").splitlines()[1:]
+    return _filters(pid) - _filters(zygote.pid), {f"{line[:26].strip()}  {line[47:68].strip()}" for line in lines}
+
+
+def _filters(pid: int | None) -> int:
+    found = re.search(r"^Seccomp_filters:\s*(\d+)$", _told(pid, "status"), re.MULTILINE)
+    assert found is not None
+    return int(found[1])
+
+
+def _told(pid: int | None, name: str) -> str:
+    return Path(f"/proc/{pid}/{name}").read_text()
 
 
 async def _children_of(zygote: Zygote, count: int, besides: Collection[int] = ()) -> set[int]:

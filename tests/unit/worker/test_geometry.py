@@ -41,6 +41,31 @@ SHAPES = {
 }
 
 
+CORNER = np.array([[0, 0, 0], [1, 0, 0], [0, 2, 0], [0, 0, 3]], float)
+"""A tetrahedron whose sides all differ, and so its centres as a solid, as a surface and as points."""
+SIDES = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+MADE = {
+    "as it is": lambda array: array,
+    "by columns": np.asfortranarray,
+    "backwards": lambda array: array[::-1].copy()[::-1],
+    "read-only": lambda array: np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape),
+}
+
+
+@pytest.mark.parametrize("made", MADE)
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_solids_centre_is_that_of_its_volume_and_a_surfaces_that_of_its_area(made: str, *, turned: bool) -> None:
+    corners, sides = MADE[made](CORNER), MADE[made](SIDES[:, ::-1] if turned else SIDES)
+    solid = only_part((corners, sides))
+    assert (solid["kind"], solid["volume"]) == ("solid", pytest.approx(1))
+    assert solid["centre_of_gravity"] == pytest.approx([0.25, 0.5, 0.75])
+    surface = only_part((corners, sides[:3]))
+    areas = np.array([1.0, 1.5, 3.0])
+    middles = np.array([[1 / 3, 2 / 3, 0], [1 / 3, 0, 1], [0, 2 / 3, 1]])
+    assert (surface["kind"], surface["area"]) == ("surface", pytest.approx(5.5))
+    assert surface["centre_of_gravity"] == pytest.approx((areas @ middles / 5.5).tolist())
+
+
 @pytest.mark.parametrize("form", [*SHAPES, "manifold"])
 def test_a_box_has_the_same_properties_in_every_form(form: str) -> None:
     part = only_part(SHAPES[form] if form in SHAPES else manifold3d.Manifold.cube((2, 3, 4), True))
