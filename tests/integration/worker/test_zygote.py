@@ -21,7 +21,8 @@ from catenary_worker.host import (
     WorkerFaultError,
     Zygote,
 )
-from catenary_worker.task import Task
+from catenary_worker.task import Kind, Task
+from catenary_worker.zygote import State
 from integration.worker.zygotes import (
     Without,
     child_at_work,
@@ -246,6 +247,27 @@ async def test_a_killed_zygote_is_a_worker_fault_and_starts_again() -> None:
             await running
         assert await gone(behind), "an evaluation outlived its zygote"
         await good_evaluation(zygote)
+    finally:
+        await zygote.close()
+
+
+@pytest.mark.parametrize("kind", ["python", "openscad"])
+async def test_a_zygote_that_is_lost_with_its_first_word_is_a_worker_fault_at_once(
+    monkeypatch: pytest.MonkeyPatch, kind: Kind
+) -> None:
+    zygote = Zygote()
+    start = zygote._start
+
+    async def lost() -> State:
+        state = await start()
+        zygote._lose()
+        return state
+
+    monkeypatch.setattr(zygote, "_start", lost)
+    try:
+        async with asyncio.timeout(host.START_SECONDS):  # as long as one child is waited for
+            with pytest.raises(WorkerFaultError):
+                await zygote.run(Task("evaluate", kind, b""))
     finally:
         await zygote.close()
 
