@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from catenary_cli import admin
     from catenary_core.settings import CoreSettings
     from catenary_edge.settings import EdgeSettings
+    from catenary_worker.zygote import State
 
 
 _SANDBOXED = "models run in a sandbox"
@@ -98,6 +99,11 @@ async def worker(
 
     if os.environ.get(READY_FD):
         die_with_parent()
+
+    def ready(state: State) -> None:
+        settle()
+        report_ready(_SANDBOXED if state.enforced else f"{_UNSANDBOXED}: {state.reason}")
+
     try:
         await loop.run(
             core_address,
@@ -105,7 +111,7 @@ async def worker(
             name or f"{platform.node()}-{os.getpid()}",
             core_ca,
             stop=StopSignals().first,
-            on_ready=lambda state: report_ready(_SANDBOXED if state.enforced else f"{_UNSANDBOXED}: {state.reason}"),
+            on_ready=ready,
             allow_unsandboxed=allow_unsandboxed,
             trace=tracing.begin("worker"),
         )
