@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -43,17 +42,6 @@ RESULT = {
     "constraints": {"strength": {"value": 0.5, "satisfied": True}},
     "tables": {"members": [{"name": "a", "force": -1.5, "ok": True, "note": None}]},
 }
-
-
-@pytest.fixture
-async def node(dsn: str, tmp_path: Path) -> AsyncIterator[Node]:
-    async with open_node(dsn, tmp_path) as opened:
-        yield opened
-
-
-@pytest.fixture
-async def project(node: Node) -> str:
-    return (await deploy(node.frame.db, node.frame.objects))[0]
 
 
 async def _result(job: worker_pb.Job) -> dict[str, Any]:

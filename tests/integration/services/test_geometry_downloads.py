@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -19,22 +17,9 @@ from catenary_core.services.evaluations import geometry
 from factories.evaluating import (
     MadeGeometry,
     Node,
-    deploy,
-    open_node,
     refusal,
     run_sql,
 )
-
-
-@pytest.fixture
-async def node(dsn: str, tmp_path: Path) -> AsyncIterator[Node]:
-    async with open_node(dsn, tmp_path) as opened:
-        yield opened
-
-
-@pytest.fixture
-async def project(node: Node) -> str:
-    return (await deploy(node.frame.db, node.frame.objects))[0]
 
 
 def _tower() -> bytes:

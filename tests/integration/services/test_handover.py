@@ -31,11 +31,6 @@ async def node(dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Asy
         yield opened
 
 
-@pytest.fixture
-async def project(node: Node) -> str:
-    return (await deploy(node.frame.db, node.frame.objects))[0]
-
-
 async def _waits(node: Node, worker: ScriptedWorker, count: int = 1) -> asyncio.Task[Any]:
     """A worker's lease, once the process knows that it waits. No notification from before wakes it any more."""
     await node.hears()

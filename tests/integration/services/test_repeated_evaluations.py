@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,21 +11,10 @@ from google.rpc import error_details_pb2
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary_core.dispatch import Answer
 from catenary_core.errors import CallError
-from factories.evaluating import EVALUATION, Node, deploy, open_node, run_sql
+from factories.evaluating import EVALUATION, Node, run_sql
 
 REPLAYED = "idempotency-replayed"
 _PASSED = "UPDATE idempotency.record SET running_until = clock_timestamp() - interval '1 s'"
-
-
-@pytest.fixture
-async def node(dsn: str, tmp_path: Path) -> AsyncIterator[Node]:
-    async with open_node(dsn, tmp_path) as opened:
-        yield opened
-
-
-@pytest.fixture
-async def project(node: Node) -> str:
-    return (await deploy(node.frame.db, node.frame.objects))[0]
 
 
 async def _evaluate(node: Node, project: str, key: str | None = "k", **fields: Any) -> Answer:

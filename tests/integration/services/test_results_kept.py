@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import grpc
@@ -15,15 +13,9 @@ from catenary_core.errors import DomainError
 from catenary_core.objects import Objects
 from catenary_core.services.evaluations.owner import EvaluationOwner
 from factories.calling import events_of
-from factories.evaluating import DIGEST, MadeGeometry, Node, deploy, open_node, refusal
+from factories.evaluating import DIGEST, MadeGeometry, Node, deploy, refusal
 
 GLB = MadeGeometry("model", "glb", b"glTF and more")
-
-
-@pytest.fixture
-async def node(dsn: str, tmp_path: Path) -> AsyncIterator[Node]:
-    async with open_node(dsn, tmp_path) as opened:
-        yield opened
 
 
 class Job:

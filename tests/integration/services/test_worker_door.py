@@ -38,17 +38,6 @@ _NEAR_ITS_END = "UPDATE jobs.job SET lease_until = clock_timestamp() + interval 
 _IS_RENEWED = "SELECT lease_until > clock_timestamp() + interval '100 s' AS is_renewed FROM jobs.job"
 
 
-@pytest.fixture
-async def node(dsn: str, tmp_path: Path) -> AsyncIterator[Node]:
-    async with open_node(dsn, tmp_path) as opened:
-        yield opened
-
-
-@pytest.fixture
-async def project(node: Node) -> str:
-    return (await deploy(node.frame.db, node.frame.objects))[0]
-
-
 async def _queue(node: Node, project: str, title: str = "x") -> str:
     answer = await node.evaluate(project, {"title": title}, prefer="respond-async")
     return str(answer.body["evaluation"]["evaluation_id"])
