@@ -14,14 +14,17 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from catenary_core import embedded_postgres, events, jobs, migrate
-from catenary_core.db import Database
+from catenary_core.database import migrate
+from catenary_core.database.transactions import Database
+from catenary_core.database.wakeups import Wakeups
+from catenary_core.embedded_postgres import server as embedded_postgres
+from catenary_core.event_log import events
 from catenary_core.frame import Frame
+from catenary_core.jobs import queue
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
 from catenary_core.services.evaluations.tables import CHANNEL as EVALUATIONS_CHANNEL
 from catenary_core.settings import CoreSettings
-from catenary_core.wakeups import Wakeups
 from factories import hangs
 from factories.leaks import Watch, watch
 
@@ -124,7 +127,7 @@ async def db(dsn: str) -> AsyncIterator[Database]:
 @pytest.fixture
 async def frame(db: Database, dsn: str, tmp_path: Path) -> AsyncIterator[Frame]:
     """The parts of a core on a new, migrated database."""
-    wakeups = Wakeups(dsn, (jobs.CHANNEL, events.CHANNEL, EVALUATIONS_CHANNEL))
+    wakeups = Wakeups(dsn, (queue.CHANNEL, events.CHANNEL, EVALUATIONS_CHANNEL))
     await wakeups.start()
     try:
         yield Frame(

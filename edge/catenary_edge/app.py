@@ -18,44 +18,34 @@ from aiohttp import HttpVersion10
 from aiohttp.web import BaseRequest, StreamResponse
 from google.protobuf.message import Message
 
-from catenary_edge import (
-    bodies,
-    conditions,
-    idempotency,
-    json_text,
-    limits,
-    lists,
-    metrics,
-    routes,
-    services,
-    single_item,
-    tracing,
-    versions,
-)
-from catenary_edge.answers import Answers
-from catenary_edge.credentials import Identities, credentials
+from catenary_edge import json_text, metrics, rate_limit, tracing, versions
+from catenary_edge.errors import single_item
+from catenary_edge.errors.fault import Fault
+from catenary_edge.errors.problem import Problem, internal_error, refusal
 from catenary_edge.exchange import Exchange, base_url, begin, new_request_id, surface_of
-from catenary_edge.fault import Fault
-from catenary_edge.https import Gate
-from catenary_edge.kept import Content
-from catenary_edge.limits import Leases
+from catenary_edge.http import bodies, conditions, idempotency
+from catenary_edge.http.credentials import Identities, credentials
+from catenary_edge.http.origin import Gate
+from catenary_edge.http.responses import Answers
+from catenary_edge.http.uploads import Upload, cancelled_by_fault, with_media_type
+from catenary_edge.live.server_sent import ServerSent
+from catenary_edge.live.subscriptions import Subscriptions
+from catenary_edge.live.websocket import PATH as WEBSOCKET_PATH
+from catenary_edge.live.websocket import WebSockets
 from catenary_edge.pages import site
 from catenary_edge.pages.site import Site
-from catenary_edge.problem import Problem, internal_error, refusal
-from catenary_edge.reading import Place, Reading
-from catenary_edge.routes import Match, Route, RouteTable
-from catenary_edge.server_sent import ServerSent
-from catenary_edge.services import Rpc
+from catenary_edge.rate_limit import Leases
+from catenary_edge.response_cache.lookup import Place, Reading
+from catenary_edge.response_cache.store import Content
 from catenary_edge.settings import EdgeSettings
-from catenary_edge.subscriptions import Subscriptions
 from catenary_edge.surfaces.bare import OAuth
 from catenary_edge.surfaces.data import UNKNOWN_ROUTE, Data
-from catenary_edge.uploads import Upload, cancelled_by_fault, with_media_type
+from catenary_edge.transcoding import lists, routes, services
+from catenary_edge.transcoding.routes import Match, Route, RouteTable
+from catenary_edge.transcoding.services import Rpc
 from catenary_edge.upstream import Reply, Upstream
 from catenary_edge.versions import stages
 from catenary_edge.versions.upstream import Views
-from catenary_edge.websocket import PATH as WEBSOCKET_PATH
-from catenary_edge.websocket import WebSockets
 
 CLIENT_CLOSED = 499
 """The status that the log has for a request whose client went away; none is sent."""
@@ -85,7 +75,7 @@ class Edge:
         rpcs = {rpc.path: rpc for rpc in services.load()}
         self._reading = Reading(upstream, settings)
         self._identities = Identities(upstream, rpcs[routes.IDENTIFY], settings.timeouts.call)
-        self._leases = Leases(self._ask, rpcs[limits.TAKE], rpcs[limits.GIVE_BACK])
+        self._leases = Leases(self._ask, rpcs[rate_limit.TAKE], rpcs[rate_limit.GIVE_BACK])
         self._answers = Answers(settings, self.table.routes, self._leases.refund)
         self.subscriptions = Subscriptions(upstream)
         self._server_sent = ServerSent(self.subscriptions)

@@ -11,13 +11,13 @@ import uuid_utils
 from aiohttp.web import BaseRequest
 
 from catenary_edge import surfaces
-from catenary_edge.credentials import Caller
-from catenary_edge.https import UNKNOWN_ORIGIN, Origin
-from catenary_edge.limits import Charge
-from catenary_edge.routes import Route
+from catenary_edge.http.credentials import Caller
+from catenary_edge.http.origin import UNKNOWN_ORIGIN, Origin
+from catenary_edge.rate_limit import Charge
 from catenary_edge.surfaces import Context
 from catenary_edge.surfaces.platform import Platform
 from catenary_edge.tracing import Span
+from catenary_edge.transcoding.routes import Route
 from catenary_edge.versions.v1 import error_source
 
 _CURSORS = ("before", "after")

@@ -15,7 +15,7 @@ from typing import Any
 
 import orjson
 
-from catenary_edge.fault import Fault
+from catenary_edge.errors.fault import Fault
 
 DEPTH = 32
 

@@ -17,11 +17,11 @@ import grpc
 import grpc.aio
 from google.protobuf.message import Message
 
-from catenary_edge.encoder import Encoders
-from catenary_edge.problem import from_rpc_error
-from catenary_edge.routes import Route
-from catenary_edge.services import Rpc
+from catenary_edge.errors.problem import from_rpc_error
 from catenary_edge.settings import MIB
+from catenary_edge.transcoding.encoder import Encoders
+from catenary_edge.transcoding.routes import Route
+from catenary_edge.transcoding.services import Rpc
 
 # gRPC keeps these two names for itself and drops them from metadata, so the core's door sends them with a prefix.
 RESERVED: Mapping[str, str] = {

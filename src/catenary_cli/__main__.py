@@ -7,9 +7,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from catenary_cli import logs, options, processes
+from catenary_cli import logs, options
 from catenary_cli.imports import columns
 from catenary_cli.running import run
+from catenary_cli.server import processes
 
 Kind = Literal["assets", "parameters", "entries"]
 
@@ -75,8 +76,8 @@ def serve(
 ) -> None:
     """Run everything on this machine: database, API, workers."""
     logs.configure("serve", verbose=verbose)
-    from catenary_cli import admin
-    from catenary_cli import serve as serving
+    from catenary_cli.server import admin
+    from catenary_cli.server import serve as serving
 
     edge = options.edge_settings(
         tls_cert,
@@ -126,7 +127,7 @@ def node(
 ) -> None:
     """Run one node of `serve`: core and edge in one process, on ports that the nodes share."""
     logs.configure("node", verbose=verbose)
-    from catenary_cli import node as one
+    from catenary_cli.server import node as one
 
     processes.die_with_parent()
     edge = options.edge_settings(
@@ -157,7 +158,7 @@ def core(
 ) -> None:
     """Run the gRPC core alone."""
     logs.configure("core", verbose=verbose)
-    from catenary_cli import admin, parts
+    from catenary_cli.server import admin, parts
 
     edge = options.edge_settings(tls_cert, tls_key, None, None, public_url, dev=False)
     settings = options.core_settings(data_dir, public_url, webhook_allow_private=webhook_allow_private)
@@ -184,7 +185,7 @@ def edge(
 ) -> None:
     """Run the HTTP/JSON edge alone, in front of a core."""
     logs.configure("edge", verbose=verbose)
-    from catenary_cli import admin, parts
+    from catenary_cli.server import admin, parts
 
     settings = options.edge_settings(
         tls_cert,
@@ -226,7 +227,7 @@ def worker(
 ) -> None:
     """Run one worker, which evaluates models in a sandbox."""
     logs.configure("worker", verbose=verbose)
-    from catenary_cli import parts
+    from catenary_cli.server import parts
 
     run(parts.worker(core, token, name, core_ca, allow_unsandboxed=unsafe_no_sandbox))
 
@@ -299,7 +300,7 @@ def token(
     data_dir: options.DataDir = None,
 ) -> None:
     """Print an access token."""
-    from catenary_cli import use
+    from catenary_cli.remote import use
 
     run(use.token(options.access(url, client_id, client_secret, data_dir)))
 
@@ -316,7 +317,7 @@ def model_push(
     data_dir: options.DataDir = None,
 ) -> None:
     """Upload a model version to a project and wait for its check."""
-    from catenary_cli import use
+    from catenary_cli.remote import use
 
     access = options.access(url, client_id, client_secret, data_dir)
     run(use.model_push(access, file, project, name, deploy=deploy))
@@ -334,7 +335,7 @@ def evaluate(
     data_dir: options.DataDir = None,
 ) -> None:
     """Evaluate a project's deployed model and print its metrics."""
-    from catenary_cli import use
+    from catenary_cli.remote import use
 
     access = options.access(url, client_id, client_secret, data_dir)
     run(use.evaluate(access, project, values or [], out, force=force))
@@ -359,7 +360,7 @@ def events_tail(
     data_dir: options.DataDir = None,
 ) -> None:
     """Print events as they happen, until it is interrupted."""
-    from catenary_cli import tail
+    from catenary_cli.remote import tail
 
     access = options.access(url, client_id, client_secret, data_dir)
     run(tail.tail(access, project, types or [], after, raw=raw))
@@ -386,7 +387,7 @@ def webhook_listen(
 
     The answer is 204, or 401 for a signature that is missing, wrong or over five minutes old.
     """
-    from catenary_cli import listen
+    from catenary_cli.remote import listen
 
     run(listen.listen(port, secret, raw=raw))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catenary_cli.prepared import opened
 from catenary_core.secrets import Secrets
-from catenary_core.services.identity.clients import create_client
+from catenary_core.services.identity.clients.creation import create_client
 
 
 async def create(dsn: str, secret: bytes, name: str, *, admin: bool) -> dict[str, str]:

@@ -12,7 +12,7 @@ import orjson
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from catenary_core.faults import traces
+from catenary_core.background.failures import traces
 
 _log = structlog.get_logger(__name__)
 

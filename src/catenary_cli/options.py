@@ -10,7 +10,7 @@ import typer
 from catenary_edge.settings import EdgeSettings
 
 if TYPE_CHECKING:
-    from catenary_cli.api import Access
+    from catenary_cli.remote.api import Access
     from catenary_core.settings import CoreSettings
 
 Host = Annotated[str, typer.Option(envvar="CATENARY_HOST", help="Address to listen on.")]
@@ -167,8 +167,8 @@ def core_settings(
 
 def acting_client(client_id: str | None, data_dir: Path | None) -> str:
     """The client in whose name a command works on the database; ends the program with the way out when none is known."""
-    from catenary_cli.api import demo_of
-    from catenary_core.embedded_postgres import default_data_dir
+    from catenary_cli.remote.api import demo_of
+    from catenary_core.embedded_postgres.server import default_data_dir
 
     found = client_id or demo_of(data_dir or default_data_dir()).get("client_id")
     if not found:
@@ -181,8 +181,8 @@ def acting_client(client_id: str | None, data_dir: Path | None) -> str:
 
 def access(url: str | None, client_id: str | None, client_secret: str | None, data_dir: Path | None) -> Access:
     """Where to call and as whom; ends the program with the way out when that isn't known."""
-    from catenary_cli.api import Access
-    from catenary_core.embedded_postgres import default_data_dir
+    from catenary_cli.remote.api import Access
+    from catenary_core.embedded_postgres.server import default_data_dir
 
     try:
         return Access.find(url, client_id, client_secret, data_dir or default_data_dir())

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from catenary_cli.postgres_keeper import PostgresKeeper
-from catenary_core import embedded_postgres
-from catenary_core.db import Database
+from catenary_cli.server.postgres_keeper import PostgresKeeper
+from catenary_core.database.transactions import Database
+from catenary_core.embedded_postgres import server
 from catenary_core.secrets import Secrets, kept_secret, read_secret
 from catenary_core.settings import CoreSettings
 
 if TYPE_CHECKING:
-    from catenary_core.call import Identity
-    from catenary_core.dispatch import Dispatch
+    from catenary_core.call.call import Identity
+    from catenary_core.server.dispatch import Dispatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Prepared(Home):
 def home(settings: CoreSettings) -> Home:
     """The data directory and the secret, each made when it isn't there; EmbeddedPostgresError or ValueError."""
     given = settings.secret_key
-    data_dir = embedded_postgres.open_data_dir(settings.data_dir or embedded_postgres.default_data_dir())
+    data_dir = server.open_data_dir(settings.data_dir or server.default_data_dir())
     return Home(data_dir, kept_secret(data_dir) if given is None else read_secret(given.get_secret_value()))
 
 
@@ -78,7 +78,8 @@ async def prepare(settings: CoreSettings) -> AsyncIterator[Prepared]:
     found = home(settings)
     # Imported while initdb runs, since it takes as long; and in a thread, since the admin port answers meanwhile.
     (dsn, keeper), migrate = await asyncio.gather(
-        _database(settings, found.data_dir), asyncio.to_thread(importlib.import_module, "catenary_core.migrate")
+        _database(settings, found.data_dir),
+        asyncio.to_thread(importlib.import_module, "catenary_core.database.migrate"),
     )
     try:
         await asyncio.to_thread(migrate.upgrade, dsn)
@@ -112,9 +113,9 @@ def dispatch_of(ready: Prepared, database: Database, caller: Identity) -> Dispat
     """The data services of a prepared database in this process, called by one caller."""
     # Imported by who calls services without a server: it takes a second.
     from catenary_core import bootstrap_data
+    from catenary_core.database.wakeups import Wakeups
     from catenary_core.frame import Frame
     from catenary_core.objects import Objects
-    from catenary_core.wakeups import Wakeups
 
     frame = Frame(
         settings=ready.settings,

@@ -37,8 +37,8 @@ def _foreseen() -> tuple[type[Exception], ...]:
     import aiohttp
     import psycopg
 
-    from catenary_cli.api import ApiError
-    from catenary_core.embedded_postgres import EmbeddedPostgresError
+    from catenary_cli.remote.api import ApiError
+    from catenary_core.embedded_postgres.server import EmbeddedPostgresError
     from catenary_worker.host import WorkerFaultError
 
     ours = (ApiError, EmbeddedPostgresError, WorkerFaultError)

@@ -15,10 +15,10 @@ from rich.table import Table
 from catenary_cli import logs
 
 if TYPE_CHECKING:
-    from catenary_cli.demo import Demo
+    from catenary_cli.demo.setup import Demo
     from catenary_cli.imports.writing import Count
-    from catenary_cli.supervisor import Serving
-    from catenary_core.catalogues import Loaded
+    from catenary_cli.server.supervisor import Serving
+    from catenary_core.resources.catalogues import Loaded
 
 _log = structlog.get_logger(__name__)
 # Without emoji: `:bomb:` in a name is the name's.

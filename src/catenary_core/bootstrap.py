@@ -6,18 +6,22 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from catenary_core import bootstrap_data, event_log, events, idempotency_records, jobs, metrics, notifications
-from catenary_core.bindings import bindings_of, service_descriptors
-from catenary_core.db import Database
-from catenary_core.dispatch import Dispatch
-from catenary_core.follower import Follower
+from catenary_core import bootstrap_data, metrics
+from catenary_core.access.policy import Policy
+from catenary_core.background.periodic import Periodic
+from catenary_core.call.methods import bindings_of, service_descriptors
+from catenary_core.database.transactions import Database
+from catenary_core.database.wakeups import Wakeups
+from catenary_core.event_log import events, notifications, reader
+from catenary_core.event_log.consumer import Follower
 from catenary_core.frame import Frame
-from catenary_core.idempotency import Idempotency
+from catenary_core.idempotency import records
+from catenary_core.idempotency.replay import Idempotency
+from catenary_core.jobs import queue
 from catenary_core.limits.gate import Limits
 from catenary_core.objects import Objects
-from catenary_core.periodic import Periodic
-from catenary_core.policy import Policy
 from catenary_core.secrets import Secrets, read_secret
+from catenary_core.server.dispatch import Dispatch
 from catenary_core.services.caching.servicer import VersionServicer
 from catenary_core.services.evaluations import tables as evaluation_tables
 from catenary_core.services.evaluations.endings import Endings
@@ -27,32 +31,31 @@ from catenary_core.services.events import releases
 from catenary_core.services.events.feed import Feed
 from catenary_core.services.events.sequencer import Sequencer
 from catenary_core.services.events.servicer import EventServicer
-from catenary_core.services.identity.access_tokens import AccessTokens
-from catenary_core.services.identity.api_key_servicer import ApiKeyServicer
-from catenary_core.services.identity.auth_servicer import AuthServicer
-from catenary_core.services.identity.client_servicer import ClientServicer
-from catenary_core.services.identity.credentials import Credentials
-from catenary_core.services.identity.oidc import EnterpriseIssuers
-from catenary_core.services.identity.signing_keys import SigningKeys
-from catenary_core.services.identity.team_servicer import TeamServicer
-from catenary_core.services.identity.user_servicer import UserServicer
+from catenary_core.services.identity.clients.api_key_servicer import ApiKeyServicer
+from catenary_core.services.identity.clients.client_servicer import ClientServicer
+from catenary_core.services.identity.people.team_servicer import TeamServicer
+from catenary_core.services.identity.people.user_servicer import UserServicer
+from catenary_core.services.identity.tokens.access_tokens import AccessTokens
+from catenary_core.services.identity.tokens.credentials import Credentials
+from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
+from catenary_core.services.identity.tokens.servicer import AuthServicer
+from catenary_core.services.identity.tokens.signing_keys import SigningKeys
 from catenary_core.services.limits.servicer import LimitServicer
 from catenary_core.services.models.checks import Checks
 from catenary_core.services.models.servicer import DeploymentServicer, ModelServicer, ParameterServicer
-from catenary_core.services.notifications import making
+from catenary_core.services.notifications import fan_out
 from catenary_core.services.notifications.servicer import NotificationServicer
 from catenary_core.services.projects.servicer import ProjectServicer
 from catenary_core.services.webhooks import tables as webhook_tables
-from catenary_core.services.webhooks.deliverer import Deliverer
-from catenary_core.services.webhooks.making import Maker
+from catenary_core.services.webhooks.deliveries.deliverer import Deliverer
+from catenary_core.services.webhooks.deliveries.fan_out import Maker
 from catenary_core.services.webhooks.servicer import WebhookServicer
 from catenary_core.services.worker.reaper import Reaper
 from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
 from catenary_core.tracing import Begin
-from catenary_core.wakeups import Wakeups
 
-CHANNELS = (jobs.CHANNEL, events.CHANNEL, event_log.CHANNEL, evaluation_tables.CHANNEL, webhook_tables.CHANNEL)
+CHANNELS = (queue.CHANNEL, events.CHANNEL, reader.CHANNEL, evaluation_tables.CHANNEL, webhook_tables.CHANNEL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ async def running_core(settings: CoreSettings, trace: Begin | None = None) -> As
         wakeups=Wakeups(dsn, CHANNELS),
     )
     endings = Endings(frame.db, frame.wakeups)
-    owners: Mapping[str, jobs.Owner] = {"check": Checks(), "evaluate": EvaluationOwner(endings)}
+    owners: Mapping[str, queue.Owner] = {"check": Checks(), "evaluate": EvaluationOwner(endings)}
     issuers = EnterpriseIssuers(settings.oidc_issuers)
     limits = Limits(settings, frame.db)
     dispatch, credentials, feed = _dispatch(frame, owners, issuers, endings, limits, trace)
@@ -91,8 +94,8 @@ async def running_core(settings: CoreSettings, trace: Begin | None = None) -> As
     sequencer = Sequencer(frame)
     maker = Maker(frame, credentials.standing)
     deliverer = Deliverer(frame, credentials.standing)
-    notifier = Follower(frame, making.NAME, making.WANTED, making.make)
-    cleaner = Periodic("removing old answers of idempotency keys", 60, lambda: idempotency_records.remove_old(frame.db))
+    notifier = Follower(frame, fan_out.NAME, fan_out.WANTED, fan_out.make)
+    cleaner = Periodic("removing old answers of idempotency keys", 60, lambda: records.remove_old(frame.db))
     sweeper = Periodic("removing old notifications", 600, lambda: notifications.remove_old(frame.db))
     looks = Periodic("looking at jobs and connections", metrics.LOOK_SECONDS, lambda: metrics.look(frame.db))
     try:
@@ -130,7 +133,7 @@ async def running_core(settings: CoreSettings, trace: Begin | None = None) -> As
 
 def _dispatch(
     frame: Frame,
-    owners: Mapping[str, jobs.Owner],
+    owners: Mapping[str, queue.Owner],
     issuers: EnterpriseIssuers,
     endings: Endings,
     limits: Limits,

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from catenary_core.bindings import bindings_of, service_descriptors
-from catenary_core.call import Identity
-from catenary_core.catalogues import Loaded
-from catenary_core.db import Database
-from catenary_core.dispatch import Dispatch, Metadata
+from catenary_core.access.policy import Policy
+from catenary_core.call.call import Identity
+from catenary_core.call.methods import bindings_of, service_descriptors
+from catenary_core.database.transactions import Database
 from catenary_core.frame import Frame
-from catenary_core.policy import Policy
+from catenary_core.resources.catalogues import Loaded
+from catenary_core.server.dispatch import Dispatch, Metadata
 from catenary_core.services.comments.servicer import CommentServicer
 from catenary_core.services.environment import catalogue as environment_catalogue
 from catenary_core.services.environment import servicer as environment
 from catenary_core.services.metadata.tag_link_servicer import TagLinkServicer
 from catenary_core.services.metadata.tag_servicer import TagServicer
 from catenary_core.services.metadata.tag_type_servicer import TagTypeServicer
-from catenary_core.services.parameter import catalogue as parameter_catalogue
 from catenary_core.services.parameter.assembly import servicers as parameter_servicers
+from catenary_core.services.parameter.units import catalogue as parameter_catalogue
 from catenary_core.services.qa.servicer import RecordServicer, RecordTypeServicer
 from catenary_core.services.reference import catalogue as reference_catalogue
 from catenary_core.services.reference.servicer import SourceServicer, SourceTypeServicer

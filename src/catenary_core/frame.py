@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from catenary_core.db import Database
-from catenary_core.handover import Waiting
+from catenary_core.database.transactions import Database
+from catenary_core.database.wakeups import Wakeups
+from catenary_core.jobs.handover import Waiting
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
 from catenary_core.settings import CoreSettings
-from catenary_core.wakeups import Wakeups
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any
 
-from catenary_core.errors import DomainError, invalid
+from catenary_core.call.errors import DomainError, invalid
 
 MAX_DEPTH = 32
 # What 64 bits hold, signed or not; orjson writes no others.

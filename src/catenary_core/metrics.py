@@ -9,9 +9,9 @@ from __future__ import annotations
 import sqlalchemy as sa
 from prometheus_client import Counter, Gauge, Histogram
 
-from catenary_core import jobs
-from catenary_core.db import Database
-from catenary_core.statements import Statement
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Database
+from catenary_core.jobs import queue
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 LOOK_SECONDS = 2.0
@@ -29,11 +29,11 @@ _WAITING = Gauge(
     "catenary_database_waiting", "Callers who wait for a database connection now.", multiprocess_mode="livesum"
 )
 
-_leased = sa.func.coalesce(jobs.job.c.lease_until > sa.func.clock_timestamp(), sa.false())
+_leased = sa.func.coalesce(queue.job.c.lease_until > sa.func.clock_timestamp(), sa.false())
 _COUNT_JOBS = Statement(
     sa.select(
         sa.func.count().filter(sa.not_(_leased)).label("waiting"), sa.func.count().filter(_leased).label("leased")
-    ).select_from(jobs.job)
+    ).select_from(queue.job)
 )
 
 

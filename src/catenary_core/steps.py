@@ -2,8 +2,8 @@
 
 The rule in words: integers are counted exactly; any other value may lie off the grid by a billionth of a step, or by four units
 in the last place of the larger of value and start, where doubles of that size are coarser; a grid too fine to count refuses
-nothing. The worker has the rule a second time, for the defaults of models (`catenary_worker.description`), since neither imports
-the other: `tests/contract/test_step_rule.py` holds both to one table.
+nothing. The worker has the rule a second time, for the defaults of models (`models.description`), since neither imports the
+other: `tests/contract/test_step_rule.py` holds both to one table.
 """
 
 from __future__ import annotations

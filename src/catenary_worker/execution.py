@@ -14,9 +14,12 @@ from typing import Any, get_args
 
 import numpy as np
 
-from catenary_worker import archive, customizer, description, geometry, openscad, pipe, results
-from catenary_worker.description import Description
-from catenary_worker.runtime import scrubbed
+from catenary_worker import results
+from catenary_worker.geometry import parts as geometry
+from catenary_worker.models import archive, customizer, description, openscad
+from catenary_worker.models.description import Description
+from catenary_worker.sandbox import pipe
+from catenary_worker.sandbox.runtime import scrubbed
 from catenary_worker.task import CODE_BYTES, RESULT_BYTES, TEXT, Mode, ModelFaultError, Task
 
 _REHEARSAL = b"""

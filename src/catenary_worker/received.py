@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from catenary_worker import results
-from catenary_worker.description import Entry, check_name, check_text, validate
+from catenary_worker.models.description import Entry, check_name, check_text, validate
 from catenary_worker.task import (
     CODE_BYTES,
     CONTENT_TYPES,

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from numbers import Integral, Real
 from typing import Any
 
-from catenary_worker.description import Description, check_name, check_text, shown
+from catenary_worker.models.description import Description, check_name, check_text, shown
 from catenary_worker.task import ModelFaultError
 
 RETURNED = ("metrics", "geometry", "tables")

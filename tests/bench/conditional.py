@@ -20,11 +20,12 @@ import structlog
 import uvloop
 from pydantic import SecretStr
 
-from catenary_core import embedded_postgres, migrate
 from catenary_core.bootstrap import running_core
-from catenary_core.db import Database
+from catenary_core.database import migrate
+from catenary_core.database.transactions import Database
+from catenary_core.embedded_postgres import server as embedded_postgres
 from catenary_core.secrets import Secrets
-from catenary_core.services.identity.clients import create_client
+from catenary_core.services.identity.clients.creation import create_client
 from catenary_core.settings import CoreSettings
 from catenary_edge.server import create_app, start
 from catenary_edge.settings import EdgeSettings

@@ -43,7 +43,8 @@ import shared
 from load import Load, run
 
 from catenary_cli import clients
-from catenary_core import embedded_postgres, migrate
+from catenary_core.database import migrate
+from catenary_core.embedded_postgres import server as embedded_postgres
 from factories.installation import environment, free_port
 from factories.many_parameters import ASSETS, TYPES, fill, made_id
 

@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from catenary_cli.demo_models import twisted_tower
+from catenary_cli.demo.models import twisted_tower
 from catenary_worker import host
 from catenary_worker.task import Task
 from factories.installation import UNLIMITED, Installation
@@ -34,7 +34,7 @@ RUNS = 10
 """Of each in a round, but for the cold process, which is started once."""
 PAUSE = 0.2
 VALUES = {parameter["name"]: parameter["default"] for parameter in twisted_tower.PARAMETERS}
-SOURCE = (resources.files("catenary_cli") / "demo_models" / "twisted_tower.py").read_bytes()
+SOURCE = (resources.files("catenary_cli.demo") / "models" / "twisted_tower.py").read_bytes()
 
 
 def _times(run: Callable[[], object], count: int, pause: float = 0.0) -> list[float]:
@@ -60,7 +60,7 @@ def _cold() -> None:
 
 
 def _cold_command(control: int, **_: object) -> list[str]:
-    program = "from catenary_worker import runtime, zygote; runtime.REHEARSALS = 1; zygote.main()"
+    program = "from catenary_worker.sandbox import runtime, zygote; runtime.REHEARSALS = 1; zygote.main()"
     return [sys.executable, "-P", "-c", program, str(control)]
 
 

@@ -28,15 +28,18 @@ from pydantic import SecretStr
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from catenary_cli import clients
-from catenary_core import data_rows, embedded_postgres, events, migrate
 from catenary_core.bootstrap import CHANNELS, running_core
-from catenary_core.db import Database
+from catenary_core.database import migrate
+from catenary_core.database.transactions import Database
+from catenary_core.database.wakeups import Wakeups
+from catenary_core.embedded_postgres import server as embedded_postgres
+from catenary_core.event_log import events
 from catenary_core.frame import Frame
 from catenary_core.objects import Objects
+from catenary_core.resources import resource
 from catenary_core.secrets import Secrets
 from catenary_core.services.events.sequencer import Sequencer
 from catenary_core.settings import CoreSettings
-from catenary_core.wakeups import Wakeups
 from catenary_edge.server import create_app, start
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import LocalUpstream
@@ -212,14 +215,14 @@ async def cost(dsn: str, folder: Path) -> tuple[float, float]:
         return None
 
     async def ratio() -> float:
-        written = data_rows.events.write_all
+        written = resource.events.write_all
         await puts()
         ratios = []
         for _ in range(ROUNDS):
             with_event = await puts()
-            data_rows.events.write_all = nothing  # type: ignore[assignment]
+            resource.events.write_all = nothing  # type: ignore[assignment]
             without = await puts()
-            data_rows.events.write_all = written
+            resource.events.write_all = written
             ratios.append(with_event / without)
         return statistics.median(ratios)
 

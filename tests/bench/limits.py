@@ -26,14 +26,15 @@ from google.protobuf.message import Message
 from pydantic import SecretStr
 
 from catenary_cli import clients, logs
-from catenary_core import embedded_postgres, migrate
 from catenary_core.bootstrap import running_core
+from catenary_core.database import migrate
+from catenary_core.embedded_postgres import server as embedded_postgres
 from catenary_core.settings import CoreSettings
 from catenary_edge.app import Edge
-from catenary_edge.limits import TAKE
+from catenary_edge.rate_limit import TAKE
 from catenary_edge.server import start
-from catenary_edge.services import Rpc
 from catenary_edge.settings import EdgeSettings
+from catenary_edge.transcoding.services import Rpc
 from catenary_edge.upstream import LocalUpstream
 
 SECRET = bytes(32)

@@ -17,7 +17,7 @@ from catenary_worker.task import Task
 pytestmark = pytest.mark.bench
 
 RUNS = 50
-TOWER = Path(catenary_cli.__path__[0]) / "demo_models" / "twisted_tower.py"
+TOWER = Path(catenary_cli.__path__[0]) / "demo" / "models" / "twisted_tower.py"
 BARE = """
 import runpy, statistics, sys, time
 model = runpy.run_path(sys.argv[1])

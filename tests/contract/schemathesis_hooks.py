@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 import schemathesis
 
-from catenary_edge import conditions
+from catenary_edge.http import conditions
 
 KEPT = os.environ.get("KEPT_IDS", "").split(",")
 """Ids of the caller's client and user: an Admin that deletes itself has no more to test."""

@@ -11,10 +11,10 @@ import psycopg
 import pytest
 
 from catenary_cli import clients
-from catenary_core.bindings import bindings_of, service_descriptors
-from catenary_core.changes import READ_BY, UNWATCHED
-from catenary_edge import routes
+from catenary_core.call.methods import bindings_of, service_descriptors
+from catenary_core.database.change_counts import READ_BY, UNWATCHED
 from catenary_edge.settings import EdgeSettings
+from catenary_edge.transcoding import routes
 from factories.conditional import Conditional, takes_if_match
 from factories.conformance import Conformance
 from factories.data_scenario import walk_data

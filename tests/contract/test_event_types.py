@@ -19,14 +19,14 @@ import sqlalchemy as sa
 from google.protobuf.descriptor import Descriptor
 
 from catenary_cli import clients
-from catenary_core import event_types, events
-from catenary_core.bindings import bindings_of, service_descriptors
-from catenary_core.dispatch import Dispatch
+from catenary_core.call.methods import bindings_of, service_descriptors
+from catenary_core.database.statements import Row, Statement
+from catenary_core.event_log import event_types, events
+from catenary_core.server.dispatch import Dispatch
 from catenary_core.services.notifications.rules import RULES
-from catenary_core.statements import Row, Statement
-from catenary_edge import services
-from catenary_edge.fields import is_confidential
 from catenary_edge.settings import EdgeSettings
+from catenary_edge.transcoding import services
+from catenary_edge.transcoding.fields import is_confidential
 from factories.data_scenario import walk_data
 from factories.event_scenario import CANARY, walk_ends_of_jobs, walk_rows_of_a_project
 from factories.installation import ANSWER_SECONDS

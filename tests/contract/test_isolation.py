@@ -17,12 +17,12 @@ from google.protobuf.message import Message
 
 from catenary.options.v1 import options_pb2
 from catenary.platform.v1 import role_pb2
-from catenary_core.bindings import Binding
-from catenary_core.call import Call
-from catenary_core.dispatch import Dispatch
-from catenary_core.errors import CallError
-from catenary_core.policy import NEEDED_ROLE, Policy
-from catenary_edge.fields import is_id
+from catenary_core.access.policy import NEEDED_ROLE, Policy
+from catenary_core.call.call import Call
+from catenary_core.call.errors import CallError
+from catenary_core.call.methods import Binding
+from catenary_core.server.dispatch import Dispatch
+from catenary_edge.transcoding.fields import is_id
 from factories.isolation.operations import (
     FREE,
     FRESH,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from catenary.options.v1 import options_pb2
-from catenary_edge.routes import NEXT_CURSOR
+from catenary_edge.transcoding.routes import NEXT_CURSOR
 from factories.evaluating import run_sql
 from factories.isolation.operations import Operation, Request, all_operations, other_operations
 from factories.isolation.world import CANARY, OUTSIDERS, World, running_world

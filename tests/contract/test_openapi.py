@@ -12,11 +12,12 @@ import schemathesis
 from google.protobuf.descriptor import Descriptor
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import reasons, versions
-from catenary_edge.fields import field_options, is_confidential
+from catenary_edge import versions
+from catenary_edge.errors import reasons
 from catenary_edge.openapi import comments, document, rules
 from catenary_edge.openapi.document import Key
-from catenary_edge.routes import Route
+from catenary_edge.transcoding.fields import field_options, is_confidential
+from catenary_edge.transcoding.routes import Route
 from factories.conformance import Validators, resolve
 
 TABLE = versions.build()

@@ -16,9 +16,10 @@ import orjson
 import pytest
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import routes, surfaces, versions
+from catenary_edge import surfaces, versions
 from catenary_edge.openapi import document
-from catenary_edge.routes import Route
+from catenary_edge.transcoding import routes
+from catenary_edge.transcoding.routes import Route
 from factories.installation import ANSWER_SECONDS, ROOT, UNLIMITED, Installation, environment
 
 pytestmark = pytest.mark.slow

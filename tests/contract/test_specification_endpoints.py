@@ -17,8 +17,9 @@ import pytest
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import routes, websocket
-from catenary_edge.routes import Route
+from catenary_edge.live import websocket
+from catenary_edge.transcoding import routes
+from catenary_edge.transcoding.routes import Route
 
 SPECIFIED = {
     # "Platform API". The base address ends in the version segment; /ws stands below.

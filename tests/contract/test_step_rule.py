@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from catenary_core import steps
-from catenary_core.errors import DomainError
+from catenary_core.call.errors import DomainError
 from catenary_core.services.evaluations import rules
-from catenary_worker import description
+from catenary_worker.models import description
 from catenary_worker.task import ModelFaultError
 
 Number = int | float

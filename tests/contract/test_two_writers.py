@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Mapping, Sequence
 
 import pytest
 
-from catenary_core.data_rows import Resource
-from catenary_core.db import Transaction
+from catenary_core.database.transactions import Transaction
+from catenary_core.resources.resource import Resource
 from factories.evaluating import run_sql
 from factories.isolation.operations import NEW, UNIQUE, Operation, Request, all_operations
 from factories.isolation.world import Answer, World, new_id

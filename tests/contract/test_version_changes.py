@@ -12,10 +12,11 @@ from types import ModuleType
 import pytest
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import routes, surfaces, versions
+from catenary_edge import surfaces, versions
+from catenary_edge.errors.problem import Problem
 from catenary_edge.openapi import document
 from catenary_edge.pages import changes
-from catenary_edge.problem import Problem
+from catenary_edge.transcoding import routes
 from catenary_edge.versions import beta, chain, stages, v1, v2
 from catenary_edge.versions.change import Change
 

@@ -16,12 +16,12 @@ from google.protobuf import field_mask_pb2
 from google.protobuf.descriptor import Descriptor
 
 import catenary_core.bootstrap  # noqa: F401 (knows every table)
-from catenary_core import masks
-from catenary_core.bindings import Binding, bindings_of, service_descriptors
-from catenary_core.errors import CallError, DomainError
-from catenary_core.statements import metadata
-from catenary_edge.fields import field_options, is_id, is_map
-from catenary_edge.problem import Problem
+from catenary_core.call import field_masks
+from catenary_core.call.errors import CallError, DomainError
+from catenary_core.call.methods import Binding, bindings_of, service_descriptors
+from catenary_core.database.statements import metadata
+from catenary_edge.errors.problem import Problem
+from catenary_edge.transcoding.fields import field_options, is_id, is_map
 from factories.isolation.operations import Operation, Request, all_operations
 from factories.isolation.world import World, new_id
 
@@ -155,10 +155,10 @@ def test_a_mask_takes_the_columns_that_a_body_takes(binding: Binding) -> None:
     for column in {*COLUMNS, *(field.name for field in fields)}:
         request: Any = binding.request(update_mask=field_mask_pb2.FieldMask(paths=[column]))
         if column in bodies:
-            assert masks.given(request) == {column}
+            assert field_masks.given(request) == {column}
         else:
             with pytest.raises(DomainError):
-                masks.given(request)
+                field_masks.given(request)
 
 
 @pytest.mark.asyncio(loop_scope="module")

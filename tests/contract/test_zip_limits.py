@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from catenary_core.errors import DomainError
+from catenary_core.call.errors import DomainError
 from catenary_core.services.models import sources
-from catenary_worker import archive
+from catenary_worker.models import archive
 from catenary_worker.task import ModelFaultError
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
-from catenary_core import embedded_postgres
+from catenary_core.embedded_postgres import server as embedded_postgres
 from factories.installation import ANSWER_SECONDS, free_port
 from factories.parts import Part, running
 

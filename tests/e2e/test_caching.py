@@ -20,9 +20,9 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
-from catenary_core import preconditions
-from catenary_edge import conditions
-from catenary_edge.kept import Kept, Versions
+from catenary_core.call import preconditions
+from catenary_edge.http import conditions
+from catenary_edge.response_cache.store import Kept, Versions
 from factories import awake
 from factories.installation import ANSWER_SECONDS
 from factories.two_edges import Person, TwoEdges, two_edges

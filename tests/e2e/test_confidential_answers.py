@@ -11,7 +11,7 @@ import httpx
 import psycopg
 import pytest
 
-from catenary_edge.kept import Kept
+from catenary_edge.response_cache.store import Kept
 from factories.two_edges import TwoEdges, two_edges
 
 DEFAULT, NEVER = "private, max-age=300", "no-store"

@@ -27,7 +27,7 @@ import uuid_utils
 from catenary.comments.v2 import comment_service_pb2, comment_service_pb2_grpc
 from catenary_cli import clients
 from catenary_core.secrets import Secrets
-from catenary_edge import services
+from catenary_edge.transcoding import services
 from factories.installation import ANSWER_SECONDS, free_port
 from factories.parts import Part, running
 

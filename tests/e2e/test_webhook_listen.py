@@ -18,7 +18,7 @@ import pytest
 from standardwebhooks.webhooks import Webhook
 
 from catenary_core.services.webhooks import signatures, signing_secrets
-from catenary_core.services.webhooks.sender import Sender
+from catenary_core.services.webhooks.deliveries.sender import Sender
 from factories.installation import ANSWER_SECONDS, Running, catenary
 from factories.parts import Part
 

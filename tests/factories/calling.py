@@ -13,11 +13,11 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-from catenary_core import wire
-from catenary_core.db import Database
-from catenary_core.dispatch import Dispatch, Stream
-from catenary_core.errors import CallError
-from catenary_core.statements import Row, Statement
+from catenary_core.call import messages as wire
+from catenary_core.call.errors import CallError
+from catenary_core.database.statements import Row, Statement
+from catenary_core.database.transactions import Database
+from catenary_core.server.dispatch import Dispatch, Stream
 
 _EVENTS = Statement(sa.text("SELECT type, project_id, actor_id, subject, data FROM events.event ORDER BY id"))
 

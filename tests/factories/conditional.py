@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import httpx
 
-from catenary_core.bindings import Binding, bindings_of, service_descriptors
-from catenary_edge.routes import Route, RouteTable
+from catenary_core.call.methods import Binding, bindings_of, service_descriptors
+from catenary_edge.transcoding.routes import Route, RouteTable
 from factories.conformance import Conformance
 
 STALE = f'"{"0" * 32}"'

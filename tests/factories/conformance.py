@@ -9,7 +9,7 @@ import jsonschema_rs
 import orjson
 
 from catenary_edge.openapi import document
-from catenary_edge.routes import RouteTable
+from catenary_edge.transcoding.routes import RouteTable
 
 
 def resolve(content: Any, value: Any) -> Any:

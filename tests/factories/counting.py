@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from catenary_core.db import Transaction
-from catenary_core.statements import Statement
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Transaction
 
 
 @contextmanager

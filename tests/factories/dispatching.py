@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from catenary_core.bindings import bindings_of, service_descriptors
-from catenary_core.call import Identity
-from catenary_core.dispatch import Dispatch
-from catenary_core.errors import DomainError
-from catenary_core.idempotency import Idempotency
-from catenary_core.policy import Policy, ProjectOf, RoleOf
+from catenary_core.access.policy import Policy, ProjectOf, RoleOf
+from catenary_core.call.call import Identity
+from catenary_core.call.errors import DomainError
+from catenary_core.call.methods import bindings_of, service_descriptors
+from catenary_core.idempotency.replay import Idempotency
+from catenary_core.server.dispatch import Dispatch
 
 SURFACES = ("platform", "comments", "reference", "qa", "environment", "parameter", "metadata")
 ALL_SCOPES = frozenset(f"{surface}:{mode}" for surface in SURFACES for mode in ("read", "write"))

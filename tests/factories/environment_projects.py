@@ -6,10 +6,10 @@ import sqlalchemy as sa
 import uuid_utils
 
 from catenary.platform.v1 import role_pb2
-from catenary_core.call import Identity
-from catenary_core.data_tables import Id
-from catenary_core.db import Database
-from catenary_core.statements import Statement
+from catenary_core.call.call import Identity
+from catenary_core.database.columns import Id
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Database
 
 _id = sa.bindparam("id", type_=Id)
 _user_id = sa.bindparam("user_id", type_=Id)

@@ -24,14 +24,19 @@ from catenary.platform.v1 import evaluation_service_pb2 as platform
 from catenary.platform.v1 import evaluation_service_pb2_grpc, role_pb2
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary.worker.v1 import worker_service_pb2_grpc
-from catenary_core import events, grpc_door, jobs, wakeups
-from catenary_core.call import Identity
-from catenary_core.db import Database
-from catenary_core.dispatch import Answer, Dispatch, Stream
+from catenary_core.call.call import Identity
+from catenary_core.database import wakeups
+from catenary_core.database.statements import Row, Statement
+from catenary_core.database.transactions import Database
+from catenary_core.database.wakeups import Wakeups
+from catenary_core.event_log import events
 from catenary_core.frame import Frame
-from catenary_core.idempotency import Idempotency
+from catenary_core.idempotency.replay import Idempotency
+from catenary_core.jobs import queue
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
+from catenary_core.server import grpc_server
+from catenary_core.server.dispatch import Answer, Dispatch, Stream
 from catenary_core.services.evaluations import endings
 from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.evaluations.owner import KIND, EvaluationOwner
@@ -40,8 +45,6 @@ from catenary_core.services.evaluations.tables import CHANNEL
 from catenary_core.services.worker.reaper import Reaper
 from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
-from catenary_core.statements import Row, Statement
-from catenary_core.wakeups import Wakeups
 from factories.dispatching import ALL_SCOPES, dispatch_of
 
 EVALUATION = "/catenary.platform.v1.EvaluationService/"
@@ -195,7 +198,7 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
     """A running node on a database and an object store that nodes may share."""
     db = Database(dsn, max_connections=5)
     mark = f"mark_{uuid_utils.uuid4().hex}"
-    woken = Wakeups(dsn, (jobs.CHANNEL, events.CHANNEL, CHANNEL, mark))
+    woken = Wakeups(dsn, (queue.CHANNEL, events.CHANNEL, CHANNEL, mark))
     async with contextlib.AsyncExitStack() as stack:
         await db.open()
         stack.push_async_callback(db.close)
@@ -217,7 +220,7 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         dispatch = dispatch_of(
             servicers, CALLERS, role_of, {"evaluation_id": evaluations.project_of}, Idempotency(db, frame.secrets)
         )
-        server, _ = grpc_door.create_server(dispatch)
+        server, _ = grpc_server.create_server(dispatch)
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()
         stack.push_async_callback(server.stop, None)

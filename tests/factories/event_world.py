@@ -15,12 +15,12 @@ import orjson
 import sqlalchemy as sa
 from aiohttp import WSMsgType
 
-from catenary_core import events
 from catenary_core.bootstrap import Core
-from catenary_core.db import Database
+from catenary_core.database.statements import Row, Statement
+from catenary_core.database.transactions import Database
+from catenary_core.event_log import events
 from catenary_core.secrets import Secrets
-from catenary_core.services.identity.clients import create_client
-from catenary_core.statements import Row, Statement
+from catenary_core.services.identity.clients.creation import create_client
 from catenary_edge.settings import EdgeSettings
 from factories.serving import SECRET, Serving, serving
 

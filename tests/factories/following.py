@@ -11,14 +11,14 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from catenary_core import event_log
 from catenary_core.bootstrap import CHANNELS
-from catenary_core.db import Database, Transaction
-from catenary_core.events import event
-from catenary_core.follower import Follower, Handle
+from catenary_core.database.statements import Row, Statement
+from catenary_core.database.transactions import Database, Transaction
+from catenary_core.database.wakeups import Wakeups
+from catenary_core.event_log import reader
+from catenary_core.event_log.consumer import Follower, Handle
+from catenary_core.event_log.events import event
 from catenary_core.services.events.sequencer import Sequencer
-from catenary_core.statements import Row, Statement
-from catenary_core.wakeups import Wakeups
 from factories.event_world import write
 from factories.sequencing import frame_of
 
@@ -74,7 +74,7 @@ async def ordered(db: Database) -> int:
         while True:
             async with db.read() as tx:
                 if not (await tx.one(_UNREAD))["count"]:
-                    return (await event_log.end(tx))[0]
+                    return (await reader.end(tx))[0]
             await asyncio.sleep(0.02)
 
 

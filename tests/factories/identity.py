@@ -9,21 +9,21 @@ from typing import Any
 from google.protobuf.message import Message
 
 from catenary.platform.v1 import auth_service_pb2
-from catenary_core.bindings import bindings_of, service_descriptors
-from catenary_core.call import Identity
-from catenary_core.dispatch import Answer, Dispatch
+from catenary_core.access.policy import Policy
+from catenary_core.call.call import Identity
+from catenary_core.call.methods import bindings_of, service_descriptors
 from catenary_core.frame import Frame
-from catenary_core.policy import Policy
-from catenary_core.services.identity.access_tokens import AccessTokens
-from catenary_core.services.identity.api_key_servicer import ApiKeyServicer
-from catenary_core.services.identity.auth_servicer import AuthServicer
-from catenary_core.services.identity.client_servicer import ClientServicer
-from catenary_core.services.identity.clients import create_client
-from catenary_core.services.identity.credentials import Credentials
-from catenary_core.services.identity.oidc import EnterpriseIssuers
-from catenary_core.services.identity.signing_keys import SigningKeys
-from catenary_core.services.identity.team_servicer import TeamServicer
-from catenary_core.services.identity.user_servicer import UserServicer
+from catenary_core.server.dispatch import Answer, Dispatch
+from catenary_core.services.identity.clients.api_key_servicer import ApiKeyServicer
+from catenary_core.services.identity.clients.client_servicer import ClientServicer
+from catenary_core.services.identity.clients.creation import create_client
+from catenary_core.services.identity.people.team_servicer import TeamServicer
+from catenary_core.services.identity.people.user_servicer import UserServicer
+from catenary_core.services.identity.tokens.access_tokens import AccessTokens
+from catenary_core.services.identity.tokens.credentials import Credentials
+from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
+from catenary_core.services.identity.tokens.servicer import AuthServicer
+from catenary_core.services.identity.tokens.signing_keys import SigningKeys
 
 PACKAGE = "catenary.platform.v1"
 START = 1_800_000_000.0

@@ -14,11 +14,11 @@ import orjson
 import pytest
 from aiohttp.web import BaseRequest, Response
 
-from catenary_core import errors
-from catenary_edge import bodies
-from catenary_edge.answers import Answers
+from catenary_core.call import errors
+from catenary_edge.errors.problem import Problem
 from catenary_edge.exchange import Exchange
-from catenary_edge.problem import Problem
+from catenary_edge.http import bodies
+from catenary_edge.http.responses import Answers
 from factories.installation import ROOT
 
 FORBIDDEN = {

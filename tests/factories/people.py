@@ -6,9 +6,9 @@ import sqlalchemy as sa
 import uuid_utils
 from sqlalchemy.dialects.postgresql import UUID
 
-from catenary_core.call import Identity
-from catenary_core.db import Database
-from catenary_core.statements import Statement
+from catenary_core.call.call import Identity
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Database
 from factories.dispatching import ALL_SCOPES
 
 _id = sa.bindparam("id", type_=UUID(as_uuid=False))

@@ -8,8 +8,8 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from catenary_core.db import PLANNING
-from catenary_core.statements import Statement
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import PLANNING
 
 
 def plan_of(connection: psycopg.Connection[Any], statement: Statement, given: Mapping[str, Any]) -> dict[str, Any]:

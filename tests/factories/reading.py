@@ -9,14 +9,14 @@ from typing import Any
 import psycopg
 import pytest
 
-from catenary_core.call import Identity
-from catenary_core.db import Transaction
-from catenary_core.services.identity.credentials import Credentials
-from catenary_core.statements import Statement
+from catenary_core.call.call import Identity
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Transaction
+from catenary_core.services.identity.tokens.credentials import Credentials
 from catenary_edge import surfaces
 from catenary_edge.app import Edge
 from catenary_edge.exchange import Exchange
-from catenary_edge.routes import Match
+from catenary_edge.transcoding.routes import Match
 
 _surface: ContextVar[str | None] = ContextVar("surface", default=None)
 

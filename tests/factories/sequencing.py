@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from catenary_core.bootstrap import CHANNELS
-from catenary_core.db import Database
+from catenary_core.database.transactions import Database
+from catenary_core.database.wakeups import Wakeups
 from catenary_core.frame import Frame
 from catenary_core.secrets import Secrets
 from catenary_core.services.events.sequencer import Sequencer
 from catenary_core.settings import CoreSettings
-from catenary_core.wakeups import Wakeups
 
 
 def frame_of(dsn: str, db: Database, wakeups: Wakeups) -> Frame:

@@ -12,8 +12,8 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from catenary_core import grpc_door
 from catenary_core.bootstrap import Core, running_core
+from catenary_core.server import grpc_server
 from catenary_core.settings import CoreSettings
 from catenary_edge.server import Runner, create_app, start
 from catenary_edge.settings import EdgeSettings
@@ -50,7 +50,7 @@ async def serving(
     """A node until the block ends. `remote`: the edge reaches the core over gRPC. `settings` are the core's."""
     async with AsyncExitStack() as stack:
         core = await stack.enter_async_context(running_core(core_settings(dsn, folder, **settings)))
-        server, _ = grpc_door.create_server(core.dispatch)
+        server, _ = grpc_server.create_server(core.dispatch)
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()
         stack.push_async_callback(server.stop, 1)

@@ -6,10 +6,10 @@ from typing import Any
 
 import uuid_utils
 
-from catenary_core.call import Identity
-from catenary_core.db import Database
-from catenary_core.dispatch import Dispatch
+from catenary_core.call.call import Identity
+from catenary_core.database.transactions import Database
 from catenary_core.frame import Frame
+from catenary_core.server.dispatch import Dispatch
 from catenary_core.services.metadata.tag_link_servicer import TagLinkServicer
 from catenary_core.services.metadata.tag_servicer import TagServicer
 from catenary_core.services.metadata.tag_type_servicer import TagTypeServicer

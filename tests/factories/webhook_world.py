@@ -16,8 +16,8 @@ from aiohttp import web
 from psycopg.rows import dict_row
 
 from catenary_core.bootstrap import running_core
-from catenary_core.services.webhooks import deliverer
-from catenary_core.services.webhooks.sender import Sender
+from catenary_core.services.webhooks.deliveries import deliverer
+from catenary_core.services.webhooks.deliveries.sender import Sender
 from factories.event_world import Caller, World, world
 from factories.serving import core_settings
 

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from catenary.platform.v1 import role_pb2
-from catenary_core import jobs
-from catenary_core.call import Identity
-from catenary_core.dispatch import Dispatch
+from catenary_core.call.call import Identity
 from catenary_core.frame import Frame
-from catenary_core.idempotency import Idempotency
+from catenary_core.idempotency.replay import Idempotency
+from catenary_core.jobs import queue
+from catenary_core.server.dispatch import Dispatch
 from catenary_core.services.models.checks import Checks
 from catenary_core.services.models.servicer import DeploymentServicer, ModelServicer, ParameterServicer
 from catenary_core.services.projects.servicer import ProjectServicer
@@ -122,20 +122,20 @@ class World:
         await self.end_check(description=description)
         return str(version["model_version_id"])
 
-    async def start_check(self) -> jobs.Row:
+    async def start_check(self) -> queue.Row:
         """Leases the next check as the worker's door does; its job."""
         async with self.db.transaction() as tx:
-            job = await jobs.lease(tx, "worker", 10)
+            job = await queue.lease(tx, "worker", 10)
             assert job is not None
             assert job["kind"] == "check"
             await self.checks.started(tx, job)
         return job
 
-    async def end_check(self, job: jobs.Row | None = None, **outcome: Any) -> None:
+    async def end_check(self, job: queue.Row | None = None, **outcome: Any) -> None:
         """Ends a check, by default of the next job and completed, as the worker's door does."""
         job = job or await self.start_check()
         async with self.db.transaction() as tx:
-            ended = await jobs.end(tx, job["id"], job["lease_token"])
+            ended = await queue.end(tx, job["id"], job["lease_token"])
             assert ended is not None
             await self.checks.ended(tx, ended, outcome_of(**outcome))
 
@@ -145,7 +145,7 @@ class World:
         return dict((await self.as_(editor).call("CreateDeployment", **fields))["deployment"])
 
 
-def outcome_of(status: str = "completed", **fields: Any) -> jobs.Ended:
+def outcome_of(status: str = "completed", **fields: Any) -> queue.Ended:
     """How a check ended."""
     values: dict[str, Any] = {
         "error": None,
@@ -158,7 +158,7 @@ def outcome_of(status: str = "completed", **fields: Any) -> jobs.Ended:
         "duration_ms": 1.0,
         "runtime_digest": "digest",
     }
-    return jobs.Ended(status=status, **{**values, **fields})
+    return queue.Ended(status=status, **{**values, **fields})
 
 
 def upload_messages(

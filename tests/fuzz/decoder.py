@@ -18,10 +18,11 @@ sys.path[:0] = [str(ROOT / part) for part in ("src", "edge", "gen")]
 
 def decode(data: bytes) -> str:
     """Decodes one input as the edge would: what became of it. Raises only what is a fault of ours."""
-    from catenary_edge import json_text, routes
-    from catenary_edge.decoder import ABSENT
-    from catenary_edge.fault import Fault
-    from catenary_edge.problem import Problem
+    from catenary_edge import json_text
+    from catenary_edge.errors.fault import Fault
+    from catenary_edge.errors.problem import Problem
+    from catenary_edge.transcoding import routes
+    from catenary_edge.transcoding.decoder import ABSENT
 
     table = _table if _table is not None else routes.build()
     globals()["_table"] = table
@@ -56,7 +57,8 @@ def main() -> None:
     import atheris
 
     with atheris.instrument_imports(include=["catenary_edge"]):
-        from catenary_edge import decoder, fields, json_text, routes  # noqa: F401
+        from catenary_edge import json_text  # noqa: F401
+        from catenary_edge.transcoding import decoder, fields, routes  # noqa: F401
     decode(b"\0\0")
     atheris.Setup(sys.argv, lambda data: decode(data) and None)
     atheris.Fuzz()

@@ -18,10 +18,11 @@ from typing import Any
 import psycopg
 import pytest
 
-from catenary_core import embedded_postgres, postgres_cluster
-from catenary_core.embedded_postgres import EmbeddedPostgresError
-from catenary_core.postgres_cluster import Cluster, arguments
-from catenary_core.postgres_installation import installation, server_account
+from catenary_core.embedded_postgres import cluster
+from catenary_core.embedded_postgres import server as embedded_postgres
+from catenary_core.embedded_postgres.cluster import Cluster, arguments
+from catenary_core.embedded_postgres.installation import installation, server_account
+from catenary_core.embedded_postgres.server import EmbeddedPostgresError
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root changes accounts")
 
@@ -29,7 +30,7 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root changes accoun
 USER = """
 import sys
 from pathlib import Path
-from catenary_core import embedded_postgres
+from catenary_core.embedded_postgres import server as embedded_postgres
 with embedded_postgres.start(Path(sys.argv[1])) as server:
     print(server.dsn, flush=True)
     sys.stdin.read()
@@ -437,7 +438,7 @@ def test_a_folder_that_is_no_cluster_is_refused(folder: Path) -> None:
 def test_a_server_that_cannot_start_names_the_reason_and_leaves_nothing(
     used: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(postgres_cluster._SETTINGS, "shared_buffers", "no size")
+    monkeypatch.setitem(cluster._SETTINGS, "shared_buffers", "no size")
     with pytest.raises(EmbeddedPostgresError, match=r'ended while it started: .*"shared_buffers": "no size"'):
         embedded_postgres.start(used)
     assert not _processes_of(used)
@@ -445,7 +446,7 @@ def test_a_server_that_cannot_start_names_the_reason_and_leaves_nothing(
 
 def test_a_failing_initdb_leaves_no_half_cluster(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr(postgres_cluster, "USER", "pg_reserved")  # a name that initdb refuses
+        broken.setattr(cluster, "USER", "pg_reserved")  # a name that initdb refuses
         with pytest.raises(EmbeddedPostgresError, match='superuser name "pg_reserved" is disallowed'):
             embedded_postgres.start(folder / "d")
     assert not (folder / "d" / "pg").exists()

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from catenary_cli import demo_tower as tower
+from catenary_cli.demo import tower
 from catenary_cli.imports import columns
-from catenary_core import units
 from catenary_core.services.reference.catalogue import SOURCE_TYPES
+from catenary_core.units import unit_table
 
 
 def test_the_tower_is_the_same_each_time_and_names_only_what_it_declares() -> None:
@@ -24,7 +24,7 @@ def test_the_tower_is_the_same_each_time_and_names_only_what_it_declares() -> No
     assert {path for row in rows for path in row.get("parents", ())} == paths
     assert all(row.keys() <= set(columns.names("parameters")) for row in rows)
     assert {name for row in rows for name in tower.tags(row)} == {*tower.DISCIPLINES, *tower.PACKAGES}
-    known = {(unit.unit_type, unit.symbol) for unit in units.units()}
+    known = {(unit.unit_type, unit.symbol) for unit in unit_table.units()}
     assert {(kind, symbol) for _, kind, symbol in tower.PARAMETER_TYPES.values() if kind} <= known
     assert {kind for kind, _, _ in tower.SOURCES.values()} <= set(SOURCE_TYPES)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from catenary_core.errors import DomainError
+from catenary_core.call.errors import DomainError
 from factories import leaks
 
 ID = "01890000-0000-7000-8000-00000000abcd"
@@ -53,7 +53,7 @@ def test_what_the_caller_wrote_is_no_leak(message: str, sent: str) -> None:
 
 
 def test_a_body_is_read_wherever_a_refusal_is_made(leaks: leaks.Watch) -> None:
-    from catenary_core import errors
+    from catenary_core.call import errors
 
     before = leaks.read
     errors.to_call_error(DomainError("NOT_FOUND", "KeyError('x') at queries.py:3"), "id")

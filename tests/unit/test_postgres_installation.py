@@ -5,9 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from catenary_core.embedded_postgres import binaries_on_path, default_data_dir, start
-from catenary_core.postgres_cluster import arguments
-from catenary_core.postgres_installation import Account, EmbeddedPostgresError, closed_to, installation, server_account
+from catenary_core.embedded_postgres.cluster import arguments
+from catenary_core.embedded_postgres.installation import (
+    Account,
+    EmbeddedPostgresError,
+    closed_to,
+    installation,
+    server_account,
+)
+from catenary_core.embedded_postgres.server import binaries_on_path, default_data_dir, start
 
 
 def _account() -> Account:
@@ -93,7 +99,7 @@ def test_a_user_without_an_account_entry_is_refused(tmp_path: Path, monkeypatch:
 
 def test_root_without_an_account_to_drop_to_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setattr("catenary_core.postgres_installation._SERVER_ACCOUNTS", ("no-such-account",))
+    monkeypatch.setattr("catenary_core.embedded_postgres.installation._SERVER_ACCOUNTS", ("no-such-account",))
     with pytest.raises(EmbeddedPostgresError, match="no account 'postgres' or 'nobody' to drop to"):
         server_account(tmp_path / "pg")
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from catenary_core import unit_expressions, units
+from catenary_core.units import expressions as unit_expressions
+from catenary_core.units import unit_table
 
 # Exact by definition. Metric and SI units: BIPM, SI Brochure, 9th edition (2019), tables 4, 7 and 8. Yard, pound and
 # what follows from them: NIST SP 811 (2008), appendix B, whose exact factors stand in bold (B.8). Others: as noted.
@@ -60,7 +61,7 @@ def rows() -> list[dict[str, str]]:
 
 
 def table_text() -> str:
-    return resources.files("catenary_core").joinpath("data", units.TABLE).read_text(encoding="utf-8")
+    return resources.files("catenary_core").joinpath("data", unit_table.TABLE).read_text(encoding="utf-8")
 
 
 FACTORS = {row["symbol"]: Fraction(row["factor"]) for row in rows()}
@@ -127,7 +128,7 @@ def test_a_symbol_has_one_expression_wherever_it_stands() -> None:
 
 
 def test_a_symbol_is_unique_in_its_type_and_system() -> None:
-    keys = [(unit.unit_type, unit.unit_system, unit.symbol) for unit in units.units()]
+    keys = [(unit.unit_type, unit.unit_system, unit.symbol) for unit in unit_table.units()]
     assert len(keys) == len(set(keys))
 
 
@@ -142,9 +143,9 @@ def test_no_two_symbols_of_a_type_differ_only_by_what_a_reader_would_miss() -> N
 
 
 def test_every_unit_belongs_to_a_known_type_and_system() -> None:
-    assert {unit.unit_system for unit in units.units()} == {system.name for system in units.unit_systems()}
-    assert {unit.unit_type for unit in units.units()} == {kind.name for kind in units.unit_types()}
-    assert [system.name for system in units.unit_systems()] == ["SI", "Imperial", "USC", "General"]
+    assert {unit.unit_system for unit in unit_table.units()} == {system.name for system in unit_table.unit_systems()}
+    assert {unit.unit_type for unit in unit_table.units()} == {kind.name for kind in unit_table.unit_types()}
+    assert [system.name for system in unit_table.unit_systems()] == ["SI", "Imperial", "USC", "General"]
 
 
 def test_the_table_has_the_units_that_engineers_use() -> None:

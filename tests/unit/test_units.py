@@ -12,8 +12,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from catenary_core import units
-from catenary_core.units import (
+from catenary_core.units import unit_table
+from catenary_core.units.unit_table import (
     IncompatibleUnitsError,
     UnconvertibleValueError,
     UnknownUnitError,
@@ -23,7 +23,7 @@ from catenary_core.units import (
 
 TYPES_OF: dict[str, set[str]] = defaultdict(set)
 SYMBOLS_OF: dict[str, list[str]] = defaultdict(list)
-for _unit in units.units():
+for _unit in unit_table.units():
     if _unit.symbol not in SYMBOLS_OF[_unit.unit_type]:
         SYMBOLS_OF[_unit.unit_type].append(_unit.symbol)
     TYPES_OF[_unit.symbol].add(_unit.unit_type)
@@ -216,7 +216,7 @@ def test_every_refusal_is_a_value_error() -> None:
 
 
 def test_a_unit_converts_by_its_rows_expression_after_its_symbol_was_renamed() -> None:
-    expression_of = {unit.symbol: unit.expression for unit in units.units()}
+    expression_of = {unit.symbol: unit.expression for unit in unit_table.units()}
     assert convert_expressions(1.0, expression_of["ft"], expression_of["in"]) == 12.0
     assert convert_expressions(212.0, expression_of["degF"], expression_of["degC"]) == 100.0
     with pytest.raises(UnknownUnitError):
@@ -233,10 +233,10 @@ def started(code: str) -> subprocess.Popen[str]:
 
 def test_a_callers_text_never_reaches_pints_parser() -> None:
     code = """
-from catenary_core import units
+from catenary_core.units import unit_table
 try:
-    units.convert(1.0, "9**9**9**9", "m")
-except units.UnknownUnitError as refused:
+    unit_table.convert(1.0, "9**9**9**9", "m")
+except unit_table.UnknownUnitError as refused:
     print(refused, "pint" in sys.modules)
 """
     with started(code) as process:

@@ -10,7 +10,7 @@ from catenary_edge.openapi import comments, headers
 from catenary_edge.openapi.operations import Operations, tag
 from catenary_edge.openapi.refusals import Refusals
 from catenary_edge.openapi.schemas import Schemas
-from catenary_edge.routes import Route
+from catenary_edge.transcoding.routes import Route
 from catenary_edge.versions import documents
 
 _SURFACE = "catenary.options.v1.Surface"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import conditions, idempotency
-from catenary_edge.problem import REPLAYED
-from catenary_edge.routes import Route
+from catenary_edge.errors.problem import REPLAYED
+from catenary_edge.http import conditions, idempotency
+from catenary_edge.transcoding.routes import Route
 
 _TEXT = {"type": "string"}
 _SECONDS = {"type": "integer", "minimum": 0}

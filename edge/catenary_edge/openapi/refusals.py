@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import idempotency, reasons, surfaces
+from catenary_edge import surfaces
+from catenary_edge.errors import reasons
+from catenary_edge.errors.reasons import Reason
+from catenary_edge.http import idempotency
 from catenary_edge.openapi import headers, rules
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.openapi.schemas import Schemas
-from catenary_edge.reasons import Reason
-from catenary_edge.routes import Route
+from catenary_edge.transcoding.routes import Route
 
 _CODE = re.compile(r"\b[A-Z][A-Z_]+\b")
 _OAUTH_CODES = (

@@ -12,8 +12,8 @@ from typing import Any
 from google.protobuf.descriptor import FieldDescriptor
 
 from buf.validate import validate_pb2
-from catenary_edge.fields import enum_names, is_map
-from catenary_edge.template import BindingError
+from catenary_edge.transcoding.fields import enum_names, is_map
+from catenary_edge.transcoding.template import BindingError
 
 Schema = dict[str, Any]
 _Keyword = Callable[[Any], Schema]

@@ -13,8 +13,10 @@ from typing import Any
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
-from catenary_edge.decoder import UPDATE_MASK
-from catenary_edge.fields import (
+from catenary_edge.openapi import rules
+from catenary_edge.openapi.rules import Schema
+from catenary_edge.transcoding.decoder import UPDATE_MASK
+from catenary_edge.transcoding.fields import (
     JSON,
     TIMESTAMP,
     VALUE,
@@ -24,10 +26,8 @@ from catenary_edge.fields import (
     is_map,
     map_value,
 )
-from catenary_edge.openapi import rules
-from catenary_edge.openapi.rules import Schema
-from catenary_edge.template import BindingError
-from catenary_edge.values import INTEGERS
+from catenary_edge.transcoding.template import BindingError
+from catenary_edge.transcoding.values import INTEGERS
 
 _SECRET = "A secret: shown or sent here alone, never repeated in an error or a log."  # noqa: S105 - a sentence
 _PERSONAL = "Personal data."

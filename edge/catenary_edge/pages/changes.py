@@ -12,7 +12,7 @@ from catenary.options.v1 import options_pb2
 from catenary_edge import surfaces
 from catenary_edge.openapi import comments
 from catenary_edge.pages import markup
-from catenary_edge.routes import Route
+from catenary_edge.transcoding.routes import Route
 from catenary_edge.versions import chain, stages
 
 _RULES = (

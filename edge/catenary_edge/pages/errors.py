@@ -7,10 +7,10 @@ from html import escape
 import grpc
 import orjson
 
-from catenary_edge import reasons
+from catenary_edge.errors import reasons
+from catenary_edge.errors.reasons import Reason
 from catenary_edge.openapi import comments, refusals
 from catenary_edge.pages import markup
-from catenary_edge.reasons import Reason
 
 _GRPC_NAMES = {code.value[0]: code.name for code in grpc.StatusCode}
 

@@ -12,12 +12,12 @@ from importlib import resources
 
 import orjson
 
-from catenary_edge import reasons
+from catenary_edge.errors import reasons
 from catenary_edge.openapi import document
 from catenary_edge.openapi.document import Key
 from catenary_edge.pages import changes, errors, reference
-from catenary_edge.routes import Route
 from catenary_edge.surfaces import JSON_TYPE, name_of
+from catenary_edge.transcoding.routes import Route
 
 METHODS = ("GET", "HEAD", "OPTIONS")
 _HTML = "text/html; charset=utf-8"

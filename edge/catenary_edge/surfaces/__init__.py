@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from catenary.options.v1 import options_pb2
-from catenary_edge.problem import Problem
+from catenary_edge.errors.problem import Problem
 
 JSON_TYPE = "application/json"
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import orjson
 
-from catenary_edge.problem import Problem
+from catenary_edge.errors.problem import Problem
 from catenary_edge.surfaces import Context, Surface
 
 # RFC 6749, section 5.2, for refusals that name no code of their own; `server_error` and `temporarily_unavailable` are

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import orjson
 
-from catenary_edge.problem import Problem
+from catenary_edge.errors.problem import Problem
 from catenary_edge.surfaces import Context
 
 UNKNOWN_ROUTE = "Unknown route"

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import orjson
 
-from catenary_edge.problem import Problem
-from catenary_edge.reasons import CATALOGUE
+from catenary_edge.errors.problem import Problem
+from catenary_edge.errors.reasons import CATALOGUE
 from catenary_edge.surfaces import Context
 
 

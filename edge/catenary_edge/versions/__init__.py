@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from catenary_edge import routes
-from catenary_edge.routes import RouteTable
+from catenary_edge.transcoding import routes
+from catenary_edge.transcoding.routes import RouteTable
 from catenary_edge.versions import beta, chain
 
 

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import surfaces, template
-from catenary_edge.routes import Route
+from catenary_edge import surfaces
 from catenary_edge.surfaces.bare import Bare
 from catenary_edge.surfaces.platform import Platform
-from catenary_edge.template import BindingError
+from catenary_edge.transcoding import template
+from catenary_edge.transcoding.routes import Route
+from catenary_edge.transcoding.template import BindingError
 from catenary_edge.versions import stages
 
 

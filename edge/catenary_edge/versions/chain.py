@@ -13,13 +13,14 @@ from types import ModuleType
 from google.api import http_pb2
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import routes, surfaces, template
-from catenary_edge.encoder import Encoders
-from catenary_edge.routes import Route
+from catenary_edge import surfaces
+from catenary_edge.transcoding import routes, template
+from catenary_edge.transcoding.encoder import Encoders
+from catenary_edge.transcoding.routes import Route
+from catenary_edge.transcoding.writers import Writers
 from catenary_edge.versions import stages, v1, v2
 from catenary_edge.versions.change import Change, Draft
 from catenary_edge.versions.view import OlderDecoder, view_of
-from catenary_edge.writers import Writers
 
 CHANGES: Mapping[str, Sequence[ModuleType]] = {"v2": v2.CHANGES, "v1": v1.CHANGES}
 """The changes by the version that brought them, in the order in which they are undone."""

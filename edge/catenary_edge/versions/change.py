@@ -15,10 +15,10 @@ from typing import Any, Protocol
 from google.protobuf.message import Message
 
 from catenary.options.v1 import options_pb2
+from catenary_edge.errors.problem import Problem
 from catenary_edge.openapi.rules import Schema
-from catenary_edge.problem import Problem
-from catenary_edge.services import Rpc
 from catenary_edge.surfaces import Surface
+from catenary_edge.transcoding.services import Rpc
 
 Extras = Mapping[str, Mapping[str, Any]]
 """What supplements gave: by the supplement's name, then by id."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from catenary_edge.fault import Fault
+from catenary_edge.errors.fault import Fault
 from catenary_edge.openapi.examples import example
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.surfaces import JSON_TYPE

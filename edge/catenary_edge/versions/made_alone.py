@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from catenary_edge.fault import Fault
+from catenary_edge.errors.fault import Fault
+from catenary_edge.errors.problem import Problem
 from catenary_edge.openapi.rules import Schema
-from catenary_edge.problem import Problem
 from catenary_edge.surfaces import JSON_TYPE
 from catenary_edge.versions.change import Change, Draft
 from catenary_edge.versions.forms import answer_of_one, only

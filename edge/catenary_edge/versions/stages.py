@@ -13,8 +13,8 @@ from urllib.parse import quote
 
 from catenary.options.v1 import options_pb2
 from catenary_edge import surfaces
-from catenary_edge.problem import refusal
-from catenary_edge.routes import Route
+from catenary_edge.errors.problem import refusal
+from catenary_edge.transcoding.routes import Route
 
 
 def _surfaces() -> dict[int, options_pb2.SurfaceOptions]:

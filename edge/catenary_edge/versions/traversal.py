@@ -7,8 +7,8 @@ from typing import Any
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
-from catenary_edge.fault import Fault
-from catenary_edge.fields import is_bare_list
+from catenary_edge.errors.fault import Fault
+from catenary_edge.transcoding.fields import is_bare_list
 from catenary_edge.versions.change import Extras, Show
 
 Raise = Callable[[Any], Any]

@@ -13,10 +13,11 @@ from typing import Any
 import uuid_utils
 from google.protobuf.message import Message
 
-from catenary_edge import idempotency, services
-from catenary_edge.problem import Problem
-from catenary_edge.routes import Route
-from catenary_edge.services import Rpc
+from catenary_edge.errors.problem import Problem
+from catenary_edge.http import idempotency
+from catenary_edge.transcoding import services
+from catenary_edge.transcoding.routes import Route
+from catenary_edge.transcoding.services import Rpc
 from catenary_edge.upstream import Download, Parts, Reply, Request, Upstream
 from catenary_edge.versions import whole_lists
 from catenary_edge.versions.view import View

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from google.protobuf.message import Message
 
-from catenary_edge.decoder import ABSENT, Decoder, decode_percent, query_pairs
-from catenary_edge.fault import Fault
-from catenary_edge.problem import Problem
-from catenary_edge.template import BindingError, Template
+from catenary_edge.errors.fault import Fault
+from catenary_edge.errors.problem import Problem
+from catenary_edge.transcoding.decoder import ABSENT, Decoder, decode_percent, query_pairs
+from catenary_edge.transcoding.template import BindingError, Template
+from catenary_edge.transcoding.writers import Writers, unknown
 from catenary_edge.versions import traversal
 from catenary_edge.versions.change import Change, Core, Draft, Extras, Show, Supplement
-from catenary_edge.writers import Writers, unknown
 
 if TYPE_CHECKING:
-    from catenary_edge.routes import Route
+    from catenary_edge.transcoding.routes import Route
 
 MOST_IDS = 1000
 """Ids that a supplement is asked for at once."""

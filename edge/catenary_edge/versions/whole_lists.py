@@ -12,8 +12,8 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from catenary_edge.fault import Fault
-from catenary_edge.routes import Route
+from catenary_edge.errors.fault import Fault
+from catenary_edge.transcoding.routes import Route
 from catenary_edge.upstream import Parts, Upstream
 
 MOST_ROWS = 100_000

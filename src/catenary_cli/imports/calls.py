@@ -12,9 +12,9 @@ from google.rpc import error_details_pb2
 
 from catenary_cli.imports.columns import NAMED
 from catenary_cli.imports.faults import Faults, Row
-from catenary_core.db import Transaction
-from catenary_core.dispatch import Dispatch
-from catenary_core.errors import CallError
+from catenary_core.call.errors import CallError
+from catenary_core.database.transactions import Transaction
+from catenary_core.server.dispatch import Dispatch
 
 PAGE = 1000
 BATCH = 500

@@ -13,9 +13,9 @@ from catenary_cli.imports.calls import Calls
 from catenary_cli.imports.faults import MOST, Faults, Row, TooManyFaultsError
 from catenary_cli.imports.writing import Advance, Count, Writer
 from catenary_cli.prepared import dispatch_of, opened, prepare
-from catenary_core.call import Identity
-from catenary_core.db import Transaction
-from catenary_core.services.identity import clients
+from catenary_core.call.call import Identity
+from catenary_core.database.transactions import Transaction
+from catenary_core.services.identity.clients import creation
 from catenary_core.settings import CoreSettings
 
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
@@ -62,7 +62,7 @@ async def write(calls: Calls, rows: Mapping[str, Sequence[Row]], advance: Advanc
 
 
 async def _client(tx: Transaction, client_id: str) -> Identity:
-    identity = await clients.identity_of(tx, client_id.lower()) if _ID.fullmatch(client_id.lower()) else None
+    identity = await creation.identity_of(tx, client_id.lower()) if _ID.fullmatch(client_id.lower()) else None
     if identity is None:
         raise ValueError(
             f"--client-id {client_id[:100]} names no active client of this installation; `catenary client create` makes one"

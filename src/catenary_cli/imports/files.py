@@ -13,7 +13,7 @@ from typing import Any
 from catenary_cli.imports import columns
 from catenary_cli.imports.faults import Faults, Row, TooManyFaultsError, meant
 from catenary_core import json_text
-from catenary_core.errors import DomainError
+from catenary_core.call.errors import DomainError
 
 MAX_BYTES = 64 * 2**20
 MAX_ROWS = 100_000

@@ -9,7 +9,7 @@ import orjson
 
 from catenary_cli.imports.faults import Faults, Row
 from catenary_core import json_text
-from catenary_core.errors import DomainError
+from catenary_core.call.errors import DomainError
 
 _INTEGERS = range(-(2**63), 2**63)
 _BOOLEANS = {"true": True, "false": False}

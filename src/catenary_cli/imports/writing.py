@@ -12,7 +12,7 @@ from catenary_cli.imports.calls import BATCH, Calls, Item
 from catenary_cli.imports.faults import Row
 from catenary_cli.imports.names import Asset, Names, Tree, named
 from catenary_cli.imports.values import value_of
-from catenary_core.services.parameter import parameter_queries
+from catenary_core.services.parameter.parameters import queries
 
 Advance = Callable[[int], None]
 Key = tuple[str, str, tuple[str, ...]]
@@ -297,7 +297,7 @@ class Writer:
         }
         found: dict[Key, _Known] = {}
         # The list of parameters would find them too, by reading all of their project.
-        for row in await self._calls.tx.all(parameter_queries.ADDRESSED, **columns):
+        for row in await self._calls.tx.all(queries.ADDRESSED, **columns):
             parents = tuple(row["parent_ids"].split(",")) if row["parent_ids"] else ()
             parameter_type = self._names.parameter_types.get(row["parameter_type_id"])
             if parameter_type is not None:

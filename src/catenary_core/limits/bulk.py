@@ -12,10 +12,10 @@ from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
 from catenary.options.v1 import options_pb2
-from catenary_core.bindings import Binding
-from catenary_core.call import Call
-from catenary_core.db import Database
-from catenary_core.faults import end, survived
+from catenary_core.background.failures import end, survived
+from catenary_core.call.call import Call
+from catenary_core.call.methods import Binding
+from catenary_core.database.transactions import Database
 from catenary_core.limits import counters, hourly
 from catenary_core.limits.slots import SLOT_SECONDS, Slots
 

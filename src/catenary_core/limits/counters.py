@@ -9,8 +9,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSON, Insert, insert
 from sqlalchemy.sql.dml import ReturningInsert
 
-from catenary_core.db import Transaction
-from catenary_core.statements import Statement, json_value, metadata
+from catenary_core.database.statements import Statement, json_value, metadata
+from catenary_core.database.transactions import Transaction
 
 USER_REQUESTS = "user_requests"
 PROJECT_EVALUATIONS = "project_evaluations"

@@ -6,9 +6,9 @@ from contextlib import AbstractAsyncContextManager
 
 from google.protobuf.message import Message
 
-from catenary_core.bindings import Binding
-from catenary_core.call import Call
-from catenary_core.db import Database
+from catenary_core.call.call import Call
+from catenary_core.call.methods import Binding
+from catenary_core.database.transactions import Database
 from catenary_core.limits.bulk import Bulk
 from catenary_core.limits.meter import Meter
 from catenary_core.settings import CoreSettings

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import uuid_utils
 
-from catenary_core.call import Call
-from catenary_core.db import Database, Transaction
-from catenary_core.errors import DomainError
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError
+from catenary_core.database.transactions import Database, Transaction
 from catenary_core.limits import counters
 from catenary_core.limits.counters import PROJECT_EVALUATIONS, USER_REQUESTS, Counted
 from catenary_core.limits.window import LEASE_SECONDS, Standing, Window, unchanging

@@ -12,14 +12,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
-from catenary_core.call import Call
-from catenary_core.db import Database
-from catenary_core.errors import DomainError
-from catenary_core.faults import survived
+from catenary_core.background.failures import survived
+from catenary_core.background.periodic import Periodic
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError
+from catenary_core.database.transactions import Database
 from catenary_core.limits import hourly
 from catenary_core.limits.hourly import Grant, UserRequests
 from catenary_core.limits.window import Standing
-from catenary_core.periodic import Periodic
 
 _IDLE_SECONDS = 1.0
 """A user who makes no call for so long has the rest of a lease given back."""

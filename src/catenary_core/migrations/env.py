@@ -1,8 +1,8 @@
-"""Alembic's environment: runs on the connection that `catenary_core.migrate` gives."""
+"""Alembic's environment: runs on the connection that `catenary_core.database.migrate` gives."""
 
 from alembic import context
 
-from catenary_core.migrate import VERSION_TABLE
+from catenary_core.database.migrate import VERSION_TABLE
 
 connection = context.config.attributes["connection"]
 context.configure(connection=connection, version_table=VERSION_TABLE, transaction_per_migration=True)

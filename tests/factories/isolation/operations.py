@@ -12,9 +12,10 @@ from urllib.parse import quote
 from google.protobuf.descriptor import Descriptor
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import routes, versions
-from catenary_edge.fields import field_options, is_id
-from catenary_edge.routes import Route
+from catenary_edge import versions
+from catenary_edge.transcoding import routes
+from catenary_edge.transcoding.fields import field_options, is_id
+from catenary_edge.transcoding.routes import Route
 from catenary_edge.versions.view import OlderDecoder
 from factories.isolation import bodies
 

@@ -17,13 +17,13 @@ import orjson
 import sqlalchemy as sa
 import uuid_utils
 
-from catenary_core import notifications
 from catenary_core.bootstrap import Core
+from catenary_core.database.statements import Row, Statement, metadata
+from catenary_core.event_log import notifications
 from catenary_core.services.identity import scopes
-from catenary_core.services.identity.access_tokens import AccessTokens
-from catenary_core.services.identity.clients import create_client
-from catenary_core.services.identity.signing_keys import SigningKeys
-from catenary_core.statements import Row, Statement, metadata
+from catenary_core.services.identity.clients.creation import create_client
+from catenary_core.services.identity.tokens.access_tokens import AccessTokens
+from catenary_core.services.identity.tokens.signing_keys import SigningKeys
 from catenary_edge.settings import EdgeSettings
 from factories.evaluating import deploy, run_sql
 from factories.isolation.bodies import RECEIVER, URL

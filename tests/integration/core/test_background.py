@@ -10,14 +10,15 @@ import pytest
 import sqlalchemy as sa
 import structlog
 
-from catenary_core import jobs, wakeups
-from catenary_core.db import Database, Transaction
+from catenary_core.database import wakeups
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Database, Transaction
+from catenary_core.database.wakeups import Wakeups
 from catenary_core.frame import Frame
+from catenary_core.jobs import queue
 from catenary_core.services.evaluations import endings, queries
 from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.projects import queries as project_queries
-from catenary_core.statements import Statement
-from catenary_core.wakeups import Wakeups
 from factories.world import World
 
 CANARY = "ada.canary@example.com"
@@ -34,15 +35,15 @@ async def test_listening_goes_on_after_any_failure(db: Database, dsn: str, monke
         original(self, channel)
 
     monkeypatch.setattr(Wakeups, "fire", fails_once)
-    listening = Wakeups(dsn, (jobs.CHANNEL,))
-    ticket = listening.ticket(jobs.CHANNEL)
+    listening = Wakeups(dsn, (queue.CHANNEL,))
+    ticket = listening.ticket(queue.CHANNEL)
     with structlog.testing.capture_logs() as logs:
         await listening.start()
         try:
             async with asyncio.timeout(60):
                 while not ticket.is_set():
                     async with db.transaction() as tx:
-                        await tx.notify(jobs.CHANNEL)
+                        await tx.notify(queue.CHANNEL)
                     await asyncio.sleep(0.05)  # until both connections were there
         finally:
             await listening.stop()

@@ -13,9 +13,9 @@ import pytest
 
 from catenary.reference.v2.source_type_service_pb2 import ListSourceTypesRequest
 from catenary.type.v1 import paging_pb2
-from catenary_core import data_listings, data_paging
-from catenary_core.db import Database
-from catenary_core.errors import DomainError
+from catenary_core.call.errors import DomainError
+from catenary_core.database.transactions import Database
+from catenary_core.resources import listing, pages
 from catenary_core.services.reference import queries
 from factories.counting import counted_statements
 
@@ -35,7 +35,7 @@ def fill(dsn: str, rows: int) -> None:
 
 
 async def page(db: Database, **fields: Any) -> dict[str, Any]:
-    return await data_paging.page(db, TYPES, ListSourceTypesRequest(**fields), {})
+    return await pages.page(db, TYPES, ListSourceTypesRequest(**fields), {})
 
 
 @pytest.mark.parametrize("sort_by", ["created_at", "name", "id"])
@@ -57,9 +57,7 @@ async def test_a_walk_shows_each_surviving_row_once_while_rows_come_and_go(
             (last,) = (await page(db, page_limit=1, sort_by=sort_by, order=falling))["source_types"]
             seen.append(last["id"])
             cursor = {
-                "before": data_paging._cursor(
-                    TYPES, data_listings.Shape(frozenset(), True, False, sort_by, order == 2), last
-                )
+                "before": pages._cursor(TYPES, listing.Shape(frozenset(), True, False, sort_by, order == 2), last)
             }
         while True:
             limit = chance.randint(1, 1000)
@@ -94,7 +92,7 @@ async def test_parts_show_every_row_once_while_rows_come_and_go(db: Database, ds
     sizes = []
     with psycopg.connect(dsn, autocommit=True) as other:
         before = {str(row[0]) for row in other.execute("SELECT id FROM reference.source_type")}
-        async for part in await data_paging.parts(db, TYPES, ListSourceTypesRequest(), {}):
+        async for part in await pages.parts(db, TYPES, ListSourceTypesRequest(), {}):
             assert part["paging"] is None
             assert part["summary"] is None
             rows = part["source_types"]
@@ -103,13 +101,13 @@ async def test_parts_show_every_row_once_while_rows_come_and_go(db: Database, ds
             other.execute("DELETE FROM reference.source_type WHERE id = %s", [rows[-1]["id"]])
             other.execute(FILL.replace("'n' ||", "'m' || random() ||"), [10])
         alive = {str(row[0]) for row in other.execute("SELECT id FROM reference.source_type")}
-    assert sizes[:5] == [data_paging.PART] * 5
+    assert sizes[:5] == [pages.PART] * 5
     assert len(seen) == len(set(seen))
     assert before & alive <= set(seen)
 
 
 async def test_an_empty_list_is_one_part_and_one_page(db: Database) -> None:
-    parts = [part async for part in await data_paging.parts(db, TYPES, ListSourceTypesRequest(), {})]
+    parts = [part async for part in await pages.parts(db, TYPES, ListSourceTypesRequest(), {})]
     assert parts == [{"source_types": [], "paging": None, "summary": None}]
     nothing = {"cursors": {"before": None, "after": None}, "previous": None, "next": None}
     assert await page(db) == {"source_types": [], "paging": nothing, "summary": {"estimate_count": 0}}
@@ -222,12 +220,12 @@ async def test_a_page_of_many_rows_is_read_by_an_index(db: Database, dsn: str, s
 async def test_a_change_shows_in_the_parts_of_a_list_that_are_read_after_it_so_no_version_tells_its_bytes(
     db: Database, dsn: str
 ) -> None:
-    fill(dsn, 2 * data_paging.PART)
+    fill(dsn, 2 * pages.PART)
     request = ListSourceTypesRequest(sort_by="id")
-    parts = await data_paging.parts(db, TYPES, request, {})
+    parts = await pages.parts(db, TYPES, request, {})
     first = [row["id"] for row in (await anext(parts))["source_types"]]
     with psycopg.connect(dsn, autocommit=True) as other:
         other.execute("UPDATE reference.source_type SET visible = false")
     later = [row async for part in parts for row in part["source_types"]]
-    assert len(first) == len(later) == data_paging.PART
+    assert len(first) == len(later) == pages.PART
     assert not any(row["visible"] for row in later), "while the first part said that it was visible"

@@ -10,9 +10,9 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSON, UUID
 
-from catenary_core import db as database
-from catenary_core.db import Database, Session
-from catenary_core.statements import Statement, json_value
+from catenary_core.database import transactions as database
+from catenary_core.database.statements import Statement, json_value
+from catenary_core.database.transactions import Database, Session
 
 
 async def test_rows_come_ready_for_an_answer(db: Database) -> None:

@@ -16,10 +16,10 @@ from grpc_status import rpc_status
 from prometheus_client import REGISTRY
 
 from catenary.platform.v1 import model_service_pb2, project_service_pb2, project_service_pb2_grpc
-from catenary_core import grpc_door
-from catenary_core.call import Call
-from catenary_core.errors import CallError
+from catenary_core.call.call import Call
+from catenary_core.call.errors import CallError
 from catenary_core.frame import Frame
+from catenary_core.server import grpc_server
 from catenary_core.services.models.servicer import ModelServicer
 from catenary_core.services.projects.servicer import ProjectServicer
 from factories.world import NOBODY, World
@@ -39,7 +39,7 @@ async def test_an_answer_of_another_shape_is_an_internal_error_that_tells_nothin
     monkeypatch.setattr(ProjectServicer, "list_projects", broken)
     world = World(frame)
     await world.add("olga")
-    server, _ = grpc_door.create_server(world.dispatch())
+    server, _ = grpc_server.create_server(world.dispatch())
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     with structlog.testing.capture_logs() as logs:

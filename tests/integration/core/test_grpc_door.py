@@ -15,9 +15,9 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from grpc_status import rpc_status
 
 from catenary.platform.v1 import project_service_pb2 as pb
-from catenary_core import grpc_door
-from catenary_core.call import Identity
+from catenary_core.call.call import Identity
 from catenary_core.frame import Frame
+from catenary_core.server import grpc_server
 from catenary_core.services.projects.servicer import ProjectServicer
 from factories.dispatching import ALL_SCOPES, dispatch_of
 
@@ -31,10 +31,10 @@ async def channel(frame: Frame) -> AsyncIterator[grpc.aio.Channel]:
     projects = ProjectServicer(frame)
     callers = {"ada": Identity(USER, "person", scopes=ALL_SCOPES)}
     dispatch = dispatch_of({SERVICE: projects}, callers, projects.role_of)
-    server, health = grpc_door.create_server(dispatch)
+    server, health = grpc_server.create_server(dispatch)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
-    await grpc_door.set_serving(health, dispatch, serving=True)
+    await grpc_server.set_serving(health, dispatch, serving=True)
     async with grpc.aio.insecure_channel(
         f"127.0.0.1:{port}", options=[("grpc.max_send_message_length", -1), ("grpc.max_metadata_size", 1 << 20)]
     ) as opened:
@@ -116,7 +116,7 @@ async def test_a_call_without_a_deadline_gets_one(
 ) -> None:
     answer = await _raw(channel, "ListProjects")(b"", metadata=METADATA)
     assert pb.ListProjectsResponse.FromString(answer).projects == []
-    monkeypatch.setattr("catenary_core.dispatch.DEFAULT_TIMEOUT", 0.3)
+    monkeypatch.setattr("catenary_core.server.dispatch.DEFAULT_TIMEOUT", 0.3)
     with psycopg.connect(dsn) as connection:
         connection.execute("LOCK TABLE projects.project")  # so that the call would wait for ever
         with pytest.raises(grpc.aio.AioRpcError) as caught:
@@ -134,7 +134,7 @@ async def test_an_unknown_method_is_unimplemented(channel: grpc.aio.Channel) -> 
 async def test_more_calls_than_the_port_takes_at_once_are_answered_or_refused(
     channel: grpc.aio.Channel,
 ) -> None:
-    count = grpc_door.MAX_CONCURRENT_STREAMS + 200
+    count = grpc_server.MAX_CONCURRENT_STREAMS + 200
     calls = (_raw(channel, "ListProjects")(b"", metadata=METADATA, timeout=60) for _ in range(count))
     answers = await asyncio.gather(*calls, return_exceptions=True)
     refused = [answer for answer in answers if answer != b""]
@@ -163,7 +163,7 @@ async def test_health_and_reflection_answer_without_credentials(channel: grpc.ai
 async def test_ten_thousand_calls_at_once_are_answered_or_refused(channel: grpc.aio.Channel) -> None:
     calls = (_raw(channel, "ListProjects")(b"", metadata=METADATA, timeout=90) for _ in range(10_000))
     answers = await asyncio.gather(*calls, return_exceptions=True)
-    assert sum(answer == b"" for answer in answers) >= grpc_door.MAX_CONCURRENT_STREAMS
+    assert sum(answer == b"" for answer in answers) >= grpc_server.MAX_CONCURRENT_STREAMS
     for answer in answers:
         if answer != b"":
             assert isinstance(answer, grpc.aio.AioRpcError)

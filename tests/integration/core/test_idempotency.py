@@ -12,14 +12,15 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-from catenary_core import idempotency_records, old_rows
-from catenary_core.call import Call
-from catenary_core.db import Transaction
-from catenary_core.dispatch import Answer, Dispatch
-from catenary_core.errors import CallError, DomainError
+from catenary_core.call.call import Call
+from catenary_core.call.errors import CallError, DomainError
+from catenary_core.database import retention
+from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
-from catenary_core.idempotency import _Attempt
+from catenary_core.idempotency import records
+from catenary_core.idempotency.replay import _Attempt
 from catenary_core.limits import hourly
+from catenary_core.server.dispatch import Answer, Dispatch
 from catenary_core.services.models.servicer import ModelServicer
 from catenary_core.services.projects.servicer import ProjectServicer
 from factories.dispatching import dispatch_of
@@ -289,10 +290,10 @@ async def test_a_day_later_the_key_is_new_and_old_rows_are_removed(
         await _call(world, "CreateProject", f"k{number}", name="Bridge")
     await run_sql(world.db, old)
     await _call(world, "CreateProject", "young", name="Bridge")
-    monkeypatch.setattr(old_rows, "MAX_BATCHES", 0)
-    assert await idempotency_records.remove_old(world.db) == 0, "bounded"
+    monkeypatch.setattr(retention, "MAX_BATCHES", 0)
+    assert await records.remove_old(world.db) == 0, "bounded"
     monkeypatch.undo()
-    assert await idempotency_records.remove_old(world.db) == 7
+    assert await records.remove_old(world.db) == 7
     assert (await _call(world, "CreateProject", "young", name="Bridge")).metadata[REPLAYED] == "true"
 
 

@@ -8,10 +8,10 @@ import time
 import sqlalchemy as sa
 import uuid_utils
 
-from catenary_core import jobs
-from catenary_core.call import Call
-from catenary_core.db import Database
-from catenary_core.statements import Statement
+from catenary_core.call.call import Call
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Database
+from catenary_core.jobs import queue
 
 _EXPIRE = Statement(sa.text("UPDATE jobs.job SET lease_until = clock_timestamp() - interval '1 s'"))
 
@@ -24,7 +24,7 @@ async def _add(db: Database, count: int) -> list[str]:
     ids = [str(uuid_utils.uuid7()) for _ in range(count)]
     for job_id in ids:
         async with db.transaction() as tx:
-            await jobs.enqueue(tx, _call(), "evaluate", job_id, {"value": 450.0})
+            await queue.enqueue(tx, _call(), "evaluate", job_id, {"value": 450.0})
     return ids
 
 
@@ -33,7 +33,7 @@ async def test_parallel_workers_lease_each_job_once_and_in_order_of_waiting(db: 
 
     async def take() -> str | None:
         async with db.transaction() as tx:
-            row = await jobs.lease(tx, "w", 300)
+            row = await queue.lease(tx, "w", 300)
         return None if row is None else str(row["id"])
 
     first = await take()
@@ -45,31 +45,31 @@ async def test_parallel_workers_lease_each_job_once_and_in_order_of_waiting(db: 
 async def test_a_lost_lease_frees_the_job_and_its_old_token_counts_for_nothing(db: Database) -> None:
     (job_id,) = await _add(db, 1)
     async with db.transaction() as tx:
-        old = await jobs.lease(tx, "w1", 300)
-        assert await jobs.lease(tx, "w2", 300) is None
+        old = await queue.lease(tx, "w1", 300)
+        assert await queue.lease(tx, "w2", 300) is None
     async with db.transaction() as tx:
         await tx.execute(_EXPIRE)
-        new = await jobs.lease(tx, "w2", 300)
+        new = await queue.lease(tx, "w2", 300)
     assert old is not None
     assert new is not None
     assert (new["id"], new["attempts"]) == (job_id, 2)
     async with db.transaction() as tx:
-        assert not await jobs.renew(tx, job_id, old["lease_token"], 300)
-        assert not await jobs.release(tx, job_id, old["lease_token"])
-        assert await jobs.end(tx, job_id, old["lease_token"]) is None
-        ended = await jobs.end(tx, job_id, new["lease_token"])
+        assert not await queue.renew(tx, job_id, old["lease_token"], 300)
+        assert not await queue.release(tx, job_id, old["lease_token"])
+        assert await queue.end(tx, job_id, old["lease_token"]) is None
+        ended = await queue.end(tx, job_id, new["lease_token"])
         assert ended is not None
         assert ended["payload"] == {"value": 450.0}
-        assert await jobs.end(tx, job_id, new["lease_token"]) is None
+        assert await queue.end(tx, job_id, new["lease_token"]) is None
 
 
 async def test_a_released_job_is_free_at_once_and_its_attempt_does_not_count(db: Database) -> None:
     (job_id,) = await _add(db, 1)
     async with db.transaction() as tx:
-        row = await jobs.lease(tx, "w1", 300)
+        row = await queue.lease(tx, "w1", 300)
         assert row is not None
-        assert await jobs.release(tx, job_id, row["lease_token"])
-        again = await jobs.lease(tx, "w2", 300)
+        assert await queue.release(tx, job_id, row["lease_token"])
+        again = await queue.lease(tx, "w2", 300)
     assert again is not None
     assert again["attempts"] == 1
 
@@ -77,8 +77,8 @@ async def test_a_released_job_is_free_at_once_and_its_attempt_does_not_count(db:
 async def test_a_dropped_job_can_be_neither_leased_nor_ended(db: Database) -> None:
     (job_id,) = await _add(db, 1)
     async with db.transaction() as tx:
-        row = await jobs.lease(tx, "w1", 300)
+        row = await queue.lease(tx, "w1", 300)
         assert row is not None
-        assert await jobs.drop(tx, job_id)
-        assert not await jobs.drop(tx, job_id)
-        assert await jobs.end(tx, job_id, row["lease_token"]) is None
+        assert await queue.drop(tx, job_id)
+        assert not await queue.drop(tx, job_id)
+        assert await queue.end(tx, job_id, row["lease_token"]) is None

@@ -16,16 +16,16 @@ from grpc_status import rpc_status
 
 from catenary.comments.v2 import comment_service_pb2 as comments
 from catenary.limits.v1 import limit_service_pb2 as pb
-from catenary_core import grpc_door
-from catenary_core.bindings import bindings_of, service_descriptors
-from catenary_core.call import Call, Identity
-from catenary_core.db import Database, Transaction
-from catenary_core.dispatch import Dispatch
-from catenary_core.errors import CallError, DomainError
+from catenary_core.access.policy import Policy
+from catenary_core.call.call import Call, Identity
+from catenary_core.call.errors import CallError, DomainError
+from catenary_core.call.methods import bindings_of, service_descriptors
+from catenary_core.database.transactions import Database, Transaction
 from catenary_core.frame import Frame
 from catenary_core.limits import counters, hourly, meter
 from catenary_core.limits.gate import Limits
-from catenary_core.policy import Policy
+from catenary_core.server import grpc_server
+from catenary_core.server.dispatch import Dispatch
 from catenary_core.services.comments.servicer import CommentServicer
 from catenary_core.services.limits.servicer import LimitServicer
 from catenary_core.settings import CoreSettings
@@ -215,7 +215,7 @@ async def test_a_refusal_does_not_cost_the_database_either(frame: Frame, monkeyp
 async def test_only_a_trusted_edge_is_believed_that_it_has_counted(frame: Frame) -> None:
     async with _node(frame, requests_per_hour=3) as node:
         for trusted, remaining in ((["127.0.0.0/8"], None), ([], "2")):
-            server, _ = grpc_door.create_server(node, trusted_edges=trusted)
+            server, _ = grpc_server.create_server(node, trusted_edges=trusted)
             port = server.add_insecure_port("127.0.0.1:0")
             await server.start()
             async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:

@@ -10,9 +10,12 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from catenary_core import events, follower, jobs, migrate, notifications, services
+from catenary_core import services
+from catenary_core.database import migrate
+from catenary_core.database.statements import metadata
+from catenary_core.event_log import consumer, events, notifications
+from catenary_core.jobs import queue
 from catenary_core.limits import counters
-from catenary_core.statements import metadata
 
 _PARTS = """
     SELECT n.nspname || '.' || c.relname || '.' || a.attname, format_type(a.atttypid, a.atttypmod)
@@ -41,7 +44,7 @@ def test_the_migrations_make_what_the_tables_declare(dsn: str, empty_dsn: str) -
     for service in pkgutil.iter_modules(services.__path__, f"{services.__name__}."):
         if importlib.util.find_spec(f"{service.name}.tables") is not None:
             importlib.import_module(f"{service.name}.tables")
-    of_the_frame = {events.event, follower.follower, notifications.notification, jobs.job, counters.counter}
+    of_the_frame = {events.event, consumer.follower, notifications.notification, queue.job, counters.counter}
     assert of_the_frame <= set(metadata.tables.values())
     engine = sa.create_engine(
         "postgresql+psycopg://", creator=lambda: psycopg.connect(empty_dsn), poolclass=sa.NullPool

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from catenary_core.db import Database, Transaction
-from catenary_core.wakeups import Wakeups
+from catenary_core.database.transactions import Database, Transaction
+from catenary_core.database.wakeups import Wakeups
 
 
 @pytest.fixture

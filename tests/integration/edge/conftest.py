@@ -14,10 +14,10 @@ import aiohttp
 import orjson
 import pytest
 
-from catenary_edge import routes
 from catenary_edge.app import Edge
 from catenary_edge.server import Runner, start
 from catenary_edge.settings import EdgeSettings, Timeouts
+from catenary_edge.transcoding import routes
 from catenary_edge.upstream import GrpcUpstream, LocalUpstream, open_channel
 from fixtures.edge.stand_in import PROJECT_ID, StandIn, grpc_server
 

@@ -12,7 +12,7 @@ import orjson
 import pytest
 
 from catenary_edge.app import Edge
-from catenary_edge.reasons import CATALOGUE
+from catenary_edge.errors.reasons import CATALOGUE
 from fixtures.edge.stand_in import PROJECT_ID, Refusal, StandIn
 from integration.edge.conftest import AUTHORIZED, Running, Start
 

@@ -9,7 +9,8 @@ import grpc
 import pytest
 from multidict import CIMultiDict
 
-from catenary_edge import idempotency, routes
+from catenary_edge.http import idempotency
+from catenary_edge.transcoding import routes
 from fixtures.edge.stand_in import Answer, Refusal
 from integration.edge.conftest import AUTHORIZED, PROJECT, Running
 

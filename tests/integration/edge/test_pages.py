@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from catenary_edge import reasons
-from catenary_edge.problem import Problem
+from catenary_edge.errors import reasons
+from catenary_edge.errors.problem import Problem
 from catenary_edge.surfaces import Context
 from catenary_edge.surfaces.platform import Platform
 from integration.edge.conftest import Running, Start

@@ -12,10 +12,10 @@ from google.protobuf.descriptor import FieldDescriptor
 
 from buf.validate import validate_pb2
 from catenary_cli import clients
-from catenary_core.bindings import Binding, bindings_of, service_descriptors
-from catenary_core.errors import DomainError
-from catenary_core.validation import check
-from catenary_edge import routes
+from catenary_core.call.errors import DomainError
+from catenary_core.call.methods import Binding, bindings_of, service_descriptors
+from catenary_core.call.validation import check
+from catenary_edge.transcoding import routes
 from factories.serving import SECRET, serving
 
 ID = "01890000-0000-7000-8000-000000000001"

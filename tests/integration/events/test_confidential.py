@@ -8,8 +8,8 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from catenary_core import audience
-from catenary_core.statements import Statement
+from catenary_core.access import audience
+from catenary_core.database.statements import Statement
 from factories.event_scenario import walk_rows_of_a_project
 from factories.event_world import Socket, World
 from factories.installation import ANSWER_SECONDS

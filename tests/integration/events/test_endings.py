@@ -9,8 +9,9 @@ import orjson
 import pytest
 from aiohttp import WSMsgType
 
-from catenary_core import event_log, events
-from catenary_core.db import Transaction
+from catenary_core.database.transactions import Transaction
+from catenary_core.event_log import events
+from catenary_core.event_log import reader as event_log
 from catenary_core.services.events import feed
 from factories.event_world import SECONDS, Socket, World
 

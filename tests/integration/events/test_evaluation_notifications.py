@@ -11,7 +11,7 @@ import pytest
 import uuid_utils
 
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
-from catenary_core.services.notifications import making
+from catenary_core.services.notifications import fan_out
 from factories.evaluating import USER, Node, deploy, open_node, run_sql
 from factories.following import following, until
 
@@ -26,7 +26,7 @@ async def node(dsn: str, tmp_path: Path) -> AsyncIterator[Node]:
     """A node whose events are followed."""
     async with (
         open_node(dsn, tmp_path) as opened,
-        following(dsn, opened.frame.db, making.make, making.WANTED),
+        following(dsn, opened.frame.db, fan_out.make, fan_out.WANTED),
     ):
         yield opened
 

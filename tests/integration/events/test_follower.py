@@ -12,9 +12,9 @@ import pytest
 import sqlalchemy as sa
 import structlog
 
-from catenary_core import follower
-from catenary_core.db import Database, Transaction
-from catenary_core.statements import Row
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Database, Transaction
+from catenary_core.event_log import consumer
 from factories.following import DEADLY, EFFECTS, WANTED, effect, follow, following, ordered, until, written
 from factories.sequencing import node
 
@@ -169,7 +169,7 @@ async def test_a_long_log_is_read_by_its_index(dsn: str, db: Database) -> None:
             " SELECT gen_random_uuid(), i, 'project.updated', '/x', '{}' FROM generate_series(1, 20000) i"
         )
         connection.execute("ANALYZE events.event")
-    read = follower.reading(WANTED)
+    read = consumer.reading(WANTED)
     async with db.read() as tx:
         (row,) = await tx.all(read.explained(), sequence=19_000)
         rows = await tx.all(read, sequence=19_000)

@@ -7,8 +7,8 @@ import asyncio
 import psycopg
 import pytest
 
-from catenary_core import wakeups
-from catenary_core.db import Database
+from catenary_core.database import wakeups
+from catenary_core.database.transactions import Database
 from catenary_core.services.events import feed, sequencer
 from factories.event_world import SECONDS, World, write
 

@@ -12,9 +12,9 @@ import pytest
 import sqlalchemy as sa
 import uuid_utils
 
-from catenary_core import events, notifications
-from catenary_core.db import Database, Transaction
-from catenary_core.services.notifications import making, queries
+from catenary_core.database.transactions import Database, Transaction
+from catenary_core.event_log import events, notifications
+from catenary_core.services.notifications import fan_out, queries
 from factories.counting import counted_statements
 from factories.evaluating import run_sql
 from factories.event_world import Caller, World, world
@@ -267,7 +267,7 @@ async def test_what_finds_users_does_not_grow_with_the_events(db: Database) -> N
     for size in (1, 50):
         with counted_statements() as statements:
             async with db.transaction() as tx:
-                await making.make(tx, rows(size))
+                await fan_out.make(tx, rows(size))
         counts.append(len(statements))
     assert counts == [3, 3]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from catenary_core.db import Database
+from catenary_core.database.transactions import Database
 from catenary_core.services.events import releases
 from factories.calling import events_of
 

@@ -11,14 +11,14 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from catenary_core import event_log, events
-from catenary_core import wakeups as wakeups_module
 from catenary_core.bootstrap import CHANNELS
-from catenary_core.db import Database, Transaction
+from catenary_core.database import wakeups as wakeups_module
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Database, Transaction
+from catenary_core.database.wakeups import Wakeups
+from catenary_core.event_log import events, reader
 from catenary_core.services.events import sequencer as sequencer_module
 from catenary_core.services.events.sequencer import Sequencer
-from catenary_core.statements import Statement
-from catenary_core.wakeups import Wakeups
 from factories.event_world import SECONDS, write
 from factories.sequencing import frame_of, node, sequence
 
@@ -145,12 +145,12 @@ async def test_events_of_over_thirty_days_go_but_for_the_newest(db: Database, se
     async with db.transaction() as tx:
         await tx.execute(_AGED)
     async with db.transaction() as tx:
-        assert await event_log.forget(tx) == 3
-        assert await event_log.forget(tx) == 0
+        assert await reader.forget(tx) == 3
+        assert await reader.forget(tx) == 0
     assert [row["sequence"] for row in await _log(db)] == [4, 5]
     async with db.transaction() as tx:
         await tx.execute(Statement(sa.text("UPDATE events.event SET occurred_at = occurred_at - interval '31 days'")))
-        assert await event_log.forget(tx) == 1
+        assert await reader.forget(tx) == 1
     await write(db)
     await _until_all_ordered(db, 2)
     assert [row["sequence"] for row in await _log(db)] == [5, 6]

@@ -15,8 +15,9 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from catenary.platform.v1 import event_service_pb2, event_service_pb2_grpc
-from catenary_core import grpc_door
-from catenary_edge import server_sent, upstream
+from catenary_core.server import grpc_server
+from catenary_edge import upstream
+from catenary_edge.live import server_sent
 from factories.event_world import SECONDS, Caller, World, world
 
 
@@ -177,7 +178,7 @@ async def test_streams_leave_room_for_calls_on_the_cores_connection(
     dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An edge behind gRPC has more open streams than a connection takes, and still calls the core."""
-    monkeypatch.setattr(grpc_door, "MAX_CONCURRENT_STREAMS", 8)
+    monkeypatch.setattr(grpc_server, "MAX_CONCURRENT_STREAMS", 8)
     monkeypatch.setattr(upstream, "STREAMS_PER_CHANNEL", 4)
     async with world(dsn, tmp_path, remote=True) as here:
         owner = await here.caller("o")

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from catenary_core import events
+from catenary_core.event_log import events
 from catenary_core.services.events import feed, subscription
-from catenary_edge import upstream, websocket
+from catenary_edge import upstream
+from catenary_edge.live import websocket
 from factories import serving
 from factories.event_world import Caller, Socket, World, world
 

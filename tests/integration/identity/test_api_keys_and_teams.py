@@ -10,7 +10,7 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from catenary.platform.v1 import api_key_service_pb2, team_service_pb2
-from catenary_core.errors import CallError
+from catenary_core.call.errors import CallError
 from catenary_core.frame import Frame
 from factories.identity import IdentityService
 from factories.moments import moment

@@ -11,10 +11,10 @@ import sqlalchemy as sa
 from google.protobuf import timestamp_pb2
 
 from catenary.platform.v1 import api_key_service_pb2, auth_service_pb2, client_service_pb2, user_service_pb2
-from catenary_core.errors import DomainError
-from catenary_core.services.identity import credentials
-from catenary_core.services.identity.signing_keys import SigningKey
-from catenary_core.statements import Statement
+from catenary_core.call.errors import DomainError
+from catenary_core.database.statements import Statement
+from catenary_core.services.identity.tokens import credentials
+from catenary_core.services.identity.tokens.signing_keys import SigningKey
 from factories.identity import IdentityService
 from factories.jose import ec_key, write
 from factories.moments import moment

@@ -15,12 +15,12 @@ from aiohttp import web
 from jwt.algorithms import ECAlgorithm
 
 from catenary.platform.v1 import user_service_pb2
-from catenary_core.errors import DomainError
+from catenary_core.call.errors import DomainError
+from catenary_core.database.statements import Row, Statement
 from catenary_core.frame import Frame
-from catenary_core.services.identity import oidc
-from catenary_core.services.identity.oidc import EnterpriseIssuers
+from catenary_core.services.identity.tokens import enterprise_issuers
+from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
 from catenary_core.settings import OidcIssuer
-from catenary_core.statements import Row, Statement
 from factories import awake
 from factories.calling import events_of
 from factories.identity import Clock, IdentityService
@@ -299,7 +299,7 @@ async def test_a_provider_that_answers_badly_costs_a_401_and_is_asked_again_late
 async def test_a_slow_provider_is_left_after_its_time_and_never_delays_a_known_key(
     provider: Provider, node: IdentityService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(oidc, "TIMEOUT_SECONDS", 2.0)
+    monkeypatch.setattr(enterprise_issuers, "TIMEOUT_SECONDS", 2.0)
     unread, end = "an identity provider's keys can't be read", asyncio.Event()
 
     async def slow(request: web.Request) -> web.StreamResponse:
@@ -308,7 +308,7 @@ async def test_a_slow_provider_is_left_after_its_time_and_never_delays_a_known_k
 
     await node.who(provider.token(node.clock.now))
     provider.answer = slow
-    node.clock.now += oidc.FRESH_SECONDS
+    node.clock.now += enterprise_issuers.FRESH_SECONDS
     try:
         with structlog.testing.capture_logs() as logs:
             await node.who(provider.token(node.clock.now))

@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from catenary_core.db import Database, Transaction
-from catenary_core.errors import CallError
+from catenary_core.call.errors import CallError
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Database, Transaction
 from catenary_core.frame import Frame
-from catenary_core.services.identity import queries, rules
-from catenary_core.services.identity.team_servicer import TeamServicer
-from catenary_core.services.identity.user_servicer import UserServicer
+from catenary_core.services.identity import queries
+from catenary_core.services.identity.people import rules
+from catenary_core.services.identity.people.team_servicer import TeamServicer
+from catenary_core.services.identity.people.user_servicer import UserServicer
 from catenary_core.services.projects import queries as project_queries
-from catenary_core.statements import Statement
 from factories.people import add_team
 from factories.world import OWNER, PLATFORM, World
 

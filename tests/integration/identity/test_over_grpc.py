@@ -10,13 +10,13 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from catenary.platform.v1 import auth_service_pb2, auth_service_pb2_grpc, user_service_pb2, user_service_pb2_grpc
-from catenary_core import grpc_door
+from catenary_core.server import grpc_server
 from factories.identity import IdentityService
 
 
 @pytest.fixture
 async def channel(identity: IdentityService) -> AsyncIterator[grpc.aio.Channel]:
-    server, _ = grpc_door.create_server(identity.dispatch)
+    server, _ = grpc_server.create_server(identity.dispatch)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as opened:
@@ -69,7 +69,7 @@ async def test_the_address_in_the_metadata_is_the_edge_s_word_alone(channel: grp
 async def test_guesses_over_many_connections_count_for_their_one_address(
     identity: IdentityService, channel: grpc.aio.Channel
 ) -> None:
-    server, _ = grpc_door.create_server(identity.dispatch)
+    server, _ = grpc_server.create_server(identity.dispatch)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     reasons = []

@@ -8,10 +8,10 @@ import pytest
 import sqlalchemy as sa
 
 from catenary.platform.v1 import auth_service_pb2 as pb
+from catenary_core.database.statements import Statement
 from catenary_core.frame import Frame
-from catenary_core.services.identity import throttle
-from catenary_core.services.identity.throttle import FAILURES_A_MINUTE
-from catenary_core.statements import Statement
+from catenary_core.services.identity.tokens import throttle
+from catenary_core.services.identity.tokens.throttle import FAILURES_A_MINUTE
 from factories.identity import Clock, IdentityService
 from factories.refusals import Refused, refusal
 

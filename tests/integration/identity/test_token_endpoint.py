@@ -11,13 +11,13 @@ import pytest
 import sqlalchemy as sa
 
 from catenary.platform.v1 import auth_service_pb2 as pb
-from catenary_core.errors import DomainError
+from catenary_core.call.errors import DomainError
+from catenary_core.database.statements import Statement
 from catenary_core.frame import Frame
 from catenary_core.services.identity import scopes
-from catenary_core.services.identity.access_tokens import AccessTokens
-from catenary_core.services.identity.signing_keys import DAY
+from catenary_core.services.identity.tokens.access_tokens import AccessTokens
+from catenary_core.services.identity.tokens.signing_keys import DAY
 from catenary_core.settings import CoreSettings
-from catenary_core.statements import Statement
 from factories.calling import events_of
 from factories.identity import START, Clock, IdentityService
 from factories.refusals import refusal

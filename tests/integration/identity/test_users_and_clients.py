@@ -12,10 +12,10 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from sqlalchemy.dialects.postgresql import UUID
 
 from catenary.platform.v1 import client_service_pb2, user_service_pb2
-from catenary_core.db import Database
-from catenary_core.errors import CallError
+from catenary_core.call.errors import CallError
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Database
 from catenary_core.frame import Frame
-from catenary_core.statements import Statement
 from factories.identity import IdentityService
 from factories.moments import moment
 from factories.refusals import refusal

@@ -17,8 +17,9 @@ from catenary_cli.imports import calls as calling
 from catenary_cli.imports.command import ImportRefusedError, import_file
 from catenary_core.frame import Frame
 from catenary_core.secrets import Secrets
-from catenary_core.services.identity.clients import create_client
-from catenary_core.services.parameter import asset_rules, catalogue
+from catenary_core.services.identity.clients.creation import create_client
+from catenary_core.services.parameter.assets import rules
+from catenary_core.services.parameter.units import catalogue
 from catenary_core.settings import CoreSettings
 from factories.calling import events_of
 from integration.services.data_world import NOBODY
@@ -383,7 +384,7 @@ async def test_a_fault_of_the_services_ends_the_import_and_blames_no_row(
     def broken(*_: Any) -> Any:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(asset_rules, "new_asset", broken)
+    monkeypatch.setattr(rules, "new_asset", broken)
     before = await importing.everything()
     with pytest.raises(calling.FailedError, match="its log has the cause"):
         await importing.rows("assets", TOWER)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from catenary_core.call import Identity
-from catenary_core.db import Database
+from catenary_core.call.call import Identity
+from catenary_core.database.transactions import Database
 from catenary_core.frame import Frame
 from catenary_core.services.comments.servicer import CommentServicer
 from catenary_core.services.environment import servicer as environment

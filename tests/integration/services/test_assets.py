@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from catenary_core.errors import CallError
+from catenary_core.call.errors import CallError
 from catenary_core.frame import Frame
 from factories.calling import events_of
 from factories.counting import counted_statements

@@ -8,9 +8,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from catenary_core.db import Transaction
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
-from catenary_core.statements import Statement
 from factories.plans import nodes_of, plan_of
 from integration.services.data_world import NOBODY, World, world_of
 

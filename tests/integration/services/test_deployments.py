@@ -10,11 +10,11 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from catenary_core.call import Identity
-from catenary_core.db import Database
+from catenary_core.call.call import Identity
+from catenary_core.database.statements import Row, Statement
+from catenary_core.database.transactions import Database
 from catenary_core.frame import Frame
 from catenary_core.services.models import deployments, queries
-from catenary_core.statements import Row, Statement
 from factories.calling import events_of
 from factories.moments import moment
 from factories.world import DESCRIPTION, EDITOR, NOBODY, SPAN, VIEWER, World

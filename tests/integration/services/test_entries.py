@@ -10,9 +10,9 @@ import sqlalchemy as sa
 import uuid_utils
 
 from catenary.parameter.v1 import entry_pb2, parameter_type_pb2
-from catenary_core.errors import CallError
+from catenary_core.call.errors import CallError
+from catenary_core.database.statements import Statement
 from catenary_core.frame import Frame
-from catenary_core.statements import Statement
 from factories.calling import Refusal, events_of
 from factories.counting import counted_statements
 from factories.moments import moment

@@ -11,10 +11,10 @@ import pytest
 
 from catenary.environment.v2.project_service_pb2 import ListProjectsRequest
 from catenary.platform.v1 import role_pb2
-from catenary_core import data_paging
-from catenary_core.catalogues import Loaded
-from catenary_core.errors import CallError
+from catenary_core.call.errors import CallError
 from catenary_core.frame import Frame
+from catenary_core.resources import pages
+from catenary_core.resources.catalogues import Loaded
 from catenary_core.services.environment import catalogue, queries
 from factories.calling import events_of
 from factories.counting import counted_statements
@@ -194,7 +194,7 @@ async def test_without_the_rule_of_visibility_a_stranger_would_see_it(world: Wor
     bob = world.as_("bob", "environment")
     assert (await bob.list("ListProjects"))["projects"] == []
     open_list = replace(queries.PROJECTS, always=())
-    found = await data_paging.page(world.db, open_list, ListProjectsRequest(), {})
+    found = await pages.page(world.db, open_list, ListProjectsRequest(), {})
     assert [row["project_number"] for row in found["projects"]] == ["100-1"]
 
 

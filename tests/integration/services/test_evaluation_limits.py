@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from catenary_core.dispatch import Answer
-from catenary_core.errors import CallError
+from catenary_core.call.errors import CallError
+from catenary_core.database.statements import Statement
 from catenary_core.limits import counters
-from catenary_core.statements import Statement
+from catenary_core.server.dispatch import Answer
 from factories.evaluating import Node, Refusal, deploy, open_node, refusal
 
 _WAITING = Statement(sa.text("SELECT count(*) AS count FROM pg_locks WHERE NOT granted"))

@@ -12,14 +12,14 @@ import sqlalchemy as sa
 
 from catenary.platform.v1 import evaluation_service_pb2 as platform
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
-from catenary_core import jobs
-from catenary_core.errors import CallError
-from catenary_core.jobs import Ended
+from catenary_core.call.errors import CallError
+from catenary_core.database.statements import Statement
+from catenary_core.jobs import queue
+from catenary_core.jobs.queue import Ended
 from catenary_core.services.evaluations import queries, servicer
 from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.evaluations.messages import MAX_EVENT_TABLES
 from catenary_core.services.evaluations.owner import EvaluationOwner
-from catenary_core.statements import Statement
 from factories import awake
 from factories.calling import events_of
 from factories.evaluating import (
@@ -243,7 +243,7 @@ async def test_a_request_that_meets_the_commit_of_an_equal_result_gets_that_resu
     ended = Ended("completed", None, None, None, {}, {}, {}, [], 1.0, DIGEST)
     async with node.frame.db.transaction() as tx:
         job = (await run_sql(node.frame.db, "SELECT * FROM jobs.job"))[0]
-        assert await jobs.end(tx, first, job["lease_token"]) is not None
+        assert await queue.end(tx, first, job["lease_token"]) is not None
         await EvaluationOwner(Endings(node.frame.db, node.frame.wakeups)).ended(tx, job, ended)
         meets = asyncio.create_task(node.evaluate(project, prefer="wait=1"))
         await asyncio.sleep(0.3)

@@ -12,7 +12,7 @@ import pytest
 import trimesh
 
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
-from catenary_core.errors import CallError
+from catenary_core.call.errors import CallError
 from catenary_core.services.evaluations import geometry
 from factories.evaluating import (
     MadeGeometry,

@@ -12,13 +12,13 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from catenary_core.call import Call
-from catenary_core.db import Transaction
-from catenary_core.errors import CallError
-from catenary_core.handover import Waiting
+from catenary_core.call.call import Call
+from catenary_core.call.errors import CallError
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Transaction
+from catenary_core.jobs.handover import Waiting
 from catenary_core.limits import hourly
 from catenary_core.limits.counters import Counted
-from catenary_core.statements import Statement
 from factories.evaluating import SOURCE, Node, ScriptedWorker, deploy, open_node, refusal, run_sql, unpolled
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from catenary_core.db import Transaction
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
-from catenary_core.statements import Statement
 from factories.environment_projects import add_environment_project
 from factories.tagging import NOBODY, Tagging, tagging_of
 

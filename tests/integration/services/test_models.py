@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from catenary_core import jobs
-from catenary_core.db import Transaction
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
+from catenary_core.jobs import queue
 from catenary_core.services.models import sources
-from catenary_core.statements import Statement
 from factories.calling import events_of
 from factories.world import (
     COUNT,
@@ -329,7 +329,7 @@ async def test_a_lost_transaction_leaves_neither_version_nor_job(
 
     model_id = await world.model("ed", project_id)
     with monkeypatch.context() as patch:
-        patch.setattr(jobs, "enqueue", fail)
+        patch.setattr(queue, "enqueue", fail)
         refusal = await world.as_("ed").send_refused(
             "UploadModelVersion", upload_messages(project_id, model_id, SOURCE)
         )

@@ -7,11 +7,11 @@ from typing import Any
 import psycopg
 import pytest
 
-from catenary_core.call import Identity
-from catenary_core.db import Transaction
+from catenary_core.call.call import Identity
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.services.parameter import assembly
-from catenary_core.statements import Statement
 from factories.calling import Caller
 from factories.dispatching import ALL_SCOPES, dispatch_of
 from factories.many_parameters import fill, made_id

@@ -11,10 +11,10 @@ import uuid_utils
 
 from catenary.parameter.v1 import parameter_service_pb2 as pb2
 from catenary.parameter.v1 import parameter_type_pb2
-from catenary_core import data_listings, data_paging
-from catenary_core.errors import CallError
+from catenary_core.call.errors import CallError
+from catenary_core.database.statements import Statement
 from catenary_core.frame import Frame
-from catenary_core.statements import Statement
+from catenary_core.resources import listing, pages
 from factories.calling import events_of
 from factories.counting import counted_statements
 from factories.moments import moment
@@ -442,9 +442,9 @@ async def _walked(world: ParameterWorld, **filters: Any) -> tuple[list[str], int
 async def test_a_filter_by_other_tables_gives_the_same_rows_however_they_are_found(
     world: ParameterWorld, monkeypatch: pytest.MonkeyPatch, few: int, most_keys: int
 ) -> None:
-    data_listings.count_statements.cache_clear()
-    monkeypatch.setattr(data_paging, "_FEW", few)
-    monkeypatch.setattr(data_listings, "_MOST_KEYS", most_keys)
+    listing.count_statements.cache_clear()
+    monkeypatch.setattr(pages, "_FEW", few)
+    monkeypatch.setattr(listing, "_MOST_KEYS", most_keys)
     project, source = await world.project(), await world.source()
     storey, other = await world.asset_type(), await world.asset_type()
     assets = [await world.asset(project, storey["id"], f"Storey {n}") for n in range(3)]
@@ -473,4 +473,4 @@ async def test_a_filter_by_other_tables_gives_the_same_rows_however_they_are_fou
             1,
         )
     finally:
-        data_listings.count_statements.cache_clear()
+        listing.count_statements.cache_clear()

@@ -11,11 +11,11 @@ import sqlalchemy as sa
 import uuid_utils
 
 from catenary.platform.v1 import project_service_pb2
-from catenary_core.db import Database, Transaction
-from catenary_core.errors import CallError
+from catenary_core.call.errors import CallError
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Database, Transaction
 from catenary_core.frame import Frame
 from catenary_core.services.projects import queries
-from catenary_core.statements import Statement
 from factories.calling import events_of, refusal_of
 from factories.moments import moment
 from factories.people import add_team, delete_user

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from catenary_core.catalogues import Loaded
-from catenary_core.errors import CallError
+from catenary_core.call.errors import CallError
 from catenary_core.frame import Frame
+from catenary_core.resources.catalogues import Loaded
 from catenary_core.services.reference import catalogue
 from factories.calling import Caller, events_of
 from factories.counting import counted_statements

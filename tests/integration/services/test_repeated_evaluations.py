@@ -9,8 +9,8 @@ import pytest
 from google.rpc import error_details_pb2
 
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
-from catenary_core.dispatch import Answer
-from catenary_core.errors import CallError
+from catenary_core.call.errors import CallError
+from catenary_core.server.dispatch import Answer
 from factories.evaluating import EVALUATION, Node, run_sql
 
 REPLAYED = "idempotency-replayed"

@@ -9,7 +9,7 @@ import grpc
 import pytest
 
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
-from catenary_core.errors import DomainError
+from catenary_core.call.errors import DomainError
 from catenary_core.objects import Objects
 from catenary_core.services.evaluations.owner import EvaluationOwner
 from factories.calling import events_of

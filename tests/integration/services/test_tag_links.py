@@ -10,10 +10,10 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from catenary_core.errors import CallError
+from catenary_core.call.errors import CallError
+from catenary_core.database.statements import Statement
 from catenary_core.frame import Frame
 from catenary_core.services.metadata import queries
-from catenary_core.statements import Statement
 from factories.calling import events_of
 from factories.counting import counted_statements
 from factories.moments import in_order, moment

@@ -9,11 +9,11 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
-from catenary_core.errors import CallError
+from catenary_core.call.errors import CallError
+from catenary_core.database.statements import Statement
 from catenary_core.frame import Frame
 from catenary_core.services.metadata import queries
 from catenary_core.services.metadata.tables import tag as tag_table
-from catenary_core.statements import Statement
 from factories.calling import Caller, events_of
 from factories.counting import counted_statements
 from factories.environment_projects import (

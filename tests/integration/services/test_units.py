@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from catenary_core import units
-from catenary_core.db import Database
+from catenary_core.database.transactions import Database
 from catenary_core.frame import Frame
-from catenary_core.services.parameter import catalogue
+from catenary_core.services.parameter.units import catalogue
+from catenary_core.units import unit_table
 from factories.calling import events_of
 from factories.counting import counted_statements
 from factories.moments import moment
@@ -151,7 +151,7 @@ async def test_only_admins_change_units_and_systems(world: ParameterWorld) -> No
     assert types == ["parameter.unit_type.created", "parameter.unit_type.updated", "parameter.unit_type.deleted"]
 
 
-SYSTEMS, TYPES, UNITS = len(units.unit_systems()), len(units.unit_types()), len(units.units())
+SYSTEMS, TYPES, UNITS = len(unit_table.unit_systems()), len(unit_table.unit_types()), len(unit_table.units())
 
 
 async def test_the_catalogue_is_loaded_once_and_never_doubled(world: ParameterWorld) -> None:
@@ -166,7 +166,7 @@ async def test_the_catalogue_is_loaded_once_and_never_doubled(world: ParameterWo
 async def test_rows_are_listed_in_the_order_of_the_catalogue_and_look_unchanged(world: ParameterWorld) -> None:
     await _load(world.db)
     rows = (await world.ann.call("ListUnits", page_limit=1000))["units"]
-    assert [row["symbol"] for row in rows] == [unit.symbol for unit in units.units()]
+    assert [row["symbol"] for row in rows] == [unit.symbol for unit in unit_table.units()]
     assert [row["id"] for row in rows] != sorted(row["id"] for row in rows)
     assert all(row["created_at"] == row["updated_at"] for row in rows)
 
@@ -190,7 +190,7 @@ async def test_what_somebody_renamed_or_deleted_stays_so_when_the_catalogue_is_l
     assert (await world.ann.call("ListUnits", unit_id=[pressure["id"]]))["units"] == []
     symbols = [row["symbol"] for row in (await world.ann.call("ListUnits", page_limit=1000))["units"]]
     assert "lbf per ft2" in symbols
-    assert symbols.count("psf") == sum(unit.symbol == "psf" for unit in units.units()) - 1
+    assert symbols.count("psf") == sum(unit.symbol == "psf" for unit in unit_table.units()) - 1
 
 
 async def test_a_row_that_somebody_made_under_a_name_of_the_catalogue_is_taken_for_it(world: ParameterWorld) -> None:
@@ -206,13 +206,13 @@ async def test_units_convert_by_the_expressions_of_their_rows(world: ParameterWo
     await _load(world.db)
     kilo, psf, degree, kelvin = [await _catalogue_unit(world, symbol) for symbol in ("kN/m2", "psf", "degC", "K")]
     answer = await world.ann.call("ConvertUnits", value=1.0, from_unit_id=kilo["id"], to_unit_id=psf["id"])
-    assert answer["value"] == units.convert(1.0, "kN/m2", "psf")
+    assert answer["value"] == unit_table.convert(1.0, "kN/m2", "psf")
     assert answer["unit"] == {key: psf[key] for key in ("id", "symbol", "unit_type_id", "unit_system_id")}
     answer = await world.ann.call("ConvertUnits", value=0.0, from_unit_id=degree["id"], to_unit_id=kelvin["id"])
     assert answer["value"] == 273.15
     await world.ada.call("UpdateUnit", unit_id=psf["id"], symbol="lbf per ft2")
     answer = await world.ann.call("ConvertUnits", value=1.0, from_unit_id=kilo["id"], to_unit_id=psf["id"])
-    assert (answer["value"], answer["unit"]["symbol"]) == (units.convert(1.0, "kN/m2", "psf"), "lbf per ft2")
+    assert (answer["value"], answer["unit"]["symbol"]) == (unit_table.convert(1.0, "kN/m2", "psf"), "lbf per ft2")
     own = await world.one(
         "CreateUnits",
         "units",

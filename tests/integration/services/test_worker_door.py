@@ -14,10 +14,10 @@ import pytest
 import structlog
 
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
-from catenary_core import jobs
-from catenary_core.db import Transaction
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Transaction
+from catenary_core.jobs import queue
 from catenary_core.services.evaluations.owner import EvaluationOwner
-from catenary_core.statements import Row
 from factories import awake
 from factories.calling import events_of
 from factories.evaluating import (
@@ -156,7 +156,7 @@ async def test_a_heartbeat_keeps_a_lease_that_would_have_ended(dsn: str, tmp_pat
 async def test_a_released_job_goes_to_another_worker_at_once_and_costs_no_attempt(node: Node, project: str) -> None:
     evaluation_id = await _queue(node, project)
     worker = node.worker()
-    for _ in range(jobs.MAX_ATTEMPTS + 2):
+    for _ in range(queue.MAX_ATTEMPTS + 2):
         job = await worker.must_lease()
         assert job.job_id == evaluation_id
         await worker.release(job)
@@ -202,7 +202,7 @@ async def test_an_evaluation_that_three_workers_lost_fails_as_unavailable(node: 
     evaluation_id = await _queue(node, project)
     waiting = asyncio.create_task(node.call("GetEvaluation", evaluation_id=evaluation_id, prefer="wait=20"))
     worker = node.worker()
-    for attempt in range(jobs.MAX_ATTEMPTS):
+    for attempt in range(queue.MAX_ATTEMPTS):
         assert await node.reaper.look() == 0, f"not given up before lease {attempt + 1} ended"
         assert (await worker.must_lease()).job_id == evaluation_id
         await run_sql(node.frame.db, EXPIRE)
@@ -282,7 +282,7 @@ async def test_the_reaper_wakes_waiting_workers_for_a_lost_lease(node: Node, pro
     evaluation_id = await _queue(node, project)
     await node.worker("gone").must_lease()
     await node.hears()  # the notification of the job itself too
-    ticket = node.frame.wakeups.ticket(jobs.CHANNEL)
+    ticket = node.frame.wakeups.ticket(queue.CHANNEL)
     await node.reaper.look()
     assert not ticket.is_set(), "no wake-up for a lease that holds"
     await run_sql(node.frame.db, EXPIRE)

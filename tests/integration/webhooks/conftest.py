@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from catenary_core.services.webhooks import addresses, deliverer, schedule
-from catenary_core.services.webhooks.sender import Sender
+from catenary_core.services.webhooks.deliveries import deliverer, schedule
+from catenary_core.services.webhooks.deliveries.sender import Sender
+from catenary_core.services.webhooks.targets import addresses
 from factories.receivers import Canary
 from factories.tls import make_tls
 

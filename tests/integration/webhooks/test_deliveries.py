@@ -10,10 +10,10 @@ import pytest
 import standardwebhooks
 from aiohttp import web
 
-from catenary_core.db import Transaction
-from catenary_core.services.webhooks import schedule
-from catenary_core.services.webhooks.making import Maker
-from catenary_core.statements import Row
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Transaction
+from catenary_core.services.webhooks.deliveries import schedule
+from catenary_core.services.webhooks.deliveries.fan_out import Maker
 from factories.webhook_world import SECONDS, Hooks, Request, hooks
 
 

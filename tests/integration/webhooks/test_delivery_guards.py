@@ -12,9 +12,9 @@ import pytest
 import sqlalchemy as sa
 from aiohttp import web
 
-from catenary_core.services.webhooks import deliverer, sending_queries
+from catenary_core.database.statements import Statement
+from catenary_core.services.webhooks.deliveries import deliverer, queries
 from catenary_core.services.webhooks.tables import delivery
-from catenary_core.statements import Statement
 from factories.event_world import Caller
 from factories.webhook_world import Hooks, Request, hooks
 
@@ -116,7 +116,7 @@ async def test_without_the_token_it_would(here: Hooks, monkeypatch: pytest.Monke
             lease_token=None,
         )
     )
-    monkeypatch.setattr(sending_queries, "END", anyone)
+    monkeypatch.setattr(queries, "END", anyone)
     owner, webhook = await _overtaken(here)
     await here.disabled(owner, webhook)
     (found,) = await here.deliveries(owner, webhook)

@@ -12,9 +12,9 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from catenary_core.errors import DomainError
-from catenary_core.services.webhooks import targets
-from catenary_core.services.webhooks.sender import Sender
+from catenary_core.call.errors import DomainError
+from catenary_core.services.webhooks.deliveries.sender import Sender
+from catenary_core.services.webhooks.targets import guard
 from factories.receivers import Canary, fixed, receiver
 from factories.webhook_targets import ROWS, Row, ours, reaches
 from integration.webhooks.conftest import INTERNET
@@ -34,7 +34,7 @@ def test_the_table_has_at_least_sixty_urls_each_once() -> None:
 @every_row
 async def test_a_webhook_is_neither_made_with_nor_changed_to_a_forbidden_url(row: Row, canary: Canary) -> None:
     with pytest.raises(DomainError) as refused:
-        await targets.check(row.at(canary.port), allow_private=False)
+        await guard.check(row.at(canary.port), allow_private=False)
     assert refused.value.reason == "VALIDATION_ERROR"
     assert refused.value.details["parameter"] == "url"
     assert refused.value.message.startswith("url must ")
@@ -95,7 +95,7 @@ async def test_a_client_that_follows_redirects_would_touch_the_canary(
 async def test_without_the_guard_our_own_sender_would_touch_the_canary(row: Row, canary: Canary) -> None:
     if not reaches(row.host):
         pytest.skip("this machine has no such address")
-    await targets.check(row.at(canary.port), allow_private=True)
+    await guard.check(row.at(canary.port), allow_private=True)
     async with Sender(allow_private=True) as sender:
         await sender.send(row.at(canary.port), {}, _BODY)
     assert await canary.touched()

@@ -19,10 +19,10 @@ from backports import zstd
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from catenary_core.services.webhooks import sender as sending
-from catenary_core.services.webhooks.answers import KEPT_BYTES, Answer
-from catenary_core.services.webhooks.connections import READ_BYTES
-from catenary_core.services.webhooks.sender import TOTAL_SECONDS, Outcome, Sender
+from catenary_core.services.webhooks.deliveries import sender as sending
+from catenary_core.services.webhooks.deliveries.responses import KEPT_BYTES, Answer
+from catenary_core.services.webhooks.deliveries.sender import TOTAL_SECONDS, Outcome, Sender
+from catenary_core.services.webhooks.targets.connections import READ_BYTES
 from factories.receivers import Answering, fixed, receiver
 from factories.tls import make_tls
 from integration.webhooks.conftest import INTERNET

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from aiohttp import web
 
-from catenary_core.db import Database
-from catenary_core.services.webhooks.deliverer import LEASE_SECONDS
-from catenary_core.services.webhooks.sender import TOTAL_SECONDS
+from catenary_core.database.transactions import Database
+from catenary_core.services.webhooks.deliveries.deliverer import LEASE_SECONDS
+from catenary_core.services.webhooks.deliveries.sender import TOTAL_SECONDS
 from factories.event_world import write
 from factories.webhook_world import Request, hooks, receiving, run_core
 

@@ -9,11 +9,11 @@ import ssl
 import psutil
 import pytest
 
-from catenary_core.errors import DomainError
-from catenary_core.services.webhooks import addresses, targets
-from catenary_core.services.webhooks.names import LookUp
-from catenary_core.services.webhooks.sender import Sender
-from catenary_core.services.webhooks.targets import Guard
+from catenary_core.call.errors import DomainError
+from catenary_core.services.webhooks.deliveries.sender import Sender
+from catenary_core.services.webhooks.targets import addresses, guard
+from catenary_core.services.webhooks.targets.guard import Guard
+from catenary_core.services.webhooks.targets.name_lookup import LookUp
 from factories.receivers import Canary, fixed, receiver
 from integration.webhooks.conftest import INTERNET
 
@@ -44,7 +44,7 @@ def names(*answers: list[str]) -> LookUp:
 
 async def _refused(look_up: LookUp, url: str, public_url: str | None = None) -> None:
     with pytest.raises(DomainError) as refused:
-        await targets.check(url, allow_private=False, public_url=public_url, look_up=look_up)
+        await guard.check(url, allow_private=False, public_url=public_url, look_up=look_up)
     assert refused.value.details["parameter"] == "url"
     assert not any(address in refused.value.message for address in FORBIDDEN)
 
@@ -79,7 +79,7 @@ async def test_without_the_guard_the_private_record_would_be_dialled(canary: Can
 
 async def test_a_name_that_changes_after_it_was_checked_gets_nothing(canary: Canary) -> None:
     url, look_up = f"https://{NAME}:{canary.port}/hook", names([PUBLIC], ["127.0.0.1"])
-    await targets.check(url, allow_private=False, look_up=look_up)
+    await guard.check(url, allow_private=False, look_up=look_up)
     async with Sender(allow_private=False, look_up=look_up) as sender:
         assert (await sender.send(url, {}, _BODY)).status is None
     assert await canary.touched() == 0
@@ -162,7 +162,7 @@ async def test_a_name_that_nobody_knows_is_taken_and_its_delivery_says_so() -> N
         raise OSError("unknown")
 
     url = f"https://{NAME}/hook"
-    await targets.check(url, allow_private=False, look_up=nobody)
+    await guard.check(url, allow_private=False, look_up=nobody)
     async with Sender(allow_private=False, look_up=nobody) as sender:
         outcome = await sender.send(url, {}, _BODY)
     assert outcome.reason == "The host name can't be resolved."
@@ -173,9 +173,9 @@ async def test_a_name_server_that_never_answers_holds_nobody_up(monkeypatch: pyt
         await asyncio.Event().wait()
         return []
 
-    monkeypatch.setattr(targets, "_CHECK_SECONDS", 0.1)
+    monkeypatch.setattr(guard, "_CHECK_SECONDS", 0.1)
     async with asyncio.timeout(60):
-        await targets.check(f"https://{NAME}/hook", allow_private=False, look_up=silence)
+        await guard.check(f"https://{NAME}/hook", allow_private=False, look_up=silence)
         async with Sender(allow_private=False, look_up=silence, total=0.1) as sender:
             outcome = await sender.send(f"https://{NAME}/hook", {}, _BODY)
     assert outcome.reason == "No answer came within 0.1 s."
@@ -191,7 +191,7 @@ async def test_our_own_name_that_cannot_be_looked_up_holds_nothing_up(
         await asyncio.Event().wait()
         return []
 
-    monkeypatch.setattr(targets, "_OWN_WAIT_SECONDS", 0.1)
+    monkeypatch.setattr(guard, "_OWN_WAIT_SECONDS", 0.1)
     async with (
         receiver(fixed("HTTP/1.1 204 No Content"), internet, INTERNET) as port,
         Sender(allow_private=False, public_url=f"https://{NAME}/", look_up=silence, total=60) as sender,

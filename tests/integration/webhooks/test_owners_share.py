@@ -13,10 +13,10 @@ import psycopg
 import pytest
 from aiohttp import web
 
-from catenary_core import wakeups
-from catenary_core.db import Database
-from catenary_core.services.webhooks import deliverer, sending_queries
-from catenary_core.services.webhooks.sender import Sender
+from catenary_core.database import wakeups
+from catenary_core.database.transactions import Database
+from catenary_core.services.webhooks.deliveries import deliverer, queries
+from catenary_core.services.webhooks.deliveries.sender import Sender
 from factories.following import until
 from factories.webhook_world import Hooks, Request, hooks
 
@@ -97,7 +97,7 @@ async def test_of_a_users_webhooks_the_one_with_the_fewest_on_their_way_is_next(
     async def lease() -> list[str]:
         given = {"most": 100, "per_webhook": 8, "per_owner": 5, "seconds": 60.0, "token": str(uuid.uuid4())}
         async with db.read() as tx:
-            rows = await tx.all(sending_queries.LEASE, **given)
+            rows = await tx.all(queries.LEASE, **given)
         return sorted(row["url"].rpartition("/")[2] for row in rows)
 
     with psycopg.connect(dsn, autocommit=True) as connection:

@@ -14,8 +14,8 @@ import grpc
 import pytest
 
 from catenary.worker.v1 import worker_service_pb2_grpc
-from catenary_core import grpc_door
-from catenary_core.call import Identity
+from catenary_core.call.call import Identity
+from catenary_core.server import grpc_server
 from catenary_worker import loop
 from catenary_worker.host import Zygote
 from catenary_worker.loop import TokenRefusedError, Worker
@@ -204,7 +204,7 @@ async def test_a_result_waits_for_a_core_that_is_away_for_three_seconds(
     port = free_port()
 
     async def door() -> grpc.aio.Server:
-        server, _ = grpc_door.create_server(node.dispatch)
+        server, _ = grpc_server.create_server(node.dispatch)
         server.add_insecure_port(f"127.0.0.1:{port}")
         await server.start()
         return server

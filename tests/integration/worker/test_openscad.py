@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from catenary_worker import host, runtime
+from catenary_worker import host
 from catenary_worker.host import Zygote
+from catenary_worker.sandbox import runtime
 from catenary_worker.task import Task
 from integration.worker.zygotes import Without, children, exists, good_evaluation, nothing_left
 
@@ -111,7 +112,7 @@ async def test_a_child_whose_task_was_cancelled_before_it_was_there_is_ended(
 
 
 async def test_where_the_program_is_missing_the_answer_says_so(without: Without) -> None:
-    zygote = without(code="from catenary_worker import runtime\nruntime.openscad = lambda: None")
+    zygote = without(code="from catenary_worker.sandbox import runtime\nruntime.openscad = lambda: None")
     try:
         outcome = await zygote.run(task(b"cube(1);"))
         assert outcome.error is not None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from catenary_worker import runtime
+from catenary_worker.sandbox import runtime
 from integration.worker.zygotes import gone, model
 
 HOST = """

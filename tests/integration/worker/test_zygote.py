@@ -10,13 +10,14 @@ from importlib.util import find_spec
 import psutil
 import pytest
 
-from catenary_worker import host, runtime
+from catenary_worker import host
 from catenary_worker.host import (
     CancelledRunError,
     SandboxUnavailableError,
     WorkerFaultError,
     Zygote,
 )
+from catenary_worker.sandbox import runtime
 from catenary_worker.task import Task
 from integration.worker.zygotes import (
     Without,
@@ -209,7 +210,7 @@ import errno, pyseccomp
 calls = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
 calls.add_rule(pyseccomp.ERRNO(errno.EPERM), "unshare")
 calls.load()
-from catenary_worker import zygote
+from catenary_worker.sandbox import zygote
 zygote.main()
 """
 

@@ -73,8 +73,15 @@ class Without:
         self.monkeypatch = monkeypatch
 
     def __call__(self, *guards: str, code: str = "") -> Zygote:
-        lines = [f"sandbox.{guard} = lambda *_: None" for guard in guards if guard != "namespaces"]
-        code = "\n".join([code, "from catenary_worker import sandbox", *lines, "from catenary_worker import zygote"])
+        lines = [f"namespaces.{guard} = lambda *_: None" for guard in guards if guard != "namespaces"]
+        code = "\n".join(
+            [
+                code,
+                "from catenary_worker.sandbox import namespaces",
+                *lines,
+                "from catenary_worker.sandbox import zygote",
+            ]
+        )
         words = "namespaces" in guards
         if words:
             code += "\nzygote.probe = lambda: zygote.State(False, 'taken out by a test')"

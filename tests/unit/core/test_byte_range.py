@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catenary_core import byte_range
-from catenary_core.errors import DomainError
+from catenary_core.call import byte_range
+from catenary_core.call.errors import DomainError
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from catenary_core.call import Identity
-from catenary_core.errors import DomainError
-from catenary_core.event_types import PLATFORM, Selection, covered, surface_of
+from catenary_core.call.call import Identity
+from catenary_core.call.errors import DomainError
+from catenary_core.event_log.event_types import PLATFORM, Selection, covered, surface_of
 from catenary_core.services.events.subscription import MAX_TAKEN, MAX_WAITING, Subscription
 
 KNOWN = PLATFORM | {"parameter.entry.updated", "parameter.entry.deleted", "comments.comment.created"}

@@ -11,9 +11,9 @@ import psycopg
 import pytest
 import structlog
 
-from catenary_core import faults
-from catenary_core.faults import end, survived, traces
-from catenary_core.wakeups import Wakeups
+from catenary_core.background import failures
+from catenary_core.background.failures import end, survived, traces
+from catenary_core.database.wakeups import Wakeups
 
 CANARY = "ada.canary@example.com"
 
@@ -113,7 +113,7 @@ async def test_work_that_is_woken_in_the_moment_of_its_stop_ends(turns: int) -> 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="asyncio.wait_for keeps cancellations from Python 3.12 on")
 async def test_waiting_as_asyncio_did_the_stop_is_lost_and_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The guard of the test above, and how the end comes to work that has lost its cancellation by such a wait."""
-    monkeypatch.setattr(faults, "_AGAIN_SECONDS", 0.05)
+    monkeypatch.setattr(failures, "_AGAIN_SECONDS", 0.05)
     lost = 0
     for turns in range(5):
         event = asyncio.Event()

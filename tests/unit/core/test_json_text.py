@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catenary_core import json_text
-from catenary_core.errors import DomainError
+from catenary_core.call.errors import DomainError
 
 _text = st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]))
 _values = st.recursive(

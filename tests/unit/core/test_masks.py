@@ -7,8 +7,8 @@ from google.protobuf.field_mask_pb2 import FieldMask
 
 from catenary.platform.v1.client_service_pb2 import UpdateClientRequest
 from catenary.platform.v1.user_service_pb2 import UpdateUserRequest
-from catenary_core.errors import DomainError
-from catenary_core.masks import given, refuse_null
+from catenary_core.call.errors import DomainError
+from catenary_core.call.field_masks import given, refuse_null
 
 _ID = "0199aaaa-0000-7000-8000-000000000000"
 

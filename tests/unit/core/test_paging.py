@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catenary.platform.v1 import project_service_pb2 as pb
-from catenary_core import paging
-from catenary_core.errors import DomainError
+from catenary_core.call.errors import DomainError
+from catenary_core.resources import platform_pages
 
 _ID = "0199aaaa-0000-7000-8000-000000000000"
 
@@ -30,7 +30,7 @@ def test_pages_follow_each_other_without_gap_or_repeat(count: int, limit: int) -
     seen: list[dict[str, str]] = []
     cursor: str | None = ""
     while cursor is not None:
-        page = paging.page_of(pb.ListProjectsRequest(limit=limit, cursor=cursor))
+        page = platform_pages.page_of(pb.ListProjectsRequest(limit=limit, cursor=cursor))
         key = (page.created_at or "", page.id or "")
         rest = [row for row in rows if (row["created_at"], row["project_id"]) > key]
         shown, cursor = page.cut(list(rest[: page.parameters["page_rows"]]), "project_id")
@@ -39,7 +39,7 @@ def test_pages_follow_each_other_without_gap_or_repeat(count: int, limit: int) -
 
 
 def test_the_default_is_fifty_rows_from_the_first() -> None:
-    page = paging.page_of(pb.ListProjectsRequest())
+    page = platform_pages.page_of(pb.ListProjectsRequest())
     assert page.parameters == {"page_rows": 51}
 
 
@@ -58,7 +58,7 @@ def test_the_default_is_fifty_rows_from_the_first() -> None:
 )
 def test_a_damaged_cursor_is_refused(cursor: str) -> None:
     with pytest.raises(DomainError) as refused:
-        paging.page_of(pb.ListProjectsRequest(cursor=cursor))
+        platform_pages.page_of(pb.ListProjectsRequest(cursor=cursor))
     assert refused.value.details["constraint"] == "cursor"
 
 
@@ -68,13 +68,13 @@ def test_parts_of_a_whole_list_follow_each_other(count: int, limit: int) -> None
     seen: list[str] = []
     cursor: str | None = ""
     while cursor is not None:
-        part, cursor = paging.part_of(pb.ListProjectsRequest(limit=limit, cursor=cursor), keys)
+        part, cursor = platform_pages.part_of(pb.ListProjectsRequest(limit=limit, cursor=cursor), keys)
         seen += keys[part]
     assert seen == keys
 
 
 def test_a_cursor_whose_item_is_gone_is_refused() -> None:
-    _, cursor = paging.part_of(pb.ListProjectsRequest(limit=1), ["a", "b"])
+    _, cursor = platform_pages.part_of(pb.ListProjectsRequest(limit=1), ["a", "b"])
     with pytest.raises(DomainError) as refused:
-        paging.part_of(pb.ListProjectsRequest(cursor=cursor or ""), ["b", "c"])
+        platform_pages.part_of(pb.ListProjectsRequest(cursor=cursor or ""), ["b", "c"])
     assert refused.value.details["constraint"] == "cursor"

@@ -22,10 +22,10 @@ from catenary.parameter.v1.parameter_service_pb2 import ListParametersRequest
 from catenary.platform.v1.api_key_service_pb2 import CreateApiKeyRequest
 from catenary.platform.v1.project_service_pb2 import PutProjectMemberRequest
 from catenary.type.v1.value_pb2 import Value
-from catenary_core import rule_texts
-from catenary_core.bindings import bindings_of, service_descriptors
-from catenary_core.errors import DomainError
-from catenary_core.validation import check
+from catenary_core.call import rule_texts
+from catenary_core.call.errors import DomainError
+from catenary_core.call.methods import bindings_of, service_descriptors
+from catenary_core.call.validation import check
 
 ID = "0199aaaa-0000-7000-8000-000000000000"
 UUID = "a UUID, 32 hexadecimal digits in groups of 8-4-4-4-12"

@@ -10,8 +10,8 @@ from catenary.platform.v1.auth_service_pb2 import IssueTokenRequest
 from catenary.platform.v1.evaluation_service_pb2 import EvaluateRequest
 from catenary.platform.v1.model_service_pb2 import UploadModelVersionRequest
 from catenary.platform.v1.user_service_pb2 import UpdateMeRequest, UpdateUserRequest
-from catenary_core.errors import DomainError
-from catenary_core.validation import check
+from catenary_core.call.errors import DomainError
+from catenary_core.call.validation import check
 
 _ID = "0199aaaa-0000-7000-8000-000000000000"
 

@@ -6,7 +6,7 @@ import pytest
 
 from catenary.parameter.v1 import asset_pb2
 from catenary.platform.v1 import evaluation_service_pb2, project_service_pb2
-from catenary_core import wire
+from catenary_core.call import messages
 
 
 def _evaluation() -> dict[str, Any]:
@@ -44,7 +44,7 @@ def _evaluation() -> dict[str, Any]:
 
 
 def _message(evaluation: dict[str, Any]) -> Any:
-    return wire.to_message(evaluation_service_pb2.EvaluateResponse.DESCRIPTOR, {"evaluation": evaluation})
+    return messages.to_message(evaluation_service_pb2.EvaluateResponse.DESCRIPTOR, {"evaluation": evaluation})
 
 
 def test_a_dict_fills_every_kind_of_field() -> None:
@@ -81,7 +81,7 @@ def test_an_unknown_enum_value_is_a_fault() -> None:
 
 
 def test_an_empty_list_and_a_null_cursor_stay_unset() -> None:
-    message: Any = wire.to_message(
+    message: Any = messages.to_message(
         project_service_pb2.ListProjectsResponse.DESCRIPTOR, {"projects": [], "next_cursor": None}
     )
     assert not message.HasField("next_cursor")
@@ -95,7 +95,7 @@ def test_a_type_that_holds_itself_is_filled_to_every_depth() -> None:
     def tree(depth: int) -> dict[str, Any]:
         return empty | {"id": f"level {depth}", "children": [tree(depth - 1)] if depth else []}
 
-    message: Any = wire.to_message(asset_pb2.AssetTree.DESCRIPTOR, tree(3))
+    message: Any = messages.to_message(asset_pb2.AssetTree.DESCRIPTOR, tree(3))
     for depth in (3, 2, 1, 0):
         assert message.id == f"level {depth}"
         message = message.children[0] if depth else message

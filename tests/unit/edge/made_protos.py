@@ -6,7 +6,7 @@ from google.protobuf import descriptor_pb2, descriptor_pool
 
 from buf.validate import validate_pb2
 from catenary.options.v1 import options_pb2
-from catenary_edge import services
+from catenary_edge.transcoding import services
 
 
 def filters() -> services.Rpc:

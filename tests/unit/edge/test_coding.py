@@ -10,12 +10,12 @@ from backports import zstd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catenary_edge import coding
-from catenary_edge.problem import Problem
+from catenary_edge.errors.problem import Problem
+from catenary_edge.http import content_encoding
 
 
 def inflate(data: bytes, name: str, step: int = 1000) -> bytes:
-    engine = coding.inflater(name)
+    engine = content_encoding.inflater(name)
     assert engine is not None
     out = b""
     for start in range(0, len(data), step):
@@ -28,9 +28,11 @@ def inflate(data: bytes, name: str, step: int = 1000) -> bytes:
     return out
 
 
-@given(data=st.binary(min_size=0, max_size=3000), name=st.sampled_from(coding.CODINGS), step=st.integers(1, 500))
+@given(
+    data=st.binary(min_size=0, max_size=3000), name=st.sampled_from(content_encoding.CODINGS), step=st.integers(1, 500)
+)
 def test_what_is_compressed_is_inflated(data: bytes, name: str, step: int) -> None:
-    assert inflate(coding.compress(data, name), name, step) == data
+    assert inflate(content_encoding.compress(data, name), name, step) == data
 
 
 def test_members_that_follow_each_other_are_one_body() -> None:
@@ -43,11 +45,11 @@ def test_deflate_without_the_zlib_header_is_taken() -> None:
     assert inflate(bare.compress(b"hello" * 50) + bare.flush(), "deflate") == b"hello" * 50
 
 
-@pytest.mark.parametrize("name", coding.CODINGS)
+@pytest.mark.parametrize("name", content_encoding.CODINGS)
 @pytest.mark.parametrize("damage", [lambda data: data[:-1], lambda data: data[:3], lambda data: b"junk" + data,
                                     lambda data: data + b"junk"])  # fmt: skip
 def test_a_damaged_body_is_refused(name: str, damage: object) -> None:
-    data = damage(coding.compress(b"hello" * 100, name))  # type: ignore[operator]
+    data = damage(content_encoding.compress(b"hello" * 100, name))  # type: ignore[operator]
     with pytest.raises(Problem) as caught:
         inflate(data, name)
     assert caught.value.status == 400
@@ -70,10 +72,10 @@ def test_a_zstd_frame_that_asks_for_a_huge_window_is_refused() -> None:
 def test_an_unknown_coding_is_415_and_names_ours() -> None:
     for name in ("br", "gzip, gzip", "x"):
         with pytest.raises(Problem) as caught:
-            coding.inflater(name)
+            content_encoding.inflater(name)
         assert caught.value.status == 415
         assert caught.value.headers == {"Accept-Encoding": "zstd, gzip, deflate"}
-    assert coding.inflater("identity") is None
+    assert content_encoding.inflater("identity") is None
 
 
 @pytest.mark.parametrize(
@@ -86,4 +88,4 @@ def test_an_unknown_coding_is_415_and_names_ours() -> None:
     ],
 )  # fmt: skip
 def test_the_coding_of_an_answer_is_the_best_that_is_accepted(header: str, name: str) -> None:
-    assert coding.accepted(header) == name
+    assert content_encoding.accepted(header) == name

@@ -7,11 +7,12 @@ import re
 import pytest
 from multidict import CIMultiDict, CIMultiDictProxy
 
-from catenary_core.bindings import bindings_of, service_descriptors
-from catenary_core.preconditions import Condition, condition_of
-from catenary_edge import conditions, routes
-from catenary_edge.problem import Problem
-from catenary_edge.routes import Route
+from catenary_core.call.methods import bindings_of, service_descriptors
+from catenary_core.call.preconditions import Condition, condition_of
+from catenary_edge.errors.problem import Problem
+from catenary_edge.http import conditions
+from catenary_edge.transcoding import routes
+from catenary_edge.transcoding.routes import Route
 
 TABLE = routes.build()
 TAG = '"0123456789abcdef0123456789abcdef"'

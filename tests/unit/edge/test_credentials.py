@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from multidict import CIMultiDict, CIMultiDictProxy
 
-from catenary_edge import credentials as subject
-from catenary_edge.credentials import Identities, challenge, credentials
-from catenary_edge.problem import Problem, refusal
+from catenary_edge.errors.problem import Problem, refusal
+from catenary_edge.http import credentials as subject
+from catenary_edge.http.credentials import Identities, challenge, credentials
 
 Headers = list[tuple[str, str]]
 

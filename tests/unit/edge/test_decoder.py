@@ -12,24 +12,16 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from catenary_edge import json_text, routes, services
-from catenary_edge.decoder import ABSENT, Decoder
-from catenary_edge.encoder import Encoders, timestamp_text
-from catenary_edge.fault import Fault
-from catenary_edge.fields import (
-    JSON,
-    TIMESTAMP,
-    VALUE,
-    enum_names,
-    field_options,
-    is_id,
-    is_map,
-    map_value,
-)
-from catenary_edge.problem import Problem
-from catenary_edge.routes import Route
-from catenary_edge.values import write_timestamp
-from catenary_edge.writers import Writers
+from catenary_edge import json_text
+from catenary_edge.errors.fault import Fault
+from catenary_edge.errors.problem import Problem
+from catenary_edge.transcoding import routes, services
+from catenary_edge.transcoding.decoder import ABSENT, Decoder
+from catenary_edge.transcoding.encoder import Encoders, timestamp_text
+from catenary_edge.transcoding.fields import JSON, TIMESTAMP, VALUE, enum_names, field_options, is_id, is_map, map_value
+from catenary_edge.transcoding.routes import Route
+from catenary_edge.transcoding.values import write_timestamp
+from catenary_edge.transcoding.writers import Writers
 from unit.edge.test_json_text import JSON_VALUES
 
 TABLE = routes.build()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from catenary_edge.fault import Fault
+from catenary_edge.errors.fault import Fault
 from fuzz.decoder import ROOT, decode
 
 CORPUS = sorted((ROOT / "tests" / "fuzz" / "corpus").iterdir())

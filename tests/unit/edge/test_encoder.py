@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from catenary.parameter.v1 import asset_service_pb2, entry_pb2
 from catenary.platform.v1 import evaluation_service_pb2, model_service_pb2
 from catenary.platform.v1.project_service_pb2 import ListProjectsResponse
-from catenary_edge.encoder import Encoders
-from catenary_edge.routes import Route
-from catenary_edge.template import BindingError
-from catenary_edge.writers import Writers
+from catenary_edge.transcoding.encoder import Encoders
+from catenary_edge.transcoding.routes import Route
+from catenary_edge.transcoding.template import BindingError
+from catenary_edge.transcoding.writers import Writers
 from unit.edge.test_decoder import TABLE, expected, objects, route
 
 # The decoder is the oracle of the encoder here; it takes no bare lists.

@@ -10,8 +10,8 @@ import pytest
 from aiohttp.test_utils import make_mocked_request
 from multidict import CIMultiDict
 
-from catenary_edge.https import Gate, Origin, check_bind, parse_address, tls_context
-from catenary_edge.problem import Problem
+from catenary_edge.errors.problem import Problem
+from catenary_edge.http.origin import Gate, Origin, check_bind, parse_address, tls_context
 from catenary_edge.settings import EdgeSettings
 
 PROXIED = EdgeSettings(trusted_proxies=("10.0.0.0/8", "fd00::/8"))

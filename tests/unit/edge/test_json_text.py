@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catenary_edge import json_text
-from catenary_edge.fault import Fault
+from catenary_edge.errors.fault import Fault
 
 JSON_VALUES = st.recursive(
     st.none()

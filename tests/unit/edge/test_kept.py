@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from catenary_edge import services
-from catenary_edge.kept import KEEP_SECONDS, Content, Kept, Versions
-from catenary_edge.problem import refusal
-from catenary_edge.routes import GET_VERSIONS
+from catenary_edge.errors.problem import refusal
+from catenary_edge.response_cache.store import KEEP_SECONDS, Content, Kept, Versions
+from catenary_edge.transcoding import services
+from catenary_edge.transcoding.routes import GET_VERSIONS
 
 
 def content(size: int = 100) -> Content:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from catenary_edge import limits as subject
-from catenary_edge.limits import Leases, Standing, headers
-from catenary_edge.problem import Problem, refusal
+from catenary_edge import rate_limit as subject
+from catenary_edge.errors.problem import Problem, refusal
+from catenary_edge.rate_limit import Leases, Standing, headers
 
 TAKE, GIVE_BACK = "take", "give back"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import grpc
 import pytest
 
-from catenary_edge.problem import from_rpc_error
-from catenary_edge.reasons import CATALOGUE
+from catenary_edge.errors.problem import from_rpc_error
+from catenary_edge.errors.reasons import CATALOGUE
 from fixtures.edge.stand_in import Refusal
 
 Code = grpc.StatusCode

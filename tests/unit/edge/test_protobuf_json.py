@@ -20,9 +20,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from catenary_edge import json_text
-from catenary_edge.encoder import Encoders
-from catenary_edge.fault import Fault
-from catenary_edge.writers import Writers
+from catenary_edge.errors.fault import Fault
+from catenary_edge.transcoding.encoder import Encoders
+from catenary_edge.transcoding.writers import Writers
 
 KIND = descriptor_pb2.FieldDescriptorProto
 SCALARS = {

@@ -7,9 +7,9 @@ from google.api import annotations_pb2
 from google.protobuf import descriptor_pb2, descriptor_pool
 
 from catenary.options.v1 import options_pb2
-from catenary_edge import routes, services, template
 from catenary_edge.surfaces.platform import Platform
-from catenary_edge.template import BindingError
+from catenary_edge.transcoding import routes, services, template
+from catenary_edge.transcoding.template import BindingError
 
 TABLE = routes.build()
 

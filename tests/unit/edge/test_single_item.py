@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from catenary_edge.problem import refusal
-from catenary_edge.single_item import shown
+from catenary_edge.errors.problem import refusal
+from catenary_edge.errors.single_item import shown
 
 
 def test_every_place_of_a_refusal_loses_the_list() -> None:

@@ -6,7 +6,7 @@ import orjson
 import pytest
 
 from catenary.options.v1 import options_pb2
-from catenary_edge.problem import Problem, refusal
+from catenary_edge.errors.problem import Problem, refusal
 from catenary_edge.surfaces import Context, kind_of
 from catenary_edge.surfaces.bare import Bare, OAuth
 from catenary_edge.surfaces.data import Data

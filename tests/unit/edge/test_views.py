@@ -11,9 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from catenary_edge import versions
-from catenary_edge.decoder import ABSENT
-from catenary_edge.problem import Problem
-from catenary_edge.routes import Route
+from catenary_edge.errors.problem import Problem
+from catenary_edge.transcoding.decoder import ABSENT
+from catenary_edge.transcoding.routes import Route
 from catenary_edge.versions import stages
 from catenary_edge.versions.change import Core
 

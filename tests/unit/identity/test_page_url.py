@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from catenary_core.errors import DomainError
-from catenary_core.services.identity.rules import check_page_url
+from catenary_core.call.errors import DomainError
+from catenary_core.services.identity.people.rules import check_page_url
 
 
 @pytest.mark.parametrize("url", ["", "https://people.example/ada", "http://people.example:8080/?q=1#x"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catenary_core.services.identity.recent import Recent
+from catenary_core.services.identity.tokens.ttl_cache import Recent
 
 
 def test_an_entry_lasts_from_before_its_look_up() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from catenary_core.services.identity.throttle import address_of
+from catenary_core.services.identity.tokens.throttle import address_of
 
 
 @pytest.mark.parametrize(

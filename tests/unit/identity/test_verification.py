@@ -12,9 +12,9 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
-from catenary_core.errors import DomainError
-from catenary_core.services.identity import verification
-from catenary_core.services.identity.verification import GUARDS, Issuer, Verifier
+from catenary_core.call.errors import DomainError
+from catenary_core.services.identity.tokens import verification
+from catenary_core.services.identity.tokens.verification import GUARDS, Issuer, Verifier
 from factories.jose import ec_key, part, write
 
 NOW = 1_800_000_000

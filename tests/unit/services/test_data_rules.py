@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from catenary_core.errors import DomainError
+from catenary_core.call.errors import DomainError
 from catenary_core.services.environment.rules import merge_number
 from catenary_core.services.reference.rules import check_date
 

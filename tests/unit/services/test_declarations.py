@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from catenary.platform.v1 import model_pb2
-from catenary_core import wire
+from catenary_core.call import messages
 from catenary_core.services.models import declarations
 
 SPAN: dict[str, Any] = {"name": "span", "type": "number", "default": 24, "min": 5, "max": 60, "step": 0.5}
@@ -32,7 +32,7 @@ def test_every_field_of_the_shapes_is_there() -> None:
         for entry in entries:
             body: Any = entry
             assert list(body) == [field.name for field in descriptor.fields]
-            wire.to_message(descriptor, body)
+            messages.to_message(descriptor, body)
     span, deck = made.parameters
     assert (span["label"], span["positive"], span["choices"], span["unit"], span["description"]) == (
         "span",

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
+from catenary_core.database.statements import Row
 from catenary_core.services.evaluations.endings import ended_by
-from catenary_core.statements import Row
 
 
 def _future() -> asyncio.Future[Row]:

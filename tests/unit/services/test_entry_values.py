@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catenary.type.v1 import json_pb2, value_pb2
-from catenary_core.errors import DomainError
-from catenary_core.services.parameter import values
+from catenary_core.call.errors import DomainError
+from catenary_core.services.parameter.entries import values
 from catenary_core.services.parameter.tables import DATA_TYPES
 
 INTEGERS = st.integers(-(2**63), 2**63 - 1)

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catenary_core import units
-from catenary_core.errors import DomainError
+from catenary_core.call.errors import DomainError
 from catenary_core.services.evaluations.rules import MAX_VIOLATIONS, cache_key, resolve
+from catenary_core.units import unit_table
 from factories.evaluating import PARAMETERS, parameter
 
 PROJECT, VERSION = "0199aaaa-0000-7000-8000-00000000000a", "0199aaaa-0000-7000-8000-00000000000b"
@@ -197,7 +197,7 @@ def test_every_step_of_the_grid_is_accepted_and_the_middle_between_two_refused(
 @given(st.floats(1e-3, 1e6), st.sampled_from(["mm", "cm", "m", "km", "ft", "in"]))
 def test_a_unit_is_worth_what_the_table_says(value: float, unit: str) -> None:
     declared = parameter("x", "number", 1.0, unit="m")
-    assert _one(declared, {"value": value, "unit": unit}) == units.convert(value, unit, "m")
+    assert _one(declared, {"value": value, "unit": unit}) == unit_table.convert(value, unit, "m")
 
 
 _scalar = (

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from catenary_core.errors import DomainError
+from catenary_core.call.errors import DomainError
 from catenary_core.services.models import sources
 
 SOURCE = b"PARAMETERS = []\n"

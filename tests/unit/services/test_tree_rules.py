@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catenary_core.errors import DomainError
-from catenary_core.services.parameter import rules
+from catenary_core.call.errors import DomainError
+from catenary_core.services.parameter.types import rules
 
 
 @st.composite

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from catenary_core.errors import DomainError
-from catenary_core.services.webhooks import addresses, targets
-from catenary_core.services.webhooks.answers import retry_after
+from catenary_core.call.errors import DomainError
+from catenary_core.services.webhooks.deliveries.responses import retry_after
+from catenary_core.services.webhooks.targets import addresses, guard
 from factories.webhook_targets import PUBLIC
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
@@ -50,7 +50,7 @@ def test_what_python_takes_for_global_is_refused_here() -> None:
     ids=lambda url: url[:40],
 )
 async def test_a_public_address_is_taken(url: str) -> None:
-    await targets.check(url, allow_private=False)
+    await guard.check(url, allow_private=False)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ async def test_a_public_name_is_taken(url: str) -> None:
     async def found(host: str) -> list[str]:
         return [PUBLIC[0]]
 
-    await targets.check(url, allow_private=False, look_up=found)
+    await guard.check(url, allow_private=False, look_up=found)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ async def test_a_public_name_is_taken(url: str) -> None:
 )
 async def test_what_names_no_host_is_refused_even_where_private_addresses_are_allowed(url: str) -> None:
     with pytest.raises(DomainError, match="url must name a host"):
-        await targets.check(url, allow_private=True)
+        await guard.check(url, allow_private=True)
 
 
 @pytest.mark.parametrize(

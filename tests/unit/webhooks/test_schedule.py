@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from catenary_core.services.webhooks import schedule
+from catenary_core.services.webhooks.deliveries import schedule
 
 _MINUTE, _HOUR = 60, 3600
 

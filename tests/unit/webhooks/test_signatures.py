@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
-from catenary_core.errors import DomainError
+from catenary_core.call.errors import DomainError
 from catenary_core.services.webhooks import signatures, signing_secrets
 from catenary_core.services.webhooks.signatures import SignatureError
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from catenary_worker import customizer
-from catenary_worker.openscad import quoted
+from catenary_worker.models import customizer
+from catenary_worker.models.openscad import quoted
 from catenary_worker.task import ModelFaultError
 
 PLATE = Path(__file__).parents[2] / "fixtures" / "models" / "customizer.scad"

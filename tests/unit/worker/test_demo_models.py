@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 import catenary_cli
-from catenary_worker import description, geometry, results
+from catenary_worker import results
+from catenary_worker.geometry import parts as geometry
+from catenary_worker.models import description
 
-DEMO = Path(catenary_cli.__path__[0]) / "demo_models"
+DEMO = Path(catenary_cli.__path__[0]) / "demo" / "models"
 NAMES = sorted(path.stem for path in DEMO.glob("*.py"))
 
 

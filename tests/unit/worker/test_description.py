@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catenary_worker.description import Entry, read, validate
+from catenary_worker.models.description import Entry, read, validate
 from catenary_worker.task import ModelFaultError
 
 END = "\ndef evaluate(p):\n    return {}\n"

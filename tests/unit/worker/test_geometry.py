@@ -11,7 +11,7 @@ import pytest
 import trimesh
 
 from catenary_core.services.evaluations import glb_conversion
-from catenary_worker import geometry
+from catenary_worker.geometry import parts as geometry
 from catenary_worker.task import ModelFaultError
 
 BOX = trimesh.creation.box(extents=(2, 3, 4))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 import trimesh
 
-from catenary_worker.gltf import Glb
+from catenary_worker.geometry.gltf import Glb
 
 BOX = trimesh.creation.box(extents=(2, 3, 4))
 LINE = np.array([[0.0, 0, 0], [3, 0, 0], [3, 4, 0], [3, 4, 5]])

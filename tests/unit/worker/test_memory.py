@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from catenary_worker import memory
+from catenary_worker.sandbox import memory
 
 PAGES = 64
 

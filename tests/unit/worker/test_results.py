@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from catenary_worker import results
-from catenary_worker.description import Description
+from catenary_worker.models.description import Description
 from catenary_worker.task import ModelFaultError
 
 DESCRIBED: Description = {

@@ -9,8 +9,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from catenary_edge.errors.problem import Problem
 from catenary_edge.openapi.rules import Schema
-from catenary_edge.problem import Problem
 from catenary_edge.versions.change import PARAMETER, Change, Draft
 from catenary_edge.versions.forms import request_renamed
 

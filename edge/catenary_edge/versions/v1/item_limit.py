@@ -3,7 +3,7 @@
 > On GET /tags the `item_limit` query is replaced by `page_limit`.
 """
 
-from catenary_edge.problem import Problem
+from catenary_edge.errors.problem import Problem
 from catenary_edge.versions.change import METADATA, Change, Draft
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from catenary_edge.fault import Fault
+from catenary_edge.errors.fault import Fault
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.versions.change import PARAMETER, Answer, Change, Core, Extras, Request, Show, Supplement
 from catenary_edge.versions.forms import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from catenary_edge.fault import Fault
+from catenary_edge.errors.fault import Fault
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.versions.change import METADATA, Change, Draft, Extras, Request
 from catenary_edge.versions.forms import add_properties, added

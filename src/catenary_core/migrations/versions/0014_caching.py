@@ -7,7 +7,7 @@ down_revision = "0013"
 
 
 def upgrade() -> None:
-    """Makes the schema `caching`; the triggers come after the migrations (`catenary_core.changes.watch`)."""
+    """Makes the schema `caching`; the triggers come after the migrations (`catenary_core.database.change_counts.watch`)."""
     op.execute("CREATE SCHEMA caching")
     # Every change updates a row: room for its new version on the same page, and an early look at dead ones.
     op.execute(

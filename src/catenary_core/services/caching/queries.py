@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.statements import Statement
+from catenary_core.database.statements import Statement
 
 COUNTS = Statement(
     sa.text(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from catenary.caching.v1 import version_service_pb2 as pb
 from catenary.caching.v1 import version_service_shapes as shapes
-from catenary_core.call import Call
-from catenary_core.changes import READ_BY
-from catenary_core.errors import DomainError
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError
+from catenary_core.database.change_counts import READ_BY
 from catenary_core.frame import Frame
 from catenary_core.services.caching import queries
 

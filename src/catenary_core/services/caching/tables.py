@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.statements import metadata
+from catenary_core.database.statements import metadata
 
 change_count = sa.Table(
     "change_count",
@@ -18,4 +18,4 @@ change_count = sa.Table(
     sa.Column("changed_in", sa.BigInteger, nullable=True),
     schema="caching",
 )
-"""How many committed transactions changed the watched tables of a schema: the sum over its rows (see `catenary_core.changes`)."""
+"""Number of committed transactions that changed watched tables of a schema: the sum over its rows (`change_counts`)."""

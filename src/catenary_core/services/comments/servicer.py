@@ -6,11 +6,12 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from catenary.comments.v2 import comment_service_pb2, comment_service_shapes
-from catenary_core import data_paging, masks
-from catenary_core.call import Call
-from catenary_core.db import Transaction
-from catenary_core.errors import DomainError
+from catenary_core.call import field_masks
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError
+from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
+from catenary_core.resources import pages
 from catenary_core.services.comments import queries
 
 
@@ -24,8 +25,8 @@ class CommentServicer:
         self, request: comment_service_pb2.ListCommentsRequest, call: Call
     ) -> AsyncIterator[dict[str, Any]]:
         """The comments that every given filter lets through."""
-        given = data_paging.filters_of(request, "comment_id", "reference_id", "reference_table")
-        return await data_paging.parts(self._db, queries.COMMENTS, request, given)
+        given = pages.filters_of(request, "comment_id", "reference_id", "reference_table")
+        return await pages.parts(self._db, queries.COMMENTS, request, given)
 
     async def create_comments(
         self, request: comment_service_pb2.CreateCommentsRequest, call: Call
@@ -48,8 +49,8 @@ class CommentServicer:
         self, request: comment_service_pb2.UpdateCommentRequest, call: Call
     ) -> comment_service_shapes.UpdateCommentResponse:
         """A comment with its new text."""
-        changed = masks.given(request)
-        masks.refuse_null(request, changed, "content")
+        changed = field_masks.given(request)
+        field_masks.refuse_null(request, changed, "content")
         values = {"content": request.content} if changed else {}
         async with self._db.transaction() as tx:
             await _check_author(tx, call, request.comment_id)

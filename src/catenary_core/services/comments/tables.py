@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.data_tables import Id, id_column, times
-from catenary_core.statements import metadata
+from catenary_core.database.columns import Id, id_column, times
+from catenary_core.database.statements import metadata
 
 comment = sa.Table(
     "comment",

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from importlib import resources
 from typing import Any
 
-from catenary_core import catalogues
-from catenary_core.catalogues import Items, Loaded
-from catenary_core.db import Transaction
+from catenary_core.database.transactions import Transaction
+from catenary_core.resources import catalogues
+from catenary_core.resources.catalogues import Items, Loaded
 from catenary_core.services.environment import queries
 
 M49 = "m49_regions.csv"

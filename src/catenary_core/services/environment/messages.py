@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from catenary.environment.v2 import country_shapes, region_shapes
-from catenary_core.statements import Row
+from catenary_core.database.statements import Row
 
 
 def country_message(row: Row) -> country_shapes.Country:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core import visibility
-from catenary_core.data_listings import Listing
-from catenary_core.data_rows import Resource
-from catenary_core.data_tables import Id
+from catenary_core.access import visibility
+from catenary_core.database.columns import Id
+from catenary_core.database.statements import CONFIDENTIAL, Statement
+from catenary_core.resources.listing import Listing
+from catenary_core.resources.resource import Resource
 from catenary_core.services.environment.messages import country_message
 from catenary_core.services.environment.tables import country, project, region
-from catenary_core.statements import CONFIDENTIAL, Statement
 
 _project_rows = sa.select(
     project.c.project_id,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from catenary_core.errors import invalid
+from catenary_core.call.errors import invalid
 
 
 def merge_number(values: dict[str, Any]) -> None:

@@ -15,14 +15,15 @@ from catenary.environment.v2 import (
     region_service_pb2,
     region_service_shapes,
 )
-from catenary_core import data_paging, masks
-from catenary_core.call import Call
-from catenary_core.data_rows import unknown
-from catenary_core.db import Transaction
-from catenary_core.errors import invalid
+from catenary_core.access.visibility import viewer
+from catenary_core.call import field_masks
+from catenary_core.call.call import Call
+from catenary_core.call.errors import invalid
+from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
+from catenary_core.resources import pages
+from catenary_core.resources.resource import unknown
 from catenary_core.services.environment import queries, rules
-from catenary_core.visibility import viewer
 
 _PROJECT_TEXTS = (
     "short_title",
@@ -48,19 +49,19 @@ class ProjectServicer:
         self, request: project_service_pb2.ListProjectsRequest, call: Call
     ) -> AsyncIterator[dict[str, Any]]:
         """The projects that the caller may see and every given filter lets through."""
-        given = data_paging.filters_of(request, "project_id", "number")
-        return await data_paging.parts(self._db, queries.PROJECTS, request, given, **viewer(call))
+        given = pages.filters_of(request, "project_id", "number")
+        return await pages.parts(self._db, queries.PROJECTS, request, given, **viewer(call))
 
     async def create_project(
         self, request: project_service_pb2.CreateProjectRequest, call: Call
     ) -> project_service_shapes.CreateProjectResponse:
         """A new project; a confidential one shows to the caller as its creator."""
-        numbers = masks.optional_values(request, "project_number", "number")
+        numbers = field_masks.optional_values(request, "project_number", "number")
         values = {name: number for name, number in numbers.items() if number is not None}
         rules.merge_number(values)
         if "project_number" not in values:
             raise invalid("project_number", "project_number is required; give one.", constraint="required")
-        values |= masks.optional_values(request, *_PROJECT_TEXTS)
+        values |= field_masks.optional_values(request, *_PROJECT_TEXTS)
         values |= {"confidential": request.confidential, "created_by": call.caller.user_id}
         async with self._db.transaction() as tx:
             (made,) = await queries.PROJECT.create(tx, call, [values], **viewer(call))
@@ -78,7 +79,7 @@ class ProjectServicer:
         self, request: project_service_pb2.UpdateProjectRequest, call: Call
     ) -> project_service_shapes.UpdateProjectResponse:
         """A project with its new content; a change that hides it from the caller is refused."""
-        values = masks.new_values(request, required=("project_number", "number", "confidential"))
+        values = field_masks.new_values(request, required=("project_number", "number", "confidential"))
         rules.merge_number(values)
         async with self._db.transaction() as tx:
             return {"project": await queries.PROJECT.change(tx, call, request.project_id, values, **viewer(call))}
@@ -101,7 +102,7 @@ class CountryServicer:
         self, request: country_service_pb2.ListCountriesRequest, call: Call
     ) -> AsyncIterator[dict[str, Any]]:
         """All countries."""
-        return await data_paging.parts(self._db, queries.COUNTRIES, request, {})
+        return await pages.parts(self._db, queries.COUNTRIES, request, {})
 
     async def create_country(
         self, request: country_service_pb2.CreateCountryRequest, call: Call
@@ -112,7 +113,7 @@ class CountryServicer:
             "country_code": request.country_code,
             "country_name": request.country_name,
         }
-        values |= masks.optional_values(request, *_ISO_NAMES)
+        values |= field_masks.optional_values(request, *_ISO_NAMES)
         async with self._db.transaction() as tx:
             await _check_region(tx, values)
             (made,) = await queries.COUNTRY.create(tx, call, [values])
@@ -129,7 +130,7 @@ class CountryServicer:
         self, request: country_service_pb2.UpdateCountryRequest, call: Call
     ) -> country_service_shapes.UpdateCountryResponse:
         """A country with its new content."""
-        values = masks.new_values(request, required=("country_class", "country_code", "country_name"))
+        values = field_masks.new_values(request, required=("country_class", "country_code", "country_name"))
         async with self._db.transaction() as tx:
             await queries.COUNTRY.hold_target(tx, call, request.country_id)
             await _check_region(tx, values)
@@ -146,14 +147,14 @@ class RegionServicer:
         self, request: region_service_pb2.ListRegionsRequest, call: Call
     ) -> AsyncIterator[dict[str, Any]]:
         """All regions."""
-        return await data_paging.parts(self._db, queries.REGIONS, request, {})
+        return await pages.parts(self._db, queries.REGIONS, request, {})
 
     async def create_region(
         self, request: region_service_pb2.CreateRegionRequest, call: Call
     ) -> region_service_shapes.CreateRegionResponse:
         """A new region."""
         values: dict[str, Any] = {"region_code": request.region_code, "region_name": request.region_name}
-        values |= masks.optional_values(request, "region_level", "company_code")
+        values |= field_masks.optional_values(request, "region_level", "company_code")
         async with self._db.transaction() as tx:
             (made,) = await queries.REGION.create(tx, call, [values])
         return {"region": made}
@@ -169,7 +170,7 @@ class RegionServicer:
         self, request: region_service_pb2.UpdateRegionRequest, call: Call
     ) -> region_service_shapes.UpdateRegionResponse:
         """A region with its new code or name."""
-        values = masks.new_values(request, required=("region_code", "region_name"))
+        values = field_masks.new_values(request, required=("region_code", "region_name"))
         async with self._db.transaction() as tx:
             return {"region": await queries.REGION.change(tx, call, request.region_id, values)}
 

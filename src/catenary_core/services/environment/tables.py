@@ -2,15 +2,15 @@
 
 Views for other services: `environment.active_project(project_id)`, the projects that aren't deleted, and
 `environment.confidential_project(project_id, created_by)`, the confidential ones, deleted or not. Who may see a project is
-decided in `catenary_core.visibility`.
+decided in `catenary_core.access.visibility`.
 """
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.data_tables import Id, id_column, times, unique_among_active
-from catenary_core.statements import metadata
+from catenary_core.database.columns import Id, id_column, times, unique_among_active
+from catenary_core.database.statements import metadata
 
 project = sa.Table(
     "project",

@@ -7,12 +7,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from catenary_core.db import Database
-from catenary_core.faults import survived
+from catenary_core.background.failures import survived
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Database
+from catenary_core.database.wakeups import POLL_SECONDS, Wakeups
 from catenary_core.services.evaluations import queries
 from catenary_core.services.evaluations.tables import CHANNEL
-from catenary_core.statements import Row
-from catenary_core.wakeups import POLL_SECONDS, Wakeups
 
 
 class Endings:

@@ -11,8 +11,8 @@ from typing import Any
 
 import structlog
 
-from catenary_core.db import Database
-from catenary_core.errors import DomainError, invalid, not_found
+from catenary_core.call.errors import DomainError, invalid, not_found
+from catenary_core.database.transactions import Database
 from catenary_core.objects import Objects
 from catenary_core.services.evaluations import glb_conversion, queries
 

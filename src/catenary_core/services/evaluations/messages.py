@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from catenary.platform.v1 import evaluation_shapes
-from catenary_core.statements import Row
+from catenary_core.database.statements import Row
 
 FINAL = frozenset({"completed", "failed", "timed_out", "cancelled"})
 MAX_EVENT_TABLES = 64 * 1024

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict
 from functools import partial
 
-from catenary_core import events, metrics
-from catenary_core.call import Call
-from catenary_core.db import Transaction
-from catenary_core.jobs import Ended
+from catenary_core import metrics
+from catenary_core.call.call import Call
+from catenary_core.database.statements import Row, json_value
+from catenary_core.database.transactions import Transaction
+from catenary_core.event_log import events
+from catenary_core.jobs.queue import Ended
 from catenary_core.services.evaluations import messages, queries, rules
 from catenary_core.services.evaluations.endings import Endings
 from catenary_core.services.evaluations.tables import CHANNEL
-from catenary_core.statements import Row, json_value
 
 KIND = "evaluate"
 _LOST = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
 
+from catenary_core.database.statements import Row, Statement, notifying
 from catenary_core.limits import counters
 from catenary_core.services.evaluations.tables import CHANNEL, conversion, evaluation
-from catenary_core.statements import Row, Statement, notifying
 
 _uuid = UUID(as_uuid=False)
 _now = sa.func.clock_timestamp()

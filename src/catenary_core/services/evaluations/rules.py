@@ -13,8 +13,9 @@ from typing import Any
 
 import rfc8785
 
-from catenary_core import steps, units
-from catenary_core.errors import DomainError, Violation, shortened
+from catenary_core import steps
+from catenary_core.call.errors import DomainError, Violation, shortened
+from catenary_core.units import unit_table
 
 MAX_TEXT = 10_000
 MAX_VIOLATIONS = 50
@@ -173,10 +174,10 @@ def _quantity(parameter: Mapping[str, Any], given: Any) -> tuple[_Number, bool]:
     if declared is None:
         raise _ValueFaultError(f"{name} has no unit; give the number alone.", "unit", value=given)
     try:
-        converted = units.convert(float(value), unit, declared)
-    except (units.UnknownUnitError, units.IncompatibleUnitsError) as error:
+        converted = unit_table.convert(float(value), unit, declared)
+    except (unit_table.UnknownUnitError, unit_table.IncompatibleUnitsError) as error:
         raise _ValueFaultError(f"{name}: {error} It is kept in {declared}.", "unit", value=given) from None
-    except units.UnconvertibleValueError as error:
+    except unit_table.UnconvertibleValueError as error:
         raise _ValueFaultError(f"{name}: {error}", "finite", value=given) from None
     return converted, True
 

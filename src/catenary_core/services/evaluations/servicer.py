@@ -10,17 +10,19 @@ import uuid_utils
 
 from catenary.platform.v1 import evaluation_service_pb2 as pb
 from catenary.platform.v1 import evaluation_service_shapes as shapes
-from catenary_core import byte_range, jobs, json_text, preconditions
-from catenary_core.call import Call
-from catenary_core.errors import DomainError, not_found
+from catenary_core import json_text
+from catenary_core.call import byte_range, preconditions
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError, not_found
+from catenary_core.database.statements import Row, json_value
 from catenary_core.frame import Frame
+from catenary_core.jobs import queue
 from catenary_core.limits import hourly
-from catenary_core.paging import page_of
+from catenary_core.resources.platform_pages import page_of
 from catenary_core.services.evaluations import messages, prefer, queries, rules
 from catenary_core.services.evaluations.endings import Endings, ended_by
 from catenary_core.services.evaluations.geometry import CONTENT_TYPES, Geometries
 from catenary_core.services.evaluations.owner import KIND, announce
-from catenary_core.statements import Row, json_value
 
 RETRY_AFTER = "1"
 _MARGIN = 0.25
@@ -89,7 +91,7 @@ class EvaluationServicer:
     ) -> shapes.CancelEvaluationResponse:
         """Ends an unfinished evaluation; its worker learns of it when it next renews the lease."""
         async with self._db.transaction() as tx:
-            await jobs.drop(tx, request.evaluation_id)
+            await queue.drop(tx, request.evaluation_id)
             if call.condition is not None:
                 await tx.execute(queries.LOCK, evaluation_id=request.evaluation_id)
                 before = await tx.one_or_none(queries.ONE, evaluation_id=request.evaluation_id)
@@ -182,10 +184,10 @@ class EvaluationServicer:
                     return None
                 job = None
                 if worker is None:
-                    await jobs.enqueue(tx, call, KIND, evaluation_id, payload)
+                    await queue.enqueue(tx, call, KIND, evaluation_id, payload)
                 else:
                     seconds = self._settings.lease_seconds
-                    job = await jobs.enqueue_leased(tx, call, KIND, evaluation_id, payload, worker.worker_id, seconds)
+                    job = await queue.enqueue_leased(tx, call, KIND, evaluation_id, payload, worker.worker_id, seconds)
                 await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour, counted)
                 if worker is not None and job is not None:
                     worker.hand(job)

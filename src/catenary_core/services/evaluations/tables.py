@@ -6,8 +6,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSON, UUID
 
-from catenary_core.data_tables import NOW
-from catenary_core.statements import metadata
+from catenary_core.database.columns import NOW
+from catenary_core.database.statements import metadata
 
 CHANNEL = "catenary_evaluations"
 """Woken when an evaluation came to its final status."""

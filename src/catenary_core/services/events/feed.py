@@ -12,16 +12,16 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Any
 
-from catenary_core import event_log
-from catenary_core.audience import Audiences
-from catenary_core.call import Identity
-from catenary_core.errors import DomainError, not_found
-from catenary_core.event_types import Selection
-from catenary_core.faults import end, survived
+from catenary_core.access.audience import Audiences
+from catenary_core.background.failures import end, survived
+from catenary_core.call.call import Identity
+from catenary_core.call.errors import DomainError, not_found
+from catenary_core.database.statements import Row
+from catenary_core.database.wakeups import POLL_SECONDS
+from catenary_core.event_log import reader
+from catenary_core.event_log.event_types import Selection
 from catenary_core.frame import Frame
 from catenary_core.services.events.subscription import Subscription
-from catenary_core.statements import Row
-from catenary_core.wakeups import POLL_SECONDS
 
 MAX_SUBSCRIPTIONS = 10_000
 RETRY_SECONDS = 5.0
@@ -54,7 +54,7 @@ class Feed:
     async def start(self) -> None:
         """Begins at the end of the log."""
         async with self._db.read() as tx:
-            self._position, _ = await event_log.end(tx)
+            self._position, _ = await reader.end(tx)
         self._open = True
         self._tasks = [
             asyncio.create_task(self._follow(), name="event feed"),
@@ -90,9 +90,9 @@ class Feed:
             raise not_found("project")
         async with self._db.read() as tx:
             if after is None:
-                position, position_id = await event_log.end(tx)
+                position, position_id = await reader.end(tx)
             else:
-                position, position_id = await event_log.position(tx, after, field), after
+                position, position_id = await reader.position(tx, after, field), after
         return self._stream(Subscription(identity, selection, position), position_id)
 
     async def _stream(
@@ -139,15 +139,15 @@ class Feed:
         viewers = await self._audiences.of(rows)
         if rows:
             subscription.position = rows[-1]["sequence"]
-        return [event_log.shown(row) for row, seen in zip(rows, viewers, strict=True) if subscription.takes(row, seen)]
+        return [reader.shown(row) for row, seen in zip(rows, viewers, strict=True) if subscription.takes(row, seen)]
 
     async def _read(self, after: int) -> list[Row]:
         async with self._db.read() as tx:
-            return await event_log.read(tx, after)
+            return await reader.read(tx, after)
 
     async def _follow(self) -> None:
         while True:
-            ticket = self._wakeups.ticket(event_log.CHANNEL)
+            ticket = self._wakeups.ticket(reader.CHANNEL)
             went_well = await survived("following the event log", self._advance)
             if not went_well:
                 await asyncio.sleep(POLL_SECONDS)
@@ -160,7 +160,7 @@ class Feed:
         """Offers what is new to the subscribers; without one, only notes where the log ends."""
         if not self._subscriptions:
             async with self._db.read() as tx:
-                end, _ = await event_log.end(tx)
+                end, _ = await reader.end(tx)
             if not self._subscriptions:  # one that has come meanwhile is owed what lies between
                 if end != self._position:
                     self._audiences.forget()  # what is skipped may have changed who sees what
@@ -170,7 +170,7 @@ class Feed:
             if self._subscriptions:
                 viewers = await self._audiences.of(rows)
                 for row, seen in zip(rows, viewers, strict=True):
-                    event = event_log.shown(row)
+                    event = reader.shown(row)
                     for subscription in self._subscriptions:
                         if subscription.live:
                             subscription.offer(row, event, seen)

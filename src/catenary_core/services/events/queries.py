@@ -5,16 +5,16 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
-from catenary_core import event_log
-from catenary_core.events import event
+from catenary_core.database.statements import Statement
+from catenary_core.event_log import reader
+from catenary_core.event_log.events import event
 from catenary_core.services.events.tables import release
-from catenary_core.statements import Statement
 
 _waiting = (
     sa.select(event.c.id, event.c.number)
     .where(event.c.sequence.is_(None))
     .order_by(event.c.number)
-    .limit(sa.literal(event_log.BATCH, type_=sa.Integer))
+    .limit(sa.literal(reader.BATCH, type_=sa.Integer))
     .subquery()
 )
 _ordered = sa.select(_waiting.c.id, sa.func.row_number().over(order_by=_waiting.c.number).label("place")).subquery()
@@ -32,7 +32,7 @@ _count = sa.select(sa.func.count().label("count")).select_from(_given).subquery(
 GIVE_SEQUENCE = Statement(
     sa.select(
         _count.c.count,
-        sa.case((_count.c.count > 0, sa.cast(sa.func.pg_notify(event_log.CHANNEL, ""), sa.Text))).label("notified"),
+        sa.case((_count.c.count > 0, sa.cast(sa.func.pg_notify(reader.CHANNEL, ""), sa.Text))).label("notified"),
     )
 )
 """Gives the next sequence numbers to the committed events that have none, in the order of their numbers, BATCH at most, and wakes

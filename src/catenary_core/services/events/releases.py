@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import metadata
 
 from catenary.platform.v1.event_shapes import SystemEvent
-from catenary_core import events
-from catenary_core.db import Transaction
+from catenary_core.database.transactions import Transaction
+from catenary_core.event_log import events
 from catenary_core.services.events import queries
 from catenary_core.services.events.servicer import SUBJECT
 

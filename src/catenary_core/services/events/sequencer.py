@@ -8,12 +8,12 @@ from __future__ import annotations
 import asyncio
 import time
 
-from catenary_core import event_log, events
-from catenary_core.db import Session, Transaction
+from catenary_core.database.leader_election import Place
+from catenary_core.database.transactions import Session, Transaction
+from catenary_core.database.wakeups import POLL_SECONDS
+from catenary_core.event_log import events, reader
 from catenary_core.frame import Frame
-from catenary_core.place import Place
 from catenary_core.services.events import queries
-from catenary_core.wakeups import POLL_SECONDS
 
 FORGET_SECONDS = 60.0
 """Time between two looks for events that are too old."""
@@ -47,13 +47,13 @@ class Sequencer(Place):
         given = (await tx.one(queries.GIVE_SEQUENCE))["count"]
         now = time.monotonic()
         if given:
-            self._wakeups.fire(event_log.CHANNEL)
+            self._wakeups.fire(reader.CHANNEL)
             if not here:  # other processes write, and don't notify of each event (`events`)
                 self._busy_until = now + POLL_SECONDS
         if now >= self._forget_at:
-            more = await event_log.forget(tx)
+            more = await reader.forget(tx)
             self._forget_at = now + (0 if more else FORGET_SECONDS)
-        if given == event_log.BATCH:
+        if given == reader.BATCH:
             return
         if given:
             await asyncio.sleep(GATHER_SECONDS)

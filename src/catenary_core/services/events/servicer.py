@@ -9,11 +9,11 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from catenary.platform.v1 import event_service_pb2, event_service_shapes
 from catenary.platform.v1.event_shapes import SystemEvent
-from catenary_core import events
-from catenary_core.bindings import Binding
-from catenary_core.call import Call
-from catenary_core.errors import invalid
-from catenary_core.event_types import Selection, covered, known_types
+from catenary_core.call.call import Call
+from catenary_core.call.errors import invalid
+from catenary_core.call.methods import Binding
+from catenary_core.event_log import events
+from catenary_core.event_log.event_types import Selection, covered, known_types
 from catenary_core.frame import Frame
 from catenary_core.services.events.feed import Feed
 

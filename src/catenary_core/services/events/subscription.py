@@ -7,11 +7,11 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from catenary_core.audience import Viewers, may_see
-from catenary_core.call import Identity
-from catenary_core.errors import DomainError
-from catenary_core.event_types import Selection
-from catenary_core.statements import Row
+from catenary_core.access.audience import Viewers, may_see
+from catenary_core.call.call import Identity
+from catenary_core.call.errors import DomainError
+from catenary_core.database.statements import Row
+from catenary_core.event_log.event_types import Selection
 
 MAX_WAITING = 1000
 """Events that may wait for a subscriber that takes them too slowly."""

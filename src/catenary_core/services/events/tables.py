@@ -1,10 +1,10 @@
-"""The releases that have run here; the log itself is `catenary_core.events`."""
+"""The releases that have run here; the log itself is `catenary_core.event_log.events`."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.statements import metadata
+from catenary_core.database.statements import metadata
 
 release = sa.Table(
     "release",

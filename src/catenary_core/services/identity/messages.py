@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from catenary_core.statements import Row
+from catenary_core.database.statements import Row
 
 
 def login_event(row: Row) -> dict[str, Any]:

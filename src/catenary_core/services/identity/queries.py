@@ -8,8 +8,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, UUID, insert
 
+from catenary_core.database.statements import Statement
 from catenary_core.services.identity.tables import api_key, client, team, team_member, user
-from catenary_core.statements import Statement
 
 _now = sa.func.clock_timestamp()
 _instant = sa.func.statement_timestamp()
@@ -24,7 +24,7 @@ def _given(column: sa.Column[Any], name: str | None = None) -> sa.BindParameter[
 
 
 def _page(rows: sa.Select[Any], created_at: sa.Column[Any], key: sa.Column[Any]) -> dict[bool, Statement]:
-    """The statements of a list, by whether a cursor is given (see `catenary_core.paging`)."""
+    """The statements of a list, by whether a cursor is given (see `catenary_core.resources.platform_pages`)."""
     page = rows.order_by(created_at, key).limit(sa.bindparam("page_rows", type_=sa.Integer))
     start = sa.tuple_(
         sa.cast(sa.bindparam("after_created_at", type_=sa.Text), sa.DateTime(timezone=True)),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from catenary.options.v1 import options_pb2
-from catenary_core.call import Identity
-from catenary_core.errors import DomainError
+from catenary_core.call.call import Identity
+from catenary_core.call.errors import DomainError
 
 ALL = tuple(
     f"{value.name.removeprefix('SURFACE_').lower()}:{mode}"

@@ -12,8 +12,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
-from catenary_core.data_tables import NOW
-from catenary_core.statements import metadata
+from catenary_core.database.columns import NOW
+from catenary_core.database.statements import metadata
 
 _Id = UUID(as_uuid=False)
 

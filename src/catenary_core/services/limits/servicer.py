@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catenary.limits.v1 import limit_service_pb2 as pb
 from catenary.limits.v1 import limit_service_shapes as shapes
-from catenary_core.call import Call
+from catenary_core.call.call import Call
 from catenary_core.frame import Frame
 from catenary_core.limits.hourly import UserRequests
 

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from catenary.metadata.v1 import tag_link_service_pb2
 from catenary.metadata.v1.tag_link_shapes import TagLink
 from catenary.metadata.v1.tag_shapes import Tag
-from catenary_core import events
-from catenary_core.call import Call
-from catenary_core.data_rows import unknown
-from catenary_core.db import Transaction
-from catenary_core.errors import DomainError, invalid
+from catenary_core.access.visibility import viewer
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError, invalid
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Transaction
+from catenary_core.event_log import events
+from catenary_core.resources.resource import unknown
 from catenary_core.services.metadata import messages, queries
-from catenary_core.statements import Row
-from catenary_core.visibility import viewer
 
 _CONTENT = ("reference_table", "reference_url")
 Key = tuple[str, str]

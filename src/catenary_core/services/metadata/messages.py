@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catenary.metadata.v1.tag_link_shapes import TagLink
 from catenary.metadata.v1.tag_shapes import Tag
-from catenary_core.statements import Row
+from catenary_core.database.statements import Row
 
 
 def tag(row: Row) -> Tag:

@@ -7,13 +7,13 @@ from functools import cache
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
-from catenary_core.data_listings import Listing
-from catenary_core.data_rows import Resource
-from catenary_core.data_tables import Id
+from catenary_core.access.visibility import confidential, visible
+from catenary_core.database.columns import Id
+from catenary_core.database.statements import Statement
+from catenary_core.resources.listing import Listing
+from catenary_core.resources.resource import Resource
 from catenary_core.services.metadata import messages
 from catenary_core.services.metadata.tables import tag, tag_link, tag_type
-from catenary_core.statements import Statement
-from catenary_core.visibility import confidential, visible
 
 
 def _named(name: str, column: sa.Column[str]) -> dict[str, sa.ColumnElement[bool]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from catenary_core.call import Identity
-from catenary_core.errors import DomainError, invalid
+from catenary_core.call.call import Identity
+from catenary_core.call.errors import DomainError, invalid
 
 
 def check_scope_given(caller: Identity, tag_scope: str | None) -> None:

@@ -1,15 +1,15 @@
 """The tables of tag types, tags and tag links, and the door to them.
 
 View for other services: `metadata.tagged(tag_id, reference_id, tag_scope)`, the active links; a tag shows to those who may see
-the project of its `tag_scope` (`catenary_core.visibility`).
+the project of its `tag_scope` (`catenary_core.access.visibility`).
 """
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.data_tables import Id, id_column, key_text, times, unique_among_active
-from catenary_core.statements import metadata
+from catenary_core.database.columns import Id, id_column, key_text, times, unique_among_active
+from catenary_core.database.statements import metadata
 
 tag_type = sa.Table(
     "tag_type",

@@ -6,14 +6,15 @@ from typing import Any
 
 from catenary.metadata.v1 import tag_link_service_pb2, tag_link_service_shapes
 from catenary.metadata.v1.tag_link_shapes import TagLink
-from catenary_core import data_paging, masks, preconditions
-from catenary_core.call import Call
-from catenary_core.db import Transaction
-from catenary_core.errors import invalid, not_found
+from catenary_core.access.visibility import viewer
+from catenary_core.call import field_masks, preconditions
+from catenary_core.call.call import Call
+from catenary_core.call.errors import invalid, not_found
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
+from catenary_core.resources import pages
 from catenary_core.services.metadata import links, messages, queries
-from catenary_core.statements import Statement
-from catenary_core.visibility import viewer
 
 
 class TagLinkServicer:
@@ -26,7 +27,7 @@ class TagLinkServicer:
         """A page of the links of a tag; those of a deleted tag with `show_deleted`."""
         async with self._db.read() as tx:
             await queries.TAG.get(tx, request.tag_id, show_deleted=request.show_deleted, **viewer(call))
-        return await data_paging.page(self._db, queries.TAG_LINKS, request, {}, tag_id=request.tag_id)
+        return await pages.page(self._db, queries.TAG_LINKS, request, {}, tag_id=request.tag_id)
 
     async def get_tag_link(
         self, request: tag_link_service_pb2.GetTagLinkRequest, call: Call
@@ -42,7 +43,7 @@ class TagLinkServicer:
         self, request: tag_link_service_pb2.UpdateTagLinkRequest, call: Call
     ) -> tag_link_service_shapes.UpdateTagLinkResponse:
         """A link with its new table or address."""
-        values = masks.new_values(request, required=("reference_table", "reference_url"))
+        values = field_masks.new_values(request, required=("reference_table", "reference_url"))
         if not values:
             why = "There is nothing to change; give reference_table, reference_url or both."
             raise invalid("reference_table", why, constraint="required")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from catenary.metadata.v1 import tag_service_pb2, tag_service_shapes
-from catenary_core import data_paging, masks
-from catenary_core.call import Call
-from catenary_core.data_rows import unknown
+from catenary_core.access.visibility import viewer, visible_projects
+from catenary_core.call import field_masks
+from catenary_core.call.call import Call
 from catenary_core.frame import Frame
+from catenary_core.resources import pages
+from catenary_core.resources.resource import unknown
 from catenary_core.services.metadata import links, queries, rules
-from catenary_core.visibility import viewer, visible_projects
 
 
 class TagServicer:
@@ -26,7 +27,7 @@ class TagServicer:
             **rules.id_filter("tag_type_id", request.tag_type_id),
             **rules.scope_filters(request.tag_scope, omit_global=request.omit_global),
         }
-        return await data_paging.page(self._db, queries.TAGS, request, given, **viewer(call))
+        return await pages.page(self._db, queries.TAGS, request, given, **viewer(call))
 
     async def create_tag(
         self, request: tag_service_pb2.CreateTagRequest, call: Call
@@ -55,7 +56,7 @@ class TagServicer:
         self, request: tag_service_pb2.UpdateTagRequest, call: Call
     ) -> tag_service_shapes.UpdateTagResponse:
         """A tag with its new name."""
-        values = masks.new_values(request, required=("name",))
+        values = field_masks.new_values(request, required=("name",))
         async with self._db.transaction() as tx:
             return {"tag": await queries.TAG.change(tx, call, request.tag_id, values, **viewer(call))}
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from catenary.metadata.v1 import tag_type_service_pb2, tag_type_service_shapes
-from catenary_core import data_paging, masks
-from catenary_core.call import Call
+from catenary_core.call import field_masks
+from catenary_core.call.call import Call
 from catenary_core.frame import Frame
+from catenary_core.resources import pages
 from catenary_core.services.metadata import queries, rules
 
 
@@ -20,7 +21,7 @@ class TagTypeServicer:
     async def list_tag_types(self, request: tag_type_service_pb2.ListTagTypesRequest, call: Call) -> dict[str, Any]:
         """A page of the tag types."""
         given = rules.id_filter("tag_type_id", request.tag_type_id)
-        return await data_paging.page(self._db, queries.TAG_TYPES, request, given)
+        return await pages.page(self._db, queries.TAG_TYPES, request, given)
 
     async def create_tag_type(
         self, request: tag_type_service_pb2.CreateTagTypeRequest, call: Call
@@ -43,7 +44,7 @@ class TagTypeServicer:
         self, request: tag_type_service_pb2.UpdateTagTypeRequest, call: Call
     ) -> tag_type_service_shapes.UpdateTagTypeResponse:
         """A tag type with its new name or rule."""
-        values = masks.new_values(request, required=("name", "allow_custom"))
+        values = field_masks.new_values(request, required=("name", "allow_custom"))
         async with self._db.transaction() as tx:
             return {"tag_type": await queries.TAG_TYPE.change(tx, call, request.tag_type_id, values)}
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from catenary.platform.v1.model_shapes import ModelError
-from catenary_core import events
-from catenary_core.db import Transaction
-from catenary_core.jobs import Ended
+from catenary_core.database.statements import Row, json_value
+from catenary_core.database.transactions import Transaction
+from catenary_core.event_log import events
+from catenary_core.jobs.queue import Ended
 from catenary_core.services.models import declarations, deployments, queries
-from catenary_core.statements import Row, json_value
 
 JOB_KIND = "check"
 _LOST: ModelError = {

@@ -13,11 +13,13 @@ from typing import Any, TypeVar
 
 from catenary.platform.v1 import model_pb2
 from catenary.platform.v1.model_shapes import ModelConstraint, ModelError, ModelMetric, ModelParameter
-from catenary_core import wire
+from catenary_core.call import messages
 from catenary_core.services.models import rules
 
 _TYPES = tuple(
-    wire.enum_text(model_pb2.ParameterType.DESCRIPTOR, number) for number in model_pb2.ParameterType.values() if number
+    messages.enum_text(model_pb2.ParameterType.DESCRIPTOR, number)
+    for number in model_pb2.ParameterType.values()
+    if number
 )
 _OPERATORS = ("<=", "<", ">=", ">", "==")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}", re.ASCII)

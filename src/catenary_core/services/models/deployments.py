@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from catenary.platform.v1.model_shapes import Deployment, ModelError
-from catenary_core import events
-from catenary_core.call import Call
-from catenary_core.db import Transaction
+from catenary_core.call.call import Call
+from catenary_core.database.statements import Row, json_value
+from catenary_core.database.transactions import Transaction
+from catenary_core.event_log import events
 from catenary_core.services.models import queries, rules
-from catenary_core.statements import Row, json_value
 
 _OVERTAKEN: ModelError = {
     "code": "CONFLICT",

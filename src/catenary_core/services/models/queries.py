@@ -7,8 +7,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSON, UUID, insert
 
+from catenary_core.database.statements import Statement
 from catenary_core.services.models.tables import deployment, model, model_version, narrowing
-from catenary_core.statements import Statement
 
 _now = sa.func.clock_timestamp()
 

@@ -12,13 +12,17 @@ import uuid_utils
 
 from catenary.platform.v1 import model_service_pb2, model_service_shapes
 from catenary.platform.v1.model_shapes import Deployment, Model, ModelParameter, ModelVersion
-from catenary_core import byte_range, events, jobs, json_text, masks, paging, preconditions
-from catenary_core.call import Call
-from catenary_core.db import Transaction
-from catenary_core.errors import DomainError, invalid, not_found, shortened
+from catenary_core import json_text
+from catenary_core.call import byte_range, field_masks, preconditions
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError, invalid, not_found, shortened
+from catenary_core.database.statements import json_value
+from catenary_core.database.transactions import Transaction
+from catenary_core.event_log import events
 from catenary_core.frame import Frame
+from catenary_core.jobs import queue
+from catenary_core.resources import platform_pages
 from catenary_core.services.models import checks, deployments, queries, rules, sources
-from catenary_core.statements import json_value
 
 
 class ModelServicer:
@@ -33,7 +37,7 @@ class ModelServicer:
         self, request: model_service_pb2.ListModelsRequest, call: Call
     ) -> model_service_shapes.ListModelsResponse:
         """The models of a project, oldest first."""
-        page = paging.page_of(request)
+        page = platform_pages.page_of(request)
         async with self._db.read() as tx:
             found = await tx.all(queries.LIST_MODELS[page.id is None], project_id=request.project_id, **page.parameters)
         rows, next_cursor = page.cut(found, "model_id")
@@ -69,7 +73,7 @@ class ModelServicer:
         self, request: model_service_pb2.ListModelVersionsRequest, call: Call
     ) -> model_service_shapes.ListModelVersionsResponse:
         """The versions of a model, newest first."""
-        page = paging.page_of(request)
+        page = platform_pages.page_of(request)
         async with self._db.read() as tx:
             await _model(tx, request.project_id, request.model_id)
             found = await tx.all(queries.LIST_VERSIONS[page.id is None], model_id=request.model_id, **page.parameters)
@@ -114,7 +118,7 @@ class ModelServicer:
                 "timeout_seconds": self._settings.evaluation_timeout,
                 "memory_bytes": self._settings.evaluation_memory,
             }
-            await jobs.enqueue(tx, call, checks.JOB_KIND, version_id, payload)
+            await queue.enqueue(tx, call, checks.JOB_KIND, version_id, payload)
         return {"model_version": cast("ModelVersion", row)}
 
     async def get_model_version(
@@ -167,7 +171,7 @@ class DeploymentServicer:
         self, request: model_service_pb2.ListDeploymentsRequest, call: Call
     ) -> model_service_shapes.ListDeploymentsResponse:
         """The deployments of a project, newest first."""
-        page = paging.page_of(request)
+        page = platform_pages.page_of(request)
         async with self._db.read() as tx:
             found = await tx.all(
                 queries.LIST_DEPLOYMENTS[page.id is None], project_id=request.project_id, **page.parameters
@@ -214,7 +218,7 @@ class ParameterServicer:
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.GET_PARAMETERS, project_id=request.project_id)
         parameters = [] if row is None else row["parameters"]
-        part, cursor = paging.part_of(request, [parameter["name"] for parameter in parameters])
+        part, cursor = platform_pages.part_of(request, [parameter["name"] for parameter in parameters])
         return {"parameters": parameters[part], "next_cursor": cursor}
 
     async def update_parameter(
@@ -261,7 +265,7 @@ class ParameterServicer:
 def _changes(request: model_service_pb2.UpdateParameterRequest) -> dict[str, Any]:
     """The given fields; None takes the declared value back."""
     changes: dict[str, Any] = {}
-    for field in sorted(masks.given(request)):
+    for field in sorted(field_masks.given(request)):
         value: Any = getattr(request, field)
         if not request.HasField(cast("Any", field)):
             changes[field] = None

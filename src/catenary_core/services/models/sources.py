@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
-from catenary_core.errors import DomainError, invalid
+from catenary_core.call.errors import DomainError, invalid
 
 MAX_BYTES = 64 * 1024 * 1024
 MAX_UNPACKED_BYTES = 100 * 1024 * 1024
-"""What a worker unpacks (`catenary_worker.archive`): the same number, which a test compares."""
+"""What a worker unpacks (`catenary_worker.models.archive`): the same number, which a test compares."""
 MAX_ENTRIES = 1000
 FIELD = "file"
 _BUFFER_BYTES = 1024 * 1024

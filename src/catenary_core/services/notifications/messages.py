@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from catenary.platform.v1.notification_shapes import Notification
+from catenary_core.database.statements import Row
 from catenary_core.services.notifications.rules import TITLES
-from catenary_core.statements import Row
 
 
 def notification(row: Row) -> Notification:

@@ -7,10 +7,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from catenary_core.data_tables import Id
-from catenary_core.notifications import notification
+from catenary_core.database.columns import Id
+from catenary_core.database.statements import Statement
+from catenary_core.event_log.notifications import notification
 from catenary_core.services.notifications.rules import To
-from catenary_core.statements import Statement
 
 # Views of other services: of active projects and who has a role in them, of teams, comments and evaluations.
 _project = sa.table("active_project", sa.column("project_id", Id), sa.column("name", sa.Text), schema="projects")

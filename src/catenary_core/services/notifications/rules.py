@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from catenary_core.statements import Row
+from catenary_core.database.statements import Row
 
 
 class To(Enum):

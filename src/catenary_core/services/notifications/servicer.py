@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from catenary.platform.v1 import notification_service_pb2 as pb
 from catenary.platform.v1 import notification_service_shapes as shapes
-from catenary_core import masks, preconditions
-from catenary_core.call import Call
-from catenary_core.errors import not_found
+from catenary_core.call import field_masks, preconditions
+from catenary_core.call.call import Call
+from catenary_core.call.errors import not_found
 from catenary_core.frame import Frame
-from catenary_core.paging import page_of
+from catenary_core.resources.platform_pages import page_of
 from catenary_core.services.notifications import messages, queries
 
 
@@ -34,7 +34,7 @@ class NotificationServicer:
         self, request: pb.UpdateNotificationRequest, call: Call
     ) -> shapes.UpdateNotificationResponse:
         """Marks a notification; `read_at` stays that of the first time while it stays read."""
-        values = masks.new_values(request, required=("read",))
+        values = field_masks.new_values(request, required=("read",))
         key = {"notification_id": request.notification_id, "user_id": call.caller.user_id}
         async with self._db.transaction() as tx:
             await tx.execute(queries.HOLD, **key)

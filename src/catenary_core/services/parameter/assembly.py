@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from catenary_core.frame import Frame
-from catenary_core.services.parameter.asset_servicer import AssetServicer
-from catenary_core.services.parameter.asset_type_servicer import (
+from catenary_core.services.parameter.assets.servicer import AssetServicer
+from catenary_core.services.parameter.entries.servicer import EntryServicer
+from catenary_core.services.parameter.older_servicer import OlderServicer
+from catenary_core.services.parameter.parameters.servicer import ParameterServicer
+from catenary_core.services.parameter.sets.servicer import ParameterSetServicer
+from catenary_core.services.parameter.types.asset_type_servicer import (
     AssetSubTypeServicer,
     AssetTypeGroupServicer,
     AssetTypeServicer,
 )
-from catenary_core.services.parameter.entry_servicer import EntryServicer
-from catenary_core.services.parameter.known_types import KnownTypes
-from catenary_core.services.parameter.older_servicer import OlderServicer
-from catenary_core.services.parameter.parameter_servicer import ParameterServicer
-from catenary_core.services.parameter.parameter_set_servicer import ParameterSetServicer
-from catenary_core.services.parameter.parameter_type_servicer import ItemTypeServicer, ParameterTypeServicer
-from catenary_core.services.parameter.unit_servicer import UnitServicer, UnitSystemServicer, UnitTypeServicer
+from catenary_core.services.parameter.types.known_types import KnownTypes
+from catenary_core.services.parameter.types.parameter_type_servicer import ItemTypeServicer, ParameterTypeServicer
+from catenary_core.services.parameter.units.servicer import UnitServicer, UnitSystemServicer, UnitTypeServicer
 
 
 def servicers(frame: Frame) -> dict[str, object]:

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSON, aggregate_order_by
 from sqlalchemy.sql.elements import ColumnElement
 
-from catenary_core.data_tables import active_user
+from catenary_core.database.columns import active_user
 from catenary_core.services.parameter.tables import (
     asset_type,
     asset_type_group,

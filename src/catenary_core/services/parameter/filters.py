@@ -8,8 +8,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.sql.elements import ColumnElement
 
-from catenary_core.data_listings import Listing
-from catenary_core.data_tables import Id
+from catenary_core.database.columns import Id
+from catenary_core.resources.listing import Listing
 
 _ONE = "one_"
 

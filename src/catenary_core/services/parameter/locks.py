@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from catenary_core.db import Transaction
-from catenary_core.services.parameter import asset_queries as queries
+from catenary_core.database.transactions import Transaction
+from catenary_core.services.parameter.assets import queries
 
 
 async def hold_tree(tx: Transaction, name: str) -> None:

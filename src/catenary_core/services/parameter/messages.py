@@ -9,8 +9,8 @@ import orjson
 from catenary.parameter.v1.entry_shapes import Entry, SelectedEntry
 from catenary.parameter.v1.parameter_set_shapes import ParameterSetParameter
 from catenary.parameter.v1.parameter_shapes import Parameter, ParameterParent
-from catenary_core.services.parameter.known_types import Types
-from catenary_core.statements import Row
+from catenary_core.database.statements import Row
+from catenary_core.services.parameter.types.known_types import Types
 
 
 def parameter(row: Row, types: Types) -> Parameter:

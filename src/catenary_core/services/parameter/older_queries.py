@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core import visibility
-from catenary_core.data_tables import Id
+from catenary_core.access import visibility
+from catenary_core.database.columns import Id
+from catenary_core.database.statements import Statement
 from catenary_core.services.parameter.embedded_queries import json_object, source_from, source_object
 from catenary_core.services.parameter.filters import ids
 from catenary_core.services.parameter.tables import entry, item_type, known_source, parameter, revision
-from catenary_core.statements import Statement
 
 _STAFF = (
     "staff_id",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from catenary.parameter.v1 import older_service_pb2 as pb2
-from catenary_core.call import Call
+from catenary_core.access.visibility import viewer
+from catenary_core.call.call import Call
 from catenary_core.frame import Frame
 from catenary_core.services.parameter import older_queries as queries
-from catenary_core.visibility import viewer
 
 
 class OlderServicer:

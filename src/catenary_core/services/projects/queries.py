@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import UUID, insert
 
 from catenary.platform.v1 import role_pb2
+from catenary_core.database.statements import Statement
 from catenary_core.services.projects.tables import (
     access,
     active_project,
@@ -19,7 +20,6 @@ from catenary_core.services.projects.tables import (
     project_role,
     team_user,
 )
-from catenary_core.statements import Statement
 
 _now = sa.func.clock_timestamp()
 _instant = sa.func.statement_timestamp()

@@ -9,14 +9,16 @@ import uuid_utils
 
 from catenary.platform.v1 import project_service_pb2, project_service_shapes, role_pb2
 from catenary.platform.v1.project_shapes import ProjectMember
-from catenary_core import events, masks, paging, preconditions
-from catenary_core.call import Call, Identity
-from catenary_core.db import Transaction
-from catenary_core.errors import DomainError, invalid, not_found, shortened
+from catenary_core.access.visibility import visible_projects
+from catenary_core.call import field_masks, preconditions
+from catenary_core.call.call import Call, Identity
+from catenary_core.call.errors import DomainError, invalid, not_found, shortened
+from catenary_core.database.statements import Row, Statement
+from catenary_core.database.transactions import Transaction
+from catenary_core.event_log import events
 from catenary_core.frame import Frame
+from catenary_core.resources import platform_pages
 from catenary_core.services.projects import messages, queries
-from catenary_core.statements import Row, Statement
-from catenary_core.visibility import visible_projects
 
 _update = cache(queries.update)
 
@@ -40,7 +42,7 @@ class ProjectServicer:
         self, request: project_service_pb2.ListProjectsRequest, call: Call
     ) -> project_service_shapes.ListProjectsResponse:
         """The projects that the caller sees, oldest first."""
-        page = paging.page_of(request)
+        page = platform_pages.page_of(request)
         user = {} if call.caller.admin else {"user_id": call.caller.user_id}
         async with self._db.read() as tx:
             found = await tx.all(queries.LIST[call.caller.admin, page.id is None], **page.parameters, **user)
@@ -118,7 +120,7 @@ class ProjectServicer:
         self, request: project_service_pb2.ListProjectMembersRequest, call: Call
     ) -> project_service_shapes.ListProjectMembersResponse:
         """The members of a project, first come first."""
-        page = paging.page_of(request)
+        page = platform_pages.page_of(request)
         async with self._db.read() as tx:
             found = await tx.all(
                 queries.LIST_MEMBERS[page.id is None], project_id=request.project_id, **page.parameters
@@ -208,7 +210,7 @@ async def _changed(tx: Transaction, statement: Statement, project_id: str, value
 
 
 def _new_values(request: project_service_pb2.UpdateProjectRequest) -> dict[str, Any]:
-    return masks.new_values(request, required=("name", "description"))
+    return field_masks.new_values(request, required=("name", "description"))
 
 
 async def _check_link(tx: Transaction, call: Call, environment_project_id: str | None) -> None:

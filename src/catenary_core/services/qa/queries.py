@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.data_listings import Listing, by_index
-from catenary_core.data_rows import Resource
-from catenary_core.data_tables import Id, creator, with_creator
+from catenary_core.database.columns import Id, creator, with_creator
+from catenary_core.resources.listing import Listing, by_index
+from catenary_core.resources.resource import Resource
 from catenary_core.services.qa.tables import record, record_type
 
 _type_rows = sa.select(record_type)

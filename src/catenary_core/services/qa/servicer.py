@@ -11,10 +11,10 @@ from catenary.qa.v2 import (
     record_type_service_pb2,
     record_type_service_shapes,
 )
-from catenary_core import data_paging
-from catenary_core.call import Call
-from catenary_core.data_rows import unknown
+from catenary_core.call.call import Call
 from catenary_core.frame import Frame
+from catenary_core.resources import pages
+from catenary_core.resources.resource import unknown
 from catenary_core.services.qa import queries
 
 
@@ -28,7 +28,7 @@ class RecordTypeServicer:
         self, request: record_type_service_pb2.ListRecordTypesRequest, call: Call
     ) -> AsyncIterator[dict[str, Any]]:
         """All record types."""
-        return await data_paging.parts(self._db, queries.RECORD_TYPES, request, {})
+        return await pages.parts(self._db, queries.RECORD_TYPES, request, {})
 
     async def create_record_type(
         self, request: record_type_service_pb2.CreateRecordTypeRequest, call: Call
@@ -49,8 +49,8 @@ class RecordServicer:
         self, request: record_service_pb2.ListRecordsRequest, call: Call
     ) -> AsyncIterator[dict[str, Any]]:
         """The records that every given filter lets through."""
-        given = data_paging.filters_of(request, "reference_id", "type_id")
-        return await data_paging.parts(self._db, queries.RECORDS, request, given)
+        given = pages.filters_of(request, "reference_id", "type_id")
+        return await pages.parts(self._db, queries.RECORDS, request, given)
 
     async def create_records(
         self, request: record_service_pb2.CreateRecordsRequest, call: Call

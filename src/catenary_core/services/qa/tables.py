@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.data_tables import Id, id_column, key_text, times, unique_among_active
-from catenary_core.statements import metadata
+from catenary_core.database.columns import Id, id_column, key_text, times, unique_among_active
+from catenary_core.database.statements import metadata
 
 record_type = sa.Table(
     "record_type",

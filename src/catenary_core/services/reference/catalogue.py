@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from catenary_core import catalogues
-from catenary_core.catalogues import Items, Loaded
-from catenary_core.db import Transaction
+from catenary_core.database.transactions import Transaction
+from catenary_core.resources import catalogues
+from catenary_core.resources.catalogues import Items, Loaded
 from catenary_core.services.reference import queries
 
 SOURCE_TYPES = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from catenary.reference.v2 import source_shapes
-from catenary_core.statements import Row
+from catenary_core.database.statements import Row
 
 
 def source_message(row: Row) -> source_shapes.Source:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.data_listings import Listing, by_index
-from catenary_core.data_rows import Resource
-from catenary_core.data_tables import Id
+from catenary_core.database.columns import Id
+from catenary_core.resources.listing import Listing, by_index
+from catenary_core.resources.resource import Resource
 from catenary_core.services.reference.messages import source_message
 from catenary_core.services.reference.tables import source, source_type
 

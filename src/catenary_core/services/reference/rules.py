@@ -6,7 +6,7 @@ import calendar
 from collections.abc import Mapping
 from typing import Any
 
-from catenary_core.errors import DomainError, invalid
+from catenary_core.call.errors import DomainError, invalid
 
 DATE_FIELDS = ("date_day", "date_month", "date_year")
 _LEAP_YEAR = 2000

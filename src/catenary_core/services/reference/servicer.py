@@ -11,11 +11,12 @@ from catenary.reference.v2 import (
     source_type_service_pb2,
     source_type_service_shapes,
 )
-from catenary_core import data_paging, masks
-from catenary_core.call import Call
-from catenary_core.data_rows import unknown
-from catenary_core.db import Transaction
+from catenary_core.call import field_masks
+from catenary_core.call.call import Call
+from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
+from catenary_core.resources import pages
+from catenary_core.resources.resource import unknown
 from catenary_core.services.reference import queries, rules
 
 _OPTIONAL = (
@@ -42,7 +43,7 @@ class SourceTypeServicer:
         self, request: source_type_service_pb2.ListSourceTypesRequest, call: Call
     ) -> AsyncIterator[dict[str, Any]]:
         """All source types."""
-        return await data_paging.parts(self._db, queries.SOURCE_TYPES, request, {})
+        return await pages.parts(self._db, queries.SOURCE_TYPES, request, {})
 
     async def create_source_type(
         self, request: source_type_service_pb2.CreateSourceTypeRequest, call: Call
@@ -65,7 +66,7 @@ class SourceTypeServicer:
         self, request: source_type_service_pb2.UpdateSourceTypeRequest, call: Call
     ) -> source_type_service_shapes.UpdateSourceTypeResponse:
         """A source type with its new name or visibility."""
-        values = masks.new_values(request, required=("name", "visible"))
+        values = field_masks.new_values(request, required=("name", "visible"))
         async with self._db.transaction() as tx:
             return {"source_type": await queries.SOURCE_TYPE.change(tx, call, request.source_type_id, values)}
 
@@ -87,15 +88,15 @@ class SourceServicer:
         self, request: source_service_pb2.ListSourcesRequest, call: Call
     ) -> AsyncIterator[dict[str, Any]]:
         """The sources that every given filter lets through."""
-        given = data_paging.filters_of(request, "source_id", "reference_id", "source_type_id", "title", "reference")
-        return await data_paging.parts(self._db, queries.SOURCES, request, given)
+        given = pages.filters_of(request, "source_id", "reference_id", "source_type_id", "title", "reference")
+        return await pages.parts(self._db, queries.SOURCES, request, given)
 
     async def create_source(
         self, request: source_service_pb2.CreateSourceRequest, call: Call
     ) -> source_service_shapes.CreateSourceResponse:
         """A new source."""
         values: dict[str, Any] = {"source_type_id": request.source_type_id, "title": request.title}
-        values |= masks.optional_values(request, *_OPTIONAL)
+        values |= field_masks.optional_values(request, *_OPTIONAL)
         rules.check_date(values)
         async with self._db.transaction() as tx:
             await _check_type(tx, values)
@@ -113,7 +114,7 @@ class SourceServicer:
         self, request: source_service_pb2.UpdateSourceRequest, call: Call
     ) -> source_service_shapes.UpdateSourceResponse:
         """A source with its new content."""
-        values = masks.new_values(request, required=("source_type_id", "title"))
+        values = field_masks.new_values(request, required=("source_type_id", "title"))
         async with self._db.transaction() as tx:
             before = await queries.SOURCE.hold_target(tx, call, request.source_id)
             rules.check_date(before | values)

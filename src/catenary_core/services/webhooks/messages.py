@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from catenary.platform.v1.webhook_shapes import Webhook, WebhookDelivery
-from catenary_core.statements import Row
+from catenary_core.database.statements import Row
 
 
 def webhook(row: Row) -> Webhook:

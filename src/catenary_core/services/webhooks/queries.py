@@ -8,9 +8,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSON, UUID
 
-from catenary_core.events import event
+from catenary_core.database.statements import Statement
+from catenary_core.event_log.events import event
 from catenary_core.services.webhooks.tables import delivery, secret, webhook
-from catenary_core.statements import Statement
 
 _Id = UUID(as_uuid=False)
 _now = sa.func.clock_timestamp()

@@ -11,19 +11,20 @@ import uuid_utils
 from catenary.platform.v1 import webhook_pb2
 from catenary.platform.v1 import webhook_service_pb2 as pb
 from catenary.platform.v1 import webhook_service_shapes as shapes
-from catenary_core import masks, preconditions
-from catenary_core.audience import is_narrowed
-from catenary_core.bindings import Binding
-from catenary_core.call import Call
-from catenary_core.db import Transaction
-from catenary_core.errors import DomainError, invalid, not_found
-from catenary_core.event_types import covered, known_types
+from catenary_core.access.audience import is_narrowed
+from catenary_core.call import field_masks, preconditions
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError, invalid, not_found
+from catenary_core.call.messages import enum_text
+from catenary_core.call.methods import Binding
+from catenary_core.database.statements import Row, json_value
+from catenary_core.database.transactions import Transaction
+from catenary_core.event_log.event_types import covered, known_types
 from catenary_core.frame import Frame
-from catenary_core.paging import page_of
-from catenary_core.services.webhooks import messages, queries, signing_secrets, targets
+from catenary_core.resources.platform_pages import page_of
+from catenary_core.services.webhooks import messages, queries, signing_secrets
 from catenary_core.services.webhooks.tables import CHANNEL
-from catenary_core.statements import Row, json_value
-from catenary_core.wire import enum_text
+from catenary_core.services.webhooks.targets import guard
 
 MAX_WEBHOOKS = 100
 """Of a user: each event is matched with every webhook."""
@@ -82,8 +83,8 @@ class WebhookServicer:
 
     async def update_webhook(self, request: pb.UpdateWebhookRequest, call: Call) -> shapes.UpdateWebhookResponse:
         """Changes the given fields; without one the webhook stays as it is."""
-        given = masks.given(request)
-        masks.refuse_null(request, given, "url", "status")
+        given = field_masks.given(request)
+        field_masks.refuse_null(request, given, "url", "status")
         if "events" in given:
             if not request.events:  # which for protovalidate is as good as absent
                 raise invalid("events", "events must have at least one item.", value=[], constraint="min_items")
@@ -181,7 +182,7 @@ class WebhookServicer:
 
     async def _check_target(self, url: str) -> None:
         settings = self._settings
-        await targets.check(url, allow_private=settings.webhook_allow_private, public_url=settings.public_url)
+        await guard.check(url, allow_private=settings.webhook_allow_private, public_url=settings.public_url)
 
     async def _add_secret(self, tx: Transaction, webhook_id: str, secret: bytes) -> None:
         sealed = self._secrets.encrypt(secret)

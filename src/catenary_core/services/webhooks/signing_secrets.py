@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import secrets
 
-from catenary_core.errors import DomainError, invalid
+from catenary_core.call.errors import DomainError, invalid
 
 PREFIX = "whsec_"
 _MADE_BYTES = 32

@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from catenary.worker.v1 import worker_service_pb2 as pb
-from catenary_core.errors import DomainError, invalid
-from catenary_core.faults import end
-from catenary_core.jobs import Artefact
+from catenary_core.background.failures import end
+from catenary_core.call.errors import DomainError, invalid
+from catenary_core.jobs.queue import Artefact
 from catenary_core.objects import Objects
 
 IN_MEMORY = 1024 * 1024

@@ -10,8 +10,8 @@ from typing import Any
 from catenary.type.v1 import json_pb2
 from catenary.worker.v1 import worker_service_pb2 as pb
 from catenary_core import json_text
-from catenary_core.errors import DomainError, invalid
-from catenary_core.jobs import Artefact, Ended
+from catenary_core.call.errors import DomainError, invalid
+from catenary_core.jobs.queue import Artefact, Ended
 
 MAX_ARTEFACTS = 128
 MAX_ARTEFACT_BYTES = 128 * 1024 * 1024

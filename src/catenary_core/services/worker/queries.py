@@ -1,13 +1,13 @@
-"""The SQL of the workers' door, beside that of `catenary_core.jobs`."""
+"""The SQL of the workers' door, beside that of `catenary_core.jobs.queue`."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import UUID, insert
 
-from catenary_core import jobs
+from catenary_core.database.statements import Statement
+from catenary_core.jobs import queue
 from catenary_core.services.worker.tables import runtime
-from catenary_core.statements import Statement
 
 _source = sa.table("source", sa.column("model_version_id"), sa.column("sha256"), sa.column("size"), schema="models")
 _version = sa.bindparam("model_version_id", type_=UUID(as_uuid=False))
@@ -26,8 +26,8 @@ LEASED_SOURCE = Statement(
     sa.select(_source.c.sha256, _source.c.size).where(
         _source.c.model_version_id == _version,
         sa.exists().where(
-            jobs.job.c.lease_token.is_not(None),
-            jobs.job.c.payload["model_version_id"].as_string() == sa.cast(_version, sa.Text),
+            queue.job.c.lease_token.is_not(None),
+            queue.job.c.payload["model_version_id"].as_string() == sa.cast(_version, sa.Text),
         ),
     )
 )

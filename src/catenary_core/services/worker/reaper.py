@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import structlog
 
-from catenary_core import jobs
-from catenary_core.faults import DATABASE_LOST, traces
+from catenary_core.background.failures import DATABASE_LOST, traces
+from catenary_core.background.periodic import Periodic
+from catenary_core.database.statements import Row
 from catenary_core.frame import Frame
-from catenary_core.periodic import Periodic
-from catenary_core.statements import Row
+from catenary_core.jobs import queue
 
 _log = structlog.get_logger(__name__)
 SECONDS = 1.0
@@ -20,7 +20,7 @@ SECONDS = 1.0
 class Reaper(Periodic):
     """Runs on every node; a job is reaped by one of them."""
 
-    def __init__(self, frame: Frame, owners: Mapping[str, jobs.Owner]) -> None:
+    def __init__(self, frame: Frame, owners: Mapping[str, queue.Owner]) -> None:
         self._db = frame.db
         self._owners = dict(owners)
         super().__init__("looking for lost jobs", SECONDS, self.look)
@@ -35,7 +35,7 @@ class Reaper(Periodic):
         while (job := await self._give_up(stuck)) is not None:
             given_up += job["id"] not in stuck
         async with self._db.transaction() as tx:
-            await jobs.wake_for_ended_leases(tx)
+            await queue.wake_for_ended_leases(tx)
         return given_up
 
     async def _give_up(self, stuck: list[str]) -> Row | None:
@@ -43,7 +43,7 @@ class Reaper(Periodic):
         job: Row | None = None
         try:
             async with self._db.transaction() as tx:
-                job = await jobs.reap(tx, besides=stuck)
+                job = await queue.reap(tx, besides=stuck)
                 if job is not None:
                     await self._owners[job["kind"]].lost(tx, job)
         except DATABASE_LOST:

@@ -9,13 +9,13 @@ from typing import Any
 
 from catenary.worker.v1 import worker_service_pb2 as pb
 from catenary.worker.v1 import worker_service_shapes as shapes
-from catenary_core import jobs
-from catenary_core.call import Call
-from catenary_core.errors import DomainError, invalid, not_found
-from catenary_core.faults import end, survived
+from catenary_core.background.failures import end, survived
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError, invalid, not_found
+from catenary_core.database.statements import Row
 from catenary_core.frame import Frame
+from catenary_core.jobs import queue
 from catenary_core.services.worker import artefacts, outcome, queries
-from catenary_core.statements import Row
 
 _MARGIN = 0.25
 """Seconds before the call's deadline at which a waiting call answers."""
@@ -26,7 +26,7 @@ _STALE = "The lease has ended or its job is gone; drop the work."
 class WorkerServicer:
     """The workers' door. `owners` has, for each kind of job, the service whose rows its jobs belong to."""
 
-    def __init__(self, frame: Frame, owners: Mapping[str, jobs.Owner]) -> None:
+    def __init__(self, frame: Frame, owners: Mapping[str, queue.Owner]) -> None:
         self._settings = frame.settings
         self._db = frame.db
         self._objects = frame.objects
@@ -42,7 +42,7 @@ class WorkerServicer:
         until = min(time.monotonic() + request.wait_seconds, call.deadline - _MARGIN)
         await self._see(request.runtime_digest)
         while True:
-            ticket = self._wakeups.ticket(jobs.CHANNEL)
+            ticket = self._wakeups.ticket(queue.CHANNEL)
             job = await self._take(request.worker_id) or await self._handed(request.worker_id, ticket, until)
             if job is not None:
                 return {"job": self._shape(job)}
@@ -53,7 +53,7 @@ class WorkerServicer:
         """Renews a lease."""
         await self._waiting.added(request.job_id)
         async with self._db.read() as tx:
-            held = await jobs.renew(tx, request.job_id, request.lease_token, self._settings.lease_seconds)
+            held = await queue.renew(tx, request.job_id, request.lease_token, self._settings.lease_seconds)
         return {"cancelled": not held}
 
     async def fetch_source(self, request: pb.FetchSourceRequest, call: Call) -> AsyncIterator[dict[str, Any]]:
@@ -85,11 +85,11 @@ class WorkerServicer:
             contents = await artefacts.whole(ended.artefacts, head.chunk, request)
         else:
             async with self._db.read() as tx:
-                if not await jobs.renew(tx, job_id, token, self._settings.lease_seconds):
+                if not await queue.renew(tx, job_id, token, self._settings.lease_seconds):
                     raise DomainError("CONFLICT", _STALE)
             await artefacts.receive(self._objects, ended.artefacts, head.chunk, request)
         async with self._db.transaction() as tx:
-            job = await jobs.end(tx, job_id, token)
+            job = await queue.end(tx, job_id, token)
             if job is None:
                 raise DomainError("CONFLICT", _STALE)
             async with artefacts.kept(self._objects, contents):  # the store and the database at once
@@ -114,10 +114,10 @@ class WorkerServicer:
     async def _take(self, worker_id: str) -> Row | None:
         """Leases a job that is free."""
         async with self._db.read() as tx:
-            if not await jobs.is_any_free(tx):
+            if not await queue.is_any_free(tx):
                 return None
         async with self._db.transaction() as tx:
-            job = await jobs.lease(tx, worker_id, self._settings.lease_seconds)
+            job = await queue.lease(tx, worker_id, self._settings.lease_seconds)
             if job is not None:
                 await self._owners[job["kind"]].started(tx, job)
         return job
@@ -146,7 +146,7 @@ class WorkerServicer:
         """Releases a job; False when the lease has ended."""
         await self._waiting.added(job_id)
         async with self._db.transaction() as tx:
-            return await jobs.release(tx, job_id, token)
+            return await queue.release(tx, job_id, token)
 
     def _shape(self, job: Row) -> shapes.Job:
         payload = job["payload"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.statements import metadata
+from catenary_core.database.statements import metadata
 
 runtime = sa.Table(
     "runtime",

@@ -1,0 +1,143 @@
+"""The one form of every refusal in the edge, and the translation of a gRPC status into it (contract, section 3).
+
+Routing, parsing, credentials, limits, deadlines and the core all refuse by raising a `Problem`; a surface makes the
+body of it. What isn't known to be meant for callers becomes INTERNAL_ERROR without its text.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import grpc
+import orjson
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from catenary_edge.errors.reasons import CATALOGUE
+
+DOMAIN = "catenary"
+REPLAYED = "idempotency-replayed"
+"""Metadata of an answer that a POST with the same Idempotency-Key had before."""
+
+# Status, reason and text of a gRPC code that comes without an ErrorInfo of ours: the text of such a status was written
+# for programmers (a channel's addresses, an exception), so it never passes.
+_CODES: Mapping[grpc.StatusCode, tuple[int, str, str]] = {
+    grpc.StatusCode.INVALID_ARGUMENT: (400, "VALIDATION_ERROR", "The request is not valid."),
+    grpc.StatusCode.FAILED_PRECONDITION: (400, "VALIDATION_ERROR", "The request is not valid now."),
+    grpc.StatusCode.OUT_OF_RANGE: (400, "VALIDATION_ERROR", "A value of the request is out of range."),
+    grpc.StatusCode.UNAUTHENTICATED: (401, "AUTHENTICATION_REQUIRED", "Valid credentials are needed."),
+    grpc.StatusCode.PERMISSION_DENIED: (403, "PERMISSION_DENIED", "The caller may not do this."),
+    grpc.StatusCode.NOT_FOUND: (404, "NOT_FOUND", "There is no such thing."),
+    grpc.StatusCode.ALREADY_EXISTS: (409, "CONFLICT", "There is such a thing already."),
+    grpc.StatusCode.ABORTED: (409, "CONFLICT", "Another change came first; try again."),
+    grpc.StatusCode.RESOURCE_EXHAUSTED: (429, "RATE_LIMIT_EXCEEDED", "Too many requests; try again later."),
+    grpc.StatusCode.CANCELLED: (499, "TIMEOUT", "The request was cancelled."),
+    grpc.StatusCode.UNIMPLEMENTED: (501, "NOT_IMPLEMENTED", "This is not implemented."),
+    grpc.StatusCode.UNAVAILABLE: (503, "UNAVAILABLE", "The service can't be reached now; try again."),
+    grpc.StatusCode.DEADLINE_EXCEEDED: (504, "TIMEOUT", "The service took too long to answer."),
+}
+_INTERNAL = (500, "INTERNAL_ERROR", "Something went wrong on our side. The request id helps us to find it.")
+_REASON = re.compile(r"[A-Z][A-Z0-9_]{0,62}")
+
+
+class Problem(Exception):  # noqa: N818 - a word of the field
+    """A refusal: HTTP status, reason (error code), a sentence for people, details, and headers of the answer.
+
+    `oauth_error` is the code of RFC 6749, section 5.2, where the core named one.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        reason: str,
+        message: str,
+        details: dict[str, Any] | None = None,
+        headers: dict[str, str] | None = None,
+        oauth_error: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.reason = reason
+        self.message = message
+        self.details = details or {}
+        self.headers = headers or {}
+        self.oauth_error = oauth_error
+
+
+def refusal(reason: str, message: str, **details: Any) -> Problem:
+    """A problem with the status of its reason."""
+    return Problem(CATALOGUE[reason].http, reason, message, details)
+
+
+def internal_error() -> Problem:
+    """The problem of an unforeseen exception: nothing of it shows."""
+    return Problem(*_INTERNAL)
+
+
+def from_rpc_error(error: grpc.RpcError) -> Problem:
+    """Translates the failure of a call, in the same process or over a channel alike."""
+    code = error.code()
+    try:
+        status = rpc_status.from_call(error)  # type: ignore[arg-type]  # an RpcError of a call is one
+    except ValueError:  # the trailing status contradicts the code: it is not ours
+        status = None
+    info = error_details_pb2.ErrorInfo()
+    violations: list[dict[str, str]] = []
+    headers: dict[str, str] = {}
+    for detail in status.details if status is not None else ():
+        if detail.Is(error_details_pb2.ErrorInfo.DESCRIPTOR):
+            found = error_details_pb2.ErrorInfo()
+            detail.Unpack(found)
+            if found.domain == DOMAIN:
+                info = found
+        elif detail.Is(error_details_pb2.BadRequest.DESCRIPTOR):
+            bad = error_details_pb2.BadRequest()
+            detail.Unpack(bad)
+            violations = [
+                {"parameter": one.field, "message": one.description, "constraint": one.reason.lower()}
+                for one in bad.field_violations
+            ]
+        elif detail.Is(error_details_pb2.RetryInfo.DESCRIPTOR):
+            retry = error_details_pb2.RetryInfo()
+            detail.Unpack(retry)
+            wait = retry.retry_delay.seconds + retry.retry_delay.nanos / 1e9
+            headers["Retry-After"] = str(max(0, math.ceil(wait)))
+
+    by_code = _CODES.get(code, _INTERNAL)
+    if status is None or not _REASON.fullmatch(info.reason):
+        problem = Problem(*by_code)
+    else:
+        known = CATALOGUE.get(info.reason)
+        http_status = known.http if known is not None else by_code[0]
+        problem = Problem(http_status, info.reason, status.message)
+        if http_status == 500:
+            problem = internal_error()
+        else:
+            problem.details = _details(info.metadata)
+            problem.oauth_error = info.metadata.get("oauth_error")
+    if violations and problem.status != 500:
+        first = {key: value for key, value in violations[0].items() if key != "message" and value}
+        problem.details = {**first, **problem.details, "violations": violations}
+    problem.headers = headers
+    trailing: Any = error.trailing_metadata() or ()
+    if any(key == REPLAYED for key, _ in trailing):
+        problem.headers[REPLAYED.title()] = "true"
+    if problem.status == 503:
+        problem.headers.setdefault("Retry-After", "1")
+    return problem
+
+
+def _details(metadata: Mapping[str, str]) -> dict[str, Any]:
+    """The details of ErrorInfo metadata: JSON texts by key; `oauth_error` is for the OAuth body alone."""
+    details: dict[str, Any] = {}
+    for key in sorted(metadata):
+        if key == "oauth_error":
+            continue
+        try:
+            details[key] = orjson.loads(metadata[key])
+        except orjson.JSONDecodeError:
+            details[key] = metadata[key]
+    return details

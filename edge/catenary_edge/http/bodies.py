@@ -1,0 +1,138 @@
+"""Reading request bodies: media type, size, rate and content coding, before anything of them is parsed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from aiohttp.web import BaseRequest, RequestPayloadError
+
+from catenary_edge.errors.fault import Fault
+from catenary_edge.errors.problem import Problem, refusal
+from catenary_edge.http.content_encoding import PIECE, inflater
+from catenary_edge.settings import Timeouts
+
+JSON_TYPE = "application/json"
+FORM_TYPE = "application/x-www-form-urlencoded"
+
+
+def check_json_type(request: BaseRequest) -> None:
+    """Raises 415 for a body that isn't JSON in UTF-8."""
+    if request.content_type != JSON_TYPE or "Content-Type" not in request.headers:
+        raise unsupported(request.headers.get("Content-Type"), JSON_TYPE)
+    charset = request.charset
+    if charset is not None and charset.lower() not in ("utf-8", "utf8", "us-ascii"):
+        raise unsupported(request.headers["Content-Type"], JSON_TYPE)
+
+
+def unsupported(given: str | None, *taken: str) -> Problem:
+    """415, naming what is taken."""
+    what = (
+        f"The media type {given[:80].encode(errors='replace').decode()!r}" if given else "A body without a media type"
+    )
+    message = f"{what} is not taken here; send {' or '.join(taken)}."
+    return refusal("UNSUPPORTED_MEDIA_TYPE", message, parameter="Content-Type")
+
+
+def too_large(limit: int) -> Problem:
+    """413, naming the limit."""
+    return refusal("PAYLOAD_TOO_LARGE", f"The body is over {limit} bytes.", parameter="body", max=limit)
+
+
+def too_slow() -> Problem:
+    """408: the body didn't keep the least rate."""
+    return Problem(408, "TIMEOUT", "The body came too slowly.", headers={"Connection": "close"})
+
+
+def damaged(text: str) -> Problem:
+    """400 for a body that HTTP itself can't read."""
+    return refusal("VALIDATION_ERROR", text, parameter="body", constraint="framing")
+
+
+def form_text(data: bytes) -> str:
+    """The text of a form body: percent-encoded, so ASCII alone. Raises Fault for anything else."""
+    try:
+        return data.decode("ascii")
+    except UnicodeDecodeError:
+        raise Fault("is not percent-encoded ASCII", "encoding") from None
+
+
+async def continue_if_expected(request: BaseRequest) -> None:
+    """Tells a client that waits for it (RFC 9110, section 10.1.1) to send its body. 417 for another."""
+    expectation = request.headers.get("Expect")
+    if expectation is None or request.version < (1, 1):
+        return
+    if expectation.lower() != "100-continue":
+        raise Problem(417, "VALIDATION_ERROR", "The header Expect has only the value 100-continue here.")
+    transport = request.transport
+    if transport is not None:
+        transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+
+class Pace:
+    """The rate that a body must keep: all of it within `body` seconds, and one more for every `body_rate` bytes.
+
+    So a slow line passes (64 kbit/s do), and a byte now and then doesn't hold a connection for longer than `body`
+    seconds.
+    """
+
+    def __init__(self, request: BaseRequest, timeouts: Timeouts) -> None:
+        self._content = request.content
+        self._timeouts = timeouts
+        self._started = asyncio.get_running_loop().time()
+
+    def limit(self) -> asyncio.Timeout:
+        """The context in which the next piece must come; raises TimeoutError at its end."""
+        allowed = self._timeouts.body + self._content.total_bytes / self._timeouts.body_rate
+        return asyncio.timeout_at(self._started + allowed)
+
+
+async def raw_pieces(request: BaseRequest, timeouts: Timeouts) -> AsyncIterator[bytes]:
+    """The body as it was sent, piece by piece. Raises 400 for bad framing and 408 for a drip."""
+    content = request.content
+    pace = Pace(request, timeouts)
+    try:
+        while not content.at_eof():
+            if content.is_eof():
+                yield content.read_nowait()
+                continue
+            async with pace.limit():
+                data = await content.readany()
+            if data:
+                yield data
+    except TimeoutError:
+        raise too_slow() from None
+    except RequestPayloadError:
+        raise damaged("The body's framing is damaged.") from None
+
+
+async def pieces(request: BaseRequest, limit: int, timeouts: Timeouts) -> AsyncIterator[bytes]:
+    """The body without its content coding, piece by piece. Raises 413 past the limit, 415 for an unknown coding."""
+    if request.content_length is not None and request.content_length > limit:
+        raise too_large(limit)
+    inflate = inflater(request.headers.get("Content-Encoding", ""))
+    sent = size = 0
+    async for data in raw_pieces(request, timeouts):
+        sent += len(data)
+        if sent > limit:
+            raise too_large(limit)
+        if inflate is None:
+            yield data
+            continue
+        plain = inflate.feed(data, PIECE)
+        while plain:
+            size += len(plain)
+            if size > limit:
+                raise too_large(limit)
+            yield plain
+            plain = inflate.feed(b"", PIECE)
+    if inflate is not None and sent:
+        inflate.finish()
+
+
+async def read(request: BaseRequest, limit: int, timeouts: Timeouts) -> bytes:
+    """The whole body, at most `limit` bytes, without its content coding; b"" when there is none."""
+    if not request.body_exists:
+        return b""
+    await continue_if_expected(request)
+    return b"".join([piece async for piece in pieces(request, limit, timeouts)])

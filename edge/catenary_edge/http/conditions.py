@@ -1,0 +1,107 @@
+"""Conditional requests (RFC 9110, section 13; contract, section 2, "Caching").
+
+Entity tags of data services are strong, those of the platform weak. A strong one gets the content coding of the answer as a
+suffix (`"…-gzip"`), since its bytes differ from those of other codings; conditions ignore the suffix. The tag is hexadecimal.
+If-Match of a write goes to the core, which compares it while it holds the row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import TYPE_CHECKING
+
+from catenary_edge.errors.problem import refusal
+from catenary_edge.http.content_encoding import CODINGS
+from catenary_edge.surfaces.platform import Platform
+from catenary_edge.transcoding.routes import Route
+
+if TYPE_CHECKING:
+    from multidict import CIMultiDictProxy
+
+TAGS = r'^(\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$'
+"""What If-Match may hold (RFC 9110, section 13.1.1), as a pattern for the documents."""
+MAX_LENGTH = 1024
+"""Characters of If-Match: it travels as metadata of gRPC, which has 8 KiB for all of it."""
+_PRINTABLE = re.compile(r"[\x20-\x7e]+")
+_TAG = re.compile(r'(?:W/)?"([^"]*)"')
+_STRONG = re.compile(r'(?<!W/)"([^"]*)"')
+_SUFFIXES = tuple(f"-{name}" for name in CODINGS)
+
+
+def metadata(route: Route, headers: CIMultiDictProxy[str]) -> dict[str, str]:
+    """What the core is told of a write's condition. Raises 400 for one that isn't taken."""
+    if route.method == "GET":
+        return {}
+    if "If-None-Match" in headers:
+        raise refusal(
+            "VALIDATION_ERROR",
+            "If-None-Match is taken with GET and HEAD only; a write takes If-Match.",
+            parameter="If-None-Match",
+            constraint="not_taken",
+        )
+    if "If-Match" not in headers:
+        return {}
+    text = ", ".join(headers.getall("If-Match")).strip()
+    if len(text) > MAX_LENGTH or not _PRINTABLE.fullmatch(text):
+        message = f"If-Match must have 1 to {MAX_LENGTH} printable ASCII characters."
+        raise refusal("VALIDATION_ERROR", message, parameter="If-Match", constraint="etag")
+    return {"if-match": text}
+
+
+def tag_of(route: Route, *parts: bytes) -> str:
+    """The entity tag of an answer to GET whose method gave none: a hash of what it says."""
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        digest.update(part)
+    tag = f'"{digest.hexdigest()}"'
+    return f"W/{tag}" if isinstance(route.surface, Platform) else tag
+
+
+def of_view(tag: str, payload: bytes) -> str:
+    """The core's tag of an object, for what an older version shows of it: also what the current one doesn't.
+
+    The core compares what stands before the `-`; so the tag serves If-Match as well.
+    """
+    return f'{tag[:-1]}-{hashlib.blake2b(payload, digest_size=8).hexdigest()}"'
+
+
+def with_coding(tag: str, coding: str) -> str:
+    """The tag of the same content in a coding; a weak one is the same for all of them."""
+    return f'{tag[:-1]}-{coding}"' if coding and not tag.startswith("W/") else tag
+
+
+def is_known(headers: CIMultiDictProxy[str], tag: str) -> bool:
+    """Whether If-None-Match has the tag (weak comparison) or `*`: the caller has the answer already."""
+    values = headers.getall("If-None-Match", ())
+    if not values:
+        return False
+    text = ", ".join(values).strip()
+    return text == "*" or _bare(tag) in {_without_coding(found) for found in _TAG.findall(text)}
+
+
+def is_listed(headers: CIMultiDictProxy[str], tag: str) -> bool:
+    """Whether If-None-Match names the tag itself, and there is no other condition."""
+    alone = "If-Match" not in headers and headers.get("If-None-Match", "").strip() != "*"
+    return alone and is_known(headers, tag)
+
+
+def check_read(headers: CIMultiDictProxy[str], tag: str) -> None:
+    """Raises 412 when If-Match of a GET lacks the tag; compared strongly, but for the platform, whose tags are all weak."""
+    values = headers.getall("If-Match", ())
+    if not values:
+        return
+    text = ", ".join(values).strip()
+    found = (_TAG if tag.startswith("W/") else _STRONG).findall(text)
+    if text != "*" and _bare(tag) not in {_without_coding(one) for one in found}:
+        raise refusal(
+            "PRECONDITION_FAILED", "What is asked for is not as If-Match says; read it without the condition."
+        )
+
+
+def _bare(tag: str) -> str:
+    return tag.removeprefix("W/").strip('"')
+
+
+def _without_coding(tag: str) -> str:
+    return next((tag.removesuffix(suffix) for suffix in _SUFFIXES if tag.endswith(suffix)), tag)

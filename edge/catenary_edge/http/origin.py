@@ -1,0 +1,127 @@
+"""Whether a request came safely, and from whom: TLS, trusted proxies, loopback (contract, section 2)."""
+
+from __future__ import annotations
+
+import ssl
+from dataclasses import dataclass
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, ip_address
+
+from aiohttp.web import BaseRequest
+
+from catenary_edge.errors.problem import Problem, refusal
+from catenary_edge.settings import EdgeSettings
+
+Address = IPv4Address | IPv6Address
+
+
+def tls_context(settings: EdgeSettings) -> ssl.SSLContext | None:
+    """The server's TLS context, TLS 1.2 or newer; None without a certificate. ValueError for files that don't do."""
+    if settings.tls_cert is None or settings.tls_key is None:
+        return None
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_alpn_protocols(["http/1.1"])
+    try:
+        context.load_cert_chain(settings.tls_cert, settings.tls_key)
+    except (OSError, ssl.SSLError) as error:
+        raise ValueError(f"can't use {settings.tls_cert} with {settings.tls_key}: {error}") from error
+    return context
+
+
+def check_bind(settings: EdgeSettings, host: str) -> None:
+    """Raises ValueError for an address other than loopback without TLS or a trusted proxy."""
+    if settings.tls_cert is not None or settings.trusted_proxies:
+        return
+    if host != "localhost" and not _is_loopback(parse_address(host)):
+        raise ValueError(
+            f"without TLS the server listens on loopback only, not on {host!r}; "
+            "give --tls-cert and --tls-key, or --trusted-proxy when a proxy in front does TLS"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a request came from: `scheme` as the caller used it, and the caller's `address` (empty: unknown)."""
+
+    scheme: str
+    address: str
+
+
+UNKNOWN_ORIGIN = Origin("http", "")
+
+
+class Gate:
+    """Decides where requests come from, and refuses plain ones."""
+
+    def __init__(self, settings: EdgeSettings) -> None:
+        self._proxies = settings.proxy_networks()
+        self._dev = settings.dev
+
+    def origin(self, request: BaseRequest) -> Origin:
+        """The request's origin.
+
+        A trusted proxy's last word counts: the last value of X-Forwarded-Proto, and the last address of X-Forwarded-For
+        that is no trusted proxy itself. The headers of anyone else are ignored.
+        """
+        transport = request.transport
+        scheme = "https" if transport is not None and transport.get_extra_info("sslcontext") else "http"
+        peer = _peer(request)
+        if not self._trusted(parse_address(peer)):
+            return Origin(scheme, peer)
+        protocols = _values(request, "X-Forwarded-Proto")
+        if protocols:
+            scheme = "https" if protocols[-1].lower() == "https" else "http"
+        for text in reversed(_values(request, "X-Forwarded-For")):
+            address = parse_address(text)
+            if address is None:
+                break
+            peer = str(address)
+            if not self._trusted(address):
+                break
+        return Origin(scheme, peer)
+
+    def check(self, request: BaseRequest, origin: Origin) -> None:
+        """Raises 403 HTTPS_REQUIRED for a plain request, unless it is on loopback and development is on."""
+        if origin.scheme == "https":
+            return
+        if self._dev and _is_loopback(parse_address(_peer(request))) and _is_loopback(parse_address(origin.address)):
+            return
+        raise https_required()
+
+    def _trusted(self, address: Address | None) -> bool:
+        return address is not None and any(address in network for network in self._proxies)
+
+
+def https_required() -> Problem:
+    """The refusal of plain HTTP."""
+    return refusal("HTTPS_REQUIRED", "Plain HTTP is refused here; use https.")
+
+
+@lru_cache(maxsize=4096)
+def parse_address(text: str) -> Address | None:
+    """An IP address as proxies write it, with or without a port or brackets; None for anything else."""
+    text = text.strip()
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        address = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return (address.ipv4_mapped or address) if isinstance(address, IPv6Address) else address
+
+
+def _is_loopback(address: Address | None) -> bool:
+    return address is not None and address.is_loopback
+
+
+def _peer(request: BaseRequest) -> str:
+    transport = request.transport
+    name = transport.get_extra_info("peername") if transport is not None else None
+    return str(name[0]) if isinstance(name, tuple) else ""
+
+
+def _values(request: BaseRequest, header: str) -> list[str]:
+    return [part.strip() for value in request.headers.getall(header, ()) for part in value.split(",") if part.strip()]

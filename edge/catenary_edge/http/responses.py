@@ -1,0 +1,213 @@
+"""Answers: bodies of the surface with the headers that belong to them."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import orjson
+from aiohttp.web import Response, StreamResponse
+
+from catenary_edge import rate_limit, surfaces
+from catenary_edge.errors.problem import Problem
+from catenary_edge.exchange import Exchange
+from catenary_edge.http import conditions, content_encoding, headers
+from catenary_edge.http.credentials import challenge
+from catenary_edge.live import server_sent
+from catenary_edge.pages.site import Page
+from catenary_edge.rate_limit import Charge
+from catenary_edge.response_cache.store import Content
+from catenary_edge.settings import EdgeSettings
+from catenary_edge.transcoding.routes import NEXT_CURSOR, Route
+from catenary_edge.upstream import Reply
+from catenary_edge.versions import stages
+
+"""Response metadata that replaces the method's success status."""
+_IN_THREAD_OVER = 256 * 1024
+
+
+Refund = Callable[[Charge, Mapping[str, str]], Charge]
+
+
+class Answers:
+    """Makes the responses of one edge."""
+
+    def __init__(self, settings: EdgeSettings, routes: Sequence[Route], refund: Refund) -> None:
+        """`refund` takes the charge of a call back that doesn't count."""
+        self._refund = refund
+        self._cors = headers.Cors(settings.cors_origins)
+        self._headers = {
+            route: headers.of_route(route, cors=bool(self._cors), by_host=not settings.public_url) for route in routes
+        }
+
+    def content(self, exchange: Exchange, route: Route, reply: Reply) -> Content:
+        """What a reply of the core says."""
+        payload = b""
+        if _status(reply.metadata, route.success) != 204:
+            payload = orjson.dumps(route.payload(reply.body, exchange.page_url))
+        return self.content_of(route, payload, reply.body[NEXT_CURSOR] if route.is_list else None, reply.metadata)
+
+    def content_of(self, route: Route, payload: bytes, next_cursor: str | None, metadata: Mapping[str, str]) -> Content:
+        """As `content`, of the JSON. What has no tag from the core and is read gets one of what it says."""
+        tag = metadata.get("etag", "")
+        if tag and route.view is not None:
+            tag = conditions.of_view(tag, payload)
+        elif not tag and route.method == "GET":
+            tag = conditions.tag_of(route, payload, (next_cursor or "").encode())
+        return Content(payload, next_cursor, metadata, tag)
+
+    async def success(self, exchange: Exchange, route: Route, content: Content) -> Response:
+        """The answer with the content, compressed where the caller takes it; 304 where the caller has it already."""
+        status = _status(content.metadata, route.success)
+        if status == 200 and self.is_known(exchange, route, content.tag):
+            return self.not_modified(exchange, route, content)
+        body = b""
+        if status != 204:
+            body = exchange.surface.success(content.payload, content.next_cursor, route.is_list, exchange.context)
+        response = self._response(exchange, status, body, content.metadata)
+        self._describe(exchange, response, route, content, await _compress(exchange, response, content))
+        return response
+
+    def is_known(self, exchange: Exchange, route: Route, tag: str) -> bool:
+        """Whether the caller of a GET has the answer with the tag. Raises 412 where If-Match asks for another one."""
+        if route.method != "GET" or not tag:
+            return False
+        conditions.check_read(exchange.request.headers, tag)
+        return conditions.is_known(exchange.request.headers, tag)
+
+    def not_modified(self, exchange: Exchange, route: Route, content: Content) -> Response:
+        """304 with the headers that the answer itself would have had (RFC 9110, section 15.4.5)."""
+        if exchange.charge is not None:
+            exchange.charge = self._refund(exchange.charge, exchange.metadata())
+        response = self._response(exchange, 304, b"")
+        self._describe(exchange, response, route, content, _coding(exchange, len(content.payload)))
+        return response
+
+    def _describe(
+        self, exchange: Exchange, response: StreamResponse, route: Route, content: Content, coding_name: str
+    ) -> None:
+        response.headers.update(self._headers[route])
+        response.headers.update(_passed_on(content.metadata, headers.PASSED_ON))
+        if "Location" in response.headers:
+            response.headers["Location"] = stages.relocated(response.headers["Location"], exchange.path)
+        if content.tag:
+            response.headers["ETag"] = conditions.with_coding(content.tag, coding_name)
+
+    def in_parts(self, exchange: Exchange, route: Route, metadata: Mapping[str, str], tag: str) -> StreamResponse:
+        """The head of a list that is sent as it comes. One that may not be stored has no tag, by which it could be kept on."""
+        response = StreamResponse(status=_status(metadata, route.success))
+        response.headers["Content-Type"] = surfaces.JSON_TYPE
+        response.headers.update(self._common(exchange, metadata))
+        response.headers.update(self._headers[route])
+        response.headers.update(_passed_on(metadata, headers.PASSED_ON))
+        if tag and "cache-control" not in metadata:
+            response.headers["ETag"] = tag
+        return response
+
+    def download(self, exchange: Exchange, route: Route, metadata: Mapping[str, str]) -> StreamResponse:
+        """The head of a download."""
+        response = StreamResponse(status=_status(metadata, route.success))
+        response.headers.update(self._common(exchange, metadata))
+        response.headers.update(self._headers[route])
+        response.headers.update(_passed_on(metadata, headers.PASSED_ON_DOWNLOAD))
+        return response
+
+    def server_sent(self, exchange: Exchange, route: Route) -> StreamResponse:
+        """The head of a stream of server-sent events."""
+        response = StreamResponse(status=route.success)
+        self.mark(exchange, response)
+        response.headers.update(self._headers[route])
+        response.headers["Content-Type"] = server_sent.MEDIA_TYPE
+        return response
+
+    def mark(self, exchange: Exchange, response: StreamResponse) -> None:
+        """Gives a response the headers that every one has."""
+        response.headers.update(self._common(exchange, {}))
+
+    def refusal(self, exchange: Exchange, problem: Problem) -> Response:
+        """The answer of a problem."""
+        response = self._response(
+            exchange, problem.status, exchange.surface.error(problem, exchange.context), problem.details
+        )
+        response.headers["Cache-Control"] = "no-store"
+        response.headers.update(problem.headers)
+        if problem.status == 416 and "size" in problem.details:  # RFC 9110, section 15.5.17
+            response.headers["Content-Range"] = f"bytes */{problem.details['size']}"
+        if problem.status == 401 and "WWW-Authenticate" not in response.headers:
+            response.headers["WWW-Authenticate"] = challenge(problem, "Authorization" in exchange.request.headers)
+        return response
+
+    async def page(self, exchange: Exchange, page: Page) -> Response:
+        """The answer with a page, which is made in a thread: its first making takes a while."""
+        response = self._response(exchange, 200, await asyncio.to_thread(page.render, exchange.base_url))
+        response.headers.update(page.headers)
+        if self._cors:
+            response.headers["Vary"] += ", Origin"
+        await _compress(exchange, response, None)
+        return response
+
+    def options(self, exchange: Exchange, methods: list[str]) -> Response:
+        """The answer to OPTIONS: the methods of the path, and what CORS asks for."""
+        response = self._response(exchange, 204, b"")
+        response.headers["Allow"] = ", ".join(methods)
+        response.headers["Cache-Control"] = "no-store"
+        response.headers.update(self._cors.preflight(exchange.request, methods))
+        return response
+
+    def _response(
+        self, exchange: Exchange, status: int, body: bytes, told: Mapping[str, Any] = MappingProxyType({})
+    ) -> Response:
+        response = Response(status=status, body=body or None)
+        if body:
+            response.headers["Content-Type"] = surfaces.JSON_TYPE
+        response.headers.update(self._common(exchange, told))
+        return response
+
+    def _common(self, exchange: Exchange, told: Mapping[str, Any]) -> dict[str, str]:
+        """`told`: what the core said of the answer, or a refusal's details."""
+        found = {**headers.SAFETY, "X-Request-Id": exchange.request_id, **rate_limit.headers(exchange.charge, told)}
+        found.update(stages.headers_of(exchange.route, exchange.path))
+        if exchange.origin.scheme == "https":
+            found["Strict-Transport-Security"] = headers.STRICT_TRANSPORT
+        if self._cors:
+            found["Vary"] = "Origin"
+            found.update(self._cors.answer(exchange.request))
+        return found
+
+
+def _status(metadata: Mapping[str, str], default: int) -> int:
+    given = metadata.get(headers.STATUS, "")
+    return int(given) if re.fullmatch("2[0-9][0-9]", given) else default
+
+
+def _passed_on(metadata: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
+    return {name.title(): metadata[name] for name in names if name in metadata}
+
+
+def _coding(exchange: Exchange, size: int) -> str:
+    """The content coding of an answer of this size; empty for none."""
+    if size <= content_encoding.COMPRESS_OVER:
+        return ""
+    return content_encoding.accepted(exchange.request.headers.get("Accept-Encoding", ""))
+
+
+async def _compress(exchange: Exchange, response: Response, content: Content | None) -> str:
+    """Puts the body into the coding that the caller takes, and gives its name. A content that is the body keeps the result."""
+    body = response.body
+    name = _coding(exchange, len(body)) if isinstance(body, bytes) else ""
+    if not name or not isinstance(body, bytes):
+        return ""
+    whole = content is not None and body is content.payload
+    if whole and content is not None and content.coded is not None and content.coded[0] == name:
+        response.body = content.coded[1]
+    else:
+        compress = content_encoding.compress
+        coded = await asyncio.to_thread(compress, body, name) if len(body) > _IN_THREAD_OVER else compress(body, name)
+        if whole and content is not None:
+            content.coded = (name, coded)
+        response.body = coded
+    response.headers["Content-Encoding"] = name
+    return name

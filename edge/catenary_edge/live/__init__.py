@@ -1,0 +1,1 @@
+"""Live data over HTTP: the WebSocket `/ws` and server-sent events."""

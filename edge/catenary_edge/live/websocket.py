@@ -1,0 +1,177 @@
+"""`/ws`: the subscription of events as a WebSocket (RFC 6455; contract, section 8).
+
+A client is refused by an ordinary answer before the upgrade. Afterwards it only listens: what it sends is counted and dropped.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from urllib.parse import urlsplit
+
+import structlog
+from aiohttp import WSCloseCode, WSMsgType
+from aiohttp.web import BaseRequest, StreamResponse, WebSocketResponse
+
+from catenary_edge.errors.problem import Problem, refusal
+from catenary_edge.exchange import Exchange
+from catenary_edge.http.credentials import MAX_LENGTH, VISIBLE, credentials
+from catenary_edge.http.responses import Answers
+from catenary_edge.live.subscriptions import Framed, Parts, Subscriptions
+from catenary_edge.transcoding.routes import Route
+
+PATH = "/ws"
+SUBPROTOCOL = "catenary.v1"
+BEARER = "bearer."
+PING_SECONDS = 30.0
+MAX_FRAME = 16 * 1024
+"""Largest message of a client in bytes; it has nothing to say."""
+MAX_FRAMES = 100
+"""Messages that a client may send in a second."""
+CLOSE_SECONDS = 5.0
+_PROTOCOLS = "Sec-WebSocket-Protocol"
+
+# A credential or role that has ended: policy violation. A lag, or a core that is gone: try again later.
+_CODES: Mapping[int, int] = {
+    401: WSCloseCode.POLICY_VIOLATION,
+    403: WSCloseCode.POLICY_VIOLATION,
+    404: WSCloseCode.POLICY_VIOLATION,
+    429: WSCloseCode.TRY_AGAIN_LATER,
+    503: WSCloseCode.TRY_AGAIN_LATER,
+}
+log = structlog.get_logger("catenary.edge")
+
+
+class WebSockets:
+    """The WebSockets of one edge, over the route of a subscription."""
+
+    def __init__(
+        self,
+        route: Route,
+        subscriptions: Subscriptions,
+        admit: Callable[[Exchange], Awaitable[None]],
+        answers: Answers,
+        origins: tuple[str, ...],
+    ) -> None:
+        """`admit` identifies and counts the caller; `origins` may connect beside the edge's own."""
+        self._route = route
+        self._subscriptions = subscriptions
+        self._admit = admit
+        self._answers = answers
+        self._origins = frozenset(origins)
+        self._framed = Framed(lambda _, json: text_frame(json))
+
+    async def respond(self, exchange: Exchange) -> StreamResponse:
+        """Serves one WebSocket to its end. Raises the Problem of a request that isn't upgraded."""
+        request = exchange.request
+        if request.method == "OPTIONS":
+            return self._answers.options(exchange, ["GET", "OPTIONS"])
+        if request.method != "GET":
+            problem = refusal("METHOD_NOT_ALLOWED", f"{PATH} takes GET only.")
+            problem.headers["Allow"] = "GET, OPTIONS"
+            raise problem
+        exchange.route = self._route
+        self._check_origin(exchange)
+        protocol, exchange.credentials = _offered(request)
+        await self._admit(exchange)
+        message = self._route.decoder.decode((), request.rel_url.raw_query_string, {})
+        socket = WebSocketResponse(
+            protocols=() if protocol is None else (protocol,),
+            heartbeat=PING_SECONDS,
+            autoping=False,
+            compress=False,
+            max_msg_size=MAX_FRAME,
+            timeout=CLOSE_SECONDS,
+        )
+        if not socket.can_prepare(request):
+            raise refusal("VALIDATION_ERROR", f"{PATH} is a WebSocket; connect with one of version 13 (RFC 6455).")
+        async with self._subscriptions.open(self._route, message, exchange.metadata()) as (_, parts):
+            self._answers.mark(exchange, socket)
+            await socket.prepare(request)
+            failure = await self._subscriptions.first_of(self._send(request, parts), _listen(socket))
+            if not socket.closed:
+                code, reason = self._end(failure)
+                await socket.close(code=code, message=reason, drain=False)
+        return socket
+
+    def _check_origin(self, exchange: Exchange) -> None:
+        """Raises 403 for a page of another origin: browsers let any page open a WebSocket (RFC 6455, section 10.2)."""
+        origin = exchange.request.headers.get("Origin")
+        own = urlsplit(exchange.base_url)
+        if origin is None or origin in self._origins or (own.netloc and origin == f"{own.scheme}://{own.netloc}"):
+            return
+        raise refusal("PERMISSION_DENIED", "Pages of this origin may not connect here.")
+
+    async def _send(self, request: BaseRequest, parts: Parts) -> None:
+        """Sends what comes. All that has come is one write, and the next is taken when the client has taken it."""
+        items = ""
+        async for part in parts:
+            items = items or next(iter(part))
+            transport = request.transport
+            if transport is None:
+                return
+            transport.write(self._framed(part[items]))
+            await request.protocol._drain_helper()
+
+    def _end(self, failure: BaseException | None) -> tuple[int, bytes]:
+        """The code and the reason to close with."""
+        if self._subscriptions.stopping:
+            return WSCloseCode.GOING_AWAY, b"the server stops; connect again"
+        if isinstance(failure, Problem):
+            return _CODES.get(failure.status, WSCloseCode.INTERNAL_ERROR), failure.reason.encode()
+        if failure is None:
+            return WSCloseCode.TRY_AGAIN_LATER, b"UNAVAILABLE"
+        log.error("a WebSocket broke off", error=type(failure).__name__)
+        return WSCloseCode.INTERNAL_ERROR, b"INTERNAL_ERROR"
+
+
+class TooTalkative(Problem):
+    """The end of a client that sends too much."""
+
+    def __init__(self) -> None:
+        super().__init__(403, "PERMISSION_DENIED", "The client sends too many messages.")
+
+
+async def _listen(socket: WebSocketResponse) -> None:
+    """Drops what a client sends, until it closes or sends too much."""
+    counted_from, frames = time.monotonic(), 0
+    while True:
+        message = await socket.receive()
+        if message.type in (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR):
+            return
+        now = time.monotonic()
+        if now - counted_from >= 1:
+            counted_from, frames = now, 0
+        frames += 1
+        if frames > MAX_FRAMES:
+            raise TooTalkative
+        if message.type is WSMsgType.PING:
+            await socket.pong(message.data)
+
+
+def _offered(request: BaseRequest) -> tuple[str | None, dict[str, str]]:
+    """The subprotocol to choose, and the credentials, which a browser sends as one. Raises 401 and 400."""
+    found = credentials(request.headers)
+    lines = request.headers.getall(_PROTOCOLS, [])
+    if len(lines) > 1:  # aiohttp looks at the first line, and would log what isn't in it
+        raise refusal("VALIDATION_ERROR", f"The header {_PROTOCOLS} stands twice; send one list.")
+    offered = [text.strip() for line in lines for text in line.split(",")]
+    bearers = [text for text in offered if text.startswith(BEARER)]
+    if len(bearers) > 1 or (bearers and found):
+        raise refusal("INVALID_TOKEN", "More than one credential was sent; send one.")
+    if bearers:
+        token = bearers[0].removeprefix(BEARER)
+        if len(token) > MAX_LENGTH or not VISIBLE.fullmatch(token):
+            raise refusal("INVALID_TOKEN", f"The subprotocol {BEARER}<token> holds no valid credential.")
+        found = {"authorization": f"Bearer {token}"}
+    return SUBPROTOCOL if SUBPROTOCOL in offered else next(iter(bearers), None), found
+
+
+def text_frame(payload: bytes) -> bytes:
+    """An unmasked text frame, as a server sends it (RFC 6455, section 5.2)."""
+    size = len(payload)
+    if size < 126:
+        return bytes((0x81, size)) + payload
+    if size < 65536:
+        return b"\x81\x7e" + size.to_bytes(2) + payload
+    return b"\x81\x7f" + size.to_bytes(8) + payload

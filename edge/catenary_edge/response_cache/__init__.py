@@ -1,0 +1,1 @@
+"""The response cache: answers to GET, kept while the versions of what they show hold."""

@@ -1,0 +1,1 @@
+"""Transcoding between HTTP/JSON and protobuf, compiled once from the descriptors."""

@@ -1,0 +1,149 @@
+"""Response encoding: a protobuf message to the JSON bytes that the core's dict of it would give.
+
+A function compiled from the descriptor makes the dict, and orjson the bytes, so that the edge beside the core and the
+edge over a channel answer with the same bytes: declaration order, null for what is unset, enums by short name, map keys
+sorted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any
+
+import orjson
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message import Message
+
+from catenary_edge.transcoding.fields import JSON, TIMESTAMP, VALUE, enum_names, is_bare_list, is_map, map_value
+from catenary_edge.transcoding.template import BindingError
+
+Convert = Callable[[Any], Any]
+"""From a protobuf value that is set to a plain one."""
+_Fix = Callable[[Message, Any], Any]
+"""From a message and the protobuf value of one of its fields to a plain value, None when it is unset."""
+
+# A timestamp is put together from texts made before: a quarter of the time that datetime takes, and pages hold many.
+_EPOCH = date(1970, 1, 1)
+_MINUTES = tuple(f"T{minute // 60:02}:{minute % 60:02}" for minute in range(1440))
+_SECONDS = tuple(f":{second:02}" for second in range(60))
+
+
+def timestamp_text(value: Any) -> str:
+    """A google.protobuf.Timestamp as RFC 3339 in UTC: at most microseconds, trailing zeros left out, `Z`."""
+    days, rest = divmod(value.seconds, 86400)
+    text = _date(days) + _MINUTES[rest // 60] + _SECONDS[rest % 60]
+    micros = value.nanos // 1000
+    return f"{text}.{micros:06}".rstrip("0") + "Z" if micros else text + "Z"
+
+
+@lru_cache(maxsize=4096)
+def _date(days: int) -> str:
+    return (_EPOCH + timedelta(days=days)).isoformat()
+
+
+class Encoders:
+    """The compiled converters of message types, each compiled once; one of it serves a route table."""
+
+    def __init__(self) -> None:
+        self._converters: dict[str, Convert] = {}
+
+    def encode(self, descriptor: Descriptor) -> Callable[[Message], bytes]:
+        """The encoder of messages of this type."""
+        convert = self.plain(descriptor)
+        return lambda message: orjson.dumps(convert(message))
+
+    def plain(self, descriptor: Descriptor) -> Convert:
+        """The function that makes the plain value of a message of this type."""
+        name = descriptor.full_name
+        if name == TIMESTAMP:
+            return timestamp_text
+        if name == JSON:
+            return _fragment
+        if name == VALUE:
+            return _value
+        if is_bare_list(descriptor):
+            if len(descriptor.fields) != 1 or not descriptor.fields[0].is_repeated:
+                raise BindingError(f"the bare list {name} must have one field, a repeated one")
+            return self._items(descriptor.fields[0])
+        if descriptor.file.package.startswith("google."):
+            raise BindingError(f"the type {name} has no JSON form here")
+        if name not in self._converters:
+            fixes: list[tuple[str, _Fix]] = []
+            # Registered before its fields, which may hold the type again.
+            self._converters[name] = _object(tuple(field.name for field in descriptor.fields), fixes)
+            for field in descriptor.fields:
+                fix = self._fix(field)
+                if fix is not None:
+                    fixes.append((field.name, fix))
+        return self._converters[name]
+
+    def _fix(self, field: FieldDescriptor) -> _Fix | None:
+        """What a field needs beyond the value that protobuf gives; None for a plain scalar."""
+        name = field.name
+        if is_map(field):
+            item = self._item(map_value(field))
+            return lambda _, value: {key: item(value[key]) for key in sorted(value)}
+        if field.is_repeated:
+            item = self._item(field)
+            return lambda _, value: [item(one) for one in value]
+        if field.message_type is None and field.type != FieldDescriptor.TYPE_ENUM and not field.has_presence:
+            _check(field)
+            return None
+        item = self._item(field)
+        if field.type == FieldDescriptor.TYPE_ENUM:
+            return lambda _, value: item(value)
+        return lambda message, value: item(value) if message.HasField(name) else None
+
+    def _items(self, field: FieldDescriptor) -> Convert:
+        """The converter of a message that stands for its one, repeated field."""
+        name = field.name
+        item = self._item(field)
+        return lambda message: [item(one) for one in getattr(message, name)]
+
+    def _item(self, field: FieldDescriptor) -> Convert:
+        """The converter of one value of a field."""
+        if field.message_type is not None:
+            return self.plain(field.message_type)
+        if field.type == FieldDescriptor.TYPE_ENUM:
+            return {number: text for text, number in enum_names(field).items()}.get
+        _check(field)
+        return _same
+
+
+def _object(names: tuple[str, ...], fixes: list[tuple[str, _Fix]]) -> Convert:
+    """The converter of an object: all values at once, then what needs more than that."""
+    if not names:
+        return lambda message: {}
+    take = attrgetter(*names)
+    alone = len(names) == 1
+
+    def convert(message: Message) -> dict[str, Any]:
+        data = {names[0]: take(message)} if alone else dict(zip(names, take(message), strict=True))
+        for name, fix in fixes:
+            data[name] = fix(message, data[name])
+        return data
+
+    return convert
+
+
+def _fragment(value: Any) -> Any:
+    return orjson.Fragment(value.text) if value.text else None
+
+
+def _value(value: Any) -> Any:
+    kind = value.WhichOneof("kind")
+    if kind is None:
+        return None
+    return _fragment(value.json_value) if kind == "json_value" else getattr(value, kind)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _check(field: FieldDescriptor) -> None:
+    if field.type in (FieldDescriptor.TYPE_BYTES, FieldDescriptor.TYPE_FLOAT):
+        raise BindingError(f"the field {field.full_name} has a type that JSON answers don't have (bytes or float)")

@@ -1,0 +1,198 @@
+"""Values of single fields: from JSON and from text to protobuf.
+
+Strict as contract, section 2: no conversion between JSON types, enums by their lower-case short names, timestamps as
+RFC 3339. Lengths, ranges and formats are the core's (protovalidate); here only kind and range of the protobuf type.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+import orjson
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+
+from catenary_edge.errors.fault import Fault
+from catenary_edge.transcoding.fields import enum_names, is_id
+from catenary_edge.transcoding.template import BindingError
+
+Read = Callable[[Any], Any]
+"""From a JSON value, or from a text, to what protobuf takes for a scalar field. Raises Fault."""
+
+INTEGERS: Mapping[int, tuple[int, int]] = {
+    FieldDescriptor.TYPE_INT32: (-(2**31), 2**31 - 1),
+    FieldDescriptor.TYPE_SINT32: (-(2**31), 2**31 - 1),
+    FieldDescriptor.TYPE_SFIXED32: (-(2**31), 2**31 - 1),
+    FieldDescriptor.TYPE_UINT32: (0, 2**32 - 1),
+    FieldDescriptor.TYPE_FIXED32: (0, 2**32 - 1),
+    FieldDescriptor.TYPE_INT64: (-(2**63), 2**63 - 1),
+    FieldDescriptor.TYPE_SINT64: (-(2**63), 2**63 - 1),
+    FieldDescriptor.TYPE_SFIXED64: (-(2**63), 2**63 - 1),
+    FieldDescriptor.TYPE_UINT64: (0, 2**64 - 1),
+    FieldDescriptor.TYPE_FIXED64: (0, 2**64 - 1),
+}
+"""Least and largest value of each integer type."""
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,19})")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_RFC3339 = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]{1,9}))?"
+    r"(?:[Zz]|([+-])([01][0-9]|2[0-3]):([0-5][0-9]))"
+)
+_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - arithmetic in UTC without the cost of zones
+_FIRST_SECOND, _LAST_SECOND = -62135596800, 253402300799
+
+
+def read_json(field: FieldDescriptor) -> Read:
+    """The reader of one JSON value for a scalar or enum field."""
+    if field.type == FieldDescriptor.TYPE_STRING:
+        return _json_id if is_id(field) else _json_string
+    if field.type == FieldDescriptor.TYPE_BOOL:
+        return _json_bool
+    if field.type == FieldDescriptor.TYPE_DOUBLE:
+        return _json_double
+    if field.type == FieldDescriptor.TYPE_ENUM:
+        return _enum(field)
+    if field.type in INTEGERS:
+        low, high = INTEGERS[field.type]
+
+        def integer(value: Any) -> int:
+            if type(value) is not int:
+                raise Fault("must be an integer", "type", value)
+            if not low <= value <= high:
+                raise Fault(f"must be from {low} to {high}", "range", value)
+            return value
+
+        return integer
+    raise BindingError(f"the field {field.full_name} has a type that JSON requests don't have")
+
+
+def read_text(field: FieldDescriptor) -> Read:
+    """The reader of one text, of a path, a query, a form or a header, for a scalar, enum or timestamp field."""
+    if field.type == FieldDescriptor.TYPE_STRING:
+        return _text_id if is_id(field) else _text_string
+    if field.type == FieldDescriptor.TYPE_BOOL:
+        return _text_bool
+    if field.type == FieldDescriptor.TYPE_DOUBLE:
+        return _text_double
+    if field.type == FieldDescriptor.TYPE_ENUM:
+        return _enum(field)
+    if field.type in INTEGERS:
+        from_json = read_json(field)
+
+        def integer(text: str) -> int:
+            if not _INTEGER.fullmatch(text):
+                raise Fault("must be an integer", "type", text)
+            return int(from_json(int(text)))
+
+        return integer
+    raise BindingError(f"the field {field.full_name} has a type that no path, query or header can hold")
+
+
+def _json_string(value: Any) -> str:
+    if type(value) is not str:
+        raise Fault("must be a string", "type", value)
+    return value
+
+
+def _json_id(value: Any) -> str:
+    return _json_string(value).lower()
+
+
+def _json_bool(value: Any) -> bool:
+    if value is not True and value is not False:
+        raise Fault("must be true or false", "type", value)
+    return bool(value)
+
+
+def _json_double(value: Any) -> float:
+    if type(value) is not float and type(value) is not int:
+        raise Fault("must be a number", "type", value)
+    return float(value)
+
+
+def _text_string(text: str) -> str:
+    if "\0" in text:
+        raise Fault("has the character U+0000, which can't be stored", "characters")
+    return text
+
+
+def _text_id(text: str) -> str:
+    return _text_string(text).lower()
+
+
+def _text_bool(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise Fault("must be true or false", "type", text)
+    return text == "true"
+
+
+def _text_double(text: str) -> float:
+    if not _NUMBER.fullmatch(text):
+        raise Fault("must be a number", "type", text)
+    number = float(text)
+    if abs(number) == float("inf"):
+        raise Fault("is not a finite number", "finite", text)
+    return number
+
+
+def _enum(field: FieldDescriptor) -> Read:
+    names = enum_names(field)
+    choices = ", ".join(names)
+
+    def read(value: Any) -> int:
+        if type(value) is not str:
+            raise Fault("must be a string", "type", value)
+        number = names.get(value)
+        if number is None:
+            raise Fault(f"must be one of {choices}", "in", value)
+        return number
+
+    return read
+
+
+def write_timestamp(message: Message, value: Any) -> None:
+    """Puts an RFC 3339 text into a google.protobuf.Timestamp; at most nanoseconds, any offset."""
+    if type(value) is not str:
+        raise Fault("must be a timestamp as a string", "type", value)
+    found = _RFC3339.fullmatch(value)
+    try:
+        if found is None:
+            raise ValueError
+        moment = datetime.fromisoformat(f"{found[1]}T{found[2]}") - _EPOCH
+    except ValueError:
+        raise Fault("must be an RFC 3339 timestamp such as 2030-01-31T12:00:00Z", "timestamp", value) from None
+    seconds = moment.days * 86400 + moment.seconds
+    if found[4]:
+        offset = int(found[5]) * 3600 + int(found[6]) * 60
+        seconds += -offset if found[4] == "+" else offset
+    if not _FIRST_SECOND <= seconds <= _LAST_SECOND:
+        raise Fault("must be in the years 1 to 9999 of UTC", "timestamp", value)
+    # Message, the type of all, has no fields of its own: those of Timestamp here, that of Json below.
+    message.seconds = seconds  # type: ignore[attr-defined]
+    message.nanos = int((found[3] or "0").ljust(9, "0"))  # type: ignore[attr-defined]
+    message.SetInParent()
+
+
+def write_any(message: Message, value: Any) -> None:
+    """Puts any JSON value into a catenary.type.v1.Json, as canonical text."""
+    message.text = orjson.dumps(value).decode()  # type: ignore[attr-defined]
+
+
+def write_value(message: Message, value: Any) -> None:
+    """Puts a JSON value that isn't null into a catenary.type.v1.Value, by its JSON type."""
+    target: Any = message
+    if type(value) is str:
+        target.string_value = value
+    elif type(value) is bool:
+        target.bool_value = value
+    elif type(value) is int:
+        if not -(2**63) <= value < 2**63:
+            raise Fault("must be from -2^63 to 2^63 - 1", "range", value)
+        target.integer_value = value
+    elif type(value) is float:
+        target.double_value = value
+    else:
+        target.json_value.text = orjson.dumps(value).decode()

@@ -1,0 +1,191 @@
+"""Messages from JSON: a writer of each type, compiled once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message import Message
+
+from catenary_edge.errors.fault import Fault
+from catenary_edge.transcoding.fields import (
+    JSON,
+    TIMESTAMP,
+    VALUE,
+    field_options,
+    is_bare_list,
+    is_confidential,
+    is_map,
+    map_value,
+)
+from catenary_edge.transcoding.template import BindingError
+from catenary_edge.transcoding.values import read_json, write_any, write_timestamp, write_value
+
+Assign = Callable[[Message, Any], None]
+"""Puts a JSON value that isn't null into a field of a message. Raises Fault."""
+Write = Callable[[Message, Any], None]
+"""Puts a JSON value into a message. Raises Fault."""
+
+
+class Writers:
+    """The compiled writers of message types, each compiled once; one of it serves a route table."""
+
+    def __init__(self) -> None:
+        self._writers: dict[str, Write] = {}
+
+    def message(self, descriptor: Descriptor) -> Write:
+        """The writer of a whole message from a JSON object."""
+        name = descriptor.full_name
+        if name == TIMESTAMP:
+            return write_timestamp
+        if name == JSON:
+            return write_any
+        if name == VALUE:
+            return write_value
+        if is_bare_list(descriptor):
+            raise BindingError(f"the type {name} is a bare list, which requests don't have")
+        if descriptor.file.package.startswith("google."):
+            raise BindingError(f"the type {name} has no JSON form here")
+        if name not in self._writers:
+            assigners: dict[str, Assign] = {}
+            self._writers[name] = _object(assigners)  # before its fields, which may hold the type again
+            assigners.update(self.assigners(field for field in descriptor.fields if not field_options(field).grpc_only))
+        return self._writers[name]
+
+    def assigners(self, fields: Iterable[FieldDescriptor]) -> dict[str, Assign]:
+        """The assigners of fields by name; of the members of a oneof only one may be given."""
+        chosen = tuple(fields)
+        return {field.name: self._guarded(field, chosen) for field in chosen}
+
+    def _guarded(self, field: FieldDescriptor, fields: Collection[FieldDescriptor]) -> Assign:
+        assign = self._assign(field)
+        oneof = field.containing_oneof
+        if oneof is not None and len(oneof.fields) > 1:
+            assign = _alone(assign, oneof.name, ", ".join(one.name for one in oneof.fields if one in fields))
+        return _hiding(assign) if is_confidential(field) else assign
+
+    def _assign(self, field: FieldDescriptor) -> Assign:
+        name = field.name
+        if is_map(field):
+            return self._map(field)
+        if field.message_type is not None:
+            write = self.message(field.message_type)
+            if field.is_repeated:
+
+                def items(message: Message, value: Any) -> None:
+                    added = getattr(message, name).add
+                    for index, item in enumerate(_list(value)):
+                        try:
+                            write(added(), item)
+                        except Fault as fault:
+                            raise fault.inside(index) from None
+
+                return items
+
+            def nested(message: Message, value: Any) -> None:
+                inner = getattr(message, name)
+                inner.SetInParent()
+                write(inner, value)
+
+            return nested
+        read = read_json(field)
+        if field.is_repeated:
+
+            def scalars(message: Message, value: Any) -> None:
+                append = getattr(message, name).append
+                for index, item in enumerate(_list(value)):
+                    try:
+                        append(read(item))
+                    except Fault as fault:
+                        raise fault.inside(index) from None
+
+            return scalars
+
+        def scalar(message: Message, value: Any) -> None:
+            setattr(message, name, read(value))
+
+        return scalar
+
+    def _map(self, field: FieldDescriptor) -> Assign:
+        name = field.name
+        item = map_value(field)
+        entry = field.message_type
+        if entry is None or entry.fields_by_name["key"].type != FieldDescriptor.TYPE_STRING:
+            raise BindingError(f"the map {field.full_name} has keys that are no strings")
+        if item.message_type is not None:
+            write = self.message(item.message_type)
+
+            def put(container: Any, key: str, value: Any) -> None:
+                write(container[key], value)
+        else:
+            read = read_json(item)
+
+            def put(container: Any, key: str, value: Any) -> None:
+                container[key] = read(value)
+
+        def assign(message: Message, value: Any) -> None:
+            if type(value) is not dict:
+                raise Fault("must be an object", "type", value)
+            container = getattr(message, name)
+            for key, entry in value.items():
+                try:
+                    put(container, key, entry)
+                except Fault as fault:
+                    raise fault.inside(key) from None
+
+        return assign
+
+
+def assign_all(assigners: Mapping[str, Assign], message: Message, document: Mapping[str, Any]) -> None:
+    """Writes the values of an object into a message; null is as good as absent. Raises Fault at the key that is wrong."""
+    for key, item in document.items():
+        assign = assigners.get(key)
+        if assign is None:
+            raise unknown(assigners).inside(key)
+        if item is None:
+            continue
+        try:
+            assign(message, item)
+        except Fault as fault:
+            raise fault.inside(key) from None
+
+
+def _object(assigners: Mapping[str, Assign]) -> Write:
+    def write(message: Message, value: Any) -> None:
+        if type(value) is not dict:
+            raise Fault("must be an object", "type", value)
+        assign_all(assigners, message, value)
+
+    return write
+
+
+def unknown(known: Collection[str]) -> Fault:
+    """The fault of a name that isn't known."""
+    names = ", ".join(sorted(known))
+    return Fault(f"is not known here; known are: {names}" if names else "is not known here", "unknown")
+
+
+def _list(value: Any) -> list[Any]:
+    if type(value) is not list:
+        raise Fault("must be an array", "type", value)
+    return value
+
+
+def _alone(assign: Assign, oneof: str, members: str) -> Assign:
+    def alone(message: Message, value: Any) -> None:
+        if message.WhichOneof(oneof) is not None:
+            raise Fault(f"can't stand beside another of {members}", "oneof")
+        assign(message, value)
+
+    return alone
+
+
+def _hiding(assign: Assign) -> Assign:
+    def hiding(message: Message, value: Any) -> None:
+        try:
+            assign(message, value)
+        except Fault as fault:
+            raise fault.hidden() from None
+
+    return hiding

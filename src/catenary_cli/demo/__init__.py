@@ -1,0 +1,1 @@
+"""The demo of `serve --demo`: its client, project, models and environment project."""

@@ -1,0 +1,112 @@
+"""`catenary webhook listen`: a receiver on this machine, which verifies the messages of a webhook and prints them."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import OrderedDict
+from typing import Any
+
+import orjson
+from aiohttp import web
+
+from catenary_cli import show
+from catenary_cli.server import addresses
+from catenary_core.call.errors import DomainError
+from catenary_core.services.webhooks import signatures, signing_secrets
+
+HOST = "127.0.0.1"
+_MAX_BODY = 4 * 2**20
+_C1 = re.compile("[\x7f-\x9f]")
+_REMEMBERED = 10_000
+"""Ids of messages by which one that is sent again is known."""
+
+
+async def listen(port: int, secret: str | None, *, raw: bool) -> None:
+    """Prints messages until it is interrupted; ValueError for a secret of no known form or a port that is taken.
+
+    Without a secret nothing is verified, and every event is taken.
+    """
+    try:
+        key = None if secret is None else signing_secrets.shown_key(secret)
+    except DomainError as error:
+        raise ValueError(error.message) from None
+    addresses.check_free(HOST, port)
+    app = web.Application(client_max_size=_MAX_BODY)
+    app.router.add_post("/{path:.*}", Receiver(key, raw=raw).take)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, HOST, port).start()
+        show.note(f"Receiving at http://{addresses.join(HOST, runner.addresses[0][1])}/; Ctrl-C ends it.")
+        if key is None:
+            show.note("No secret is given: signatures are not verified.")
+        await asyncio.Event().wait()
+    finally:
+        await runner.cleanup()
+
+
+class Receiver:
+    """Answers as a good receiver does: 204 for what is taken, 401 for a wrong signature, 400 for what is no event."""
+
+    def __init__(self, key: bytes | None, *, raw: bool) -> None:
+        self._key = key
+        self._raw = raw
+        self._seen: OrderedDict[str, None] = OrderedDict()
+
+    async def take(self, request: web.Request) -> web.Response:
+        """One message."""
+        body = await request.read()
+        problem = None
+        if self._key is not None:
+            try:
+                signatures.verify(self._key, request.headers, body)
+            except signatures.SignatureError as error:
+                problem = str(error)
+        verdict = "unchecked" if self._key is None else "valid" if problem is None else "invalid"
+        event = _event(body)
+        if problem is None and event is None:
+            problem = "the body is no event"
+        id_ = request.headers.get(signatures.ID, "").encode(errors="replace").decode()
+        again = problem is None and self._known(id_)
+        if self._raw:
+            found = {
+                "webhook_id": id_ or None,
+                "signature": verdict,
+                "problem": problem,
+                "again": again,
+                "event": event,
+            }
+            # Those of the C1 set steer a terminal, and JSON has them as they are.
+            show.line(_C1.sub(lambda one: f"\\u{ord(one[0]):04x}", orjson.dumps(found).decode()))
+        else:
+            show.line(_line(verdict, id_, event or {}, problem, again=again))
+        return web.Response(status=401 if verdict == "invalid" else 204 if problem is None else 400)
+
+    def _known(self, id_: str) -> bool:
+        if not id_:
+            return False
+        known = id_ in self._seen
+        self._seen[id_] = None
+        self._seen.move_to_end(id_)
+        if len(self._seen) > _REMEMBERED:
+            self._seen.popitem(last=False)
+        return known
+
+
+def _event(body: bytes) -> dict[str, Any] | None:
+    try:
+        found = orjson.loads(body)
+        orjson.dumps(found)  # which takes less nesting than it reads
+    except (orjson.JSONDecodeError, orjson.JSONEncodeError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _line(verdict: str, id_: str, event: dict[str, Any], problem: str | None, *, again: bool) -> str:
+    """A message for people: when it happened, whether it is genuine, what, where, its id, and what is to be said of it."""
+    when, type_, subject = (str(event.get(name, "-")) for name in ("occurred_at", "type", "subject"))
+    remark = f"  {problem}" if problem else "  sent again" if again else ""
+    text = f"{when[:19]:<19}  {verdict:<9}  {type_:<28}  {subject}  {id_ or '-'}{remark}"
+    # Anybody on this machine can send here: nothing that comes may steer the terminal.
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)

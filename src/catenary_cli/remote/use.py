@@ -1,0 +1,97 @@
+"""The commands that call a running server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import orjson
+import typer
+
+from catenary_cli import show
+from catenary_cli.remote.api import Access, Api
+from catenary_cli.remote.checks import until_ready
+
+
+async def token(access: Access) -> None:
+    """Prints an access token."""
+    async with Api(access) as api:
+        typer.echo((await api.token())["access_token"])
+
+
+async def model_push(access: Access, file: Path, project_id: str, name: str | None, *, deploy: bool) -> None:
+    """Uploads a version of the model of that name, made when there is none, and waits for its check."""
+    wanted = name or file.stem
+    with show.progress(f"Uploading {file.name}") as say:
+        async with Api(access) as api:
+            model_id = await _model_id(api, project_id, wanted)
+            path = f"projects/{project_id}/models/{model_id}/versions"
+            version = (await api.upload(path, file))["model_version"]
+            say("Checking the model")
+            version = await until_ready(api, f"{path}/{version['model_version_id']}")
+            if deploy:
+                say("Deploying")
+                await api.post(f"projects/{project_id}/deployments", {"model_version_id": version["model_version_id"]})
+    show.version(wanted, version, deployed=deploy)
+
+
+async def _model_id(api: Api, project_id: str, name: str) -> str:
+    cursor: str | None = ""
+    while cursor is not None:
+        page, cursor = await api.page(f"projects/{project_id}/models?limit=200", cursor)
+        for model in page["models"]:
+            if model["name"] == name:
+                return str(model["model_id"])
+    made = await api.post(f"projects/{project_id}/models", {"name": name})
+    return str(made["model"]["model_id"])
+
+
+async def evaluate(access: Access, project_id: str, values: Sequence[str], out: Path | None, *, force: bool) -> None:
+    """Evaluates, prints the result and writes the geometry; exit code 1 when the model failed."""
+    parameters = dict(map(parse_value, values))
+    with show.progress("Evaluating") as say:
+        async with Api(access) as api:
+            body = {"parameters": parameters, "force": force}
+            answer = await api.post(f"projects/{project_id}/evaluate", body, {"Prefer": "wait=60"})
+            evaluation = answer["evaluation"]
+            while evaluation["status"] in ("queued", "running"):
+                answer = await api.get(f"evaluations/{evaluation['evaluation_id']}", {"Prefer": "wait=60"})
+                evaluation = answer["evaluation"]
+            written = []
+            if out is not None:
+                say("Downloading")
+                written = await _write_geometry(api, evaluation, out)
+    show.evaluation(evaluation)
+    for path, size in written:
+        show.line(f"{path}: {size:,} bytes")
+    if evaluation["status"] != "completed":
+        raise typer.Exit(1)
+
+
+async def _write_geometry(api: Api, evaluation: dict[str, Any], out: Path) -> list[tuple[Path, int]]:
+    """One geometry goes to `out` itself, several to files with their names before its suffix."""
+    parts = evaluation["geometry"]
+    written = []
+    for part in parts:
+        target = out if len(parts) == 1 else out.with_name(f"{out.stem}-{part['name']}{out.suffix}")
+        wanted = out.suffix.lstrip(".").lower()
+        suffix = f".{wanted}" if wanted and wanted != part["format"] else ""
+        written.append((target, await api.download(part["url"] + suffix, target)))
+    return written
+
+
+def parse_value(text: str) -> tuple[str, Any]:
+    """`name=value` as a parameter: JSON where the value is JSON, `3 ft` as a value with a unit, anything else as text."""
+    name, separator, value = text.partition("=")
+    if not separator or not name:
+        raise ValueError(f"{text!r} is no value; write name=value")
+    try:
+        return name, orjson.loads(value)
+    except orjson.JSONDecodeError:
+        pass
+    number, _, unit = value.strip().partition(" ")
+    try:
+        return name, {"value": orjson.loads(number), "unit": unit.strip()}
+    except orjson.JSONDecodeError:
+        return name, value

@@ -1,0 +1,59 @@
+"""The admin port: whether this machine's processes live and are ready, and what they count. Loopback unless told otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from aiohttp import web
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from catenary_cli.server.addresses import check_free
+
+Checks = Callable[[], Awaitable[Mapping[str, str]]]
+"""The parts by name, each `ok` or what is wrong with it."""
+Notes = Callable[[], Mapping[str, str]]
+"""What parts that are ready say of themselves: of a worker, whether its models run in a sandbox."""
+Metrics = Callable[[], bytes]
+"""Everything that is counted, in Prometheus' text format."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the admin port is."""
+
+    host: str
+    port: int
+
+
+@asynccontextmanager
+async def serving(place: Place, checks: Checks, notes: Notes, metrics: Metrics) -> AsyncIterator[int]:
+    """Serves `/healthz` (this process runs: always 200), `/readyz` (200 when every part is `ok`, else 503) and `/metrics`.
+
+    Gives the port; AddressError when it is taken.
+    """
+    check_free(place.host, place.port)
+    app = web.Application()
+
+    async def healthz(_: web.Request) -> web.Response:
+        return web.json_response({"status": "ok"})
+
+    async def readyz(_: web.Request) -> web.Response:
+        parts = dict(await checks())
+        ready = all(state == "ok" for state in parts.values())
+        status = "ok" if ready else "not ready"
+        body = {"status": status, "parts": parts, "notes": dict(notes())}
+        return web.json_response(body, status=200 if ready else 503)
+
+    async def counts(_: web.Request) -> web.Response:
+        return web.Response(body=metrics(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+    app.add_routes([web.get("/healthz", healthz), web.get("/readyz", readyz), web.get("/metrics", counts)])
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, place.host, place.port).start()
+        yield int(runner.addresses[0][1])
+    finally:
+        await runner.cleanup()

@@ -1,0 +1,68 @@
+"""`/metrics`: of the supervisor what its nodes count, summed up; of a part that runs apart what it counts; and what is ready.
+
+The supervisor's processes keep their counts in files of one folder (prometheus_client's multiprocess mode), so that what a killed
+one has counted stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.registry import Collector
+
+from catenary_cli.server.processes import Child
+
+FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+_KINDS = ("node", "worker")
+
+
+class Counts:
+    """The counts of the supervisor's children, which must be started with `environment`."""
+
+    def __init__(self, folder: Path, children: Callable[[], Sequence[Child]]) -> None:
+        folder.mkdir()
+        self.environment = {FOLDER_VARIABLE: str(folder)}
+        self._folder = folder
+        self._children = children
+        self._registry = CollectorRegistry()
+        MultiProcessCollector(self._registry, path=str(folder))  # type: ignore[no-untyped-call]  # not typed there
+        self._registry.register(_Ready(self._ready))
+
+    def text(self) -> bytes:
+        """Everything, in Prometheus' text format."""
+        alive = {str(child.pid) for child in self._children()}
+        # A gauge holds for a process that lives; what a dead one counted goes on counting.
+        for file in self._folder.glob("gauge_live*_*.db"):
+            pid = file.stem.rpartition("_")[2]
+            if pid not in alive:
+                mark_process_dead(pid, str(self._folder))  # type: ignore[no-untyped-call]  # not typed there
+        return generate_latest(self._registry)
+
+    def _ready(self) -> dict[str, int]:
+        kinds = {kind: [one for one in self._children() if one.name.startswith(f"{kind}-")] for kind in _KINDS}
+        return {kind: sum(child.ready.is_set() for child in own) for kind, own in kinds.items()}
+
+
+def of_part(name: str, state: Callable[[], str]) -> Callable[[], bytes]:
+    """What gives the counts of this process, a part of this name that is at work while its state is `ok`."""
+    registry = CollectorRegistry()
+    registry.register(_Ready(lambda: {name: int(state() == "ok")}))
+    return lambda: generate_latest(REGISTRY) + generate_latest(registry)
+
+
+class _Ready(Collector):
+    """How many parts of each kind are ready."""
+
+    def __init__(self, ready: Callable[[], Mapping[str, int]]) -> None:
+        self._ready = ready
+
+    def collect(self) -> Iterator[Metric]:
+        """The one gauge."""
+        family = GaugeMetricFamily("catenary_ready", "Processes that are at work.", labels=["part"])
+        for kind, number in self._ready().items():
+            family.add_metric([kind], number)
+        yield family

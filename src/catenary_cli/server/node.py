@@ -1,0 +1,102 @@
+"""What of a node listens: its gRPC ports and its edge, and how they stop."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+from grpc_health.v1 import health
+
+from catenary_cli import tracing
+from catenary_cli.server.addresses import AddressError, join
+from catenary_cli.server.processes import STOP_SECONDS, StopSignals, report_ready, settle
+from catenary_core.bootstrap import Core, running_core
+from catenary_core.server import grpc_server
+from catenary_core.settings import CoreSettings
+from catenary_edge.server import create_app
+from catenary_edge.server import start as start_edge
+from catenary_edge.settings import EdgeSettings
+from catenary_edge.upstream import LocalUpstream
+
+_WORKERS_GRACE = 0.5
+"""Seconds for the last answers to workers, which wait for jobs in calls of many seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class GrpcDoor:
+    """An open gRPC port. `port` is 0 for a Unix socket."""
+
+    port: int
+    _core: Core
+    _server: grpc.aio.Server
+    _health: health.aio.HealthServicer
+
+    async def close(self, seconds: float) -> None:
+        """Takes no new calls, ends streams of events, and lets what else runs finish for that long."""
+        self._core.feed.close()
+        await grpc_server.set_serving(self._health, self._core.dispatch, serving=False)
+        await self._server.stop(seconds)
+
+
+async def open_grpc(
+    core: Core,
+    address: str,
+    credentials: grpc.ServerCredentials | None = None,
+    *,
+    shared: bool = False,
+    edges: Sequence[str] = (),
+) -> GrpcDoor:
+    """Opens the core to gRPC at `host:port` or `unix:path`; `shared` lets other nodes of this machine have the port too.
+
+    `edges` are networks of trusted edges beside those of the settings. AddressError when it can't be listened on.
+    """
+    server, checks = grpc_server.create_server(
+        core.dispatch, reuse_port=shared, trusted_edges=[*edges, *core.frame.settings.trusted_edges]
+    )
+    try:
+        port = (
+            server.add_insecure_port(address) if credentials is None else server.add_secure_port(address, credentials)
+        )
+    except RuntimeError:
+        raise AddressError(f"can't listen on {address} for gRPC") from None
+    await server.start()
+    await grpc_server.set_serving(checks, core.dispatch, serving=True)
+    return GrpcDoor(0 if address.startswith("unix:") else port, core, server, checks)
+
+
+def tls_credentials(cert: Path | None, key: Path | None) -> grpc.ServerCredentials | None:
+    """The gRPC port's credentials from the edge's TLS files; None without them."""
+    if cert is None or key is None:
+        return None
+    return grpc.ssl_server_credentials([(key.read_bytes(), cert.read_bytes())])
+
+
+async def run(
+    settings: CoreSettings, edge: EdgeSettings, host: str, port: int, grpc_host: str, grpc_port: int, socket: Path
+) -> None:
+    """Core and edge in one event loop, on ports that the nodes of this machine share, and a Unix socket for its workers.
+
+    The first SIGTERM ends the callers' doors: no new requests, what runs may finish for 30 s. The workers' socket stays open
+    until the second one, which the supervisor sends when the workers have brought their last results.
+    """
+    signals, parent = StopSignals(), os.getppid()
+    credentials = tls_credentials(edge.tls_cert, edge.tls_key)
+    trace = tracing.begin("node")
+    async with running_core(settings, trace) as core:
+        workers = await open_grpc(core, f"unix:{socket}")
+        callers = await open_grpc(core, join(grpc_host, grpc_port), credentials, shared=True)
+        app = create_app(LocalUpstream(core.dispatch), edge, trace)
+        http = await start_edge(app, edge, host, port, reuse_port=True)
+        settle()
+        report_ready()
+        await signals.first.wait()
+        end = time.monotonic() + STOP_SECONDS
+        await asyncio.gather(http.stop(), callers.close(STOP_SECONDS))
+        if os.getppid() == parent:  # nobody sends a second one when the supervisor was killed
+            await signals.second_until(end)
+        await workers.close(_WORKERS_GRACE)

@@ -1,0 +1,121 @@
+"""The commands that run the core, the edge or a worker apart, each as a process of its own.
+
+What only one of them needs is imported in it: a worker that loads no core starts in a third of the time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from catenary_cli import show, tracing
+from catenary_cli.server import addresses, reachability
+from catenary_cli.server.processes import (
+    READY_FD,
+    STOP_SECONDS,
+    StopSignals,
+    die_with_parent,
+    report_failed,
+    report_ready,
+    settle,
+)
+
+if TYPE_CHECKING:
+    from catenary_cli.server import admin
+    from catenary_core.settings import CoreSettings
+    from catenary_edge.settings import EdgeSettings
+    from catenary_worker.sandbox.zygote import State
+
+
+_SANDBOXED = "models run in a sandbox"
+_UNSANDBOXED = "models run without a sandbox"
+
+
+async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int, place: admin.Place) -> None:
+    """The gRPC core alone, with a database of its own or a given one, until it is told to stop."""
+    from catenary_cli.prepared import prepare
+    from catenary_cli.server.node import open_grpc, tls_credentials
+    from catenary_cli.server.readiness import Standing
+    from catenary_core.bootstrap import running_core
+    from catenary_core.server.grpc_server import LOOPBACK
+    from catenary_edge.http.origin import tls_context
+
+    addresses.check_grpc(host, tls=tls_context(edge) is not None)
+    addresses.check_free(host, port)
+    signals, standing = StopSignals(), Standing("core")
+    async with standing.told(place) as admin_port:
+        with show.progress("Starting database and core") as say:
+            async with prepare(settings) as ready, running_core(ready.settings, tracing.begin("core")) as running:
+                credentials = tls_credentials(edge.tls_cert, edge.tls_key)
+                # Edges of this machine; those of others are named by the settings. `serve` has none apart, so its callers
+                # who claim to be an edge aren't believed.
+                door = await open_grpc(running, addresses.join(host, port), credentials, edges=LOOPBACK)
+                settle()
+                standing.works({"database": lambda: reachability.database(ready, running.frame.db)})
+                say(None)
+                show.line(f"gRPC core on {addresses.join(host, door.port)}")
+                show.line(f"Admin port on {addresses.join(place.host, admin_port)}")
+                await signals.first.wait()
+                standing.stops()
+                await door.close(STOP_SECONDS)
+
+
+async def edge(
+    settings: EdgeSettings, host: str, port: int, core_address: str, core_ca: Path | None, place: admin.Place
+) -> None:
+    """The edge alone, until it is told to stop; it may start before its core."""
+    from catenary_cli.server.readiness import Standing
+    from catenary_edge.http.origin import check_bind
+    from catenary_edge.server import create_app, start
+    from catenary_edge.upstream import SUBSCRIPTION_OPTIONS, GrpcUpstream, open_channel
+
+    check_bind(settings, host)
+    addresses.check_free(host, port)
+    signals, standing = StopSignals(), Standing("edge")
+    roots = None if core_ca is None else await asyncio.to_thread(core_ca.read_bytes)
+    upstream = GrpcUpstream(
+        lambda: open_channel(core_address, roots), lambda: open_channel(core_address, roots, SUBSCRIPTION_OPTIONS)
+    )
+    app = create_app(upstream, settings, tracing.begin("edge"))
+    async with standing.told(place) as admin_port, open_channel(core_address, roots) as channel:
+        server = await start(app, settings, host, port)
+        settle()
+        standing.works({"core": lambda: reachability.core(channel)})
+        show.line(f"HTTP edge on {addresses.join(host, server.port)}, core at {core_address}")
+        show.line(f"Admin port on {addresses.join(place.host, admin_port)}")
+        await signals.first.wait()
+        standing.stops()
+        await server.stop()
+
+
+async def worker(
+    core_address: str, token: str, name: str | None, core_ca: Path | None, *, allow_unsandboxed: bool
+) -> None:
+    """One worker, until it is told to stop; as a child of `serve` it dies with the supervisor."""
+    from catenary_worker import loop
+    from catenary_worker.host import SandboxUnavailableError
+
+    if os.environ.get(READY_FD):
+        die_with_parent()
+
+    def ready(state: State) -> None:
+        settle()
+        report_ready(_SANDBOXED if state.enforced else f"{_UNSANDBOXED}: {state.reason}")
+
+    try:
+        await loop.run(
+            core_address,
+            token,
+            name or f"{platform.node()}-{os.getpid()}",
+            core_ca,
+            stop=StopSignals().first,
+            on_ready=ready,
+            allow_unsandboxed=allow_unsandboxed,
+            trace=tracing.begin("worker"),
+        )
+    except SandboxUnavailableError as error:
+        report_failed(str(error))
+        raise

@@ -1,0 +1,54 @@
+"""Keeps the embedded PostgreSQL running as long as the supervisor does."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from pathlib import Path
+
+import psycopg
+import structlog
+
+from catenary_core.background.failures import end
+from catenary_core.embedded_postgres import server
+from catenary_core.embedded_postgres.server import EmbeddedPostgres, EmbeddedPostgresError
+
+_log = structlog.get_logger(__name__)
+_CHECK_SECONDS = 0.5
+
+
+class PostgresKeeper:
+    """The embedded server, started again when it was killed; its conninfo stays the same."""
+
+    def __init__(self, data_dir: Path, binaries: Path | None) -> None:
+        """Starts the server; EmbeddedPostgresError when it can't be."""
+        self._data_dir = data_dir
+        self._binaries = binaries
+        self._server: EmbeddedPostgres = server.start(data_dir, binaries=binaries)
+        self._task: asyncio.Task[None] | None = None
+        self.dsn = self._server.dsn
+        self.state = "ok"
+
+    def start(self) -> None:
+        """Begins to watch."""
+        self._task = asyncio.create_task(self._watch(), name="watch postgres")
+
+    async def stop(self) -> None:
+        """Ends watching and this use of the server, which stops with its last user."""
+        await end(self._task)
+        await asyncio.to_thread(self._server.stop)
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(_CHECK_SECONDS)
+            try:
+                connection = await psycopg.AsyncConnection.connect(self.dsn, connect_timeout=5)
+                await connection.close()
+                self.state = "ok"
+            except psycopg.OperationalError:
+                self.state = "PostgreSQL doesn't answer"
+                _log.warning("PostgreSQL doesn't answer; starting it again")
+                with contextlib.suppress(EmbeddedPostgresError):
+                    again = await asyncio.to_thread(server.start, self._data_dir, binaries=self._binaries)
+                    self._server, ended = again, self._server
+                    await asyncio.to_thread(ended.stop)

@@ -1,0 +1,64 @@
+"""`catenary serve`: the flags, what is made for the demo, and what the person at the terminal sees."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from catenary_cli import show
+from catenary_cli.options import edge_arguments
+from catenary_cli.server import addresses, supervisor
+from catenary_cli.server.admin import Place
+from catenary_cli.server.supervisor import ServeOptions
+from catenary_core.settings import CoreSettings
+from catenary_edge.http.origin import check_bind, tls_context
+from catenary_edge.settings import EdgeSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeFlags:
+    """The flags of `serve` that are not the edge's."""
+
+    host: str
+    port: int
+    grpc_port: int
+    admin: Place
+    nodes: int
+    workers: int | None
+    demo: bool
+    once: bool
+    verbose: bool
+
+
+async def serve(settings: CoreSettings, edge: EdgeSettings, flags: ServeFlags) -> None:
+    """Runs everything until it is told to stop; with `once` only until it is up and the demo is made."""
+    check_bind(edge, flags.host)
+    tls = tls_context(edge) is not None
+    options = ServeOptions(
+        host=flags.host,
+        port=flags.port,
+        # A trusted proxy speaks HTTP: without TLS of our own the gRPC port stays on this machine.
+        grpc_host=flags.host if tls or addresses.is_loopback(flags.host) else "127.0.0.1",
+        grpc_port=flags.grpc_port,
+        admin=flags.admin,
+        nodes=flags.nodes,
+        workers=flags.workers if flags.workers is not None else len(os.sched_getaffinity(0)),
+        https=tls,
+        public_url=edge.public_url,
+        verbose=flags.verbose,
+        edge_arguments=edge_arguments(edge),
+    )
+    with show.progress("Starting database, API and workers") as say:
+        async with supervisor.serving(settings, options) as running:
+            if running.stopped.is_set():
+                return
+            made = None
+            if flags.demo:
+                from catenary_cli.demo import setup
+
+                made = await setup.ensure(running.ready, running, edge.tls_cert, say)
+            say(None)
+            show.serving(running, made)
+            if not flags.once:
+                await running.stopped.wait()
+                show.line("Stopping")

@@ -1,0 +1,174 @@
+"""`catenary serve`: everything on one machine, as processes that are watched and stopped together."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from catenary_cli import prepared
+from catenary_cli.server import addresses, admin
+from catenary_cli.server.metrics import Counts
+from catenary_cli.server.processes import STOP_SECONDS, Child, StopSignals
+from catenary_core.settings import CoreSettings
+
+START_SECONDS = 60.0
+
+
+class StartError(ValueError):
+    """A part did not come up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeOptions:
+    """How `serve` runs; `edge_arguments` go to every node as they are."""
+
+    host: str
+    port: int
+    grpc_host: str
+    grpc_port: int
+    admin: admin.Place
+    nodes: int
+    workers: int
+    https: bool
+    public_url: str
+    verbose: bool
+    edge_arguments: Sequence[str] = field(default_factory=tuple)
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """A running installation. Callers reach it at `base_url`, this machine at `local_url`; both end in `/v1/`."""
+
+    base_url: str
+    local_url: str
+    grpc_address: str
+    admin_url: str
+    ready: prepared.Prepared
+    stopped: asyncio.Event
+
+
+@asynccontextmanager
+async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterator[Serving]:
+    """Starts database, nodes, workers and admin port, waits until all are ready, and stops them at the end.
+
+    StartError when a part doesn't come up within a minute or ends again and again.
+    """
+    stopped = StopSignals().first
+    async with AsyncExitStack() as stack:
+        http = stack.enter_context(addresses.reserve(options.host, options.port))
+        grpc = stack.enter_context(addresses.reserve(options.grpc_host, options.grpc_port))
+        http_port, grpc_port = http.getsockname()[1], grpc.getsockname()[1]
+        children: list[Child] = []
+        ready: prepared.Prepared | None = None
+
+        async def checks() -> dict[str, str]:
+            stopping = {"serve": "stopping"} if stopped.is_set() else {}
+            database = {"database": "starting" if ready is None else ready.state}
+            return {**stopping, **database, **{child.name: child.state for child in children}}
+
+        def notes() -> dict[str, str]:
+            return {child.name: child.note for child in children if child.note and child.ready.is_set()}
+
+        sockets = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="catenary-")))
+        counts = Counts(sockets / "metrics", lambda: children)
+        # The first part to come and the last to go: it tells of all others while they start and stop.
+        admin_port = await stack.enter_async_context(admin.serving(options.admin, checks, notes, counts.text))
+        # Workers need no database to warm up: they do it while that starts.
+        home = prepared.home(settings)
+        workers = [
+            _worker(options, home, sockets / f"node-{number % options.nodes}.sock", number)
+            for number in range(options.workers)
+        ]
+        stack.push_async_callback(_stop, workers, ())
+        _start(workers, children)
+        ready = await stack.enter_async_context(prepared.prepare(settings))
+        nodes = [
+            _node(
+                options,
+                {**ready.environment, **counts.environment},
+                http_port,
+                grpc_port,
+                sockets / f"node-{number}.sock",
+                number,
+            )
+            for number in range(options.nodes)
+        ]
+        stack.push_async_callback(_stop, workers, nodes)
+        if not stopped.is_set():
+            _start(nodes, children)
+            await _until_ready(children, stopped)
+        scheme = "https" if options.https else "http"
+        local_url = f"{scheme}://{addresses.join(_reachable(options.host), http_port)}/v1/"
+        yield Serving(
+            f"{options.public_url.rstrip('/')}/v1/" if options.public_url else local_url,
+            local_url,
+            addresses.join(_reachable(options.grpc_host), grpc_port),
+            f"http://{addresses.join(_reachable(options.admin.host), admin_port)}",
+            ready,
+            stopped,
+        )
+
+
+def _reachable(host: str) -> str:
+    """An address of this machine at which a server that listens on `host` answers."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 (compared, not bound)
+
+
+def _node(
+    options: ServeOptions, environment: Mapping[str, str], port: int, grpc_port: int, socket: Path, number: int
+) -> Child:
+    arguments = ["node", "--host", options.host, "--port", str(port), "--grpc-port", str(grpc_port)]
+    arguments += ["--grpc-host", options.grpc_host, "--socket", str(socket), *options.edge_arguments]
+    return Child(f"node-{number}", arguments + _verbose(options), environment)
+
+
+def _worker(options: ServeOptions, home: prepared.Home, socket: Path, number: int) -> Child:
+    arguments = ["worker", "--core", f"unix:{socket}", "--name", f"{os.uname().nodename}-{number}"]
+    return Child(f"worker-{number}", arguments + _verbose(options), {"CATENARY_WORKER_TOKEN": home.worker_token})
+
+
+def _verbose(options: ServeOptions) -> list[str]:
+    return ["--verbose"] if options.verbose else []
+
+
+def _start(group: Sequence[Child], children: list[Child]) -> None:
+    for child in group:
+        children.append(child)
+        child.start()
+
+
+async def _stop(workers: Sequence[Child], nodes: Sequence[Child]) -> None:
+    """All at once, so that no new request comes; but the nodes go on taking workers' results until the workers have ended."""
+    end = time.monotonic() + STOP_SECONDS + 5  # a node gives back what it holds after its last answer
+    for child in (*workers, *nodes):
+        child.ask()
+    await asyncio.gather(*(child.ended(STOP_SECONDS) for child in workers))
+    for child in nodes:
+        child.ask()
+    await asyncio.gather(*(child.ended(max(2.0, end - time.monotonic())) for child in nodes))
+
+
+async def _all_ready(children: Sequence[Child]) -> None:
+    for child in children:
+        await child.ready.wait()
+
+
+async def _until_ready(children: Sequence[Child], stopped: asyncio.Event) -> None:
+    everything = asyncio.create_task(_all_ready(children))
+    ends: list[asyncio.Future[Any]] = [
+        asyncio.ensure_future(event.wait()) for event in (stopped, *(child.failing for child in children))
+    ]
+    await asyncio.wait([everything, *ends], timeout=START_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+    for task in ends:
+        task.cancel()
+    if not everything.done() and not stopped.is_set():
+        everything.cancel()
+        names = ", ".join(child.name for child in children if not child.ready.is_set())
+        raise StartError(f"{names} did not come up; the log above says why")

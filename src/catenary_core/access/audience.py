@@ -1,0 +1,160 @@
+"""Who may see which event (contract, section 8): the one place of that rule for streams, webhooks and notifications.
+
+A project's events show to its members, `user.*` to that user, events of a data service to those who may see the row, `system.*`
+to every caller; Admins see all. It is decided when an event is delivered, not when it was written.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+
+import sqlalchemy as sa
+
+from catenary.options.v1 import options_pb2
+from catenary_core.access import visibility
+from catenary_core.call.call import Identity
+from catenary_core.database.columns import Id
+from catenary_core.database.statements import Row, Statement
+from catenary_core.database.transactions import Database
+from catenary_core.event_log.event_types import surface_of
+
+Viewers = frozenset[str] | None
+"""The users that see an event beside Admins; None: every caller."""
+NOBODY: frozenset[str] = frozenset()
+_SURFACES = frozenset(
+    value.name.removeprefix("SURFACE_").lower() for value in options_pb2.Surface.DESCRIPTOR.values if value.number
+)
+KEEP_SECONDS = 1.0
+_KEEP_ENTRIES = 10_000
+
+# Views of the projects service: of all projects, deleted ones too, and of active ones.
+_member_user = sa.table("member_user", sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
+_active_project = sa.table("active_project", sa.column("project_id", Id), schema="projects")
+_project_role = sa.table("project_role", sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
+_of_ids = sa.any_(sa.bindparam("ids", type_=sa.ARRAY(Id)))
+_MEMBERS = Statement(
+    sa.select(_member_user.c.project_id, _member_user.c.user_id).where(_member_user.c.project_id == _of_ids)
+)
+_ACTIVE = Statement(
+    sa.select(_active_project.c.project_id, _project_role.c.user_id)
+    .outerjoin_from(_active_project, _project_role, _project_role.c.project_id == _active_project.c.project_id)
+    .where(_active_project.c.project_id == _of_ids)
+)
+
+
+class Audiences:
+    """Decides for many events and readers at once, with one look-up a batch and kind of project.
+
+    What it finds is kept for a second, and dropped at once by the events that change it.
+    """
+
+    def __init__(self, db: Database, clock: Callable[[], float] = time.monotonic) -> None:
+        self._db = db
+        self._clock = clock
+        self._changes = 0
+        self._members: dict[str, tuple[float, Viewers]] = {}
+        self._confidential: dict[str, tuple[float, Viewers]] = {}
+
+    def forget(self) -> None:
+        """Forgets everything, for a reader that has skipped events."""
+        self._changes += 1
+        self._members.clear()
+        self._confidential.clear()
+
+    async def of(self, rows: Sequence[Row]) -> list[Viewers]:
+        """The viewers of each event; `rows` are those of `event_log.read`."""
+        self._drop_changed(rows)
+        members = await self._found(
+            self._members, {row["project_id"] for row in rows if _by_member(row)}, self._read_members
+        )
+        confidential = await self._found(
+            self._confidential,
+            {row["environment_project_id"] for row in rows if row["environment_project_id"] is not None},
+            self._read_confidential,
+        )
+        return [_viewers(row, members, confidential) for row in rows]
+
+    async def members(self, project_ids: Iterable[str]) -> dict[str, frozenset[str]]:
+        """The users with a role in each active project; a project that isn't active is left out. Never from memory."""
+        found: dict[str, set[str]] = {}
+        async with self._db.read() as tx:
+            for row in await tx.all(_ACTIVE, ids=list(project_ids)):
+                found.setdefault(row["project_id"], set()).add(row["user_id"])
+        return {project_id: frozenset(users) for project_id, users in found.items()}
+
+    def _drop_changed(self, rows: Sequence[Row]) -> None:
+        """Forgets what the events may have changed. They are committed, so that what is read from now on is newer."""
+        for row in rows:
+            if row["type"].startswith("project."):
+                self._changes += 1
+                self._members.pop(row["project_id"], None)
+                self._confidential.clear()  # its members see the confidential project that it is linked to
+            elif row["type"].startswith("environment.project."):
+                self._changes += 1
+                self._confidential.pop(row["environment_project_id"], None)
+
+    async def _found(
+        self,
+        kept: dict[str, tuple[float, Viewers]],
+        ids: set[str],
+        read: Callable[[list[str]], Awaitable[Mapping[str, Viewers]]],
+    ) -> Mapping[str, Viewers]:
+        now, changes = self._clock(), self._changes
+        found = {id_: kept[id_][1] for id_ in ids if id_ in kept and kept[id_][0] > now}
+        if missing := list(ids - found.keys()):
+            new = await read(missing)
+            found.update(new)
+            # A change that came in meanwhile has dropped what this look-up may have read before it.
+            if changes == self._changes:
+                if len(kept) > _KEEP_ENTRIES:
+                    kept.clear()
+                kept.update({id_: (now + KEEP_SECONDS, viewers) for id_, viewers in new.items()})
+        return found
+
+    async def _read_members(self, ids: list[str]) -> Mapping[str, Viewers]:
+        found: dict[str, set[str]] = {id_: set() for id_ in ids}
+        async with self._db.read() as tx:
+            for row in await tx.all(_MEMBERS, ids=ids):
+                found[row["project_id"]].add(row["user_id"])
+        return {id_: frozenset(users) for id_, users in found.items()}
+
+    async def _read_confidential(self, ids: list[str]) -> Mapping[str, Viewers]:
+        async with self._db.read() as tx:
+            return await visibility.viewers(tx, ids)
+
+
+def may_see(identity: Identity, type_: str, viewers: Viewers) -> bool:
+    """Whether an identity may see an event of the type with these viewers; a credential only of the surfaces in its scopes."""
+    if viewers is not None and not identity.admin and identity.user_id not in viewers:
+        return False
+    if identity.kind == "person":  # whom an identity provider names, or who a webhook is of: there are no scopes
+        return True
+    surface = surface_of(type_)
+    return not identity.scopes.isdisjoint({f"{surface}:read", f"{surface}:write"})
+
+
+def is_narrowed(identity: Identity) -> bool:
+    """Whether a credential sees less than its user: an API key, or a token that lacks a surface."""
+    if identity.kind == "person":
+        return False
+    return identity.kind == "api_key" or any(
+        identity.scopes.isdisjoint({f"{surface}:read", f"{surface}:write"}) for surface in _SURFACES
+    )
+
+
+def _by_member(row: Row) -> bool:
+    return row["project_id"] is not None and not row["type"].startswith(("user.", "system."))
+
+
+def _viewers(row: Row, members: Mapping[str, Viewers], confidential: Mapping[str, Viewers]) -> Viewers:
+    type_: str = row["type"]
+    if type_.startswith("system."):
+        return None
+    if type_.startswith("user."):
+        return frozenset({row["actor_id"]})
+    if row["project_id"] is not None:
+        return members[row["project_id"]]
+    if row["environment_project_id"] is not None:
+        return confidential[row["environment_project_id"]]
+    return NOBODY if surface_of(type_) == "platform" else None

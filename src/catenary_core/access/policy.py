@@ -1,0 +1,94 @@
+"""Who may call what: the method's privilege against the caller and its role in the project.
+
+The rules are contract section 4. A project that the caller may not see is NOT_FOUND, one that it may see but not change
+PERMISSION_DENIED.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from google.protobuf.message import Message
+
+from catenary.options.v1 import options_pb2
+from catenary.platform.v1 import role_pb2
+from catenary_core.call.call import Call, Identity
+from catenary_core.call.errors import DomainError, not_found
+from catenary_core.call.methods import Binding
+
+NEEDED_ROLE = {
+    options_pb2.PRIVILEGE_PROJECT_VIEWER: role_pb2.ROLE_VIEWER,
+    options_pb2.PRIVILEGE_PROJECT_EVALUATOR: role_pb2.ROLE_EVALUATOR,
+    options_pb2.PRIVILEGE_PROJECT_EDITOR: role_pb2.ROLE_EDITOR,
+    options_pb2.PRIVILEGE_PROJECT_OWNER: role_pb2.ROLE_OWNER,
+}
+
+RoleOf = Callable[[str, Identity], Awaitable[int | None]]
+"""The caller's role in an active project by its id; None when it has none or there is no such project."""
+ProjectOf = Callable[[str], Awaitable[str | None]]
+"""The project of an active resource by its id; None when there is no such resource."""
+
+
+class Policy:
+    """Decides whether a call may go on.
+
+    `project_of` has, for request fields such as `evaluation_id`, how to find the project of what they name; a request with a
+    `project_id` names it itself.
+    """
+
+    def __init__(self, role_of: RoleOf, project_of: Mapping[str, ProjectOf]) -> None:
+        self._role_of = role_of
+        self._project_of = dict(project_of)
+
+    def check(self, bindings: Mapping[str, Binding]) -> None:
+        """Refuses methods with a project's privilege whose request names no project (ValueError), at start-up."""
+        for binding in bindings.values():
+            if binding.options.privilege in NEEDED_ROLE:
+                self._named_by(binding)
+
+    async def authorize(self, binding: Binding, request: Message, call: Call) -> None:
+        """Raises PERMISSION_DENIED or NOT_FOUND unless the caller may make the call; sets its project and role."""
+        privilege = binding.options.privilege
+        if privilege == options_pb2.PRIVILEGE_PUBLIC:
+            return
+        caller = call.caller
+        if (privilege == options_pb2.PRIVILEGE_WORKER) != (caller.kind == "worker"):
+            raise DomainError(
+                "PERMISSION_DENIED", "Workers and other callers have methods of their own; this is not yours."
+            )
+        if caller.kind == "worker":
+            return
+        self._check_scope(binding, caller)
+        if privilege == options_pb2.PRIVILEGE_ADMIN and not caller.admin:
+            raise DomainError("PERMISSION_DENIED", "Only an Admin may do this.")
+        if privilege in NEEDED_ROLE:
+            await self._check_role(binding, request, call)
+
+    def _check_scope(self, binding: Binding, caller: Identity) -> None:
+        if binding.surface is None or binding.path.endswith("/Identify"):
+            return
+        write = f"{binding.surface}:write"
+        if write in caller.scopes or (binding.reads and f"{binding.surface}:read" in caller.scopes):
+            return
+        needed = f"{binding.surface}:read" if binding.reads else write
+        raise DomainError("PERMISSION_DENIED", f"The credential lacks the scope {needed}.")
+
+    async def _check_role(self, binding: Binding, request: Message, call: Call) -> None:
+        field = self._named_by(binding)
+        named: Any = getattr(request, field)
+        project_id = named if field == "project_id" else await self._project_of[field](named)
+        role = await self._role_of(project_id, call.caller) if project_id else None
+        if project_id is None or role is None:
+            raise not_found(field.removesuffix("_id").replace("_", " "))
+        if role < NEEDED_ROLE[binding.options.privilege]:
+            needed = role_pb2.Role.Name(NEEDED_ROLE[binding.options.privilege]).removeprefix("ROLE_").lower()
+            raise DomainError("PERMISSION_DENIED", f"This needs the role {needed} in the project.")
+        call.project_id, call.role = project_id, role
+
+    def _named_by(self, binding: Binding) -> str:
+        fields = binding.descriptor.input_type.fields_by_name
+        for name in ("project_id", *self._project_of):
+            if name in fields:
+                return name
+        raise ValueError(f"{binding.path} needs a role in a project, but its request names none")

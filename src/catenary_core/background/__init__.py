@@ -1,0 +1,1 @@
+"""Background work: periodic steps, and the handling of unforeseen failures."""

@@ -1,0 +1,1 @@
+"""One call: its method, identity, validation, preconditions, errors and messages."""

@@ -1,0 +1,150 @@
+"""The field rules of requests: protovalidate over the `buf.validate` options of the protos."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import protovalidate
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message import Message
+
+from buf.validate import validate_pb2
+from catenary.options.v1 import options_pb2
+from catenary_core.call import rule_texts
+from catenary_core.call.errors import DomainError, Violation, invalid, shortened
+
+
+def lower_ids(request: Message) -> None:
+    """Lowers the ids of a request in place: upper case is accepted, and one spelling is compared and kept."""
+    for name, lower in _lowerers(request.DESCRIPTOR):
+        lower(request, name)
+
+
+def check(request: Message) -> None:
+    """VALIDATION_ERROR for a request that breaks a field rule; its violations name every field that does."""
+    _refuse_null_characters(request)
+    found = protovalidate.collect_violations(request)
+    if not found:
+        return
+    violations = [_violation(request.DESCRIPTOR, item) for item in found]
+    first = violations[0]
+    details: dict[str, Any] = {"parameter": first.field, "value": None, "constraint": first.constraint}
+    fields = _fields(request.DESCRIPTOR, _elements(found[0]))
+    if not any(_is_private(field) for field in fields):
+        details["value"] = shortened(_plain(found[0].field_value))
+    raise DomainError("VALIDATION_ERROR", first.message, details=details, violations=violations)
+
+
+_Lower = Callable[[Any, str], None]
+
+
+@cache
+def _lowerers(descriptor: Descriptor) -> list[tuple[str, _Lower]]:
+    """The fields of a message that hold ids (rule `string.uuid`), themselves or further in, with what lowers them."""
+    return [(field.name, lower) for field in descriptor.fields if (lower := _lowerer(field)) is not None]
+
+
+def _lowerer(field: FieldDescriptor) -> _Lower | None:
+    message = field.message_type
+    if message is not None:
+        if message.GetOptions().map_entry or not _lowerers(message):
+            return None
+        return _lower_in_each if field.is_repeated else _lower_inside
+    rules = field.GetOptions().Extensions[validate_pb2.field]
+    if field.is_repeated:
+        return _lower_each if rules.repeated.items.string.uuid else None
+    return _lower if rules.string.uuid else None
+
+
+def _lower(message: Any, name: str) -> None:
+    value: str = getattr(message, name)
+    if value != value.lower():
+        setattr(message, name, value.lower())
+
+
+def _lower_each(message: Any, name: str) -> None:
+    values = getattr(message, name)
+    for index, value in enumerate(values):
+        values[index] = value.lower()
+
+
+def _lower_inside(message: Any, name: str) -> None:
+    if message.HasField(name):
+        lower_ids(getattr(message, name))
+
+
+def _lower_in_each(message: Any, name: str) -> None:
+    for item in getattr(message, name):
+        lower_ids(item)
+
+
+def _refuse_null_characters(request: Message) -> None:
+    """PostgreSQL can't keep U+0000. Looked for in the serialized form first, which hardly ever has a zero byte."""
+    if b"\0" not in request.SerializeToString():
+        return
+    path = _null_character(request)
+    if path is not None:
+        message = f"{path}: a text must not hold the character U+0000."
+        raise invalid(path, message, constraint="characters")
+
+
+def _null_character(message: Message) -> str | None:
+    """The path of the first text with U+0000."""
+    for field, value in message.ListFields():
+        if field.message_type is not None and field.message_type.GetOptions().map_entry:
+            entries = [(f"{field.name}.{key}", item) for key, item in value.items()]
+        elif field.is_repeated:
+            entries = [(f"{field.name}[{index}]", item) for index, item in enumerate(value)]
+        else:
+            entries = [(field.name, value)]
+        for path, item in entries:
+            if "\0" in path or (isinstance(item, str) and "\0" in item):
+                return path.replace("\0", "")
+            below = _null_character(item) if isinstance(item, Message) else None
+            if below is not None:
+                return f"{path}.{below}"
+    return None
+
+
+def _elements(item: Any) -> list[Any]:
+    return item.proto.field.elements if item.proto.field is not None else []
+
+
+def _violation(message: Any, item: Any) -> Violation:
+    path = ""
+    for element in _elements(item):
+        path += ("." if path else "") + element.field_name
+        subscript = element.subscript
+        if subscript is not None:
+            path += f"[{subscript.value}]" if subscript.field == "index" else f".{subscript.value}"
+    fields = _fields(message, _elements(item))
+    sentence, constraint = rule_texts.told(
+        path, item.proto.rule_id, item.rule_value, fields[-1] if fields else None, item.proto.message
+    )
+    return Violation(path, sentence, constraint)
+
+
+def _fields(message: Any, elements: list[Any]) -> list[FieldDescriptor]:
+    """The fields along a path, as far as it goes along fields: it may end with a oneof."""
+    found: list[FieldDescriptor] = []
+    for element in elements:
+        field = None if message is None else message.fields_by_name.get(element.field_name)
+        if field is None:
+            return found
+        found.append(field)
+        message = field.message_type
+        if message is not None and message.GetOptions().map_entry:
+            message = message.fields_by_name["value"].message_type
+    return found
+
+
+def _is_private(field: FieldDescriptor) -> bool:
+    """Whether it is a secret or a person's."""
+    options: Any = field.GetOptions()
+    return bool(options.debug_redact or options.Extensions[options_pb2.field].secret)
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, str | int | float | bool) else None

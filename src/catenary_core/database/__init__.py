@@ -1,0 +1,1 @@
+"""The database: statements, transactions, migrations, wake-ups, leader election, retention."""

@@ -1,0 +1,227 @@
+"""One PostgreSQL cluster in a data directory: made by initdb, launched, and looked at through ``/proc``.
+
+Whoever calls `Cluster.launch` holds ``start.lock`` (see `embedded_postgres`), so only one process at a time acts here.
+"""
+
+import contextlib
+import hashlib
+import os
+import shutil
+import signal
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from catenary_core.embedded_postgres.installation import (
+    EmbeddedPostgresError,
+    Installation,
+    closed_to,
+    installation,
+    last_line,
+    server_account,
+)
+
+USER = "catenary"
+PORT = 5432  # only part of the socket's name; given everywhere, since libpq would else read PGPORT
+_SOCKET_PATH_BYTES = 107  # sun_path of sockaddr_un holds 108 with its final zero
+_LAUNCHES = 3  # a shell that is killed before it has said the server's process id is tried again
+_LOG_BYTES = 10_000_000
+
+# Given on the command line at every start, so a new release changes old data directories too. Every commit is
+# durable (fsync, synchronous_commit). Below the level "log" go refused statements, which would bring people's
+# data into the file; their error reaches the caller all the same.
+_SETTINGS = {
+    "listen_addresses": "",
+    "port": str(PORT),
+    "unix_socket_permissions": "0700",
+    "fsync": "on",
+    "synchronous_commit": "on",
+    "full_page_writes": "on",
+    "shared_buffers": "128MB",
+    "max_connections": "200",
+    "jit": "off",
+    "log_destination": "stderr",
+    "logging_collector": "off",
+    "log_min_messages": "log",
+    "log_error_verbosity": "terse",
+    "log_line_prefix": "%m [%p] ",
+    "log_timezone": "UTC",
+}
+
+
+@dataclass(frozen=True)
+class Running:
+    """What the pid file of a live server says."""
+
+    pid: int
+    socket_dir: Path
+    state: str  # starting, stopping, ready, standby
+
+
+class Cluster:
+    """The files of one embedded server in ``data_dir`` (absolute, links followed) and its processes."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self.data_dir = data_dir
+        self.log = data_dir / "pg.log"
+        self._files = data_dir / "pg"
+        self.account = server_account(self._files)
+        # The server's processes carry this name in their titles; so we tell them from any other process.
+        self.title = f"catenary-{hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:16]}"
+
+    def running(self) -> Running | None:
+        """Return the live server; the pid file alone proves nothing, since a kill leaves it behind."""
+        try:
+            lines = (self._files / "postmaster.pid").read_text().splitlines()
+            pid = int(lines[0])
+            # The socket and the state are written a little later than the rest.
+            running = Running(pid, Path(lines[4]), lines[7].strip() if len(lines) > 7 else "starting")
+        except (FileNotFoundError, IndexError, ValueError):
+            return None
+        return running if _is_postgres(arguments(pid)) else None
+
+    def launch(self, binaries: Path | None, start_lock: int) -> int:
+        """Start the server, after initdb if need be, in a session of its own so that it outlives us.
+
+        Return its process id at once; whether it comes up is for the caller to watch. ``start_lock`` is the descriptor
+        of the held lock, which initdb inherits.
+        """
+        chosen = self._checked(binaries, start_lock)
+        socket_dir = self._socket_dir()
+        self._clear_remains(socket_dir)
+        settings = _SETTINGS | {"cluster_name": self.title, "unix_socket_directories": str(socket_dir)}
+        command = [str(chosen.bin / "postgres"), "-D", str(self._files)]
+        for name, value in settings.items():
+            command += ["-c", f"{name}={value}"]
+        if self.log.exists() and self.log.stat().st_size > _LOG_BYTES:
+            self.log.rename(self.log.with_name("pg.log.1"))
+        with os.fdopen(open_private(self.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "a") as log:
+            # The shell leaves at once, so init is the server's parent and no zombie keeps its process id taken.
+            shell = ["/bin/sh", "-c", '"$@" >&2 & echo $!', "sh", *command]
+            for _ in range(_LAUNCHES):
+                said = self.account.run(shell, self.data_dir, stderr=log).stdout.strip()
+                if said:
+                    return int(said)
+        raise EmbeddedPostgresError(
+            f"The server of {self.data_dir} can't be started: its shell ended {_LAUNCHES} times before it could start it. "
+            f"{self.log} may say why; a system out of processes is one cause."
+        )
+
+    def last_fatal(self) -> str:
+        """Return the last fatal line of the server's log, for an error message."""
+        lines = self.log.read_text(errors="replace").splitlines()[-40:]
+        fatal = [line for line in lines if "FATAL:" in line or "PANIC:" in line]
+        return last_line("\n".join(fatal or lines))
+
+    def _checked(self, binaries: Path | None, start_lock: int) -> Installation:
+        """Return the binaries after holding them against the cluster, which is made when there is none."""
+        if closed := closed_to(self.account, self.data_dir):
+            raise EmbeddedPostgresError(
+                f"The data directory {self.data_dir} can't be reached by the account {self.account.name!r}, which runs "
+                f"the server because PostgreSQL never runs as root: {closed} is closed to it. Choose another "
+                "directory, for instance /var/lib/catenary, or open that one with chmod o+x."
+            )
+        chosen = installation(binaries, self.account, self.data_dir)
+        if not self._files.exists():
+            self._initdb(chosen, start_lock)
+        try:
+            major = (self._files / "PG_VERSION").read_text().strip()
+        except FileNotFoundError:
+            raise EmbeddedPostgresError(
+                f"{self._files} is no PostgreSQL cluster: it has no PG_VERSION. Move it away, or choose another "
+                "data directory."
+            ) from None
+        if major != str(chosen.major):
+            raise EmbeddedPostgresError(
+                f"The data in {self._files} was written by PostgreSQL {major}, but the binaries in {chosen.bin} are "
+                f"PostgreSQL {chosen.major}. Start with binaries of PostgreSQL {major}, or dump the data with them "
+                "and load it into an empty data directory."
+            )
+        return chosen
+
+    def _initdb(self, chosen: Installation, start_lock: int) -> None:
+        """Make the cluster beside its place and move it there whole: a killed start leaves no half of one."""
+        new = self.data_dir / "pg.new"
+        shutil.rmtree(new, ignore_errors=True)
+        self._make_private(new)
+        locale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]  # sorts by code point
+        if chosen.major < 17:  # the builtin provider came with 17
+            locale = ["--locale=C.UTF-8"]
+        command = [str(chosen.bin / "initdb"), "-D", str(new), "-U", USER, "-A", "trust", "-E", "UTF8", *locale]
+        # initdb holds start.lock too: when we are killed, the next start waits until it has ended.
+        made = self.account.run([*command, "--data-checksums"], self.data_dir, keep_open=(start_lock,))
+        if made.returncode:
+            shutil.rmtree(new, ignore_errors=True)
+            reason = next((line for line in made.stderr.splitlines() if "error:" in line), last_line(made.stderr))
+            raise EmbeddedPostgresError(
+                f"No database cluster could be made in {self.data_dir}: {reason}. Remove the cause and start again."
+            )
+        new.rename(self._files)
+        folder = os.open(self.data_dir, os.O_RDONLY)
+        os.fsync(folder)
+        os.close(folder)
+
+    def _clear_remains(self, socket_dir: Path) -> None:
+        """Clear what a killed server leaves: busy backends that still hold its shared memory, and its lock files.
+
+        PostgreSQL refuses to start beside either. A lock file is removed only when its process id now belongs to
+        another program (as after the restart of a container) or to a zombie; PostgreSQL judges all other cases.
+        """
+        for process in Path("/proc").iterdir():
+            with contextlib.suppress(OSError):
+                if process.name.isdecimal() and process.stat().st_uid == self.account.uid:
+                    pid = int(process.name)
+                    if " ".join(arguments(pid)).startswith(f"postgres: {self.title}: "):
+                        os.kill(pid, signal.SIGKILL)
+                        while arguments(pid):
+                            time.sleep(0.005)
+        for lock_file in (self._files / "postmaster.pid", socket_dir / f".s.PGSQL.{PORT}.lock"):
+            with contextlib.suppress(OSError, ValueError, IndexError):
+                pid = int(lock_file.read_text().splitlines()[0])
+                os.kill(pid, 0)  # raises when the process is gone, a case that PostgreSQL knows
+                if not _is_postgres(arguments(pid)):
+                    lock_file.unlink()
+
+    def _socket_dir(self) -> Path:
+        """Return the private folder for the socket: in the data directory, else a runtime or temporary one."""
+        runtime = "/run" if os.geteuid() == 0 else os.environ.get("XDG_RUNTIME_DIR", "")
+        bases = [base for base in (runtime, tempfile.gettempdir()) if base]
+        for folder in (self.data_dir / "run", *(Path(base, self.title) for base in bases)):
+            path = str(folder)
+            short = len(os.fsencode(folder)) + len(f"/.s.PGSQL.{PORT}") <= _SOCKET_PATH_BYTES
+            if short and path.isprintable() and not set(path) & set(',"'):  # both split lists of folders and hosts
+                with contextlib.suppress(PermissionError, FileNotFoundError):
+                    self._make_private(folder)
+                    return folder
+        raise EmbeddedPostgresError(
+            f"No folder for the server's socket: its path in {self.data_dir} is over {_SOCKET_PATH_BYTES} bytes or has "
+            f"a comma or quote, and none can be made in {' or '.join(bases)}. Choose a shorter path."
+        )
+
+    def _make_private(self, folder: Path) -> None:
+        """Make ``folder`` open to the server's account alone; refuse one that somebody else has put there."""
+        folder.mkdir(mode=0o700, exist_ok=True)
+        status = folder.lstat()
+        if folder.is_symlink() or status.st_uid not in (os.geteuid(), self.account.uid) or status.st_mode & 0o077:
+            raise EmbeddedPostgresError(f"{folder} belongs to somebody else or is open to others: remove it.")
+        if status.st_uid != self.account.uid:
+            os.chown(folder, self.account.uid, self.account.gid, follow_symlinks=False)
+
+
+def arguments(pid: int) -> list[str]:
+    """Return the command line of a process, as titled by itself: empty when it is gone or a zombie."""
+    try:
+        text = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
+    except OSError:
+        return []
+    return text.rstrip("\0 ").split("\0") if text else []
+
+
+def open_private(path: Path, flags: int) -> int:
+    """Open a file of the data directory, made for its owner alone; a link in its place is refused."""
+    return os.open(path, flags | os.O_NOFOLLOW, 0o600)
+
+
+def _is_postgres(command: list[str]) -> bool:
+    return bool(command) and (Path(command[0]).name == "postgres" or command[0].startswith("postgres:"))

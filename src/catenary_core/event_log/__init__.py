@@ -1,0 +1,1 @@
+"""The event log: writing, reading and consuming events; notifications."""

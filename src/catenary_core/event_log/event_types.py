@@ -1,0 +1,90 @@
+"""The names of events, and what a reader selects of them (contract, section 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from catenary_core.call.errors import invalid
+from catenary_core.call.methods import Binding
+
+PLATFORM = frozenset(
+    {
+        "model.evaluation.completed",
+        "model.evaluation.failed",
+        "model.version.ready",
+        "model.version.failed",
+        "model.deployment.changed",
+        "model.study.progressed",
+        "model.study.completed",
+        "model.batch.completed",
+        "project.created",
+        "project.updated",
+        "project.deleted",
+        "project.shared",
+        "project.permission.changed",
+        "project.variant.created",
+        "comment.created",
+        "comment.updated",
+        "comment.deleted",
+        "user.login",
+        "user.project.accessed",
+        "system.maintenance",
+        "system.service.updated",
+    }
+)
+"""The platform's types, a closed list; those of data services follow from the methods that write them."""
+_PLATFORM_CATEGORIES = frozenset(name.partition(".")[0] for name in PLATFORM)
+
+
+def known_types(bindings: Mapping[str, Binding]) -> frozenset[str]:
+    """Every type that there is."""
+    return PLATFORM.union(*(binding.options.events for binding in bindings.values()))
+
+
+def surface_of(type_: str) -> str:
+    """The surface whose scope an API key needs to see events of a type."""
+    category = type_.partition(".")[0]
+    return "platform" if category in _PLATFORM_CATEGORIES else category
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The events that a reader asked for: of these types, all for None; of this project of the platform, of any for None."""
+
+    types: frozenset[str] | None = None
+    project_id: str | None = None
+
+    def covers(self, type_: str, project_id: str | None) -> bool:
+        """Whether an event belongs to it."""
+        return (self.types is None or type_ in self.types) and (
+            self.project_id is None or self.project_id == project_id
+        )
+
+
+def covers(name: str, type_: str) -> bool:
+    """Whether a name, a category (`model.*`) or `*` covers a type."""
+    return name in ("*", type_) or (name.endswith(".*") and type_.startswith(name[:-1]))
+
+
+def covered(names: Sequence[str], known: Iterable[str], field: str = "types") -> frozenset[str] | None:
+    """The types that names, categories (`model.*`) and `*` cover, None for all; none given is all.
+
+    VALIDATION_ERROR for a name that covers no type.
+    """
+    found: set[str] = set()
+    everything = not names
+    for index, name in enumerate(names):
+        if name == "*":
+            everything = True
+            continue
+        types = {type_ for type_ in known if covers(name, type_)}
+        if not types:
+            raise invalid(
+                f"{field}[{index}]",
+                f"{field}[{index}] covers no type of event; give a name, a category such as model.*, or *.",
+                value=name,
+                constraint="unknown",
+            )
+        found |= types
+    return None if everything else frozenset(found)

@@ -1,0 +1,95 @@
+"""Notifications: what a user should know. Made in the transaction of what they tell of, or of what follows from its event.
+
+The notifications service makes those that follow from events (`services.notifications.rules`) and shows them all; a service whose
+change is no event tells its user by `notify`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import sqlalchemy as sa
+import uuid_utils
+
+from catenary_core.database.columns import Id
+from catenary_core.database.retention import removal, remove
+from catenary_core.database.statements import Statement, metadata
+from catenary_core.database.transactions import Database, Transaction
+
+KEPT = sa.text("interval '90 days'")
+"""Longer than the log of events: who was away for a month finds what there was."""
+
+notification = sa.Table(
+    "notification",
+    metadata,
+    sa.Column("notification_id", Id, primary_key=True),
+    # Whom it tells.
+    sa.Column("user_id", Id, nullable=False),
+    # A name of NotificationKind of notification.proto.
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("subject", sa.Text, nullable=False),
+    # It shows to its user while the user has a role in it.
+    sa.Column("project_id", Id, nullable=True),
+    sa.Column("event_id", Id, nullable=True),
+    sa.Column("actor_id", Id, nullable=True),
+    sa.Column("read_at", sa.DateTime(timezone=True), nullable=True),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.text("clock_timestamp()")),
+    sa.Index(None, "user_id", "created_at", "notification_id"),
+    sa.Index(
+        "notification_unread_idx",
+        "user_id",
+        "created_at",
+        "notification_id",
+        postgresql_where=sa.text("read_at IS NULL"),
+    ),
+    sa.Index("notification_created_at_idx", "created_at"),
+    schema="notifications",
+)
+
+_ids = sa.ARRAY(Id)
+_EACH = ("kind", "subject", "project_id", "event_id", "actor_id")
+_INSERT = Statement(
+    sa.insert(notification).from_select(
+        ["notification_id", "user_id", *_EACH],
+        sa.select(
+            sa.func.unnest(sa.bindparam("notification_ids", type_=_ids)),
+            sa.func.unnest(sa.bindparam("user_ids", type_=_ids)),
+            *(sa.bindparam(name, type_=notification.c[name].type) for name in _EACH),
+        ),
+    )
+)
+_REMOVE_OLD = removal(notification.c.notification_id, notification.c.created_at, KEPT)
+
+
+async def notify(
+    tx: Transaction,
+    kind: str,
+    user_ids: Collection[str],
+    *,
+    subject: str,
+    project_id: str | None = None,
+    event_id: str | None = None,
+    actor_id: str | None = None,
+) -> None:
+    """Tells users of something inside `tx`, each once.
+
+    `kind` is a name of NotificationKind, in lower case without its prefix; `subject` the REST path of what it is about. With
+    `project_id` it shows only to those with a role in that project.
+    """
+    users = sorted(set(user_ids))
+    if users:
+        await tx.execute(
+            _INSERT,
+            notification_ids=[str(uuid_utils.uuid7()) for _ in users],
+            user_ids=users,
+            kind=kind,
+            subject=subject,
+            project_id=project_id,
+            event_id=event_id,
+            actor_id=actor_id,
+        )
+
+
+async def remove_old(db: Database) -> int:
+    """Deletes notifications that are older than KEPT, some 50,000 at most; how many."""
+    return await remove(db, _REMOVE_OLD)

@@ -1,0 +1,1 @@
+"""Idempotency keys: the first answer of a keyed call is stored and replayed."""

@@ -1,0 +1,64 @@
+"""The table of answers that are given again (contract, section 2, "Idempotency-Key").
+
+A row holds neither key, body nor answer in the clear: `id` and `fingerprint` are HMACs, `answer` is encrypted.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert
+
+from catenary_core.database.retention import removal, remove
+from catenary_core.database.statements import Statement, metadata
+from catenary_core.database.transactions import Database
+
+KEPT = sa.text("interval '24 hours'")
+
+record = sa.Table(
+    "record",
+    metadata,
+    # HMAC of caller, route and key.
+    sa.Column("id", sa.LargeBinary, primary_key=True),
+    # HMAC of the request without what came in headers.
+    sa.Column("fingerprint", sa.LargeBinary, nullable=False),
+    sa.Column("answer", sa.LargeBinary, nullable=False),
+    # Until then the first call may still be waiting for the end of what it has begun; null when it has answered.
+    sa.Column("running_until", sa.DateTime(timezone=True), nullable=True),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.text("clock_timestamp()")),
+    sa.Index("record_created_at_idx", "created_at"),
+    schema="idempotency",
+)
+
+_now = sa.func.clock_timestamp()
+LOCK = Statement(sa.select(sa.func.pg_try_advisory_xact_lock(sa.bindparam("number", type_=sa.BigInteger)).label("got")))
+FIND = Statement(
+    sa.select(
+        record.c.fingerprint,
+        record.c.answer,
+        sa.cast(sa.func.extract("epoch", record.c.running_until - _now), sa.Float).label("running_seconds"),
+    ).where(record.c.id == sa.bindparam("record_id", type_=record.c.id.type), record.c.created_at > _now - KEPT)
+)
+_given = insert(record).values(
+    id=sa.bindparam("record_id", type_=record.c.id.type),
+    fingerprint=sa.bindparam("fingerprint", type_=record.c.fingerprint.type),
+    answer=sa.bindparam("answer", type_=record.c.answer.type),
+    running_until=_now + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam("running_seconds", type_=sa.Float)),
+)
+PUT = Statement(
+    # A row of this id is older than a day, or the same call's, written before it waited.
+    _given.on_conflict_do_update(
+        index_elements=[record.c.id],
+        set_={
+            "fingerprint": _given.excluded.fingerprint,
+            "answer": _given.excluded.answer,
+            "running_until": _given.excluded.running_until,
+            "created_at": sa.case((record.c.created_at > _now - KEPT, record.c.created_at), else_=_now),
+        },
+    )
+)
+_REMOVE_OLD = removal(record.c.id, record.c.created_at, KEPT)
+
+
+async def remove_old(db: Database) -> int:
+    """Deletes rows that are older than a day, some 50,000 at most; how many."""
+    return await remove(db, _REMOVE_OLD)

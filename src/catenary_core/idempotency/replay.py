@@ -1,0 +1,194 @@
+"""Idempotency-Key: a POST that is sent again gets the first answer (contract, section 2).
+
+The answer is written in the transaction of the change itself: a call with a key is one transaction (`Database.as_one`), its
+servicer's transactions are parts of it, and it commits when the answer stands in it. So a process that dies leaves either
+both or nothing: the repetition gets the answer, or runs. Equal calls at one time meet at an advisory lock, for which nobody
+waits and which PostgreSQL releases with the transaction, however that ends.
+
+A servicer that waits for others (an evaluation for its worker) commits before by `Call.settle`, with the answer that a
+repetition gets should the call not come to its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from google.protobuf.message import Message
+
+from catenary.options.v1 import options_pb2
+from catenary_core.call import errors
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError
+from catenary_core.call.methods import Binding
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Database, Transaction, Unit
+from catenary_core.idempotency import records
+from catenary_core.idempotency.content import Content, Sealer
+from catenary_core.secrets import Secrets
+
+KEY = "idempotency-key"
+"""Request metadata; over HTTP the header of this name."""
+ROUTE = "catenary-route"
+"""Request metadata of an edge: method and path template, which tell apart the paths of one gRPC method."""
+HEADER = "Idempotency-Key"
+MAX_KEY = 255
+_COME_BEFORE = frozenset({401, 403, 429, 499})
+"""Refusals that precede this step wherever they are found, so they aren't kept: the same call may get another answer."""
+
+Handler = Callable[[Any, Call], Awaitable[Any]]
+
+
+class Idempotency:
+    """Runs each call with a key once."""
+
+    def __init__(self, db: Database, secrets: Secrets) -> None:
+        self._db = db
+        self._sealer = Sealer(secrets)
+
+    async def run(self, binding: Binding, head: Message, body: Any, call: Call, handler: Handler) -> Any:
+        """The answer of `handler(body, call)`, or the one that an equal call had.
+
+        `head` is the request, or the first message of the stream `body`. Raises IDEMPOTENCY_KEY_REUSED for a key that came
+        with another body, IDEMPOTENCY_IN_PROGRESS while the first call runs, VALIDATION_ERROR for a key that is none.
+        """
+        route = call.metadata.get(ROUTE, call.method)
+        if KEY not in call.metadata or not takes_key(binding, route):
+            return await handler(body, call)
+        content = Content(head, None if isinstance(body, Message) else body)
+        record_id = self._sealer.record_id(call.caller, route, _checked(call.metadata[KEY]))
+        attempt = _Attempt(self._db, self._sealer, record_id, content, call)
+        try:
+            if content.is_stream:
+                # The transaction begins when the servicer has the file: a slow line holds no connection.
+                await attempt.look()
+            return await attempt.run(handler)
+        except _FoundError as found:
+            return await attempt.replay(found.row)
+        except _HeldError:
+            raise _in_progress(1.0) from None
+
+
+def takes_key(binding: Binding, route: str) -> bool:
+    """Whether calls of the method may have a key: those of POST with a caller. It is ignored on others.
+
+    An older route may be a POST where its method is bound to PUT.
+    """
+    is_public = binding.options.privilege == options_pb2.PRIVILEGE_PUBLIC
+    is_post = binding.posts or (route.startswith("POST ") and not binding.reads)
+    return is_post and not is_public and not binding.descriptor.server_streaming
+
+
+class _FoundError(Exception):
+    """The key has an answer already."""
+
+    def __init__(self, row: Row) -> None:
+        super().__init__()
+        self.row = row
+
+
+class _HeldError(Exception):
+    """The first call with the key still runs. It is no refusal of the servicer's, in whose transaction it may show."""
+
+
+class _Attempt:
+    """One call with a key."""
+
+    def __init__(self, db: Database, sealer: Sealer, record_id: bytes, content: Content, call: Call) -> None:
+        self._db = db
+        self._sealer = sealer
+        self._record_id = record_id
+        self._content = content
+        self._call = call
+        self._settled = False
+
+    async def look(self) -> None:
+        """Raises _FoundError when the key has an answer."""
+        async with self._db.read() as tx:
+            await self._find(tx)
+
+    async def run(self, handler: Handler) -> Any:
+        """Runs the call as one transaction with its record. Raises _FoundError and _HeldError for a key that is taken."""
+        failed: DomainError | None = None
+        body: Any = None
+        async with self._db.as_one(self._claim) as unit:
+            self._call.settling = lambda *answer: self._settle(unit, *answer)
+            if not self._content.is_stream:
+                await unit.begin()
+            try:
+                body = await handler(self._content.body, self._call)
+            except DomainError as error:
+                status = errors.http_status(error.reason)
+                # What is left unread of a refused upload can't be compared with another one.
+                if status >= 500 or status in _COME_BEFORE or not self._content.is_whole:
+                    raise
+                failed = error
+                sealed = self._sealer.seal_error(errors.to_call_error(error, self._call.request_id))
+            else:
+                sealed = self._sealer.seal(body, self._call.reply)
+            await self._content.read_rest()
+            if self._settled:
+                async with self._db.transaction() as tx:
+                    await self._put(tx, sealed, None)
+            else:
+                await self._put(await unit.begin(), sealed, None)
+        if failed is not None:
+            raise failed
+        return body
+
+    async def replay(self, row: Row) -> Any:
+        """The kept answer: the body, with its headers in the call's reply, or its error."""
+        await self._content.read_rest()
+        if row["fingerprint"] != self._sealer.fingerprint(self._content):
+            raise DomainError(
+                "IDEMPOTENCY_KEY_REUSED",
+                "This Idempotency-Key was used with another body; send a new key with a new request.",
+                details={"parameter": HEADER, "constraint": "reused"},
+            )
+        if (row["running_seconds"] or 0.0) > 0:
+            raise _in_progress(row["running_seconds"])
+        return self._sealer.open(row["answer"], self._call)
+
+    async def _claim(self, tx: Transaction) -> None:
+        if not (await tx.one(records.LOCK, number=int.from_bytes(self._record_id[:8], signed=True)))["got"]:
+            raise _HeldError
+        await self._find(tx)
+
+    async def _find(self, tx: Transaction) -> None:
+        row = await tx.one_or_none(records.FIND, record_id=self._record_id)
+        if row is not None:
+            raise _FoundError(row)
+
+    async def _settle(self, unit: Unit, body: Any, reply: dict[str, str], seconds: float) -> None:
+        if body is not None:
+            await self._content.read_rest()
+            await self._put(await unit.begin(), self._sealer.seal(body, reply), seconds)
+        await unit.commit()
+        if body is not None:
+            self._settled = True
+            unit.leave()
+
+    async def _put(self, tx: Transaction, sealed: bytes, running_seconds: float | None) -> None:
+        await tx.execute(
+            records.PUT,
+            record_id=self._record_id,
+            fingerprint=self._sealer.fingerprint(self._content),
+            answer=sealed,
+            running_seconds=running_seconds,
+        )
+
+
+def _in_progress(seconds: float) -> DomainError:
+    return DomainError(
+        "IDEMPOTENCY_IN_PROGRESS",
+        "The first call with this Idempotency-Key still runs; send the same call again when it has ended.",
+        retry_after=seconds,
+    )
+
+
+def _checked(key: str) -> str:
+    """The key; VALIDATION_ERROR unless it has 1 to 255 printable ASCII characters."""
+    if not 0 < len(key) <= MAX_KEY or not (key.isascii() and key.isprintable()):
+        message = f"{HEADER} must have 1 to {MAX_KEY} printable ASCII characters."
+        raise errors.invalid(HEADER, message, constraint="length" if len(key) > MAX_KEY or not key else "characters")
+    return key

@@ -1,0 +1,230 @@
+"""Work for workers, as rows that are claimed by lease.
+
+A job belongs to a row of a service (its id is that row's) and lives only while it waits or runs: the transaction that gives
+the row its final state deletes the job, fenced by the lease's token, so that exactly one ending counts. A lease that isn't
+renewed in time makes the job free again; after MAX_ATTEMPTS leases it is given up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import sqlalchemy as sa
+import uuid_utils
+from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID
+
+from catenary_core.call.call import Call
+from catenary_core.database.statements import Row, Statement, json_value, metadata, notifying
+from catenary_core.database.transactions import Transaction
+
+CHANNEL = "catenary_jobs"
+MAX_ATTEMPTS = 3
+
+job = sa.Table(
+    "job",
+    metadata,
+    sa.Column("id", UUID(as_uuid=False), primary_key=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    # What the worker is told: the fields of catenary.worker.v1.Job that the owner knows.
+    sa.Column("payload", JSON, nullable=False),
+    sa.Column("request_id", sa.Text, nullable=False),
+    sa.Column("attempts", sa.Integer, nullable=False, server_default=sa.text("0")),
+    sa.Column("next_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.text("clock_timestamp()")),
+    sa.Column("lease_until", sa.DateTime(timezone=True), nullable=True),
+    sa.Column("lease_token", UUID(as_uuid=False), nullable=True),
+    sa.Column("worker_id", sa.Text, nullable=True),
+    sa.Index("job_next_at_id_idx", "next_at", "id"),
+    schema="jobs",
+)
+
+_new = sa.insert(job).values(
+    {name: sa.bindparam(name, type_=job.c[name].type) for name in ("id", "kind", "payload", "request_id")}
+)
+_INSERT = Statement(_new.returning(notifying(CHANNEL)))
+_free = sa.and_(
+    job.c.next_at <= sa.func.clock_timestamp(),
+    job.c.attempts < MAX_ATTEMPTS,
+    sa.or_(job.c.lease_until.is_(None), job.c.lease_until < sa.func.clock_timestamp()),
+)
+_FREE = Statement(sa.select(sa.exists().where(_free).label("found")))
+_until = sa.func.clock_timestamp() + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam("seconds", type_=sa.Float))
+_leased = {
+    "lease_until": _until,
+    "lease_token": sa.bindparam("token", type_=job.c.lease_token.type),
+    "worker_id": sa.bindparam("worker", type_=sa.Text),
+}
+_INSERT_LEASED = Statement(_new.values({**_leased, "attempts": sa.literal_column("1")}))
+_LEASE = Statement(
+    sa.update(job)
+    .where(
+        job.c.id
+        == sa.select(job.c.id)
+        .where(_free)
+        .order_by(job.c.next_at, job.c.id)
+        .limit(1)
+        .with_for_update(skip_locked=True)
+        .scalar_subquery()
+    )
+    .values(**_leased, attempts=job.c.attempts + 1)
+    # A lease that a crash of the server forgets is given again, and its token refused: it needs no wait for the disk.
+    .returning(job, sa.func.set_config("synchronous_commit", "off", True).label("commit"))
+)
+_held = sa.and_(
+    job.c.id == sa.bindparam("job_id", type_=job.c.id.type),
+    job.c.lease_token == sa.bindparam("token", type_=job.c.lease_token.type),
+)
+_RENEW = Statement(sa.update(job).where(_held).values(lease_until=_until).returning(job.c.id))
+_RELEASE = Statement(
+    sa.update(job)
+    .where(_held)
+    .values(lease_until=None, lease_token=None, worker_id=None, attempts=job.c.attempts - 1)
+    .returning(job.c.id)
+)
+_END = Statement(sa.delete(job).where(_held).returning(job))
+_ended_lease = job.c.lease_until < sa.func.clock_timestamp()
+_REAP = Statement(
+    sa.delete(job)
+    .where(
+        job.c.id
+        == (
+            sa.select(job.c.id)
+            .where(
+                _ended_lease,
+                job.c.attempts >= MAX_ATTEMPTS,
+                job.c.id != sa.all_(sa.bindparam("besides", type_=ARRAY(job.c.id.type))),
+            )
+            .limit(1)
+            .with_for_update(skip_locked=True)
+            .scalar_subquery()
+        )
+    )
+    .returning(job)
+)
+_ENDED_LEASES = Statement(sa.select(sa.exists().where(_ended_lease, job.c.attempts < MAX_ATTEMPTS).label("found")))
+_DROP = Statement(sa.delete(job).where(job.c.id == sa.bindparam("job_id", type_=job.c.id.type)))
+
+
+@dataclass(frozen=True, slots=True)
+class Artefact:
+    """An artefact of an ended job, already in the object store under its `sha256`.
+
+    `parts` as catenary.platform.v1.GeometryPart.
+    """
+
+    name: str
+    format: str
+    size: int
+    sha256: str
+    parts: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a job ended, from catenary.worker.v1.Outcome with its JSON read.
+
+    `status` is `completed`, `failed` or `timed_out`; `error` is `{"code", "message", "line"}` unless completed.
+    """
+
+    status: str
+    error: Mapping[str, Any] | None
+    description: Mapping[str, Any] | None
+    deterministic: bool | None
+    metrics: Mapping[str, Any]
+    constraints: Mapping[str, Any]
+    tables: Mapping[str, Any]
+    artefacts: Sequence[Artefact]
+    duration_ms: float
+    runtime_digest: str
+
+
+class Owner(Protocol):
+    """The service whose rows a kind of job belongs to. Each method runs in the transaction that changes the job."""
+
+    async def started(self, tx: Transaction, job: Row) -> None:
+        """A worker took the job; again after a lost lease."""
+        ...
+
+    async def ended(self, tx: Transaction, job: Row, ended: Ended) -> None:
+        """The job ended; gives the row its final state and writes the event."""
+        ...
+
+    async def lost(self, tx: Transaction, job: Row) -> None:
+        """MAX_ATTEMPTS leases ended without an outcome; the row fails with UNAVAILABLE."""
+        ...
+
+
+async def enqueue(tx: Transaction, call: Call, kind: str, job_id: str, payload: Mapping[str, Any]) -> None:
+    """Adds a job in the transaction that adds its row, and wakes the nodes at the commit."""
+    await tx.execute_at_commit(
+        _INSERT, id=job_id, kind=kind, payload=json_value(_traced(payload, call)), request_id=call.request_id
+    )
+    tx.notifies(CHANNEL)
+
+
+async def enqueue_leased(
+    tx: Transaction, call: Call, kind: str, job_id: str, payload: Mapping[str, Any], worker_id: str, seconds: float
+) -> Row:
+    """Adds a job as `enqueue`, but leased to a worker; its row, to be handed to it (`handover`).
+
+    The row that it belongs to is added as started: `Owner.started` is not called.
+    """
+    payload = _traced(payload, call)
+    leased = {"id": job_id, "kind": kind, "request_id": call.request_id}
+    token = str(uuid_utils.uuid7())
+    await tx.execute_at_commit(
+        _INSERT_LEASED, **leased, payload=json_value(payload), token=token, worker=worker_id, seconds=seconds
+    )
+    return {**leased, "payload": payload, "lease_token": token}
+
+
+def _traced(payload: Mapping[str, Any], call: Call) -> Mapping[str, Any]:
+    return payload if call.span is None else {**payload, "traceparent": call.span.traceparent}
+
+
+async def is_any_free(tx: Transaction) -> bool:
+    """Whether `lease` would find a job: one statement for a worker that mostly finds none."""
+    return bool((await tx.one(_FREE))["found"])
+
+
+async def lease(tx: Transaction, worker_id: str, seconds: float) -> Row | None:
+    """Leases the job that has waited longest, if one is free: its row with a new `lease_token`.
+
+    A job that had MAX_ATTEMPTS leases isn't free; it waits for `reap`.
+    """
+    return await tx.one_or_none(_LEASE, token=str(uuid_utils.uuid7()), worker=worker_id, seconds=seconds)
+
+
+async def renew(tx: Transaction, job_id: str, token: str, seconds: float) -> bool:
+    """Renews a lease; False when it isn't the job's lease any more, or the job is gone."""
+    return await tx.one_or_none(_RENEW, job_id=job_id, token=token, seconds=seconds) is not None
+
+
+async def release(tx: Transaction, job_id: str, token: str) -> bool:
+    """Gives a leased job back as if it had not been taken; False as for `renew`."""
+    done = await tx.one_or_none(_RELEASE, job_id=job_id, token=token) is not None
+    if done:
+        await tx.notify(CHANNEL)
+    return done
+
+
+async def end(tx: Transaction, job_id: str, token: str) -> Row | None:
+    """Deletes the job if the token is its lease's: its row, or None when another ending counts."""
+    return await tx.one_or_none(_END, job_id=job_id, token=token)
+
+
+async def drop(tx: Transaction, job_id: str) -> bool:
+    """Deletes the job whoever holds it (cancellation); False when it is gone already."""
+    return await tx.execute(_DROP, job_id=job_id) == 1
+
+
+async def reap(tx: Transaction, *, besides: Sequence[str] = ()) -> Row | None:
+    """Deletes a job whose MAX_ATTEMPTS leases all ended without an outcome, if there is one: its row, for `Owner.lost`."""
+    return await tx.one_or_none(_REAP, besides=list(besides))
+
+
+async def wake_for_ended_leases(tx: Transaction) -> None:
+    """Wakes the nodes when leases have ended whose jobs may be leased again, so that a waiting worker takes them at once."""
+    if (await tx.one(_ENDED_LEASES))["found"]:
+        await tx.notify(CHANNEL)

@@ -1,0 +1,1 @@
+"""Resources of the services: declared rows, lists, pages, cursors and catalogues."""

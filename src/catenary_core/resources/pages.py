@@ -1,0 +1,258 @@
+"""Lists of the data services: pages by keyset in both directions, or every row in parts (contract, section 2, "Pages").
+
+A page costs at most four statements, whatever its size: its rows, whether rows lie on the side it came from, and the number of
+rows (the planner's estimate, when there are over 10,000).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
+from typing import Any, Protocol
+from weakref import WeakKeyDictionary
+
+from catenary.type.v1 import paging_pb2
+from catenary_core.access import visibility
+from catenary_core.call.errors import invalid
+from catenary_core.database.statements import VIEWER, Row
+from catenary_core.database.transactions import Database, Transaction
+from catenary_core.resources import cursors
+from catenary_core.resources.cursors import Key
+from catenary_core.resources.listing import (
+    EXACT_COUNT,
+    Listing,
+    Shape,
+    count_statements,
+    full_count_statement,
+    probe_of,
+    rows_statement,
+)
+
+DEFAULT_LIMIT = 100
+PART = 500
+"""Rows of a part of a list that isn't a page; so that a part fits into a gRPC message of 4 MB."""
+_FEW = 3_000
+"""Up to so many rows a page is gathered from keys: of m rows in n that reads about m keys, and walking 100 n / m rows."""
+# A list of more rows is taken to have about as many for some seconds: counting to the exact limit costs as much as its page.
+_LARGE = 2 * EXACT_COUNT
+_LARGE_SECONDS = 5.0
+_MOST_KEPT = 1000
+_large: WeakKeyDictionary[Database, dict[tuple[Any, ...], tuple[float, int]]] = WeakKeyDictionary()
+"""The estimates of large lists, with the moment (`time.monotonic()`) until which they hold."""
+_ORDERS: dict[int, bool] = {paging_pb2.ORDER_ASC: False, paging_pb2.ORDER_DESC: True}
+
+
+class ListRequest(Protocol):
+    """A list request of a data service."""
+
+    page_limit: int
+    before: str
+    after: str
+    sort_by: str
+    show_active: bool
+    show_deleted: bool
+
+    @property
+    def order(self) -> int:
+        """A number of catenary.type.v1.Order."""
+        ...
+
+    def HasField(self, name: Any) -> bool:  # noqa: N802 (protobuf's name)
+        """Whether a field is set."""
+        ...
+
+
+async def page(
+    db: Database, listing: Listing, request: ListRequest, given: Mapping[str, Mapping[str, Any]], **context: Any
+) -> dict[str, Any]:
+    """The page that a request asks for, as the answer's dict.
+
+    `given` has, for each filter that applies, the values of its condition's parameters; `context` those of the conditions
+    `always`. VALIDATION_ERROR for `before` beside `after`, and for a cursor that is damaged, of another list or of another sort.
+    """
+    shape = _shape(listing, request, given)
+    limit = request.page_limit if request.HasField("page_limit") else DEFAULT_LIMIT
+    backward = request.HasField("before")
+    start = _start(listing, shape, request)
+    skipped = _offset(request, start)
+    if not (shape.active or shape.deleted):
+        return _answer(listing, shape, [], first=True, last=True, count=0)
+    parameters = _parameters(given, context)
+    async with db.read() as tx:
+        count = None
+        if probe_of(listing, shape) is not None:
+            # The number of rows decides how they are read; that of many is kept, so that they are not counted each time.
+            count = await _count(db, tx, listing, shape, parameters)
+            shape = replace(shape, few=count <= _FEW)
+        rows = await _rows(tx, listing, shape, parameters, start, limit + 1, backward=backward, skipped=skipped)
+        more, rows = len(rows) > limit, rows[:limit]
+        if backward:
+            rows.reverse()
+        behind = skipped > 0 and bool(rows)
+        if start is not None and rows:
+            edge = _key(listing, shape, rows[-1] if backward else rows[0])
+            behind = bool(await _rows(tx, listing, shape, parameters, edge, 1, backward=not backward, alone=True))
+        if count is None:
+            count = await _count(db, tx, listing, shape, parameters)
+    first, last = (not more, not behind) if backward else (not behind, not more)
+    return _answer(listing, shape, rows, first=first, last=last, count=count)
+
+
+async def parts(
+    db: Database, listing: Listing, request: ListRequest, given: Mapping[str, Mapping[str, Any]], **context: Any
+) -> AsyncIterator[dict[str, Any]]:
+    """The answers of a list that isn't paginated: one page when the request asks for it, else every row in parts.
+
+    No connection is held while the caller takes a part. Arguments and errors are those of `page`.
+    """
+    if any(request.HasField(name) for name in ("page_limit", "before", "after")):
+        return _once(await page(db, listing, request, given, **context))
+    shape, parameters = _shape(listing, request, given), _parameters(given, context)
+    rows: list[Row] = []
+    if shape.active or shape.deleted:
+        async with db.read() as tx:
+            if probe_of(listing, shape) is not None:
+                shape = replace(shape, few=await _count(db, tx, listing, shape, parameters) <= _FEW)
+            rows = await _rows(tx, listing, shape, parameters, None, PART, backward=False)
+            if len(rows) == PART and VIEWER in context:
+                # The head of the answer goes out before the other parts are read.
+                await visibility.note_any(tx, context)
+    return _every(db, listing, shape, parameters, rows)
+
+
+def filters_of(request: Any, *names: str) -> dict[str, dict[str, Any]]:
+    """The filters that a request gives: of `names`, those whose repeated field isn't empty, with the list as parameter."""
+    return {name: {name: list(values)} for name in names if (values := getattr(request, name))}
+
+
+async def _once(body: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+    yield body
+
+
+async def _every(
+    db: Database, listing: Listing, shape: Shape, parameters: dict[str, Any], rows: list[Row]
+) -> AsyncIterator[dict[str, Any]]:
+    """The answers from the one with the first rows on."""
+    while True:
+        start = _key(listing, shape, rows[-1]) if len(rows) == PART else None
+        yield {listing.key: [listing.message(row) for row in rows], "paging": None, "summary": None}
+        if start is None:
+            return
+        async with db.read() as tx:
+            rows = await _rows(tx, listing, shape, parameters, start, PART, backward=False)
+        if not rows:
+            return
+
+
+def _parameters(given: Mapping[str, Mapping[str, Any]], context: Mapping[str, Any]) -> dict[str, Any]:
+    return {**context, **{name: value for values in given.values() for name, value in values.items()}}
+
+
+def _shape(listing: Listing, request: ListRequest, given: Mapping[str, Any]) -> Shape:
+    show_active = request.show_active if request.HasField("show_active") else True
+    return Shape(
+        filters=frozenset(given),
+        active=show_active,
+        deleted=request.show_deleted,
+        sort_by=request.sort_by if request.HasField("sort_by") else "created_at",
+        descending=_ORDERS.get(request.order, listing.descending),
+    )
+
+
+async def _rows(
+    tx: Transaction,
+    listing: Listing,
+    shape: Shape,
+    parameters: Mapping[str, Any],
+    start: Key | None,
+    limit: int,
+    *,
+    backward: bool,
+    skipped: int = 0,
+    alone: bool = False,
+) -> list[Row]:
+    """The next rows after `start` (before it, nearest first, with `backward`), but for the first `skipped` ones.
+
+    Of each there is its id `alone`, where that is asked for.
+    """
+    statement = rows_statement(listing, shape, start is not None, backward, skipped > 0, alone)
+    if skipped:
+        parameters = {**parameters, "skipped_rows": skipped}
+    key = {} if start is None else {"page_start": start.value, "page_start_id": start.id}
+    if start is not None and shape.sort_by == "id":
+        del key["page_start"]
+    return await tx.all(statement, page_rows=limit, **parameters, **key)
+
+
+async def _count(db: Database, tx: Transaction, listing: Listing, shape: Shape, parameters: Mapping[str, Any]) -> int:
+    kept = _large.setdefault(db, {})
+    key = (listing, shape, repr(sorted((name, value) for name, value in parameters.items() if name != VIEWER)))
+    until, estimate = kept.get(key, (0.0, 0))
+    if time.monotonic() < until:
+        return estimate
+    exact, guess = count_statements(listing, shape)
+    counted = await tx.one(exact, **parameters)
+    if counted["n"] <= EXACT_COUNT and not counted["complete"]:
+        counted = await tx.one(full_count_statement(listing, shape), **parameters)
+    count: int = counted["n"]
+    if count <= EXACT_COUNT:
+        return count
+    (plan,) = (await tx.one(guess, **parameters))["QUERY PLAN"]
+    estimate = max(count, int(plan["Plan"]["Plan Rows"]))
+    if estimate > _LARGE:
+        if len(kept) >= _MOST_KEPT:
+            kept.clear()
+        kept[key] = (time.monotonic() + _LARGE_SECONDS, estimate)
+    return estimate
+
+
+def _key(listing: Listing, shape: Shape, row: Row) -> Key:
+    id_ = row[listing.id_field]
+    return Key(id_ if shape.sort_by == "id" else row[shape.sort_by], id_)
+
+
+def _answer(listing: Listing, shape: Shape, rows: list[Row], *, first: bool, last: bool, count: int) -> dict[str, Any]:
+    before = _cursor(listing, shape, rows[0]) if rows else None
+    after = _cursor(listing, shape, rows[-1]) if rows else None
+    return {
+        listing.key: [listing.message(row) for row in rows],
+        "paging": {
+            "cursors": {"before": before, "after": after},
+            "previous": None if first else before,
+            "next": None if last else after,
+        },
+        "summary": {"estimate_count": count},
+    }
+
+
+def _cursor(listing: Listing, shape: Shape, row: Row) -> str:
+    return cursors.encoded(_sort(listing, shape), _key(listing, shape, row))
+
+
+def _sort(listing: Listing, shape: Shape) -> cursors.Sort:
+    return listing.key, shape.sort_by, shape.descending
+
+
+def _start(listing: Listing, shape: Shape, request: ListRequest) -> Key | None:
+    """The row that the request's cursor names; None without a cursor."""
+    if request.HasField("before") and request.HasField("after"):
+        raise invalid("before", "before and after can't stand together; send one of them.", constraint="oneof")
+    for name in ("before", "after"):
+        if request.HasField(name):
+            text = getattr(request, name)
+            key = cursors.decoded(text, _sort(listing, shape))
+            if key is None:
+                why = f"{name} is not a cursor that this list gave with this sort_by and order; start without a cursor."
+                raise invalid(name, why, value=text, constraint="cursor")
+            return key
+    return None
+
+
+def _offset(request: Any, start: Key | None) -> int:
+    """The rows to leave out, for the older version of some lists that is asked by number and not by cursor."""
+    if "offset" not in request.DESCRIPTOR.fields_by_name or not request.HasField("offset"):
+        return 0
+    if start is not None:
+        raise invalid("offset", "offset can't stand beside a cursor; send one of them.", constraint="oneof")
+    return int(request.offset)

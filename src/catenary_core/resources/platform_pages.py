@@ -1,0 +1,105 @@
+"""Cursor pages of the platform's lists: keyset on (created_at, id), never OFFSET.
+
+A cursor is opaque to callers: base64url of the last row's key. It says where a page starts, not what may be seen.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from catenary_core.call.errors import DomainError, invalid
+from catenary_core.database.statements import Row
+
+DEFAULT_LIMIT = 50
+_KEY = re.compile(
+    r"(?P<created_at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z) (?P<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})",
+    re.ASCII,
+)
+
+
+class PageRequest(Protocol):
+    """A list request of the platform."""
+
+    limit: int
+    cursor: str
+
+    def HasField(self, name: Any) -> bool:  # noqa: N802 (protobuf's name)
+        """Whether a field is set."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Which rows a list shows: `limit` rows after the row with the key (`created_at`, `id`); both None: from the first.
+
+    A query takes the three as parameters `after_created_at`, `after_id` and `page_rows`, and reads one row more than the
+    limit, by which `cut` knows that another page follows.
+    """
+
+    limit: int
+    created_at: str | None
+    id: str | None
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of the query; without a cursor only `page_rows`, for the query without a start."""
+        if self.id is None:
+            return {"page_rows": self.limit + 1}
+        return {"page_rows": self.limit + 1, "after_created_at": self.created_at, "after_id": self.id}
+
+    def cut(self, rows: list[Row], id_key: str) -> tuple[list[Row], str | None]:
+        """The page's rows and the cursor of the next page (None on the last)."""
+        if len(rows) <= self.limit:
+            return rows, None
+        page = rows[: self.limit]
+        key = f"{page[-1]['created_at']} {page[-1][id_key]}"
+        return page, _cursor(key)
+
+
+def page_of(request: PageRequest) -> Page:
+    """The page that a list request asks for. A damaged cursor is VALIDATION_ERROR."""
+    limit = request.limit if request.HasField("limit") else DEFAULT_LIMIT
+    if not request.cursor:
+        return Page(limit, None, None)
+    padded = request.cursor + "=" * (-len(request.cursor) % 4)
+    try:
+        match = _KEY.fullmatch(base64.b64decode(padded, altchars=b"-_", validate=True).decode("ascii"))
+        if match is not None:
+            datetime.fromisoformat(match["created_at"])
+    except (binascii.Error, ValueError):
+        match = None
+    if match is None:
+        raise _damaged(request.cursor)
+    return Page(limit, match["created_at"], match["id"])
+
+
+def part_of(request: PageRequest, keys: Sequence[str]) -> tuple[slice, str | None]:
+    """The part of a whole list that a request asks for, and the cursor of the next part (None for the last).
+
+    For lists that are one value: `keys` are what tells their items apart, in order. A cursor whose item is gone is
+    VALIDATION_ERROR.
+    """
+    limit = request.limit if request.HasField("limit") else DEFAULT_LIMIT
+    start = 0
+    if request.cursor:
+        cursors = [_cursor(key) for key in keys]
+        if request.cursor not in cursors:
+            raise _damaged(request.cursor)
+        start = cursors.index(request.cursor) + 1
+    end = start + limit
+    return slice(start, end), _cursor(keys[end - 1]) if end < len(keys) else None
+
+
+def _cursor(key: str) -> str:
+    return base64.urlsafe_b64encode(key.encode()).decode().rstrip("=")
+
+
+def _damaged(cursor: str) -> DomainError:
+    message = "cursor is not one that this list gave; start without a cursor."
+    return invalid("cursor", message, value=cursor, constraint="cursor")

@@ -1,0 +1,307 @@
+"""Reads and writes of one kind of row of a data service, with the events of the writes.
+
+A service declares each of its resources once. Deleting is soft; unique rules hold among active rows. Writers of a resource
+with a unique rule wait for each other, so that a clash is found by looking and not by an exception.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import sqlalchemy as sa
+import uuid_utils
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.sql.elements import ColumnElement
+
+from catenary_core.call import preconditions
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError, invalid, not_found
+from catenary_core.database.columns import Id
+from catenary_core.database.statements import Row, Statement
+from catenary_core.database.transactions import Transaction
+from catenary_core.event_log import events
+
+_TIMES = ("created_at", "updated_at")
+_LOCK = Statement(
+    sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(sa.bindparam("name", type_=sa.Text), 0)))
+)
+_ids = sa.bindparam("ids", type_=sa.ARRAY(Id))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resource:
+    """A kind of row.
+
+    `name` is its singular key and `service` its service, which make the event types `<service>.<name>.created` and so on; `path`
+    is its REST path with the id as `{}` and other fields of the message as `{field}`. `rows` selects it with columns labelled
+    as the message's fields. `unique` are the columns of its unique rule. `private` are the fields that events leave out: those of
+    a person, and text of comments. `project` is the field with the project of the environment context service that a row belongs
+    to, which says who sees its events. `always` are conditions of every read and write of one row, such as what the caller may
+    see; their parameters come as `context`.
+    """
+
+    service: str
+    name: str
+    path: str
+    table: sa.Table
+    rows: sa.Select[Any]
+    id_field: str = "id"
+    unique: tuple[str, ...] = ()
+    private: frozenset[str] = frozenset()
+    project: str | None = None
+    always: tuple[ColumnElement[bool], ...] = ()
+    message: Callable[[Row], Any] = lambda row: row
+
+    @property
+    def id_column(self) -> sa.Column[Any]:
+        """The table's primary key."""
+        return self.table.c[self.id_field]
+
+    async def get(self, tx: Transaction, id_: str, *, show_deleted: bool = False, **context: Any) -> Any:
+        """The message of one row. NOT_FOUND for a deleted one unless `show_deleted`."""
+        row = await tx.one_or_none(_fetch(self), ids=[id_], **context)
+        if row is None or (row["deleted_at"] is not None and not show_deleted):
+            raise not_found(self._words)
+        return self.message(row)
+
+    async def create(
+        self, tx: Transaction, call: Call, items: Sequence[Mapping[str, Any]], **context: Any
+    ) -> list[Any]:
+        """The messages of new rows, in the order of `items`, which have the same columns. CONFLICT for a clash.
+
+        An item without an id gets one.
+        """
+        if self.unique:
+            await self.wait(tx)
+        made = [{self.id_field: str(uuid_utils.uuid7()), **item} for item in items]
+        ids = await self._insert(tx, made)
+        if len(ids) != len(made):
+            raise await self._clash(tx, made, ids)
+        messages = await self.read(tx, [item[self.id_field] for item in made], **context)
+        await self.note(tx, call, "created", messages)
+        return messages
+
+    async def add_missing(self, tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+        """Adds the rows that clash with no other, without events; their ids, in order. The caller has waited (`wait`)."""
+        ids = await self._insert(tx, rows)
+        return [row[self.id_field] for row in rows if row[self.id_field] in ids]
+
+    async def states(self, tx: Transaction, ids: Sequence[str]) -> dict[str, bool]:
+        """Of some ids those that rows have, and whether the row is active."""
+        return {row[self.id_field]: row["active"] for row in await tx.all(_states(self), ids=list(ids))}
+
+    async def any_row(self, tx: Transaction) -> bool:
+        """Whether there is a row at all, a deleted one too."""
+        return await tx.one_or_none(_any(self)) is not None
+
+    async def change(self, tx: Transaction, call: Call, id_: str, values: Mapping[str, Any], **context: Any) -> Any:
+        """The message of an active row after the change; without values it stays as it is. NOT_FOUND, CONFLICT."""
+        if not values and call.condition is None:
+            return await self.get(tx, id_, **context)
+        await self.hold_target(tx, call, id_, **context)
+        if not values:
+            return await self.get(tx, id_, **context)
+        names = frozenset(values)
+        given = {f"new_{name}": value for name, value in values.items()}
+        if not values.keys().isdisjoint(self.unique):
+            compared = {name: value for name, value in given.items() if name.removeprefix("new_") in self.unique}
+            if await tx.one_or_none(_clash(self, names & frozenset(self.unique)), id=id_, **compared) is not None:
+                raise self._conflict(values)
+        await tx.execute(_update(self, names), id=id_, **given)
+        row = await tx.one_or_none(_fetch(self), ids=[id_], **context)
+        if row is None:
+            raise DomainError(
+                "PERMISSION_DENIED", f"The change would hide the {self._words} from you; ask who would see it."
+            )
+        message = self.message(row)
+        await self.note(tx, call, "updated", [message])
+        return message
+
+    async def delete(self, tx: Transaction, call: Call, id_: str, **context: Any) -> Any:
+        """The message of a row that was active and now is deleted. NOT_FOUND."""
+        await self.hold_target(tx, call, id_, **context)
+        await tx.execute(_delete(self), id=id_)
+        (message,) = await self.read(tx, [id_], **context)
+        await self.note(tx, call, "deleted", [message])
+        return message
+
+    async def hold(self, tx: Transaction, id_: str, **context: Any) -> Row:
+        """The table's own active row, which other writers wait for until the end of the transaction. NOT_FOUND."""
+        if self.unique:  # Always before the row's lock, so that two writers never wait for each other.
+            await self.wait(tx)
+        row = await tx.one_or_none(_hold(self), id=id_, **context)
+        if row is None:
+            raise not_found(self._words)
+        return row
+
+    async def hold_target(self, tx: Transaction, call: Call, id_: str, **context: Any) -> Row:
+        """As `hold`, for the row that the call changes or deletes: PRECONDITION_FAILED when it isn't as If-Match says.
+
+        A servicer with checks of its own before `change` or `delete` calls this before them, as the order of refusals is.
+        """
+        row = await self.hold(tx, id_, **context)
+        if call.condition is not None:
+            (message,) = await self.read(tx, [id_], **context)
+            preconditions.check(call, message)
+        return row
+
+    async def read(self, tx: Transaction, ids: Sequence[str], **context: Any) -> list[Any]:
+        """The messages of rows that exist, in the order of the ids."""
+        rows = {row[self.id_field]: row for row in await tx.all(_fetch(self), ids=list(ids), **context)}
+        return [self.message(rows[id_]) for id_ in ids]
+
+    async def active(self, tx: Transaction, ids: Sequence[str]) -> set[str]:
+        """Those of the ids that name active rows: what a body may refer to."""
+        return {row[self.id_field] for row in await tx.all(_active(self), ids=list(ids))}
+
+    async def note(
+        self,
+        tx: Transaction,
+        call: Call | None,
+        what: str,
+        messages: Sequence[Any],
+        projects: Mapping[str, str | None] | None = None,
+    ) -> None:
+        """Writes the event `<service>.<name>.<what>` of each message.
+
+        `projects` has the rows' projects by their ids where the messages don't say them.
+        """
+        changes = [
+            events.Change(
+                self.path.format(message[self.id_field], **message),
+                {self.name: {key: value for key, value in message.items() if key not in self.private}},
+                projects[message[self.id_field]] if projects is not None else message.get(self.project),
+            )
+            for message in messages
+        ]
+        await events.write_all(tx, call, f"{self.service}.{self.name}.{what}", changes)
+
+    async def _insert(self, tx: Transaction, made: Sequence[Mapping[str, Any]]) -> set[str]:
+        """Inserts the rows that clash with none, and gives their ids."""
+        names = tuple(made[0])
+        given = {f"new_{name}": [item[name] for item in made] for name in names}
+        return {row[self.id_field] for row in await tx.all(_insert(self, names), **given)}
+
+    @property
+    def _words(self) -> str:
+        return self.name.replace("_", " ")
+
+    async def wait(self, tx: Transaction) -> None:
+        """Waits for other writers of the resource, which wait for this transaction's end in turn."""
+        await tx.one(_LOCK, name=f"{self.service}.{self.name}")
+
+    async def _clash(self, tx: Transaction, made: Sequence[Mapping[str, Any]], kept: set[str]) -> DomainError:
+        """The refusal of the first of the new rows that wasn't kept, or that has the id of one before it."""
+        before: set[str] = set()
+        for item in made:
+            id_ = item[self.id_field]
+            if id_ in before or (id_ not in kept and await tx.one_or_none(_known(self), ids=[id_]) is not None):
+                return DomainError(
+                    "CONFLICT",
+                    f"The id {id_} is taken; give another, or none to get a new one.",
+                    details={"parameter": self.id_field, "value": id_, "constraint": "unique"},
+                )
+            if id_ not in kept:
+                return self._conflict(item)
+            before.add(id_)
+        raise LookupError(f"no row of {self.name} clashes")
+
+    def _conflict(self, values: Mapping[str, Any]) -> DomainError:
+        field = next((name for name in self.unique if name in values), self.id_field)
+        return DomainError(
+            "CONFLICT",
+            f"An active {self._words} has this {' and '.join(self.unique) or 'id'} already; give another.",
+            details={"parameter": field, "value": values.get(field), "constraint": "unique"},
+        )
+
+
+def unknown(field: str, value: str, what: str) -> DomainError:
+    """VALIDATION_ERROR for an id in a body that names no active row which the caller may see."""
+    return invalid(
+        field,
+        f"{field} names no active {what} that you may see; give the id of one.",
+        value=value,
+        constraint="unknown",
+    )
+
+
+@cache
+def _fetch(resource: Resource) -> Statement:
+    return Statement(resource.rows.where(resource.id_column == sa.any_(_ids), *resource.always))
+
+
+@cache
+def _hold(resource: Resource) -> Statement:
+    table = resource.table
+    row = sa.select(table).where(resource.id_column == sa.bindparam("id", type_=Id), table.c.deleted_at.is_(None))
+    return Statement(row.where(*resource.always).with_for_update(of=table))
+
+
+@cache
+def _active(resource: Resource) -> Statement:
+    table = resource.table
+    rows = sa.select(resource.id_column).where(resource.id_column == sa.any_(_ids), table.c.deleted_at.is_(None))
+    return Statement(rows)
+
+
+@cache
+def _known(resource: Resource) -> Statement:
+    return Statement(sa.select(resource.id_column).where(resource.id_column == sa.any_(_ids)))
+
+
+@cache
+def _states(resource: Resource) -> Statement:
+    active = resource.table.c.deleted_at.is_(None).label("active")
+    return Statement(sa.select(resource.id_column, active).where(resource.id_column == sa.any_(_ids)))
+
+
+@cache
+def _any(resource: Resource) -> Statement:
+    return Statement(sa.select(resource.id_column).limit(1))
+
+
+@cache
+def _insert(resource: Resource, names: tuple[str, ...]) -> Statement:
+    table = resource.table
+    lists = [sa.bindparam(f"new_{name}", type_=sa.ARRAY(table.c[name].type)) for name in names]
+    given = sa.func.unnest(*lists).table_valued(*names, with_ordinality="place").render_derived("given")
+    # A microsecond apart, so that they sort by `created_at` as they are given.
+    time = sa.func.statement_timestamp() + given.c.place * sa.literal_column("interval '1 microsecond'")
+    rows = sa.select(*(given.c[name] for name in names), *(time for _ in _TIMES))
+    statement = pg_insert(table).from_select([*names, *_TIMES], rows).on_conflict_do_nothing()
+    return Statement(statement.returning(resource.id_column))
+
+
+@cache
+def _update(resource: Resource, names: frozenset[str]) -> Statement:
+    table = resource.table
+    values = {name: sa.bindparam(f"new_{name}", type_=table.c[name].type) for name in sorted(names)}
+    changed = sa.update(table).values(**values, updated_at=sa.func.clock_timestamp())
+    return Statement(changed.where(resource.id_column == sa.bindparam("id", type_=Id)))
+
+
+@cache
+def _clash(resource: Resource, names: frozenset[str]) -> Statement:
+    """Another active row that would have the same unique columns as the row with the new values."""
+    row, other = resource.table, resource.table.alias("other")
+    same = []
+    for name in resource.unique:
+        new = sa.bindparam(f"new_{name}", type_=row.c[name].type) if name in names else row.c[name]
+        same.append(other.c[name].is_not_distinct_from(new))
+    id_ = sa.bindparam("id", type_=Id)
+    clash = sa.select(other.c[resource.id_field]).select_from(row.join(other, sa.true()))
+    return Statement(
+        clash.where(
+            resource.id_column == id_, other.c[resource.id_field] != id_, other.c.deleted_at.is_(None), *same
+        ).limit(1)
+    )
+
+
+@cache
+def _delete(resource: Resource) -> Statement:
+    now = sa.func.statement_timestamp()
+    deleted = sa.update(resource.table).values(deleted_at=now, updated_at=now)
+    return Statement(deleted.where(resource.id_column == sa.bindparam("id", type_=Id)))

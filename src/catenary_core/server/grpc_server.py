@@ -1,0 +1,197 @@
+"""The gRPC server: generic handlers over the dispatcher, made from the descriptors."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import aclosing
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import Any, TypeAlias
+from urllib.parse import unquote
+
+import grpc
+import structlog
+import uuid_utils
+from google.protobuf.message import DecodeError, Message
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from catenary_core.background.failures import traces
+from catenary_core.call import messages
+from catenary_core.call.errors import CallError, DomainError, internal, to_call_error
+from catenary_core.call.methods import Binding
+from catenary_core.server.dispatch import Dispatch
+
+_log = structlog.get_logger(__name__)
+MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+MAX_METADATA_BYTES = 8 * 1024
+MAX_CONCURRENT_STREAMS = 1000
+LOOPBACK = ("127.0.0.0/8", "::1/128")
+_RESERVED = {"content-type", "content-length"}
+_Context = Any
+_Network = IPv4Network | IPv6Network
+_Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
+
+
+def create_server(
+    dispatch: Dispatch, *, reuse_port: bool = False, trusted_edges: Sequence[str] = LOOPBACK
+) -> tuple[grpc.aio.Server, health.aio.HealthServicer]:
+    """A server without ports yet, and its health, which the caller sets to SERVING when the rest is up.
+
+    `trusted_edges` are networks (CIDR) of edges that are believed about their callers' addresses, and that they have counted
+    their callers' requests; edges at a Unix socket always are.
+    """
+    networks = [ip_network(text) for text in trusted_edges]
+    server = grpc.aio.server(
+        options=[
+            ("grpc.so_reuseport", 1 if reuse_port else 0),
+            ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+            ("grpc.max_metadata_size", MAX_METADATA_BYTES),
+            ("grpc.absolute_max_metadata_size", MAX_METADATA_BYTES),
+            ("grpc.max_concurrent_streams", MAX_CONCURRENT_STREAMS),
+            ("grpc.keepalive_permit_without_calls", 1),
+            ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+        ]
+    )
+    services: dict[str, dict[str, _Handler]] = {}
+    for binding in dispatch.bindings.values():
+        service = binding.descriptor.containing_service.full_name
+        services.setdefault(service, {})[binding.descriptor.name] = _handler(dispatch, binding, networks)
+    server.add_generic_rpc_handlers(
+        [grpc.method_handlers_generic_handler(service, handlers) for service, handlers in services.items()]
+    )
+    checks = health.aio.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(checks, server)
+    names = [*services, health.SERVICE_NAME, reflection.SERVICE_NAME]
+    reflection.enable_server_reflection(names, server)
+    return server, checks
+
+
+async def set_serving(checks: health.aio.HealthServicer, dispatch: Dispatch, *, serving: bool) -> None:
+    """Sets the health of the server and of every service."""
+    status = health_pb2.HealthCheckResponse.SERVING if serving else health_pb2.HealthCheckResponse.NOT_SERVING
+    services = {binding.descriptor.containing_service.full_name for binding in dispatch.bindings.values()}
+    for service in ("", *sorted(services)):
+        await checks.set(service, status)
+
+
+def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) -> _Handler:
+    fill = messages.filler(binding.descriptor.output_type)
+    response = binding.response
+
+    def encode(body: dict[str, Any], request_id: str) -> Message:
+        message = response()
+        try:
+            fill(message, body)
+        except Exception as error:  # noqa: BLE001 (gRPC would tell the caller its text)
+            _log.error(
+                "an answer has not the shape of its message", request_id=request_id, method=path, **traces(error)
+            )
+            raise internal(request_id) from None
+        return message
+
+    def decode(data: bytes) -> Message | None:
+        """The request, or None for bytes that are none: what a deserializer raises would reach the caller as it is."""
+        try:
+            return binding.request.FromString(data)
+        except DecodeError:
+            return None
+
+    coders: dict[str, Callable[..., Any]] = {
+        "request_deserializer": decode,
+        "response_serializer": response.SerializeToString,
+    }
+    path = binding.path
+
+    async def unary(request: Message | AsyncIterator[Message | None] | None, context: _Context) -> Message | None:
+        try:
+            given = _whole(request, context) if isinstance(request, AsyncIterator) else _read(request)
+            answer = await dispatch.call(path, given, _metadata(context, trusted), _timeout(context))
+            message = encode(answer.body, answer.request_id)
+        except CallError as error:
+            failed = error
+        else:
+            if answer.metadata:  # else it goes out with the message, in one write
+                await context.send_initial_metadata(_headers(answer.metadata))
+            return message
+        # Outside the try: abort raises an Exception of its own.
+        await context.abort(failed.code(), failed.details(), failed.trailing_metadata())
+        return None
+
+    async def streamed(request: Message | None, context: _Context) -> AsyncIterator[Message]:
+        try:
+            stream = await dispatch.open(path, _read(request), _metadata(context, trusted), _timeout(context))
+            await context.send_initial_metadata(_headers(stream.metadata))
+            async with aclosing(stream.items) as items:
+                async for item in items:
+                    yield encode(item, stream.request_id)
+        except CallError as error:
+            failed = error
+        else:
+            return
+        await context.abort(failed.code(), failed.details(), failed.trailing_metadata())
+
+    if binding.descriptor.server_streaming:
+        return grpc.unary_stream_rpc_method_handler(streamed, **coders)
+    if binding.descriptor.client_streaming:
+        return grpc.stream_unary_rpc_method_handler(unary, **coders)
+    return grpc.unary_unary_rpc_method_handler(unary, **coders)
+
+
+def _read(request: Message | None) -> Message:
+    """The request; VALIDATION_ERROR for bytes that were none."""
+    if request is None:
+        error = DomainError(
+            "VALIDATION_ERROR", "The request is not a message of this method, or has text that is not UTF-8."
+        )
+        raise to_call_error(error, str(uuid_utils.uuid7()))
+    return request
+
+
+async def _whole(requests: AsyncIterator[Message | None], context: _Context) -> AsyncIterator[Message]:
+    """A request stream that doesn't end like a whole one when the caller cancelled it, as grpc.aio lets it."""
+    async for request in requests:
+        yield _read(request)
+    await asyncio.sleep(0)
+    if context.cancelled():
+        raise asyncio.CancelledError
+
+
+def _headers(metadata: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Response metadata; what gRPC keeps for itself goes under a name of ours, which the edge turns back."""
+    return tuple((f"catenary-{key}" if key in _RESERVED else key, value) for key, value in metadata.items())
+
+
+def _metadata(context: _Context, trusted: Sequence[_Network]) -> dict[str, str]:
+    """The caller's metadata; of a key that stands twice both values, so that no check sees only one.
+
+    The address of the caller is the peer's, but for a trusted edge (`catenary-edge`), which says for whom it calls, at which
+    address of ours (`catenary-base-url`), and on which route (`catenary-route`).
+    """
+    found: dict[str, str] = {}
+    for key, value in context.invocation_metadata() or ():
+        if isinstance(value, str):
+            found[key] = f"{found[key]}, {value}" if key in found else value
+    if found.get("catenary-edge") != "1" or not _is_trusted(context.peer(), trusted):
+        found["catenary-client-address"] = context.peer()
+        found.pop("catenary-base-url", None)
+        found.pop("catenary-edge", None)
+        found.pop("catenary-route", None)
+    return found
+
+
+def _is_trusted(peer: str, trusted: Sequence[_Network]) -> bool:
+    """Whether a peer, as gRPC writes it (`ipv4:127.0.0.1:5`, `ipv6:%5B::1%5D:5`, `unix:`), is in a trusted network."""
+    kind, _, rest = unquote(peer).partition(":")
+    if kind == "unix":
+        return True
+    try:
+        address = ip_address(rest.rpartition(":")[0].strip("[]"))
+    except ValueError:
+        return False
+    return any(address in network for network in trusted)
+
+
+def _timeout(context: _Context) -> float | None:
+    remaining = context.time_remaining()
+    return None if remaining is None else float(remaining)

@@ -1,0 +1,101 @@
+"""ApiKeyService: limited credentials of a user."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import cast
+
+import uuid_utils
+
+from catenary.platform.v1 import api_key_service_pb2 as pb
+from catenary.platform.v1 import api_key_service_shapes as shapes
+from catenary.platform.v1.api_key_shapes import ApiKey
+from catenary_core.call import preconditions
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError, invalid, not_found
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Transaction
+from catenary_core.frame import Frame
+from catenary_core.resources.platform_pages import page_of
+from catenary_core.secrets import random_credential
+from catenary_core.services.identity import queries, scopes
+from catenary_core.services.identity.tokens.credentials import KEY_PREFIX
+
+_SHOWN = len(KEY_PREFIX) + 6
+_LAST_SECOND = 253_402_300_799  # 9999-12-31T23:59:59Z, the last that RFC 3339 can write
+
+
+class ApiKeyServicer:
+    """Makes and ends API keys."""
+
+    def __init__(self, frame: Frame, clock: Callable[[], float] = time.time) -> None:
+        """`clock` gives Unix seconds."""
+        self._db = frame.db
+        self._secrets = frame.secrets
+        self._clock = clock
+
+    async def list_api_keys(self, request: pb.ListApiKeysRequest, call: Call) -> shapes.ListApiKeysResponse:
+        """A page of the caller's keys; of everyone's for an Admin."""
+        page = page_of(request)
+        following = page.id is not None
+        async with self._db.read() as tx:
+            if call.caller.admin:
+                rows = await tx.all(queries.API_KEYS[following], **page.parameters)
+            else:
+                statement = queries.API_KEYS_OF_USER[following]
+                rows = await tx.all(statement, user_id=call.caller.user_id, **page.parameters)
+        keys, next_cursor = page.cut(rows, "api_key_id")
+        return {"api_keys": cast("list[ApiKey]", keys), "next_cursor": next_cursor}
+
+    async def create_api_key(self, request: pb.CreateApiKeyRequest, call: Call) -> shapes.CreateApiKeyResponse:
+        """Makes a key within the scopes of the caller's own credential."""
+        if call.caller.kind == "api_key":
+            raise DomainError("PERMISSION_DENIED", "An API key can't make API keys; use a token.")
+        scopes.check_grantable(call.caller, request.scopes)
+        key = KEY_PREFIX + random_credential()
+        async with self._db.transaction() as tx:
+            row = await tx.one(
+                queries.ADD_API_KEY,
+                id=str(uuid_utils.uuid7()),
+                user_id=call.caller.user_id,
+                name=request.name,
+                prefix=key[:_SHOWN],
+                digest=self._secrets.digest(key),
+                scopes=list(request.scopes),
+                expires_at=self._end(request),
+            )
+        return {"api_key": cast("ApiKey", row), "key": key}
+
+    async def get_api_key(self, request: pb.GetApiKeyRequest, call: Call) -> shapes.GetApiKeyResponse:
+        """One key."""
+        async with self._db.read() as tx:
+            return {"api_key": await _visible(tx, request.api_key_id, call)}
+
+    async def delete_api_key(self, request: pb.DeleteApiKeyRequest, call: Call) -> shapes.DeleteApiKeyResponse:
+        """Ends a key."""
+        async with self._db.transaction() as tx:
+            await tx.execute(queries.LOCK_API_KEY, api_key_id=request.api_key_id)
+            preconditions.check(call, await _visible(tx, request.api_key_id, call))
+            return {"api_key": _found(await tx.one_or_none(queries.DELETE_API_KEY, api_key_id=request.api_key_id))}
+
+    def _end(self, request: pb.CreateApiKeyRequest) -> float | None:
+        if not request.HasField("expires_at"):
+            return None
+        seconds = request.expires_at.seconds + request.expires_at.nanos / 1e9
+        if not self._clock() < seconds <= _LAST_SECOND:
+            raise invalid("expires_at", "expires_at must be in the future, before the year 10000.", constraint="future")
+        return float(seconds)
+
+
+async def _visible(tx: Transaction, api_key_id: str, call: Call) -> ApiKey:
+    key = _found(await tx.one_or_none(queries.API_KEY, api_key_id=api_key_id))
+    if key["user_id"] != call.caller.user_id and not call.caller.admin:
+        raise not_found("API key")
+    return key
+
+
+def _found(row: Row | None) -> ApiKey:
+    if row is None:
+        raise not_found("API key")
+    return cast("ApiKey", row)

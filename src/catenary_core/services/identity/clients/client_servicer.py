@@ -1,0 +1,102 @@
+"""ClientService: programs that obtain tokens, for Admins."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from catenary.platform.v1 import client_service_pb2 as pb
+from catenary.platform.v1 import client_service_shapes as shapes
+from catenary.platform.v1.client_shapes import Client
+from catenary_core.call import preconditions
+from catenary_core.call.call import Call
+from catenary_core.call.errors import not_found
+from catenary_core.call.field_masks import given, refuse_null
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Transaction
+from catenary_core.frame import Frame
+from catenary_core.resources.platform_pages import page_of
+from catenary_core.secrets import random_credential
+from catenary_core.services.identity import queries, scopes
+from catenary_core.services.identity.clients.creation import create_client
+from catenary_core.services.identity.people import rules
+
+# The client's fields that stand in its user's row.
+_COLUMNS = {"name": "staff_name", "admin": "admin", "disabled": "disabled"}
+
+
+class ClientServicer:
+    """Makes and changes clients."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+        self._secrets = frame.secrets
+
+    async def list_clients(self, request: pb.ListClientsRequest, call: Call) -> shapes.ListClientsResponse:
+        """A page of all clients."""
+        page = page_of(request)
+        async with self._db.read() as tx:
+            rows = await tx.all(queries.CLIENTS[page.id is not None], **page.parameters)
+        clients, next_cursor = page.cut(rows, "client_id")
+        return {"clients": cast("list[Client]", clients), "next_cursor": next_cursor}
+
+    async def create_client(self, request: pb.CreateClientRequest, call: Call) -> shapes.CreateClientResponse:
+        """Makes a client. Its tokens may have every scope, so the caller's credential must have them too."""
+        scopes.check_grantable(call.caller, scopes.ALL)
+        async with self._db.transaction() as tx:
+            row, secret = await create_client(tx, self._secrets, request.name, request.admin)
+        return {"client": _found(row), "client_secret": secret}
+
+    async def get_client(self, request: pb.GetClientRequest, call: Call) -> shapes.GetClientResponse:
+        """One client."""
+        async with self._db.read() as tx:
+            return {"client": _found(await tx.one_or_none(queries.CLIENT, client_id=request.client_id))}
+
+    async def update_client(self, request: pb.UpdateClientRequest, call: Call) -> shapes.UpdateClientResponse:
+        """Changes a client."""
+        changed = given(request)
+        refuse_null(request, changed, *_COLUMNS)
+        changes: dict[str, Any] = {_COLUMNS[name]: getattr(request, name) for name in changed}
+        async with self._db.transaction() as tx:
+            client = await _held(tx, call, request.client_id)
+            if changes.get("admin") is False or changes.get("disabled"):
+                await rules.keep_an_admin(tx, client["user_id"])
+            if changes:
+                await tx.one_or_none(queries.update_user(frozenset(changes)), user_id=client["user_id"], **changes)
+            return {"client": _found(await tx.one_or_none(queries.CLIENT, client_id=request.client_id))}
+
+    async def delete_client(self, request: pb.DeleteClientRequest, call: Call) -> shapes.DeleteClientResponse:
+        """Deletes a client and the user that it acts as."""
+        async with self._db.transaction() as tx:
+            client = await _held(tx, call, request.client_id)
+            await rules.end_user(tx, client["user_id"])
+            return {"client": _found(await tx.one_or_none(queries.ENDED_CLIENT, client_id=request.client_id))}
+
+    async def rotate_client_secret(
+        self, request: pb.RotateClientSecretRequest, call: Call
+    ) -> shapes.RotateClientSecretResponse:
+        """Gives the client a new secret."""
+        scopes.check_grantable(call.caller, scopes.ALL)
+        secret = random_credential()
+        async with self._db.transaction() as tx:
+            _found(await tx.one_or_none(queries.CLIENT, client_id=request.client_id))
+            digest = self._secrets.digest(secret)
+            await tx.execute(queries.SET_CLIENT_SECRET, client_id=request.client_id, secret_digest=digest)
+            client = _found(await tx.one_or_none(queries.CLIENT, client_id=request.client_id))
+        return {"client": client, "client_secret": secret}
+
+
+async def _held(tx: Transaction, call: Call, client_id: str) -> Client:
+    """The client as it is; with an If-Match locked and compared with it. NOT_FOUND, PRECONDITION_FAILED."""
+    client = _found(await tx.one_or_none(queries.CLIENT, client_id=client_id))
+    if call.condition is not None:
+        await rules.lock_user(tx, client["user_id"])
+        await tx.execute(queries.LOCK_CLIENT, client_id=client_id)
+        client = _found(await tx.one_or_none(queries.CLIENT, client_id=client_id))
+        preconditions.check(call, client)
+    return client
+
+
+def _found(row: Row | None) -> Client:
+    if row is None:
+        raise not_found("client")
+    return cast("Client", row)

@@ -1,0 +1,54 @@
+"""People of enterprise identity providers: a subject's first sight makes its user."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import uuid_utils
+
+from catenary_core.call.errors import DomainError
+from catenary_core.database.transactions import Database
+from catenary_core.services.identity.people import logins
+from catenary_core.services.identity.tokens import queries
+from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
+
+_MAX_TEXT = 320
+
+
+class Persons:
+    """Finds the user of a verified token.
+
+    Name, e-mail and, where the issuer has an Admin group, Admin follow the newest token that was seen: an older one, still good,
+    gives nothing back that a newer one took.
+    """
+
+    def __init__(self, db: Database, issuers: EnterpriseIssuers) -> None:
+        self._db = db
+        self._issuers = issuers
+
+    async def seen(self, issuer: str, claims: dict[str, Any]) -> tuple[str, bool]:
+        """The id of the user, and whether it is an Admin; INVALID_TOKEN when it is disabled or deleted."""
+        who = {"issuer": issuer, "subject": claims["sub"]}
+        issued_at = float(claims["iat"])
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(queries.OWNER_OF_SUBJECT, **who)
+        if row is None or (row["counts"] and row["claims_at"] < issued_at):
+            admin = self._issuers.says_admin(issuer, claims)
+            name, email = _text(claims.get("name")), _text(claims.get("email"))
+            taken = {"staff_name": name, "email": email, "admin": admin, "issued_at": issued_at}
+            async with self._db.transaction() as tx:
+                if row is None:
+                    first = {"staff_name": name or "", "email": email or "", "admin": bool(admin)}
+                    await tx.execute(queries.ADD_PERSON, id=str(uuid_utils.uuid7()), **who, **(taken | first))
+                of = {"of_issuer": issuer, "of_subject": claims["sub"]}
+                await tx.execute(queries.RENEW_PERSON, **of, **taken)
+                row = await tx.one(queries.OWNER_OF_SUBJECT, **who)
+                if row["counts"]:
+                    await logins.note(tx, None, row["id"])
+        if not row["counts"]:
+            raise DomainError("INVALID_TOKEN", "The user of this token is disabled or deleted.")
+        return row["id"], row["admin"]
+
+
+def _text(claim: object) -> str | None:
+    return claim[:_MAX_TEXT] if isinstance(claim, str) else None

@@ -1,0 +1,23 @@
+"""The event `user.login`: at most once an hour per user (contract, section 8)."""
+
+from __future__ import annotations
+
+from catenary_core.call.call import Call
+from catenary_core.database.transactions import Transaction
+from catenary_core.event_log import events
+from catenary_core.services.identity import messages
+from catenary_core.services.identity.tokens import queries
+
+
+async def note(tx: Transaction, call: Call | None, user_id: str) -> None:
+    """Writes the event unless the user logged in within the last hour."""
+    row = await tx.one_or_none(queries.NOTE_LOGIN, user_id=user_id)
+    if row is not None:
+        await events.write(
+            tx,
+            call,
+            "user.login",
+            subject=f"/v1/users/{user_id}",
+            data=messages.login_event(row),
+            actor_id=user_id,
+        )

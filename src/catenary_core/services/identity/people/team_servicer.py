@@ -1,0 +1,147 @@
+"""TeamService: users that share a role in projects."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import uuid_utils
+
+from catenary.platform.v1 import team_service_pb2 as pb
+from catenary.platform.v1 import team_service_shapes as shapes
+from catenary.platform.v1.team_shapes import Team, TeamMember
+from catenary_core.call import preconditions
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError, invalid, not_found
+from catenary_core.call.field_masks import given, refuse_null
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Transaction
+from catenary_core.frame import Frame
+from catenary_core.resources.platform_pages import page_of
+from catenary_core.services.identity import queries
+from catenary_core.services.identity.people import rules
+
+
+class TeamServicer:
+    """Makes and changes teams."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_teams(self, request: pb.ListTeamsRequest, call: Call) -> shapes.ListTeamsResponse:
+        """A page of the teams that the caller may see."""
+        page = page_of(request)
+        following = page.id is not None
+        async with self._db.read() as tx:
+            if call.caller.admin:
+                rows = await tx.all(queries.TEAMS[following], **page.parameters)
+            else:
+                statement = queries.TEAMS_OF_USER[following]
+                rows = await tx.all(statement, caller_id=call.caller.user_id, **page.parameters)
+        teams, next_cursor = page.cut(rows, "team_id")
+        return {"teams": cast("list[Team]", teams), "next_cursor": next_cursor}
+
+    async def create_team(self, request: pb.CreateTeamRequest, call: Call) -> shapes.CreateTeamResponse:
+        """Makes a team with the caller as its first member."""
+        team_id, user_id = str(uuid_utils.uuid7()), call.caller.user_id
+        async with self._db.transaction() as tx:
+            await tx.all(queries.LOCK_TEAM_NAME, name=request.name)
+            row = await tx.one_or_none(queries.ADD_TEAM, id=team_id, name=request.name, created_by=user_id)
+            if row is None:
+                raise _taken()
+            await tx.execute(queries.ADD_TEAM_MEMBER, team_id=team_id, user_id=user_id)
+        return {"team": cast("Team", row)}
+
+    async def get_team(self, request: pb.GetTeamRequest, call: Call) -> shapes.GetTeamResponse:
+        """One team."""
+        async with self._db.read() as tx:
+            return {"team": await _visible(tx, request.team_id, call)}
+
+    async def update_team(self, request: pb.UpdateTeamRequest, call: Call) -> shapes.UpdateTeamResponse:
+        """Renames a team."""
+        changed = given(request)
+        refuse_null(request, changed, "name")
+        async with self._db.transaction() as tx:
+            team = await _managed(tx, request.team_id, call)
+            preconditions.check(call, team)
+            if not changed:
+                return {"team": team}
+            await tx.all(queries.LOCK_TEAM_NAME, name=request.name)
+            if await tx.one_or_none(queries.OTHER_TEAM_OF_NAME, name=request.name, team_id=request.team_id):
+                raise _taken()
+            row = await tx.one(queries.RENAME_TEAM, team_id=request.team_id, name=request.name)
+        return {"team": cast("Team", row)}
+
+    async def delete_team(self, request: pb.DeleteTeamRequest, call: Call) -> shapes.DeleteTeamResponse:
+        """Deletes a team."""
+        async with self._db.transaction() as tx:
+            preconditions.check(call, await _managed(tx, request.team_id, call))
+            members = await tx.all(queries.MEMBERS_OF_TEAM, team_id=request.team_id)
+            owned = await rules.lock_owned_projects(tx, [row["user_id"] for row in members])
+            row = await tx.one(queries.DELETE_TEAM, team_id=request.team_id)
+            await rules.keep_an_owner(tx, owned)
+        return {"team": cast("Team", row)}
+
+    async def list_team_members(self, request: pb.ListTeamMembersRequest, call: Call) -> shapes.ListTeamMembersResponse:
+        """A page of a team's members."""
+        page = page_of(request)
+        async with self._db.read() as tx:
+            await _visible(tx, request.team_id, call)
+            statement = queries.TEAM_MEMBERS[page.id is not None]
+            rows = await tx.all(statement, team_id=request.team_id, **page.parameters)
+        members, next_cursor = page.cut(rows, "user_id")
+        return {"members": cast("list[TeamMember]", members), "next_cursor": next_cursor}
+
+    async def put_team_member(self, request: pb.PutTeamMemberRequest, call: Call) -> shapes.PutTeamMemberResponse:
+        """Puts a user into a team."""
+        place = {"team_id": request.team_id, "user_id": request.user_id}
+        async with self._db.transaction() as tx:
+            await _managed(tx, request.team_id, call)
+            preconditions.check(call, await tx.one_or_none(queries.TEAM_MEMBER, **place))
+            if await tx.one_or_none(queries.HOLD_USER, user_id=request.user_id) is None:
+                message = "user_id names no user; it must be the id of an active one."
+                raise invalid("user_id", message, value=request.user_id, constraint="exists")
+            if await tx.execute(queries.ADD_TEAM_MEMBER, **place):
+                await tx.execute(queries.TOUCH_TEAM, team_id=request.team_id)
+            row = await tx.one(queries.TEAM_MEMBER, **place)
+        return {"member": cast("TeamMember", row)}
+
+    async def delete_team_member(
+        self, request: pb.DeleteTeamMemberRequest, call: Call
+    ) -> shapes.DeleteTeamMemberResponse:
+        """Takes a user out of a team; every member may leave."""
+        place = {"team_id": request.team_id, "user_id": request.user_id}
+        async with self._db.transaction() as tx:
+            await _managed(tx, request.team_id, call, leaving=request.user_id)
+            row = await tx.one_or_none(queries.TEAM_MEMBER, **place)
+            if row is None:
+                raise not_found("member of the team")
+            preconditions.check(call, row)
+            owned = await rules.lock_owned_projects(tx, [request.user_id])
+            await tx.execute(queries.DELETE_TEAM_MEMBER, **place)
+            await tx.execute(queries.TOUCH_TEAM, team_id=request.team_id)
+            await rules.keep_an_owner(tx, owned)
+        return {"member": cast("TeamMember", row)}
+
+
+async def _visible(tx: Transaction, team_id: str, call: Call) -> Team:
+    """A team that the caller may see; otherwise NOT_FOUND."""
+    return _shown(await tx.one_or_none(queries.TEAM_FOR, team_id=team_id, caller_id=call.caller.user_id), call)
+
+
+async def _managed(tx: Transaction, team_id: str, call: Call, *, leaving: str | None = None) -> Team:
+    """A team that the caller may change, locked; NOT_FOUND when it may not see it, else PERMISSION_DENIED."""
+    caller = call.caller
+    team = _shown(await tx.one_or_none(queries.LOCK_TEAM_FOR, team_id=team_id, caller_id=caller.user_id), call)
+    if not (caller.admin or caller.user_id in (team["created_by"], leaving)):
+        raise DomainError("PERMISSION_DENIED", "Only the user that made the team and Admins may change it.")
+    return team
+
+
+def _shown(row: Row | None, call: Call) -> Team:
+    if row is None or not (row.pop("mine") or call.caller.admin):
+        raise not_found("team")
+    return cast("Team", row)
+
+
+def _taken() -> DomainError:
+    return DomainError("CONFLICT", "Another team has this name; choose another one.")

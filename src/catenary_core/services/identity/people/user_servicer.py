@@ -1,0 +1,105 @@
+"""UserService: one's own record, and everyone's for Admins."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from catenary.platform.v1 import user_service_pb2 as pb
+from catenary.platform.v1 import user_service_shapes as shapes
+from catenary.platform.v1.user_shapes import User
+from catenary_core.call import preconditions
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError, not_found
+from catenary_core.call.field_masks import given, refuse_null
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Transaction
+from catenary_core.frame import Frame
+from catenary_core.resources.platform_pages import page_of
+from catenary_core.services.identity import queries
+from catenary_core.services.identity.people import rules
+
+_TEXTS = ("location_name", "company_centre_unit", "my_people_page_url")
+
+
+class UserServicer:
+    """Reads and changes users."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def get_me(self, request: pb.GetMeRequest, call: Call) -> shapes.GetMeResponse:
+        """The caller's own record."""
+        return {"user": await self._one(call.caller.user_id)}
+
+    async def update_me(self, request: pb.UpdateMeRequest, call: Call) -> shapes.UpdateMeResponse:
+        """Changes the caller's own record."""
+        return {"user": await self._change(call, call.caller.user_id, _changes(request))}
+
+    async def list_users(self, request: pb.ListUsersRequest, call: Call) -> shapes.ListUsersResponse:
+        """A page of all users."""
+        page = page_of(request)
+        async with self._db.read() as tx:
+            rows = await tx.all(queries.USERS[page.id is not None], **page.parameters)
+        users, next_cursor = page.cut(rows, "user_id")
+        return {"users": cast("list[User]", users), "next_cursor": next_cursor}
+
+    async def get_user(self, request: pb.GetUserRequest, call: Call) -> shapes.GetUserResponse:
+        """One user: the caller's own record, or any for an Admin."""
+        if request.user_id != call.caller.user_id and not call.caller.admin:
+            raise DomainError("PERMISSION_DENIED", "Only an Admin may read another user's record.")
+        return {"user": await self._one(request.user_id)}
+
+    async def update_user(self, request: pb.UpdateUserRequest, call: Call) -> shapes.UpdateUserResponse:
+        """Changes a user."""
+        return {"user": await self._change(call, request.user_id, _changes(request))}
+
+    async def delete_user(self, request: pb.DeleteUserRequest, call: Call) -> shapes.DeleteUserResponse:
+        """Deletes a user."""
+        async with self._db.transaction() as tx:
+            if call.condition is not None:
+                await _held(tx, call, request.user_id)
+            row = await rules.end_user(tx, request.user_id)
+        return {"user": cast("User", row)}
+
+    async def _one(self, user_id: str) -> User:
+        async with self._db.read() as tx:
+            return _found(await tx.one_or_none(queries.USER, user_id=user_id))
+
+    async def _change(self, call: Call, user_id: str, changes: dict[str, Any]) -> User:
+        if not changes and call.condition is None:
+            return await self._one(user_id)
+        async with self._db.transaction() as tx:
+            if call.condition is not None:
+                user = await _held(tx, call, user_id)
+                if not changes:
+                    return user
+            if changes.get("admin") is False or changes.get("disabled"):
+                await rules.keep_an_admin(tx, user_id)
+            statement = queries.update_user(frozenset(changes))
+            return _found(await tx.one_or_none(statement, user_id=user_id, **changes))
+
+
+async def _held(tx: Transaction, call: Call, user_id: str) -> User:
+    """The active user as it is, locked and compared with If-Match. NOT_FOUND, PRECONDITION_FAILED."""
+    await rules.lock_user(tx, user_id)
+    user = _found(await tx.one_or_none(queries.USER, user_id=user_id))
+    preconditions.check(call, user)
+    return user
+
+
+def _changes(request: pb.UpdateMeRequest | pb.UpdateUserRequest) -> dict[str, Any]:
+    """The columns to set: a text or a grade that is null is cleared, a flag can't be."""
+    changed = given(request)
+    refuse_null(request, changed, "admin", "disabled")
+    if "my_people_page_url" in changed:
+        rules.check_page_url("my_people_page_url", request.my_people_page_url)
+    return {
+        name: getattr(request, name) if request.HasField(name) else ("" if name in _TEXTS else None)  # type: ignore[arg-type]
+        for name in changed
+    }
+
+
+def _found(row: Row | None) -> User:
+    if row is None:
+        raise not_found("user")
+    return cast("User", row)

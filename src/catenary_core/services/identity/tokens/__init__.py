@@ -1,0 +1,1 @@
+"""Tokens and other credentials: issuing, verifying and revoking them."""

@@ -1,0 +1,105 @@
+"""Which client asks at the token and revocation endpoints (RFC 6749, section 2.3.1)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+import re
+import time
+from collections.abc import Callable, Mapping
+from typing import Protocol
+from urllib.parse import unquote_plus
+
+from catenary_core.call.errors import DomainError, Violation
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Database
+from catenary_core.secrets import Secrets
+from catenary_core.services.identity.tokens import queries
+from catenary_core.services.identity.tokens.throttle import FailureThrottle
+from catenary_core.services.identity.tokens.ttl_cache import Recent
+
+KEPT_SECONDS = 5.0
+"""For how long a client's row is trusted: a disabled client is refused within that time."""
+_KEPT_CLIENTS = 10_000
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
+_NO_CLIENT = "00000000-0000-0000-0000-000000000000"
+
+
+class ClientRequest(Protocol):
+    """A request that carries client credentials."""
+
+    client_id: str
+    client_secret: str
+    authorization: str
+
+
+class ClientAuthentication:
+    """Checks client credentials. An unknown client costs the same work and gets the same answer as a wrong secret."""
+
+    def __init__(self, db: Database, secrets: Secrets, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` is a monotonic one."""
+        self._db = db
+        self._secrets = secrets
+        self._clock = clock
+        self._throttle = FailureThrottle(db, clock)
+        self._clients: Recent[str, Row | bool] = Recent(KEPT_SECONDS, _KEPT_CLIENTS, clock)
+        self._dummy = secrets.digest("no client has this secret")
+
+    async def authenticate(self, request: ClientRequest, metadata: Mapping[str, str]) -> Row:
+        """The client's row: `id`, `user_id`, `logged_in`.
+
+        VALIDATION_ERROR (invalid_request) for two ways at once, INVALID_CLIENT for any failure, after too many
+        RATE_LIMIT_EXCEEDED.
+        """
+        given_id, secret = _credentials(request)
+        client_id = given_id.lower()
+        row = await self._client(client_id if _UUID.fullmatch(client_id) else _NO_CLIENT)
+        expected = self._dummy if row is None else bytes(row["secret_digest"])
+        same = hmac.compare_digest(self._secrets.digest(secret), expected)
+        if row is None or not same:
+            await self._throttle.failed(client_id, metadata)
+            raise DomainError(
+                "INVALID_CLIENT",
+                "The client's id or secret is wrong, or the client is disabled.",
+                metadata={"oauth_error": "invalid_client"},
+            )
+        return row
+
+    async def _client(self, client_id: str) -> Row | None:
+        since = self._clock()
+        kept = self._clients.get(client_id)
+        if kept is None:
+            async with self._db.read() as tx:
+                kept = await tx.one_or_none(queries.LOGIN_CLIENT, id=client_id) or False
+            self._clients.put(client_id, kept, since=since)
+        return None if isinstance(kept, bool) else kept
+
+
+def _credentials(request: ClientRequest) -> tuple[str, str]:
+    """The id and the secret; empty ones, which no client has, when they are absent or unreadable."""
+    scheme, _, encoded = request.authorization.partition(" ")
+    if scheme.lower() in ("", "bearer"):  # a token names no client; some send theirs with every request
+        return request.client_id, request.client_secret
+    if request.client_id or request.client_secret:
+        message = "Send the client's credentials in the Authorization header or in the body, not in both."
+        raise oauth_error("invalid_request", "client_id", message)
+    if scheme.lower() != "basic":
+        return "", ""
+    try:
+        decoded = base64.b64decode(encoded, validate=True).decode()
+    except (binascii.Error, ValueError):
+        return "", ""
+    client_id, _, secret = decoded.partition(":")
+    return unquote_plus(client_id), unquote_plus(secret)
+
+
+def oauth_error(code: str, field: str, message: str, *, constraint: str = "invalid") -> DomainError:
+    """VALIDATION_ERROR with the code of RFC 6749, section 5.2. The value is not repeated."""
+    return DomainError(
+        "VALIDATION_ERROR",
+        message,
+        details={"parameter": field, "value": None, "constraint": constraint},
+        violations=[Violation(field, message, constraint)],
+        metadata={"oauth_error": code},
+    )

@@ -1,0 +1,139 @@
+"""The dispatcher's authenticator: who a bearer token or an API key belongs to (contract, section 4).
+
+What was verified is trusted for 5 s, after which one statement looks again whether the user, client, key or token still counts.
+A credential stands in its own header alone, once: anything else is refused before it is read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from catenary_core.call.call import Identity
+from catenary_core.call.errors import DomainError
+from catenary_core.frame import Frame
+from catenary_core.services.identity import scopes
+from catenary_core.services.identity.people.enterprise_users import Persons
+from catenary_core.services.identity.tokens import queries
+from catenary_core.services.identity.tokens.access_tokens import AccessTokens, claims_of
+from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
+from catenary_core.services.identity.tokens.ttl_cache import Recent
+from catenary_core.services.identity.tokens.verification import LEEWAY, MAX_BYTES, Verifier, refused
+
+TRUSTED_SECONDS = 5.0
+_TRUSTED = 10_000
+KEY_PREFIX = "cat_"
+_KEY = re.compile(rf"{KEY_PREFIX}[A-Za-z0-9_-]{{43}}", re.ASCII)
+
+
+class Credentials:
+    """Turns the credentials of a call into an identity."""
+
+    def __init__(
+        self,
+        frame: Frame,
+        tokens: AccessTokens,
+        issuers: EnterpriseIssuers,
+        *,
+        clock: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`clock` gives Unix seconds, `monotonic` measures the 5 s."""
+        self._db = frame.db
+        self._secrets = frame.secrets
+        self._own = tokens.issuer
+        self._persons = Persons(frame.db, issuers)
+        self._verifier = Verifier([tokens.issuer, *issuers.issuers], clock)
+        self._clock = clock
+        self._monotonic = monotonic
+        self._trusted: Recent[bytes, tuple[Identity, float | None, float]] = Recent(
+            TRUSTED_SECONDS, _TRUSTED, monotonic
+        )
+
+    async def authenticate(self, metadata: Mapping[str, str]) -> Identity:
+        """The caller. AUTHENTICATION_REQUIRED without credentials, else INVALID_TOKEN or TOKEN_EXPIRED."""
+        kind, text = _credential(metadata)
+        digest = hashlib.sha256(f"{kind} {text}".encode()).digest()
+        now = self._monotonic()
+        trusted = self._trusted.get(digest)
+        if trusted is None:
+            trusted = (*await (self._of_key(text) if kind == "key" else self._of_bearer(text)), now)
+            self._trusted.put(digest, trusted, since=now)
+        identity, ends_at, since = trusted
+        if ends_at is not None and ends_at <= self._clock():
+            raise DomainError("TOKEN_EXPIRED", "The credential has ended; get a new one.")
+        return replace(identity, trusted_seconds=since + TRUSTED_SECONDS - now)
+
+    async def standing(self, identities: Sequence[Identity]) -> list[Identity | None]:
+        """What verified identities are now, None for one that no longer counts: one look for many, never from memory."""
+        async with self._db.read() as tx:
+            rows = await tx.all(
+                queries.STANDING,
+                user_ids=[one.user_id for one in identities],
+                token_ids=[one.credential_id if one.kind == "client" else None for one in identities],
+                key_ids=[one.credential_id if one.kind == "api_key" else None for one in identities],
+            )
+        admin = {row["place"]: row["admin"] for row in rows}
+        return [
+            replace(one, admin=admin[place] and one.kind != "api_key") if place in admin else None
+            for place, one in enumerate(identities, 1)
+        ]
+
+    async def _of_bearer(self, text: str) -> tuple[Identity, float | None]:
+        if hmac.compare_digest(text.encode(), self._secrets.worker_token.encode()):
+            return Identity("", "worker", credential_id="worker"), None
+        issuer, claims = await self._verifier.verify(text)
+        ends_at = float(claims["exp"])
+        if issuer is self._own:
+            own = claims_of(claims)
+            async with self._db.read() as tx:
+                row = await tx.one_or_none(
+                    queries.OWNER_OF_TOKEN,
+                    client_id=own.client_id,
+                    user_id=own.user_id,
+                    token_id=own.token_id,
+                )
+            if row is None:
+                raise _ended()
+            identity = Identity(own.user_id, "client", row["admin"], own.scopes, own.token_id, ends_at)
+        else:
+            user_id, admin = await self._persons.seen(issuer.name, claims)
+            identity = Identity(user_id, "person", admin, frozenset(scopes.ALL), "", ends_at)
+        return identity, ends_at + LEEWAY
+
+    async def _of_key(self, text: str) -> tuple[Identity, float | None]:
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(queries.OWNER_OF_API_KEY, digest=self._secrets.digest(text))
+        if row is None:
+            raise _ended()
+        identity = Identity(row["user_id"], "api_key", False, frozenset(row["scopes"]), row["id"], row["expires_at"])
+        return identity, row["expires_at"]
+
+
+def _credential(metadata: Mapping[str, str]) -> tuple[str, str]:
+    """The kind (`key` or `bearer`) and the text of the one credential that a call has."""
+    authorization, key = metadata.get("authorization"), metadata.get("x-api-key")
+    if authorization is None and key is None:
+        raise DomainError(
+            "AUTHENTICATION_REQUIRED", "Send a token as Authorization: Bearer <token>, or an API key as X-API-Key."
+        )
+    if authorization is not None and key is not None:
+        raise refused("it stands beside an API key; send one of the two")
+    if key is not None:
+        if not _KEY.fullmatch(key):
+            raise DomainError("INVALID_TOKEN", "The API key is not one that the platform gave.")
+        return "key", key
+    scheme, _, text = str(authorization).partition(" ")
+    if scheme.lower() != "bearer":
+        raise refused("the scheme must be Bearer")
+    if len(text) > MAX_BYTES or not text.isascii():
+        raise refused("form")
+    return "bearer", text
+
+
+def _ended() -> DomainError:
+    return DomainError("INVALID_TOKEN", "The credential was revoked or disabled, or belongs to nobody.")

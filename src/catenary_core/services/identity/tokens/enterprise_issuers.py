@@ -1,0 +1,199 @@
+"""Enterprise identity providers: their keys by discovery (OpenID Connect Discovery 1.0), and who of their people is an Admin.
+
+Keys are read again after ten minutes, or when a token names an unknown one, but at most every 30 s. While the provider can't be
+read the known keys serve on, until an hour after they were last read. A token with a known key never waits for the provider.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import aiohttp
+import jwt
+import structlog
+
+from catenary_core import json_text
+from catenary_core.background.failures import end
+from catenary_core.call.errors import DomainError
+from catenary_core.services.identity.tokens.verification import Issuer
+from catenary_core.settings import OidcIssuer
+
+_log = structlog.get_logger(__name__)
+FRESH_SECONDS = 600.0
+RETRY_SECONDS = 30.0
+SERVED_SECONDS = 3600.0
+TIMEOUT_SECONDS = 5.0
+MAX_BYTES = 256 * 1024
+_MAX_KEYS = 100
+_DISCOVERY = "/.well-known/openid-configuration"
+ALGORITHMS = frozenset({"ES256", "ES384", "ES512", "EdDSA", "PS256", "PS384", "PS512", "RS256", "RS384", "RS512"})
+"""Asymmetric ones only: with a shared secret whoever verifies could sign too."""
+# Access tokens (RFC 9068), and what many providers write instead.
+_TYPES = frozenset({None, "jwt", "at+jwt", "application/at+jwt"})
+
+
+class EnterpriseIssuers:
+    """The configured issuers and their keys."""
+
+    def __init__(self, configured: Sequence[OidcIssuer], clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` is a monotonic one. An issuer with a shared-secret algorithm or a plain address is a ValueError."""
+        self._configured = {config.issuer: config for config in configured}
+        self._keys = [IssuerKeys(config, clock) for config in configured]
+        self.issuers = [
+            Issuer(config.issuer, config.audience, frozenset(config.algorithms), _TYPES, keys.find)
+            for config, keys in zip(configured, self._keys, strict=True)
+        ]
+
+    def says_admin(self, issuer: str, claims: dict[str, Any]) -> bool | None:
+        """Whether a token's groups make an Admin; None where the issuer has no Admin group."""
+        config = self._configured[issuer]
+        if config.admin_group is None:
+            return None
+        groups = claims.get(config.groups_claim)
+        return isinstance(groups, list) and config.admin_group in groups
+
+    async def close(self) -> None:
+        """Ends what still reads keys."""
+        for keys in self._keys:
+            await keys.close()
+
+
+class IssuerKeys:
+    """The keys of one issuer, as they were last read."""
+
+    def __init__(self, config: OidcIssuer, clock: Callable[[], float]) -> None:
+        unknown = set(config.algorithms) - ALGORITHMS
+        if unknown or not config.algorithms:
+            raise ValueError(f"the algorithms of {config.issuer} must be of {', '.join(sorted(ALGORITHMS))}")
+        self._config = config
+        self._clock = clock
+        self._plain_allowed = _is_plain_loopback(config.issuer)
+        for url in (config.issuer, config.jwks_uri):
+            if url is not None:
+                self._check_address(url)
+        self._keys: dict[tuple[str, str], jwt.PyJWK] = {}
+        self._read_at = float("-inf")
+        self._tried_at = float("-inf")
+        self._reading: asyncio.Task[None] | None = None
+
+    async def find(self, kid: str, algorithm: str) -> jwt.PyJWK | None:
+        """The key of a token."""
+        now = self._clock()
+        known = self._keys.get((kid, algorithm))
+        usable = known is not None and now - self._read_at < SERVED_SECONDS
+        if not usable or now - self._read_at >= FRESH_SECONDS:
+            reading = self._read_again()
+            if not usable and reading is not None:
+                await asyncio.shield(reading)
+                usable = self._clock() - self._read_at < SERVED_SECONDS
+                known = self._keys.get((kid, algorithm))
+        return known if usable else None
+
+    async def close(self) -> None:
+        """Ends a read that runs."""
+        await end(self._reading)
+
+    def _read_again(self) -> asyncio.Task[None] | None:
+        """The read that runs, a new one, or None when the last try is too young."""
+        if self._reading is not None and not self._reading.done():
+            return self._reading
+        now = self._clock()
+        if now - self._tried_at < RETRY_SECONDS:
+            return None
+        self._tried_at = now
+        self._reading = asyncio.create_task(self._read(), name="issuer keys")
+        return self._reading
+
+    async def _read(self) -> None:
+        began = self._clock()
+        try:
+            async with asyncio.timeout(TIMEOUT_SECONDS), _session() as session:
+                uri = self._config.jwks_uri or await self._discovered(session)
+                self._keys = self._parsed(await _document(session, uri))
+                self._read_at = began
+        except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
+            _log.warning(
+                "an identity provider's keys can't be read", issuer=self._config.issuer, error=repr(error)[:200]
+            )
+
+    async def _discovered(self, session: aiohttp.ClientSession) -> str:
+        document = await _document(session, self._config.issuer.rstrip("/") + _DISCOVERY)
+        uri = document.get("jwks_uri")
+        if document.get("issuer") != self._config.issuer or not isinstance(uri, str):
+            raise ValueError("the discovery document is another issuer's, or names no keys")
+        self._check_address(uri)
+        return uri
+
+    def _check_address(self, url: str) -> None:
+        parts = urlsplit(url)
+        if not (parts.hostname and (parts.scheme == "https" or (self._plain_allowed and _is_plain_loopback(url)))):
+            raise ValueError(f"{url} must be an https address")
+
+    def _parsed(self, document: dict[str, Any]) -> dict[tuple[str, str], jwt.PyJWK]:
+        """The usable public keys by `kid` and algorithm; a `kid` that stands twice counts for nothing."""
+        entries = document.get("keys")
+        if not isinstance(entries, list) or len(entries) > _MAX_KEYS:
+            raise ValueError("the key document has no list of keys, or too many")
+        kids = [entry.get("kid") for entry in entries if isinstance(entry, dict)]
+        keys: dict[tuple[str, str], jwt.PyJWK] = {}
+        for entry in entries:
+            if not isinstance(entry, dict) or "d" in entry or entry.get("use", "sig") != "sig":
+                continue
+            kid = entry.get("kid")
+            if not isinstance(kid, str) or kids.count(kid) != 1:
+                continue
+            for algorithm in self._config.algorithms:
+                key = _key(entry, algorithm)
+                if key is not None:
+                    keys[kid, algorithm] = key
+        return keys
+
+
+def _key(entry: dict[str, Any], algorithm: str) -> jwt.PyJWK | None:
+    if entry.get("alg", algorithm) != algorithm:
+        return None
+    try:
+        return jwt.PyJWK(entry, algorithm)
+    except (jwt.PyJWTError, ValueError, TypeError):
+        return None
+
+
+def _session() -> aiohttp.ClientSession:
+    return aiohttp.ClientSession(
+        auto_decompress=False,
+        headers={"Accept": "application/json", "Accept-Encoding": "identity"},
+        timeout=aiohttp.ClientTimeout(total=TIMEOUT_SECONDS),
+    )
+
+
+async def _document(session: aiohttp.ClientSession, url: str) -> dict[str, Any]:
+    async with session.get(url, allow_redirects=False) as response:
+        if response.status != 200:
+            raise ValueError(f"{url} answered {response.status}")
+        body = bytearray()
+        async for chunk in response.content.iter_any():
+            body += chunk
+            if len(body) > MAX_BYTES:
+                raise ValueError(f"{url} answered more than {MAX_BYTES} bytes")
+    try:
+        document = json_text.parse(body.decode(), "document")
+    except DomainError as error:
+        raise ValueError(error.message) from None
+    if not isinstance(document, dict):
+        raise ValueError(f"{url} answered no JSON object")
+    return document
+
+
+def _is_plain_loopback(url: str) -> bool:
+    parts = urlsplit(url)
+    if parts.scheme != "http" or not parts.hostname:
+        return False
+    try:
+        return parts.hostname == "localhost" or ipaddress.ip_address(parts.hostname).is_loopback
+    except ValueError:
+        return False

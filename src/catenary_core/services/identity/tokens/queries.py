@@ -1,0 +1,231 @@
+"""All SQL of credentials: signing keys, tokens, clients at the token endpoint, API keys in use, persons at first sight."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY, insert
+
+from catenary_core.database.statements import Statement
+from catenary_core.services.identity.tables import api_key, client, failed_grant, revoked_token, signing_key, user
+
+_now = sa.func.clock_timestamp()
+_KEYS_LOCK = 0x6A776B73  # "jwks": one new signing key at a time
+
+
+def _given(column: sa.Column[Any], name: str | None = None) -> sa.BindParameter[Any]:
+    return sa.bindparam(name or column.name, type_=column.type)
+
+
+def _epoch(column: sa.ColumnElement[Any]) -> sa.ColumnElement[float]:
+    return sa.cast(sa.extract("epoch", column), sa.Float)
+
+
+def _ago(seconds: float) -> sa.ColumnElement[Any]:
+    return _now - sa.func.make_interval(0, 0, 0, 0, 0, 0, seconds)
+
+
+def _moment(name: str) -> sa.ColumnElement[Any]:
+    return sa.func.to_timestamp(sa.bindparam(name, type_=sa.Float))
+
+
+def _lock(key: sa.ColumnElement[Any] | int) -> Statement:
+    return Statement(sa.select(sa.cast(sa.func.pg_advisory_xact_lock(key), sa.Text)))
+
+
+# Signing keys. Their times are the nodes' own: Unix seconds in and out.
+LOCK_SIGNING_KEYS = _lock(_KEYS_LOCK)
+SIGNING_KEYS = Statement(
+    sa.select(
+        signing_key.c.id,
+        signing_key.c.private_key,
+        _epoch(signing_key.c.signs_from).label("signs_from"),
+        _epoch(signing_key.c.signs_until).label("signs_until"),
+        _epoch(signing_key.c.verifies_until).label("verifies_until"),
+    ).order_by(signing_key.c.signs_from)
+)
+ADD_SIGNING_KEY = Statement(
+    sa.insert(signing_key).values(
+        id=_given(signing_key.c.id),
+        private_key=_given(signing_key.c.private_key),
+        signs_from=_moment("signs_from"),
+        signs_until=_moment("signs_until"),
+        verifies_until=_moment("verifies_until"),
+    )
+)
+DROP_ENDED_SIGNING_KEYS = Statement(sa.delete(signing_key).where(signing_key.c.verifies_until < _moment("now")))
+
+# Who a credential belongs to: one statement each, and no row unless the credential counts.
+_counts = sa.and_(user.c.deleted_at.is_(None), sa.not_(user.c.disabled))
+OWNER_OF_TOKEN = Statement(
+    sa.select(user.c.admin)
+    .join(client, client.c.user_id == user.c.id)
+    .where(
+        client.c.id == _given(client.c.id, "client_id"),
+        user.c.id == _given(user.c.id, "user_id"),
+        _counts,
+        ~sa.exists().where(revoked_token.c.id == _given(revoked_token.c.id, "token_id")),
+    )
+)
+_found = (
+    sa.select(
+        api_key.c.id,
+        api_key.c.user_id,
+        api_key.c.scopes,
+        _epoch(api_key.c.expires_at).label("expires_at"),
+        api_key.c.last_used_at,
+    )
+    .join(user, user.c.id == api_key.c.user_id)
+    .where(api_key.c.digest == _given(api_key.c.digest), api_key.c.deleted_at.is_(None), _counts)
+    .cte("found")
+)
+# Notes the use in the same statement, at most once a minute.
+_noted = (
+    sa.update(api_key)
+    .where(
+        api_key.c.id == _found.c.id,
+        sa.or_(_found.c.last_used_at.is_(None), _found.c.last_used_at < _ago(60)),
+    )
+    .values(last_used_at=_now)
+    .cte("noted")
+)
+OWNER_OF_API_KEY = Statement(
+    sa.select(_found.c.id, _found.c.user_id, _found.c.scopes, _found.c.expires_at).add_cte(_noted)
+)
+OWNER_OF_SUBJECT = Statement(
+    sa.select(
+        user.c.id,
+        user.c.admin,
+        _counts.label("counts"),
+        _epoch(user.c.claims_at).label("claims_at"),
+    ).where(user.c.issuer == _given(user.c.issuer), user.c.subject == _given(user.c.subject))
+)
+ADD_PERSON = Statement(
+    insert(user)
+    .values(
+        id=_given(user.c.id),
+        issuer=_given(user.c.issuer),
+        subject=_given(user.c.subject),
+        staff_name=_given(user.c.staff_name),
+        email=_given(user.c.email),
+        admin=_given(user.c.admin),
+        claims_at=_moment("issued_at"),
+    )
+    .on_conflict_do_nothing()
+)
+
+
+def _claimed(name: str) -> sa.ColumnElement[Any]:
+    """The claim's value; what stands in the row when the token has no such claim."""
+    return sa.func.coalesce(_given(user.c[name]), user.c[name])
+
+
+RENEW_PERSON = Statement(
+    sa.update(user)
+    .where(
+        user.c.issuer == _given(user.c.issuer, "of_issuer"),
+        user.c.subject == _given(user.c.subject, "of_subject"),
+        user.c.deleted_at.is_(None),
+        user.c.claims_at < _moment("issued_at"),
+    )
+    .values(
+        staff_name=_claimed("staff_name"),
+        email=_claimed("email"),
+        admin=_claimed("admin"),
+        claims_at=_moment("issued_at"),
+        updated_at=_now,
+    )
+)
+
+_asked = (
+    sa.func.unnest(
+        sa.bindparam("user_ids", type_=ARRAY(user.c.id.type)),
+        sa.bindparam("token_ids", type_=ARRAY(revoked_token.c.id.type)),
+        sa.bindparam("key_ids", type_=ARRAY(api_key.c.id.type)),
+    )
+    .table_valued(
+        sa.column("user_id", user.c.id.type),
+        sa.column("token_id", revoked_token.c.id.type),
+        sa.column("key_id", api_key.c.id.type),
+        with_ordinality="place",
+    )
+    .render_derived("asked")
+)
+_key_counts = sa.exists().where(
+    api_key.c.id == _asked.c.key_id,
+    api_key.c.deleted_at.is_(None),
+    sa.or_(api_key.c.expires_at.is_(None), api_key.c.expires_at > _now),
+)
+STANDING = Statement(
+    sa.select(_asked.c.place, user.c.admin)
+    .join(_asked, _asked.c.user_id == user.c.id)
+    .where(
+        _counts,
+        ~sa.exists().where(revoked_token.c.id == _asked.c.token_id),
+        sa.or_(_asked.c.key_id.is_(None), _key_counts),
+    )
+)
+"""Which of many credentials still count, by their places from 1; without its token's or key's id a user alone is looked at."""
+
+# The token endpoint.
+LOGIN_CLIENT = Statement(
+    sa.select(
+        client.c.id,
+        client.c.user_id,
+        client.c.secret_digest,
+        sa.func.coalesce(user.c.last_login_at > _ago(3600), sa.false()).label("logged_in"),
+    )
+    .join(user, user.c.id == client.c.user_id)
+    .where(client.c.id == _given(client.c.id), _counts)
+)
+NOTE_LOGIN = Statement(
+    sa.update(user)
+    .where(
+        user.c.id == _given(user.c.id, "user_id"),
+        sa.or_(user.c.last_login_at.is_(None), user.c.last_login_at <= _ago(3600)),
+    )
+    .values(last_login_at=_now)
+    .returning(
+        user.c.id.label("user_id"),
+        user.c.admin,
+        user.c.disabled,
+        user.c.created_at,
+        user.c.updated_at,
+        user.c.deleted_at,
+    )
+)
+REVOKE = Statement(
+    insert(revoked_token)
+    .values(id=_given(revoked_token.c.id), expires_at=_moment("expires_at"))
+    .on_conflict_do_nothing()
+)
+DROP_ENDED_REVOCATIONS = Statement(sa.delete(revoked_token).where(revoked_token.c.expires_at < _ago(300)))
+
+# Failures of the last minute.
+LOCK_FAILURES = _lock(sa.func.hashtextextended(sa.func.encode(sa.bindparam("key", type_=sa.LargeBinary), "hex"), 0))
+_recent_failures = failed_grant.c.failed_at > _ago(60)
+EXCEEDED = Statement(
+    sa.select(
+        failed_grant.c.key,
+        (60 - _epoch(_now - sa.func.min(failed_grant.c.failed_at))).label("retry_after"),
+    )
+    .where(
+        failed_grant.c.key == sa.any_(sa.bindparam("keys", type_=ARRAY(sa.LargeBinary))),
+        _recent_failures,
+    )
+    .group_by(failed_grant.c.key)
+    .having(sa.func.count() >= sa.bindparam("allowed", type_=sa.Integer))
+)
+ADD_FAILURE = Statement(sa.insert(failed_grant).values(id=_given(failed_grant.c.id), key=_given(failed_grant.c.key)))
+DROP_OLD_FAILURES = Statement(
+    sa.delete(failed_grant).where(
+        failed_grant.c.id.in_(
+            sa.select(failed_grant.c.id)
+            .where(failed_grant.c.failed_at < _ago(60))
+            .order_by(failed_grant.c.failed_at)
+            .limit(sa.literal(100, type_=sa.Integer))
+            .with_for_update(skip_locked=True)
+        )
+    )
+)

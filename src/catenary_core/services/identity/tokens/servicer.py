@@ -1,0 +1,110 @@
+"""AuthService: tokens, and what others need to verify them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from catenary.platform.v1 import auth_service_pb2 as pb
+from catenary.platform.v1 import auth_service_shapes as shapes
+from catenary_core.call.call import Call
+from catenary_core.call.errors import invalid
+from catenary_core.frame import Frame
+from catenary_core.services.identity import scopes
+from catenary_core.services.identity.people import logins
+from catenary_core.services.identity.tokens import queries
+from catenary_core.services.identity.tokens.access_tokens import AccessTokens
+from catenary_core.services.identity.tokens.client_authentication import ClientAuthentication, oauth_error
+from catenary_core.services.identity.tokens.signing_keys import SigningKeys
+
+_GRANT = "client_credentials"
+_METHODS = ["client_secret_post", "client_secret_basic"]
+
+
+class AuthServicer:
+    """Issues and revokes access tokens and publishes keys and metadata."""
+
+    def __init__(
+        self, frame: Frame, tokens: AccessTokens, keys: SigningKeys, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`clock` is a monotonic one, for what is remembered of clients."""
+        self._db = frame.db
+        self._public_url = frame.settings.public_url
+        self._tokens = tokens
+        self._keys = keys
+        self._clients = ClientAuthentication(frame.db, frame.secrets, clock)
+
+    async def issue_token(self, request: pb.IssueTokenRequest, call: Call) -> shapes.IssueTokenResponse:
+        """A token for client credentials."""
+        if request.grant_type != _GRANT:
+            raise oauth_error("unsupported_grant_type", "grant_type", f"grant_type must be {_GRANT}.", constraint="in")
+        client = await self._clients.authenticate(request, call.metadata)
+        granted = _granted(request.scope)
+        if not client["logged_in"]:
+            async with self._db.transaction() as tx:
+                await logins.note(tx, call, client["user_id"])
+            client["logged_in"] = True
+        return {
+            "access_token": await self._tokens.issue(client["user_id"], client["id"], granted),
+            "token_type": "Bearer",
+            "expires_in": self._tokens.lifetime,
+            "scope": " ".join(granted),
+        }
+
+    async def revoke_token(self, request: pb.RevokeTokenRequest, call: Call) -> shapes.RevokeTokenResponse:
+        """Ends a token of the client; any other text changes nothing."""
+        client = await self._clients.authenticate(request, call.metadata)
+        claims = await self._tokens.read_own(request.token, client["id"])
+        if claims is not None:
+            async with self._db.transaction() as tx:
+                await tx.execute(queries.DROP_ENDED_REVOCATIONS)
+                await tx.execute(queries.REVOKE, id=claims.token_id, expires_at=float(claims.expires_at))
+        return {}
+
+    async def get_jwks(self, request: pb.GetJwksRequest, call: Call) -> shapes.GetJwksResponse:
+        """The public keys."""
+        return {"keys": await self._keys.published()}
+
+    async def get_server_metadata(
+        self, request: pb.GetServerMetadataRequest, call: Call
+    ) -> shapes.GetServerMetadataResponse:
+        """The authorization server's metadata, with addresses below the public one, else the one that the edge was called at."""
+        base = (self._public_url or call.metadata.get("catenary-base-url", "")).rstrip("/")
+        if not base:
+            message = "The address of the platform isn't known; send a Host header, or set CATENARY_PUBLIC_URL."
+            raise invalid("host", message, constraint="required")
+        return {
+            "issuer": self._tokens.issuer.name,
+            "token_endpoint": f"{base}/v1/auth/token",
+            "revocation_endpoint": f"{base}/v1/auth/revoke",
+            "jwks_uri": f"{base}/.well-known/jwks.json",
+            "grant_types_supported": [_GRANT],
+            "response_types_supported": [],
+            "token_endpoint_auth_methods_supported": _METHODS,
+            "revocation_endpoint_auth_methods_supported": _METHODS,
+            "scopes_supported": list(scopes.ALL),
+        }
+
+    async def identify(self, request: pb.IdentifyRequest, call: Call) -> shapes.IdentifyResponse:
+        """Who the caller is."""
+        caller = call.caller
+        return {
+            "user_id": caller.user_id,
+            "admin": caller.admin,
+            "scopes": sorted(caller.scopes),
+            "expires_at": None if caller.expires_at is None else int(caller.expires_at),
+            "trusted_seconds": max(0.0, caller.trusted_seconds),
+        }
+
+
+def _granted(asked: str) -> tuple[str, ...]:
+    """The scopes of a new token; every client may have them all."""
+    if not asked.strip():
+        return scopes.ALL
+    wanted = tuple(dict.fromkeys(asked.split()))
+    unknown = [scope for scope in wanted if scope not in scopes.ALL]
+    if unknown:
+        raise oauth_error(
+            "invalid_scope", "scope", f"scope takes, separated by blanks: {', '.join(scopes.ALL)}.", constraint="in"
+        )
+    return wanted

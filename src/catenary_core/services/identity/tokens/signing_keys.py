@@ -1,0 +1,167 @@
+"""The keys that sign access tokens: rows that every node reads, made at need and replaced in time.
+
+A key signs for 30 days. Its successor is made, and published, a day before it begins, so that nodes and other verifiers know
+it then. A retired key verifies until the last token that it can have signed has ended, and its row goes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import structlog
+import uuid_utils
+from cryptography.fernet import InvalidToken
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from jwt.algorithms import ECAlgorithm
+
+from catenary.platform.v1.auth_service_shapes import Jwk
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Database
+from catenary_core.secrets import Secrets
+from catenary_core.services.identity.tokens import queries
+from catenary_core.services.identity.tokens.verification import LEEWAY
+
+_log = structlog.get_logger(__name__)
+DAY = 86400.0
+SIGNS_FOR = 30 * DAY
+AHEAD = 1 * DAY
+LONGEST_TOKEN = 1 * DAY
+"""The upper bound of the setting `token_lifetime`."""
+_RELOAD = 60.0
+_RELOAD_FOR_UNKNOWN = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A key; its times are Unix seconds."""
+
+    kid: str
+    private: ec.EllipticCurvePrivateKey
+    public: ec.EllipticCurvePublicKey
+    signs_from: float
+    signs_until: float
+    verifies_until: float
+
+    def jwk(self) -> Jwk:
+        """The public key (RFC 7517)."""
+        numbers = ECAlgorithm.to_jwk(self.public, as_dict=True)
+        return {
+            "kty": "EC",
+            "use": "sig",
+            "alg": "ES256",
+            "kid": self.kid,
+            "crv": "P-256",
+            "x": numbers["x"],
+            "y": numbers["y"],
+        }
+
+
+class SigningKeys:
+    """The signing keys of the installation, as this node knows them."""
+
+    def __init__(self, db: Database, secrets: Secrets, clock: Callable[[], float] = time.time) -> None:
+        """`clock` gives Unix seconds."""
+        self._db = db
+        self._secrets = secrets
+        self._clock = clock
+        self._keys: dict[str, SigningKey] = {}
+        self._loaded_at = float("-inf")
+        self._loading = asyncio.Lock()
+
+    async def current(self) -> SigningKey:
+        """The key that signs now."""
+        now = self._clock()
+        await self._refresh(_RELOAD)
+        key = self._signing(now)
+        if key is None or self._newest_ends() - AHEAD <= now:
+            await self._make()
+            key = self._signing(self._clock())
+        if key is None:
+            raise RuntimeError("no signing key has begun")
+        return key
+
+    async def find(self, kid: str, algorithm: str = "ES256") -> ec.EllipticCurvePublicKey | None:
+        """The public key of a token, unless it has retired for good. An unknown one is looked for at most once a second."""
+        del algorithm  # The issuer's list has let ES256 alone through.
+        await self._refresh(_RELOAD)
+        if kid not in self._keys:
+            await self._refresh(_RELOAD_FOR_UNKNOWN if self._keys else 0)
+        key = self._keys.get(kid)
+        return key.public if key is not None and self._clock() < key.verifies_until else None
+
+    async def published(self) -> list[Jwk]:
+        """Every public key that a token may carry now or soon."""
+        await self.current()
+        now = self._clock()
+        return [key.jwk() for key in self._keys.values() if now < key.verifies_until]
+
+    def _signing(self, now: float) -> SigningKey | None:
+        begun = (key for key in self._keys.values() if key.signs_from <= now)
+        return max(begun, key=lambda key: (key.signs_from, key.kid), default=None)
+
+    def _newest_ends(self) -> float:
+        return max((key.signs_until for key in self._keys.values()), default=float("-inf"))
+
+    async def _refresh(self, after: float) -> None:
+        """Reads the rows again unless that was done within `after` seconds."""
+        if self._clock() - self._loaded_at < after:
+            return
+        async with self._loading:
+            if self._clock() - self._loaded_at < after:
+                return
+            async with self._db.read() as tx:
+                self._take(await tx.all(queries.SIGNING_KEYS))
+
+    async def _make(self) -> None:
+        """Makes the key that is due, unless another node has just made it."""
+        async with self._loading:
+            async with self._db.transaction() as tx:
+                await tx.all(queries.LOCK_SIGNING_KEYS)
+                self._take(await tx.all(queries.SIGNING_KEYS))
+                now = self._clock()
+                if self._newest_ends() - AHEAD > now:
+                    return
+                begins = max(now, self._newest_ends())
+                await tx.execute(queries.DROP_ENDED_SIGNING_KEYS, now=now - LEEWAY)
+                await tx.execute(
+                    queries.ADD_SIGNING_KEY,
+                    id=str(uuid_utils.uuid7()),
+                    private_key=self._secrets.encrypt(_private_bytes(ec.generate_private_key(ec.SECP256R1()))),
+                    signs_from=begins,
+                    signs_until=begins + SIGNS_FOR,
+                    verifies_until=begins + SIGNS_FOR + LONGEST_TOKEN + LEEWAY,
+                )
+            # After the commit: nothing is signed with a key that other nodes can't read.
+            async with self._db.read() as tx:
+                self._take(await tx.all(queries.SIGNING_KEYS))
+
+    def _take(self, rows: list[Row]) -> None:
+        known = self._keys
+        self._keys = {}
+        for row in rows:
+            key = known.get(row["id"]) or self._read(row)
+            if key is not None:
+                self._keys[key.kid] = key
+        self._loaded_at = self._clock()
+
+    def _read(self, row: Row) -> SigningKey | None:
+        try:
+            plain = self._secrets.decrypt(bytes(row["private_key"]))
+        except InvalidToken:
+            _log.error("a signing key was made with another secret key and is left out", kid=row["id"])
+            return None
+        private = serialization.load_der_private_key(plain, password=None)
+        if not isinstance(private, ec.EllipticCurvePrivateKey):
+            raise TypeError(f"the signing key {row['id']} is not an elliptic curve key")
+        times = {name: row[name] for name in ("signs_from", "signs_until", "verifies_until")}
+        return SigningKey(row["id"], private, private.public_key(), **times)
+
+
+def _private_bytes(key: ec.EllipticCurvePrivateKey) -> bytes:
+    return key.private_bytes(
+        serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )

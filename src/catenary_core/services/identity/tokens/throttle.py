@@ -1,0 +1,85 @@
+"""Failed client authentications: 20 a minute of one client and of one address, over all nodes.
+
+Only failures are counted and only failures are refused: who has the right secret is let in even while someone else guesses, so
+that nobody can lock a client out. The counters are rows of the last minute. An address over its limit adds no rows, so they are
+bounded by the addresses; a node remembers what it has refused and spares the database.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import re
+import time
+from collections.abc import Callable, Mapping
+from urllib.parse import unquote
+
+import uuid_utils
+
+from catenary_core.call.errors import DomainError
+from catenary_core.database.transactions import Database
+from catenary_core.services.identity.tokens import queries
+from catenary_core.services.identity.tokens.ttl_cache import Recent
+
+FAILURES_A_MINUTE = 20
+_REMEMBERED = 10_000
+# gRPC's names of peers: ipv4:192.0.2.1:5000, ipv6:%5B2001:db8::1%5D:5000.
+_PEER = re.compile(r"ipv[46]:\[?(?P<address>[0-9A-Fa-f.:]+?)\]?(?::\d+)?")
+_PEER_V6 = re.compile(r"ipv6:\[(?P<address>[^\]]+)\](?::\d+)?")
+
+
+class FailureThrottle:
+    """Counts failures by client and by address."""
+
+    def __init__(self, db: Database, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` is a monotonic one, for what this node remembers."""
+        self._db = db
+        self._clock = clock
+        self._refused: Recent[bytes, float] = Recent(60, _REMEMBERED, clock)
+
+    async def failed(self, client_id: str, metadata: Mapping[str, str]) -> None:
+        """Counts a failure; RATE_LIMIT_EXCEEDED when the client or the address has had its number."""
+        keys = sorted({_key("client", client_id), _key("address", address_of(metadata))})
+        now = self._clock()
+        remembered = max((until - now for key in keys if (until := self._refused.get(key))), default=0.0)
+        if remembered > 0:
+            raise _too_many(remembered)
+        async with self._db.transaction() as tx:
+            for key in keys:
+                await tx.all(queries.LOCK_FAILURES, key=key)
+            exceeded = await tx.all(queries.EXCEEDED, keys=keys, allowed=FAILURES_A_MINUTE)
+            if not exceeded:
+                await tx.execute(queries.DROP_OLD_FAILURES)
+                rows = [{"id": str(uuid_utils.uuid7()), "key": key} for key in keys]
+                await tx.execute_many(queries.ADD_FAILURE, rows)
+        if exceeded:
+            for row in exceeded:
+                self._refused.put(bytes(row["key"]), now + row["retry_after"], since=now)
+            raise _too_many(max(row["retry_after"] for row in exceeded))
+
+
+def address_of(metadata: Mapping[str, str]) -> str:
+    """The caller's address without its port; of IPv6 the /64 network, of which one caller has every address."""
+    text = unquote(metadata.get("catenary-client-address", ""))
+    match = _PEER_V6.fullmatch(text) or _PEER.fullmatch(text)
+    try:
+        address = ipaddress.ip_address(match["address"] if match else text)
+    except ValueError:
+        return text
+    mapped = getattr(address, "ipv4_mapped", None)
+    if mapped is not None or address.version == 4:
+        return str(mapped or address)
+    return str(ipaddress.ip_network((address, 64), strict=False))
+
+
+def _key(kind: str, value: str) -> bytes:
+    return hashlib.sha256(f"{kind} {value}".encode(errors="surrogatepass")).digest()
+
+
+def _too_many(seconds: float) -> DomainError:
+    return DomainError(
+        "RATE_LIMIT_EXCEEDED",
+        f"Too many failed attempts of this client or from this address; try again in {max(1, round(seconds))} s.",
+        retry_after=max(1.0, seconds),
+        metadata={"oauth_error": "invalid_request"},
+    )

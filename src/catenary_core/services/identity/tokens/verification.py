@@ -1,0 +1,176 @@
+"""Whether a JSON Web Token is one that an issuer of ours gave (RFC 7519, RFC 7515, RFC 8725, RFC 9068).
+
+PyJWT checks the signature. Everything else is checked here, before it: PyJWT takes `exp` as text or a float, keeps the last of
+two equal keys, looks at neither `typ` nor the length, and lets a list of audiences through.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import jwt
+
+from catenary_core import json_text
+from catenary_core.call.errors import DomainError
+
+MAX_BYTES = 8192
+LEEWAY = 30
+"""Seconds of clock skew that are forgiven."""
+MAX_NAME = 255
+
+_COMPACT = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+", re.ASCII)
+# Keys in the token itself, extensions that must be understood, and nested or encrypted content.
+_REFUSED_HEADERS = frozenset({"jku", "jwk", "x5u", "x5c", "crit", "b64", "zip", "enc", "cty"})
+_SIGNATURES = jwt.PyJWS(options={"verify_signature": True, "enforce_minimum_key_length": True})
+_MAX_TIME = 2**53
+
+FindKey = Callable[[str, str], Awaitable[Any]]
+"""The key of an issuer by `kid` and `alg` (a public key or PyJWK); None when it has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Issuer:
+    """Whose tokens are accepted, and what they must look like. `types` are the accepted `typ` in lower case; None: absent."""
+
+    name: str
+    audience: str
+    algorithms: frozenset[str]
+    types: frozenset[str | None]
+    find_key: FindKey
+
+
+@dataclass(frozen=True, slots=True)
+class Unverified:
+    """A token's parts, before anything of them may be believed."""
+
+    header: dict[str, Any]
+    claims: dict[str, Any]
+    issuer: Issuer
+    now: float
+
+
+def _has_plain_header(token: Unverified) -> bool:
+    return _REFUSED_HEADERS.isdisjoint(token.header)
+
+
+def _has_an_allowed_algorithm(token: Unverified) -> bool:
+    algorithm = token.header.get("alg")
+    return isinstance(algorithm, str) and algorithm in token.issuer.algorithms
+
+
+def _has_an_accepted_type(token: Unverified) -> bool:
+    kind = token.header.get("typ")
+    if kind is not None and not isinstance(kind, str):
+        return False
+    return (kind and kind.lower()) in token.issuer.types
+
+
+def _names_a_key(token: Unverified) -> bool:
+    return _is_name(token.header.get("kid"))
+
+
+def _is_for_us_alone(token: Unverified) -> bool:
+    audience = token.claims.get("aud")
+    return audience in (token.issuer.audience, [token.issuer.audience])
+
+
+def _names_a_subject(token: Unverified) -> bool:
+    return _is_name(token.claims.get("sub"))
+
+
+def _has_whole_times(token: Unverified) -> bool:
+    times = [token.claims.get("exp"), token.claims.get("iat"), token.claims.get("nbf", 0)]
+    return all(type(value) is int and 0 <= value < _MAX_TIME for value in times)
+
+
+def _is_not_from_the_future(token: Unverified) -> bool:
+    return all(_as_number(token.claims.get(name, 0)) <= token.now + LEEWAY for name in ("iat", "nbf"))
+
+
+GUARDS: dict[str, Callable[[Unverified], bool]] = {
+    "header": _has_plain_header,
+    "algorithm": _has_an_allowed_algorithm,
+    "type": _has_an_accepted_type,
+    "kid": _names_a_key,
+    "audience": _is_for_us_alone,
+    "subject": _names_a_subject,
+    "times": _has_whole_times,
+    "future": _is_not_from_the_future,
+}
+"""What a token must hold to before its signature is looked at, by the name that a refusal tells."""
+
+
+class Verifier:
+    """Verifies the tokens of several issuers."""
+
+    def __init__(self, issuers: Iterable[Issuer], clock: Callable[[], float]) -> None:
+        """`clock` gives Unix seconds. Two issuers of one name are a ValueError."""
+        self._issuers: dict[str, Issuer] = {}
+        self._clock = clock
+        for issuer in issuers:
+            if issuer.name in self._issuers:
+                raise ValueError(f"the issuer {issuer.name} is configured twice")
+            self._issuers[issuer.name] = issuer
+
+    async def verify(self, text: str) -> tuple[Issuer, dict[str, Any]]:
+        """The token's issuer and claims; INVALID_TOKEN, or TOKEN_EXPIRED for one that was good."""
+        token = self._read(text)
+        for name, holds in GUARDS.items():
+            if not holds(token):
+                raise refused(name)
+        algorithm: str = token.header["alg"]
+        key = await token.issuer.find_key(token.header["kid"], algorithm)
+        if key is None or not _is_signed(text, key, algorithm):
+            raise refused("signature")
+        if _as_number(token.claims["exp"]) + LEEWAY <= token.now:
+            raise DomainError("TOKEN_EXPIRED", "The token has ended; get a new one.")
+        return token.issuer, token.claims
+
+    def _read(self, text: str) -> Unverified:
+        if len(text) > MAX_BYTES:
+            raise refused("length")
+        if not _COMPACT.fullmatch(text):
+            raise refused("form")
+        header, claims = (_json_object(part) for part in text.split(".")[:2])
+        name = claims.get("iss")
+        issuer = self._issuers.get(name) if isinstance(name, str) else None
+        if issuer is None:
+            raise refused("issuer")
+        return Unverified(header, claims, issuer, self._clock())
+
+
+def refused(what: str) -> DomainError:
+    """INVALID_TOKEN that tells which rule a token breaks, and nothing of the token."""
+    return DomainError("INVALID_TOKEN", f"The token is not one to accept: {what}.")
+
+
+def _json_object(part: str) -> dict[str, Any]:
+    try:
+        raw = base64.b64decode(part + "=" * (-len(part) % 4), altchars=b"-_", validate=True)
+        value = json_text.parse(raw.decode(), "token")
+    except (binascii.Error, UnicodeDecodeError, DomainError):
+        raise refused("form") from None
+    if not isinstance(value, dict):
+        raise refused("form")
+    return value
+
+
+def _is_signed(text: str, key: Any, algorithm: str) -> bool:
+    try:
+        _SIGNATURES.decode_complete(text, key, algorithms=[algorithm])
+    except jwt.PyJWTError:
+        return False
+    return True
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= MAX_NAME
+
+
+def _as_number(value: Any) -> float:
+    return float(value)

@@ -1,0 +1,48 @@
+"""Makes notifications of events: what a `Follower` does with them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+import sqlalchemy as sa
+
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Transaction
+from catenary_core.event_log.events import event
+from catenary_core.event_log.notifications import notify
+from catenary_core.services.notifications import queries
+from catenary_core.services.notifications.rules import RULES, Notice, To
+
+NAME = "notifications"
+WANTED = event.c.type == sa.any_(sa.literal(sorted(RULES), type_=sa.ARRAY(sa.Text)))
+"""The events that a rule is for."""
+
+
+async def make(tx: Transaction, rows: Sequence[Row]) -> None:
+    """Tells each event's users. The statements that find them don't grow with the events."""
+    notices = [(row, notice) for row in rows if (notice := RULES[row["type"]](row)) is not None]
+    users = await _users(tx, [notice for _, notice in notices])
+    for row, notice in notices:
+        await notify(
+            tx,
+            notice.kind,
+            users[notice.to].get(notice.id, set()) - {notice.besides},
+            subject=row["subject"],
+            project_id=row["project_id"],
+            event_id=row["id"],
+            actor_id=row["actor_id"],
+        )
+
+
+async def _users(tx: Transaction, notices: Iterable[Notice]) -> Mapping[To, Mapping[str, set[str]]]:
+    """The users that the notices' ids stand for."""
+    ids: dict[To, set[str]] = defaultdict(set)
+    for notice in notices:
+        ids[notice.to].add(notice.id)
+    found: dict[To, dict[str, set[str]]] = defaultdict(dict)
+    found[To.USER] = {id_: {id_} for id_ in ids.pop(To.USER, ())}
+    for to, wanted in ids.items():
+        for row in await tx.all(queries.USERS[to], ids=list(wanted)):
+            found[to].setdefault(row["id"], set()).add(row["user_id"])
+    return found

@@ -1,0 +1,1 @@
+"""Assets, and the deletion of what belongs to them."""

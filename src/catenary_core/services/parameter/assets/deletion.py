@@ -1,0 +1,102 @@
+"""Deleting assets, parameters and entries with what goes along (contract, section 2, "Deleted rows")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from catenary_core.access.visibility import viewer
+from catenary_core.call import preconditions
+from catenary_core.call.call import Call
+from catenary_core.call.errors import not_found
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Transaction
+from catenary_core.event_log import events
+from catenary_core.services.parameter import messages
+from catenary_core.services.parameter.assets import deletion_queries as queries
+from catenary_core.services.parameter.assets import queries as asset_queries
+from catenary_core.services.parameter.entries import queries as entry_queries
+from catenary_core.services.parameter.parameters import queries as parameter_queries
+from catenary_core.services.parameter.types.known_types import KnownTypes
+
+
+async def delete_asset(tx: Transaction, call: Call, known: KnownTypes, asset_id: str) -> Any:
+    """The asset, which is deleted with those below it, their parameters and entries. The caller holds the tree. NOT_FOUND."""
+    if call.condition is not None:
+        await asset_queries.ASSET.hold_target(tx, call, asset_id, **viewer(call))
+    deleted = await tx.all(asset_queries.DELETE_BELOW, id=asset_id, **viewer(call))
+    if not deleted:
+        raise not_found("asset")
+    asset_ids = [row["id"] for row in deleted]
+    assets = await asset_queries.ASSET.read(
+        tx, [asset_id, *(id_ for id_ in asset_ids if id_ != asset_id)], **viewer(call)
+    )
+    await asset_queries.ASSET.note(tx, call, "deleted", assets)
+    await _go_along(tx, call, known, await tx.all(queries.OF_ASSETS, asset_ids=asset_ids))
+    return assets[0]
+
+
+async def delete_parameter(tx: Transaction, call: Call, known: KnownTypes, parameter_id: str) -> Any:
+    """The parameter, which is deleted with its entry. NOT_FOUND."""
+    if call.condition is not None:
+        await hold_parameter(tx, call, known, parameter_id)
+    deleted = await tx.all(queries.PARAMETER, id=parameter_id, **viewer(call))
+    if not deleted:
+        raise not_found("parameter")
+    (parameter,) = await _go_along(tx, call, known, deleted)
+    return parameter
+
+
+async def delete_entry(tx: Transaction, call: Call, entry_id: str) -> Any:
+    """The entry, whose parameter is then without one. NOT_FOUND."""
+    row = await tx.one_or_none(queries.HOLD_ENTRY, entry_id=entry_id, **viewer(call))
+    if row is None:
+        raise not_found("entry")
+    if call.condition is not None:
+        (before,) = await entry_queries.ENTRY.read(tx, [entry_id])
+        preconditions.check(call, before)
+    await tx.execute(queries.TAKE_ENTRY, id=row["id"])
+    (entry,) = await _delete_entries(tx, call, [entry_id])
+    return entry
+
+
+async def hold_parameter(tx: Transaction, call: Call, known: KnownTypes, parameter_id: str) -> None:
+    """Holds an active parameter, which is compared with If-Match. NOT_FOUND, PRECONDITION_FAILED."""
+    if await tx.one_or_none(parameter_queries.HOLD, id=parameter_id, **viewer(call)) is None:
+        raise not_found("parameter")
+    if call.condition is not None:
+        (row,) = await tx.all(parameter_queries.READ, ids=[parameter_id])
+        preconditions.check(call, messages.parameter(row, await known.of_version(tx, row["catalogue_version"])))
+
+
+async def _go_along(tx: Transaction, call: Call, known: KnownTypes, deleted: Sequence[Row]) -> list[Any]:
+    """The messages of deleted parameters, whose entries go along; with their events."""
+    if not deleted:
+        return []
+    await _delete_entries(tx, call, [row["entry_id"] for row in deleted if row["entry_id"] is not None])
+    rows = await tx.all(parameter_queries.READ, ids=[row["id"] for row in deleted])
+    types = await known.of_version(tx, rows[0]["catalogue_version"])
+    made = [messages.parameter(row, types) for row in rows]
+    await note_parameters(tx, call, "deleted", made)
+    return made
+
+
+async def _delete_entries(tx: Transaction, call: Call, entry_ids: list[str]) -> list[Any]:
+    projects = {row["entry_id"]: row["project_id"] for row in await tx.all(queries.ENTRIES, ids=entry_ids)}
+    entries = await entry_queries.ENTRY.read(tx, entry_ids)
+    await entry_queries.ENTRY.note(tx, call, "deleted", entries, projects)
+    return entries
+
+
+async def note_parameters(tx: Transaction, call: Call, what: str, parameters: Sequence[Any]) -> None:
+    """Writes the event of each parameter, without the people who made it and its entry."""
+    changes = []
+    for parameter in parameters:
+        shown = {key: value for key, value in parameter.items() if key != "created_by"}
+        if shown["selected_entry"] is not None:
+            shown["selected_entry"] = {
+                key: value for key, value in shown["selected_entry"].items() if key != "created_by"
+            }
+        subject = f"/parameter/v1/parameters/{parameter['id']}"
+        changes.append(events.Change(subject, {"parameter": shown}, parameter["project_id"]))
+    await events.write_all(tx, call, f"parameter.parameter.{what}", changes)

@@ -1,0 +1,173 @@
+"""The SQL of assets: their rows, hierarchies and trees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.sql.elements import ColumnElement
+
+from catenary_core.access import visibility
+from catenary_core.database.columns import Id
+from catenary_core.database.statements import Statement
+from catenary_core.resources.listing import Listing
+from catenary_core.resources.resource import Resource
+from catenary_core.services.parameter.embedded_queries import (
+    asset_sub_type_object,
+    asset_type_from,
+    asset_type_object,
+    listed,
+)
+from catenary_core.services.parameter.filters import by_ids, ids
+from catenary_core.services.parameter.tables import asset, asset_sub_type, asset_type, asset_type_group
+
+_visible = visibility.visible(asset.c.project_id)
+_child = asset.alias("child")
+
+
+def children_of(asset_id: ColumnElement[Any]) -> ColumnElement[Any]:
+    """The ids of the active assets right below one, oldest first."""
+    below = sa.and_(_child.c.parent_id == asset_id, _child.c.deleted_at.is_(None))
+    return listed(_child.c.id, _child.c.created_at, _child.c.id, where=below)
+
+
+_start = (
+    asset.c.id,
+    asset.c.project_id,
+    asset.c.parent_id.label("parent"),
+    visibility.confidential(asset.c.project_id),
+)
+_end = (
+    asset.c.name,
+    asset_type_object(asset_type, asset_type_group).label("asset_type"),
+    asset_sub_type_object(asset_sub_type).label("asset_sub_type"),
+    asset.c.created_at,
+    asset.c.updated_at,
+    asset.c.deleted_at,
+)
+_from = asset.join(asset_type_from, asset_type.c.id == asset.c.asset_type_id).outerjoin(
+    asset_sub_type, asset_sub_type.c.id == asset.c.asset_sub_type_id
+)
+_rows = sa.select(*_start, children_of(asset.c.id).label("children"), *_end).select_from(_from)
+
+ASSET = Resource(
+    service="parameter",
+    name="asset",
+    path="/parameter/v1/assets/{}",
+    table=asset,
+    rows=_rows,
+    project="project_id",
+    always=(_visible,),
+)
+ASSETS = Listing(
+    key="assets",
+    rows=_rows,
+    sorts={name: asset.c[name] for name in ("id", "created_at", "updated_at", "name")},
+    deleted_at=asset.c.deleted_at,
+    filters={
+        "asset_id": asset.c.id == sa.any_(ids("asset_id")),
+        **by_ids("project_id", asset.c.project_id),
+        **by_ids("asset_type_id", asset.c.asset_type_id),
+        **by_ids("parent_id", asset.c.parent_id),
+    },
+    always=(visibility.visible_of_many(asset.c.project_id),),
+    counted=asset,
+)
+
+_top = (
+    sa.select(asset.c.id)
+    .where(asset.c.id == sa.bindparam("id", type_=Id), asset.c.deleted_at.is_(None), _visible)
+    .cte("below", recursive=True)
+)
+# The planner takes a level of a tree for much larger than it is; OFFSET 0 makes it look each row up by an index.
+_no_offset: sa.ColumnElement[Any] = sa.literal_column("0")
+_next = (
+    sa.select(asset.c.id)
+    .where(asset.c.parent_id == _top.c.id, asset.c.deleted_at.is_(None))
+    .offset(_no_offset)
+    .lateral("next")
+)
+_below = _top.union_all(sa.select(_next.c.id).select_from(_top.join(_next, sa.true())))
+TREE = Statement(
+    sa.select(*_start, *_end)
+    .select_from(_from)
+    .where(asset.c.id.in_(sa.select(_below.c.id)))
+    .order_by(asset.c.created_at, asset.c.id)
+)
+"""An active asset with the active ones below it, oldest first; no row without it."""
+
+_way = (
+    sa.select(
+        asset.c.id.label("of_id"),
+        sa.literal_column("0").label("level"),
+        asset.c.id,
+        asset.c.parent_id,
+        asset.c.name,
+        asset.c.asset_type_id,
+    )
+    .where(asset.c.id == sa.any_(ids("ids")), asset.c.deleted_at.is_(None), _visible)
+    .cte("way", recursive=True)
+)
+_up = sa.select(asset).where(asset.c.id == _way.c.parent_id).offset(_no_offset).lateral("up")
+_above = _way.union_all(
+    sa.select(_way.c.of_id, _way.c.level + 1, _up.c.id, _up.c.parent_id, _up.c.name, _up.c.asset_type_id).select_from(
+        _way.join(_up, sa.true())
+    )
+)
+_of = asset.alias("of_asset")
+WAYS = Statement(
+    sa.select(
+        _above.c.of_id, _above.c.id, _above.c.name, _above.c.asset_type_id, visibility.confidential(_of.c.project_id)
+    )
+    .select_from(_above.join(_of, _of.c.id == _above.c.of_id))
+    .order_by(_above.c.of_id, _above.c.level.desc())
+)
+"""For each active asset of `ids` that the caller may see: those on the way to it, the root first."""
+
+NAMED_TYPES = Statement(
+    sa.select(asset_type.c.id, asset_type.c.asset_sub_type).where(
+        asset_type.c.id == sa.any_(ids("ids")), asset_type.c.deleted_at.is_(None)
+    )
+)
+NAMED_SUB_TYPES = Statement(
+    sa.select(asset_sub_type.c.id, asset_sub_type.c.name, asset_sub_type.c.asset_type_id)
+    .select_from(asset_sub_type.join(asset_type, asset_type.c.id == asset_sub_type.c.asset_type_id))
+    .where(
+        asset_sub_type.c.deleted_at.is_(None),
+        asset_type.c.deleted_at.is_(None),
+        sa.or_(
+            asset_sub_type.c.id == sa.any_(ids("ids")),
+            asset_sub_type.c.asset_type_id == sa.any_(ids("type_ids")),
+        ),
+    )
+)
+"""The active sub types of some ids, and those of some asset types."""
+PARENTS = Statement(
+    sa.select(asset.c.id, asset.c.project_id, sa.func.count().label("levels"))
+    .select_from(asset.join(_above, _above.c.of_id == asset.c.id))
+    .group_by(asset.c.id, asset.c.project_id)
+)
+"""For each active asset of `ids` that the caller may see: its project, and the number of levels down to it."""
+IN_PROJECT = Statement(
+    sa.select(asset.c.id, asset.c.parent_id).where(
+        asset.c.project_id == sa.bindparam("project_id", type_=Id), asset.c.deleted_at.is_(None)
+    )
+)
+"""The active assets of a project with what is above each."""
+
+_gone = sa.select(_below.c.id).cte("gone")
+_now = sa.func.statement_timestamp()
+DELETE_BELOW = Statement(
+    sa.update(asset)
+    .where(asset.c.id.in_(sa.select(_gone.c.id)))
+    .values(deleted_at=_now, updated_at=_now)
+    .returning(asset.c.id)
+)
+"""Deletes an asset with those below it; their ids."""
+
+# Rows of an unnest come in the array's order, so that locks are taken in the order of the names.
+_names = sa.func.unnest(sa.bindparam("names", type_=sa.ARRAY(sa.Text))).column_valued("name")
+_key = sa.func.hashtextextended(_names, 0)
+HOLD_ALONE = Statement(sa.select(sa.func.pg_advisory_xact_lock(_key)))
+HOLD_SHARED = Statement(sa.select(sa.func.pg_advisory_xact_lock_shared(_key)))
+"""Wait for locks by `names`, which `locks` gives to things that aren't one row."""

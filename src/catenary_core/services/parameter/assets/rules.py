@@ -1,0 +1,72 @@
+"""What a new asset's type, sub type and name must be (specification, "Rules for POST /assets")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import uuid_utils
+
+from catenary.parameter.v1 import asset_service_pb2
+from catenary_core.call.errors import DomainError, invalid
+from catenary_core.database.statements import Row
+from catenary_core.resources.resource import unknown
+
+
+class Types:
+    """Active asset types and sub types that a request names."""
+
+    def __init__(self, types: Sequence[Row], sub_types: Sequence[Row]) -> None:
+        self.takes_sub_types: dict[str, bool] = {row["id"]: row["asset_sub_type"] for row in types}
+        self.sub_types = {row["id"]: row for row in sub_types}
+        self.by_name = {(row["asset_type_id"], row["name"]): row["id"] for row in sub_types}
+
+
+def new_asset(path: str, item: asset_service_pb2.NewAsset, types: Types) -> dict[str, Any]:
+    """The columns of a new asset. VALIDATION_ERROR, with the item's JSON path before the field."""
+    if item.HasField("asset_type_id") == item.HasField("asset_sub_type_id"):
+        raise invalid(
+            f"{path}asset_type_id", "Give one of asset_type_id and asset_sub_type_id, and not both.", constraint="oneof"
+        )
+    by_sub_type = item.HasField("asset_sub_type_id")
+    asset_type_id, sub_type_id, name = (_by_sub_type if by_sub_type else _by_type)(path, item, types)
+    return {
+        "id": item.id if item.HasField("id") else str(uuid_utils.uuid7()),
+        "project_id": item.project_id,
+        "parent_id": item.parent_id if item.HasField("parent_id") else None,
+        "name": name,
+        "asset_type_id": asset_type_id,
+        "asset_sub_type_id": sub_type_id,
+    }
+
+
+def _by_sub_type(path: str, item: asset_service_pb2.NewAsset, types: Types) -> tuple[str, str | None, str]:
+    """Rule 1: the sub type tells the type, and its name fills a blank one."""
+    sub_type = types.sub_types.get(item.asset_sub_type_id)
+    if sub_type is None:
+        raise unknown(f"{path}asset_sub_type_id", item.asset_sub_type_id, "asset sub type")
+    return sub_type["asset_type_id"], sub_type["id"], item.name if item.name.strip() else sub_type["name"]
+
+
+def _by_type(path: str, item: asset_service_pb2.NewAsset, types: Types) -> tuple[str, str | None, str]:
+    """Rule 2: for a type that takes sub types, the name must be that of one, which is then set."""
+    takes_sub_types = types.takes_sub_types.get(item.asset_type_id)
+    if takes_sub_types is None:
+        raise unknown(f"{path}asset_type_id", item.asset_type_id, "asset type")
+    if not item.name.strip():
+        raise _name_refused(
+            path, item, "name is blank; give one, or an asset_sub_type_id whose name fills it.", "required"
+        )
+    if not takes_sub_types:
+        return item.asset_type_id, None, item.name
+    sub_type_id = types.by_name.get((item.asset_type_id, item.name))
+    if sub_type_id is None:
+        names = sorted(name for type_id, name in types.by_name if type_id == item.asset_type_id)
+        some = ", ".join(names[:10]) or "none yet"
+        why = f"name must be that of a sub type of the asset type, which are: {some}{', …' if len(names) > 10 else ''}."
+        raise _name_refused(path, item, why, "sub_type_name")
+    return item.asset_type_id, sub_type_id, item.name
+
+
+def _name_refused(path: str, item: asset_service_pb2.NewAsset, why: str, constraint: str) -> DomainError:
+    return invalid(f"{path}name", why, value=item.name or None, constraint=constraint)

@@ -1,0 +1,138 @@
+"""Assets over both doors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from catenary.parameter.v1 import asset_service_pb2, asset_service_shapes
+from catenary_core.access.visibility import viewer, visible_projects
+from catenary_core.call import field_masks
+from catenary_core.call.call import Call
+from catenary_core.call.errors import not_found
+from catenary_core.database.transactions import Transaction
+from catenary_core.frame import Frame
+from catenary_core.resources import pages
+from catenary_core.resources.resource import unknown
+from catenary_core.services.parameter import filters, locks
+from catenary_core.services.parameter.assets import deletion, queries
+from catenary_core.services.parameter.assets import rules as asset_rules
+from catenary_core.services.parameter.types import rules
+from catenary_core.services.parameter.types.known_types import KnownTypes
+
+
+class AssetServicer:
+    """`catenary.parameter.v1.AssetService`."""
+
+    def __init__(self, frame: Frame, known: KnownTypes) -> None:
+        self._db = frame.db
+        self._known = known
+
+    async def list_assets(self, request: asset_service_pb2.ListAssetsRequest, call: Call) -> dict[str, Any]:
+        """A page of the assets that the caller may see and every given filter lets through."""
+        names = ("asset_id", "project_id", "asset_type_id", "parent_id")
+        given = filters.given(queries.ASSETS, request, names)
+        return await pages.page(self._db, queries.ASSETS, request, given, **viewer(call))
+
+    async def create_assets(
+        self, request: asset_service_pb2.CreateAssetsRequest, call: Call
+    ) -> asset_service_shapes.CreateAssetsResponse:
+        """New assets; the parent of one may stand before it in the request."""
+        items = request.assets
+        async with self._db.transaction() as tx:
+            await _check_projects(tx, call, items)
+            await locks.hold_assets(tx, (item.project_id for item in items), alone=False)
+            types = await _types(tx, items)
+            rows = [asset_rules.new_asset(f"assets[{index}].", item, types) for index, item in enumerate(items)]
+            await _check_parents(tx, call, rows)
+            return {"assets": await queries.ASSET.create(tx, call, rows, **viewer(call))}
+
+    async def get_asset(
+        self, request: asset_service_pb2.GetAssetRequest, call: Call
+    ) -> asset_service_shapes.GetAssetResponse:
+        """One asset."""
+        async with self._db.read() as tx:
+            found = await queries.ASSET.get(tx, request.asset_id, show_deleted=request.show_deleted, **viewer(call))
+        return {"asset": found}
+
+    async def update_asset(
+        self, request: asset_service_pb2.UpdateAssetRequest, call: Call
+    ) -> asset_service_shapes.UpdateAssetResponse:
+        """An asset with its new name or place."""
+        values = field_masks.new_values(request, required=("name",))
+        async with self._db.transaction() as tx:
+            if "parent_id" in values:
+                project_id = (await queries.ASSET.get(tx, request.asset_id, **viewer(call)))["project_id"]
+                await locks.hold_assets(tx, [project_id], alone=True)
+                await queries.ASSET.hold_target(tx, call, request.asset_id, **viewer(call))
+                rows = await tx.all(queries.IN_PROJECT, project_id=project_id)
+                parents = {row["id"]: row["parent_id"] for row in rows}
+                rules.check_parent("parent_id", values["parent_id"], request.asset_id, parents, "asset of the project")
+            return {"asset": await queries.ASSET.change(tx, call, request.asset_id, values, **viewer(call))}
+
+    async def delete_asset(
+        self, request: asset_service_pb2.DeleteAssetRequest, call: Call
+    ) -> asset_service_shapes.DeleteAssetResponse:
+        """The asset that is now deleted, with those below it and their parameters."""
+        async with self._db.transaction() as tx:
+            before = await queries.ASSET.get(tx, request.asset_id, **viewer(call))
+            await locks.hold_assets(tx, [before["project_id"]], alone=True)
+            return {"asset": await deletion.delete_asset(tx, call, self._known, request.asset_id)}
+
+    async def list_hierarchies(
+        self, request: asset_service_pb2.ListHierarchiesRequest, call: Call
+    ) -> asset_service_shapes.ListHierarchiesResponse:
+        """The way from the root to each of the assets, in the order of the ids."""
+        asset_ids = request.asset_ids.lower().split(",")
+        async with self._db.read() as tx:
+            rows = await tx.all(queries.WAYS, ids=asset_ids, **viewer(call))
+        ways: dict[str, list[Any]] = {}
+        for row in rows:
+            ways.setdefault(row.pop("of_id"), []).append(row)
+        if not ways.keys() >= set(asset_ids):
+            raise not_found("asset")
+        return {"hierarchies": [ways[id_] for id_ in asset_ids]}
+
+    async def get_asset_tree(
+        self, request: asset_service_pb2.GetAssetTreeRequest, call: Call
+    ) -> asset_service_shapes.GetAssetTreeResponse:
+        """An asset with the active ones below it."""
+        async with self._db.read() as tx:
+            rows = await tx.all(queries.TREE, id=request.asset_id, **viewer(call))
+        if not rows:
+            raise not_found("asset")
+        return {"asset_tree": rules.nested(rows, request.asset_id, "parent")}  # type: ignore[typeddict-item]
+
+
+async def _check_projects(tx: Transaction, call: Call, items: Sequence[asset_service_pb2.NewAsset]) -> None:
+    seen = await visible_projects(tx, call, sorted({item.project_id for item in items}))
+    for index, item in enumerate(items):
+        if item.project_id not in seen:
+            raise unknown(f"assets[{index}].project_id", item.project_id, "project")
+
+
+async def _types(tx: Transaction, items: Sequence[asset_service_pb2.NewAsset]) -> asset_rules.Types:
+    """The active types and sub types that the items name."""
+    type_ids = sorted({item.asset_type_id for item in items if item.HasField("asset_type_id")})
+    sub_type_ids = sorted({item.asset_sub_type_id for item in items if item.HasField("asset_sub_type_id")})
+    types = await tx.all(queries.NAMED_TYPES, ids=type_ids)
+    sub_types = await tx.all(queries.NAMED_SUB_TYPES, ids=sub_type_ids, type_ids=type_ids)
+    return asset_rules.Types(types, sub_types)
+
+
+async def _check_parents(tx: Transaction, call: Call, rows: Sequence[dict[str, Any]]) -> None:
+    """VALIDATION_ERROR for a parent that isn't active in the same project or lies too deep."""
+    parent_ids = {row["parent_id"] for row in rows if row["parent_id"] is not None}
+    if not parent_ids:
+        return
+    found = await tx.all(queries.PARENTS, ids=sorted(parent_ids), **viewer(call))
+    known = {row["id"]: (row["project_id"], row["levels"]) for row in found}
+    for index, row in enumerate(rows):
+        field, parent_id, levels = f"assets[{index}].parent_id", row["parent_id"], 0
+        if parent_id is not None:
+            project_id, levels = known.get(parent_id, (None, 0))
+            if project_id != row["project_id"]:
+                raise unknown(field, parent_id, "asset of the project")
+            if levels >= rules.MAX_LEVELS:
+                raise rules.too_deep(field, parent_id)
+        known.setdefault(row["id"], (row["project_id"], levels + 1))

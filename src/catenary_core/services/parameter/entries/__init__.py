@@ -1,0 +1,1 @@
+"""Entries, their revisions and values."""

@@ -1,0 +1,124 @@
+"""Entries and revisions over both doors."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from catenary.parameter.v1 import entry_pb2, entry_service_pb2, entry_service_shapes
+from catenary_core.access.visibility import viewer
+from catenary_core.call import messages
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError, invalid, not_found
+from catenary_core.frame import Frame
+from catenary_core.resources import pages
+from catenary_core.resources.resource import unknown
+from catenary_core.services.parameter.assets import deletion
+from catenary_core.services.parameter.entries import queries, writing
+from catenary_core.services.parameter.types.known_types import KnownTypes
+
+_STATUS = entry_pb2.RevisionStatus.DESCRIPTOR
+
+
+class EntryServicer:
+    """`catenary.parameter.v1.EntryService`."""
+
+    def __init__(self, frame: Frame, known: KnownTypes) -> None:
+        self._db = frame.db
+        self._known = known
+
+    async def list_entries(
+        self, request: entry_service_pb2.ListEntriesRequest, call: Call
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The entries that the caller may see, or those of some parameters."""
+        given = pages.filters_of(request, "parameter_id")
+        return await pages.parts(self._db, queries.ENTRIES, request, given, **viewer(call))
+
+    async def put_entries(
+        self, request: entry_service_pb2.PutEntriesRequest, call: Call
+    ) -> entry_service_shapes.PutEntriesResponse:
+        """The entries with their new content, each with the first or a further revision."""
+        contents = [
+            writing.NewContent(
+                path=f"entries[{index}].",
+                parameter_id=item.parameter_id,
+                entry_id=item.entry_id,
+                source_id=item.source_id,
+                value=item.values[0],
+                comment=item.comment if item.HasField("comment") else None,
+                location=item.location_in_source if item.HasField("location_in_source") else None,
+            )
+            for index, item in enumerate(request.entries)
+        ]
+        async with self._db.transaction() as tx:
+            return {"entries": await writing.put(tx, call, self._known, contents)}
+
+    async def delete_entry(
+        self, request: entry_service_pb2.DeleteEntryRequest, call: Call
+    ) -> entry_service_shapes.DeleteEntryResponse:
+        """The entry that is now deleted."""
+        async with self._db.transaction() as tx:
+            return {"entry": await deletion.delete_entry(tx, call, request.entry_id)}
+
+    async def list_revisions(
+        self, request: entry_service_pb2.ListRevisionsRequest, call: Call
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The revisions of an entry, newest first; those of a deleted one with `show_deleted` only."""
+        context = {"entry_id": request.entry_id, **viewer(call)}
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(queries.SEEN_ENTRY, **context)
+        if row is None or (row["deleted_at"] is not None and not request.show_deleted):
+            raise not_found("entry")
+        return await pages.parts(self._db, queries.REVISIONS, request, {}, **context)
+
+    async def update_revisions(
+        self, request: entry_service_pb2.UpdateRevisionsRequest, call: Call
+    ) -> entry_service_shapes.UpdateRevisionsResponse:
+        """Revisions with their new status, each the latest of its entry."""
+        ids = _judged_ids(request)
+        states = [messages.enum_text(_STATUS, item.status) for item in request.revisions]
+        comments = [item.comment if item.HasField("comment") else None for item in request.revisions]
+        async with self._db.transaction() as tx:
+            rows = await tx.all(queries.HOLD_REVISED, ids=ids, **viewer(call))
+            latest = {row["revision_id"]: row["latest_id"] for row in rows}
+            for index, id_ in enumerate(ids):
+                field = f"revisions[{index}].revision_id"
+                if id_ not in latest:
+                    raise unknown(field, id_, "revision")
+                if latest[id_] != id_:
+                    raise _not_latest(field, id_)
+            await tx.execute(queries.JUDGE, revision_ids=ids, states=states, comments=comments)
+            revisions = await queries.REVISION.read(tx, ids)
+            projects = {row["revision_id"]: row["project_id"] for row in rows}
+            await queries.REVISION.note(tx, call, "updated", revisions, projects)
+        return {"revisions": revisions}
+
+
+def _judged_ids(request: entry_service_pb2.UpdateRevisionsRequest) -> list[str]:
+    """The ids of the revisions. VALIDATION_ERROR for one that stands twice, and for a rejection without comment."""
+    seen: set[str] = set()
+    for index, item in enumerate(request.revisions):
+        if item.revision_id in seen:
+            raise invalid(
+                f"revisions[{index}].revision_id",
+                "revision_id stands twice; give each revision once.",
+                value=item.revision_id,
+                constraint="unique",
+            )
+        if item.status == entry_pb2.REVISION_STATUS_REJECTED and not item.comment.strip():
+            raise invalid(
+                f"revisions[{index}].comment",
+                "A rejection needs a comment that says why.",
+                value=item.comment if item.HasField("comment") else None,
+                constraint="required",
+            )
+        seen.add(item.revision_id)
+    return [item.revision_id for item in request.revisions]
+
+
+def _not_latest(field: str, revision_id: str) -> DomainError:
+    return DomainError(
+        "CONFLICT",
+        "Only the latest revision of an entry changes, and a newer one is there; read the revisions again.",
+        details={"parameter": field, "value": revision_id, "constraint": "latest"},
+    )

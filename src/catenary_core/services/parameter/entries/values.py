@@ -1,0 +1,74 @@
+"""Values of entries: what a request sends, and what fits a parameter type.
+
+Integers in ±2^63 stay exact, other numbers are doubles: 450 and 450.0 are two values. Where a parameter type asks for a number
+both fit, where it asks for an integer only the first does.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Any
+
+from catenary.type.v1 import value_pb2
+from catenary_core import json_text
+from catenary_core.call.errors import DomainError, invalid, shortened
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_INTEGERS = range(-(2**63), 2**63)
+_MAX_TEXT = 100_000
+_EXAMPLES = {
+    "string": "a text of at most 100,000 characters",
+    "number": "a finite number, an integer in ±2^63",
+    "integer": "an integer in ±2^63, without fraction and exponent",
+    "boolean": "true or false",
+    "date": "a date as YYYY-MM-DD",
+    "json": "any JSON value but null",
+}
+
+
+def plain(value: value_pb2.Value, field: str) -> Any:
+    """The plain value of a `catenary.type.v1.Value`. VALIDATION_ERROR for JSON text that isn't acceptable."""
+    kind = value.WhichOneof("kind")
+    if kind == "json_value":
+        return json_text.parse(value.json_value.text, field)
+    return getattr(value, kind or "string_value")
+
+
+def fits(value: Any, data_type: str) -> bool:
+    """Whether a plain value is one of the data type."""
+    match value:
+        case None:
+            return False
+        case bool():
+            return data_type in ("boolean", "json")
+        case int():
+            return value in _INTEGERS and data_type in ("number", "integer", "json")
+        case float():
+            return data_type in ("number", "json")
+        case str():
+            return len(value) <= _MAX_TEXT and (
+                data_type in ("string", "json") or (data_type == "date" and _is_date(value))
+            )
+        case _:
+            return data_type == "json"
+
+
+def misfit(field: str, value: Any, data_type: str) -> DomainError:
+    """VALIDATION_ERROR for a value that isn't one of the parameter type's data type."""
+    return invalid(
+        field,
+        f"The parameter's type takes {_EXAMPLES[data_type]}; this value isn't one.",
+        value=shortened(value),
+        constraint="data_type",
+    )
+
+
+def _is_date(text: str) -> bool:
+    if not _DATE.fullmatch(text):
+        return False
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True

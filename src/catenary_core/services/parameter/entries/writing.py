@@ -1,0 +1,155 @@
+"""Giving parameters their values: the one way for PUT /entries and POST /parameters (contract, section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import orjson
+import uuid_utils
+
+from catenary.parameter.v1 import entry_service_pb2
+from catenary.parameter.v1.entry_shapes import Entry
+from catenary_core.access.visibility import viewer
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError, invalid
+from catenary_core.database.statements import Row, json_value
+from catenary_core.database.transactions import Transaction
+from catenary_core.resources.resource import unknown
+from catenary_core.services.parameter import messages
+from catenary_core.services.parameter.entries import queries, values
+from catenary_core.services.parameter.types.known_types import KnownTypes, Types
+
+
+@dataclass(frozen=True, slots=True)
+class NewContent:
+    """What an entry is to hold; `path` is its JSON path in the request. Without an `entry_id` a new entry gets one."""
+
+    path: str
+    parameter_id: str
+    entry_id: str | None
+    source_id: str
+    value: entry_service_pb2.NewEntryValue
+    comment: str | None
+    location: str | None
+
+
+async def put(tx: Transaction, call: Call, known: KnownTypes, contents: Sequence[NewContent]) -> list[Entry]:
+    """The entries with their new content, in the order of `contents`; with the events of those that changed.
+
+    VALIDATION_ERROR for a parameter or source that isn't active, and for a value that doesn't fit; CONFLICT for a second entry of
+    a parameter and an id of another entry.
+    """
+    _check_named_once(contents)
+    items = {content.parameter_id: _item(content) for content in contents}
+    results = await _written(tx, call, items)
+    for content in contents:
+        if content.parameter_id not in results:
+            raise unknown(f"{content.path}parameter_id", content.parameter_id, "parameter")
+    types = await known.of_version(tx, results[contents[0].parameter_id]["catalogue_version"])
+    for content in contents:
+        _check_fit(content, results[content.parameter_id], types)
+    for content in contents:
+        _check_references(content, items[content.parameter_id], results[content.parameter_id])
+    same = [items[id_]["entry_id"] for id_, result in results.items() if not result["changed"]]
+    unchanged = dict(zip(same, await queries.ENTRY.read(tx, same), strict=True)) if same else {}
+    entries: list[Entry] = []
+    events: dict[str, list[Entry]] = {"created": [], "updated": []}
+    for content in contents:
+        item, result = items[content.parameter_id], results[content.parameter_id]
+        if result["changed"]:
+            entries.append(messages.new_entry(item, result, types))
+            events["created" if result["before_id"] is None else "updated"].append(entries[-1])
+        else:
+            entries.append(unchanged[item["entry_id"]])
+    projects = {items[id_]["entry_id"]: result["project_id"] for id_, result in results.items()}
+    for what, changed in events.items():
+        await queries.ENTRY.note(tx, call, what, changed, projects)
+    return entries
+
+
+async def _written(tx: Transaction, call: Call, items: Mapping[str, Row]) -> dict[str, Row]:
+    """What `queries.PUT` says of the items, by parameter. Their checks come after: a refusal takes everything back."""
+    rows = await tx.all(queries.PUT, items=json_value(list(items.values())), **viewer(call))
+    results = {row["parameter_id"]: row for row in rows}
+    stale = [items[row["parameter_id"]] for row in rows if row["stale"]]
+    if stale:
+        again = await tx.all(queries.PUT, items=json_value(stale), **viewer(call))
+        results |= {row["parameter_id"]: row for row in again}
+    return results
+
+
+def _check_named_once(contents: Sequence[NewContent]) -> None:
+    parameters: set[str] = set()
+    entries: set[str] = set()
+    for content in contents:
+        if content.entry_id in entries:
+            raise invalid(
+                f"{content.path}entry_id",
+                "entry_id stands twice; give each entry once.",
+                value=content.entry_id,
+                constraint="unique",
+            )
+        if content.entry_id is not None:
+            entries.add(content.entry_id)
+        if content.parameter_id in parameters:
+            raise _second(content, "another entry of this request")
+        parameters.add(content.parameter_id)
+
+
+def _item(content: NewContent) -> Row:
+    """The item of `queries.PUT`."""
+    return {
+        "parameter_id": content.parameter_id,
+        "entry_id": content.entry_id or str(uuid_utils.uuid7()),
+        "new_id": str(uuid_utils.uuid7()),
+        "value_id": str(uuid_utils.uuid7()),
+        "value": orjson.dumps(values.plain(content.value.value, f"{content.path}values[0].value")).decode(),
+        "unit_id": content.value.unit_id if content.value.HasField("unit_id") else None,
+        "source_id": content.source_id,
+        "comment": content.comment,
+        "location": content.location,
+    }
+
+
+def _check_fit(content: NewContent, result: Row, types: Types) -> None:
+    """Refuses a second entry of the parameter, and a value or unit that its type doesn't take."""
+    if result["held_entry_id"] is not None and content.entry_id != result["held_entry_id"]:
+        raise _second(content, "an entry already; send its entry_id to revise it")
+    parameter_type = types.parameter_types[result["parameter_type_id"]]
+    unit_id = content.value.unit_id if content.value.HasField("unit_id") else None
+    field = f"{content.path}values[0]."
+    value = values.plain(content.value.value, f"{field}value")
+    if not values.fits(value, parameter_type["data_type"]):
+        raise values.misfit(f"{field}value", value, parameter_type["data_type"])
+    if not types.fitting_unit(parameter_type, unit_id):
+        raise _misfitting_unit(f"{field}unit_id", unit_id, parameter_type)
+
+
+def _check_references(content: NewContent, item: Row, result: Row) -> None:
+    if result["before_id"] is None and not result["changed"]:
+        raise DomainError(
+            "CONFLICT",
+            "entry_id is that of another entry; give one that is unused.",
+            details={"parameter": f"{content.path}entry_id", "value": item["entry_id"], "constraint": "unique"},
+        )
+    if result["source"] is None or result["source"]["deleted_at"] is not None:
+        raise unknown(f"{content.path}source_id", content.source_id, "source")
+
+
+def _misfitting_unit(field: str, unit_id: str | None, parameter_type: Row) -> DomainError:
+    unit_type = parameter_type["unit_type"]
+    if unit_type is None:
+        why = "The parameter's type has no unit; leave unit_id out."
+    else:
+        some = ", ".join(unit["symbol"] for unit in parameter_type["units"][:10]) or "none yet"
+        why = f"The parameter's type needs an active unit of {unit_type['name']} (such as: {some}); give the id of one."
+    return invalid(field, why, value=unit_id, constraint="unit_type")
+
+
+def _second(content: NewContent, what: str) -> DomainError:
+    return DomainError(
+        "CONFLICT",
+        f"A parameter has one entry at most, and this one has {what}.",
+        details={"parameter": f"{content.path}entry_id", "value": content.entry_id, "constraint": "one_entry"},
+    )

@@ -1,0 +1,129 @@
+"""Parameters over both doors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from catenary.parameter.v1 import parameter_service_pb2, parameter_service_shapes
+from catenary_core.access.visibility import viewer
+from catenary_core.call import field_masks
+from catenary_core.call import messages as wire
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError, not_found
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Transaction
+from catenary_core.frame import Frame
+from catenary_core.resources import pages
+from catenary_core.resources.resource import unknown
+from catenary_core.services.parameter import filters, locks, messages
+from catenary_core.services.parameter.assets import deletion
+from catenary_core.services.parameter.parameters import creation, queries
+from catenary_core.services.parameter.types.known_types import KnownTypes
+
+_QA_STATUS = parameter_service_pb2.QaStatus.DESCRIPTOR
+_FILTERS = (
+    "parameter_id",
+    "project_id",
+    "asset_id",
+    "asset_type_id",
+    "parameter_type_id",
+    "source_id",
+    "source_type_id",
+    "unit_id",
+    "tag_id",
+)
+
+
+class ParameterServicer:
+    """`catenary.parameter.v1.ParameterService`."""
+
+    def __init__(self, frame: Frame, known: KnownTypes) -> None:
+        self._db = frame.db
+        self._known = known
+
+    async def list_parameters(self, request: parameter_service_pb2.ListParametersRequest, call: Call) -> dict[str, Any]:
+        """A page of the parameters that the caller may see and every given filter lets through."""
+        given = filters.given(queries.PARAMETERS, request, _FILTERS)
+        if request.qa_status:
+            states = {str(wire.enum_text(_QA_STATUS, status)) for status in request.qa_status}
+            given[queries.state_filter(states)] = {}
+        page = await pages.page(self._db, queries.PARAMETERS, request, given, **viewer(call))
+        page["parameters"] = await self._messages(page["parameters"])
+        return page
+
+    async def create_parameters(
+        self, request: parameter_service_pb2.CreateParametersRequest, call: Call
+    ) -> parameter_service_shapes.CreateParametersResponse:
+        """New parameters, and those that the items address, with their entries."""
+        async with self._db.transaction() as tx:
+            made = await creation.make(tx, call, self._known, request.parameters)
+        return {"parameters": made}
+
+    async def get_parameter(
+        self, request: parameter_service_pb2.GetParameterRequest, call: Call
+    ) -> parameter_service_shapes.GetParameterResponse:
+        """One parameter."""
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(queries.GET, id=request.parameter_id, **viewer(call))
+            if row is None or (row["deleted_at"] is not None and not request.show_deleted):
+                raise not_found("parameter")
+            types = await self._known.of_version(tx, row["catalogue_version"])
+        return {"parameter": messages.parameter(row, types)}
+
+    async def update_parameter(
+        self, request: parameter_service_pb2.UpdateParameterRequest, call: Call
+    ) -> parameter_service_shapes.UpdateParameterResponse:
+        """A parameter with its new parents."""
+        changed = "parent_ids" in field_masks.given(request)
+        async with self._db.transaction() as tx:
+            row = await tx.one_or_none(queries.GET, id=request.parameter_id, **viewer(call))
+            if row is None or row["deleted_at"] is not None:
+                raise not_found("parameter")
+            if changed:
+                await self._move(tx, call, row, sorted(request.parent_ids))
+            elif call.condition is not None:
+                await deletion.hold_parameter(tx, call, self._known, request.parameter_id)
+            (row,) = await tx.all(queries.READ, ids=[request.parameter_id])
+            types = await self._known.of_version(tx, row["catalogue_version"])
+            parameter = messages.parameter(row, types)
+            if changed:
+                await deletion.note_parameters(tx, call, "updated", [parameter])
+        return {"parameter": parameter}
+
+    async def delete_parameter(
+        self, request: parameter_service_pb2.DeleteParameterRequest, call: Call
+    ) -> parameter_service_shapes.DeleteParameterResponse:
+        """The parameter that is now deleted, with its entry."""
+        async with self._db.transaction() as tx:
+            return {"parameter": await deletion.delete_parameter(tx, call, self._known, request.parameter_id)}
+
+    async def _move(self, tx: Transaction, call: Call, row: Row, parent_ids: list[str]) -> None:
+        project_id = row["project_id"]
+        # Alone, so that no other parameter gets the same set of parents between the look and the change.
+        await locks.hold_assets(tx, [project_id], alone=True)
+        await deletion.hold_parameter(tx, call, self._known, row["id"])
+        assets = await tx.all(queries.PARENT_ASSETS, ids=parent_ids)
+        known = {asset["id"] for asset in assets if asset["project_id"] == project_id}
+        for index, parent_id in enumerate(parent_ids):
+            if parent_id not in known:
+                raise unknown(f"parent_ids[{index}]", parent_id, "asset of the project")
+        key = {
+            "project_ids": [project_id],
+            "type_ids": [row["parameter_type_id"]],
+            "parent_ids": [",".join(parent_ids)],
+        }
+        other = await tx.one_or_none(queries.ADDRESSED, **key)
+        if other is not None and other["id"] != row["id"]:
+            raise DomainError(
+                "CONFLICT",
+                "An active parameter of this project and type has this set of parents; give another set.",
+                details={"parameter": "parent_ids", "value": None, "constraint": "unique"},
+            )
+        await tx.execute(queries.MOVE, id=row["id"], parent_ids=parent_ids)
+
+    async def _messages(self, rows: list[Row]) -> list[Any]:
+        if not rows:
+            return []
+        async with self._db.read() as tx:
+            types = await self._known.of_version(tx, rows[0]["catalogue_version"])
+        return [messages.parameter(row, types) for row in rows]

@@ -1,0 +1,1 @@
+"""Parameter sets, their types and categories."""

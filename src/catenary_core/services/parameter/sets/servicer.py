@@ -1,0 +1,209 @@
+"""Parameter sets, their types and categories over both doors (alpha)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
+
+import uuid_utils
+
+from catenary.parameter.v1 import parameter_set_service_pb2 as pb2
+from catenary.parameter.v1 import parameter_set_service_shapes as shapes
+from catenary_core.access.visibility import viewer, visible_projects
+from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError, not_found
+from catenary_core.database.transactions import Transaction
+from catenary_core.frame import Frame
+from catenary_core.resources import pages
+from catenary_core.resources.resource import unknown
+from catenary_core.services.parameter import filters, locks, messages
+from catenary_core.services.parameter.parameters import queries as parameter_queries
+from catenary_core.services.parameter.sets import queries
+from catenary_core.services.parameter.types import queries as type_queries
+from catenary_core.services.parameter.types.known_types import KnownTypes
+
+
+class ParameterSetServicer:
+    """`catenary.parameter.v1.ParameterSetService`."""
+
+    def __init__(self, frame: Frame, known: KnownTypes) -> None:
+        self._db = frame.db
+        self._known = known
+
+    async def list_parameter_set_categories(
+        self, request: pb2.ListParameterSetCategoriesRequest, call: Call
+    ) -> AsyncIterator[dict[str, Any]]:
+        """All categories."""
+        return await pages.parts(self._db, queries.CATEGORIES, request, {})
+
+    async def create_parameter_set_category(
+        self, request: pb2.CreateParameterSetCategoryRequest, call: Call
+    ) -> shapes.CreateParameterSetCategoryResponse:
+        """A new category."""
+        async with self._db.transaction() as tx:
+            (made,) = await queries.CATEGORY.create(tx, call, [{"name": request.name}])
+        return {"parameter_set_category": made}
+
+    async def delete_parameter_set_category(
+        self, request: pb2.DeleteParameterSetCategoryRequest, call: Call
+    ) -> shapes.DeleteParameterSetCategoryResponse:
+        """The category that is now deleted."""
+        async with self._db.transaction() as tx:
+            deleted = await queries.CATEGORY.delete(tx, call, request.parameter_set_category_id)
+        return {"parameter_set_category": deleted}
+
+    async def list_parameter_set_types(
+        self, request: pb2.ListParameterSetTypesRequest, call: Call
+    ) -> AsyncIterator[dict[str, Any]]:
+        """All parameter set types."""
+        return await pages.parts(self._db, queries.TYPES, request, {})
+
+    async def create_parameter_set_type(
+        self, request: pb2.CreateParameterSetTypeRequest, call: Call
+    ) -> shapes.CreateParameterSetTypeResponse:
+        """A new parameter set type."""
+        category_id, id_ = request.parameter_set_category_id, str(uuid_utils.uuid7())
+        async with self._db.transaction() as tx:
+            if category_id not in await queries.CATEGORY.active(tx, [category_id]):
+                raise unknown("parameter_set_category_id", category_id, "parameter set category")
+            await _check_items(tx, request.item_type_ids)
+            await tx.execute(
+                queries.ADD_TYPE,
+                id=id_,
+                name=request.name,
+                parameter_set_category_id=category_id,
+                item_type_ids=list(request.item_type_ids),
+            )
+            (made,) = await queries.TYPE.read(tx, [id_])
+            await queries.TYPE.note(tx, call, "created", [made])
+        return {"parameter_set_type": made}
+
+    async def delete_parameter_set_type(
+        self, request: pb2.DeleteParameterSetTypeRequest, call: Call
+    ) -> shapes.DeleteParameterSetTypeResponse:
+        """The parameter set type that is now deleted."""
+        async with self._db.transaction() as tx:
+            return {"parameter_set_type": await queries.TYPE.delete(tx, call, request.parameter_set_type_id)}
+
+    async def create_parameter_set_type_items(
+        self, request: pb2.CreateParameterSetTypeItemsRequest, call: Call
+    ) -> shapes.CreateParameterSetTypeItemsResponse:
+        """A parameter set type with more items."""
+        async with self._db.transaction() as tx:
+            held = await queries.TYPE.hold(tx, request.parameter_set_type_id)
+            await _check_items(tx, request.item_type_ids)
+            for index, item_type_id in enumerate(request.item_type_ids):
+                if item_type_id in held["item_type_ids"]:
+                    raise _has_item(f"item_type_ids[{index}]", item_type_id)
+            changed = await _set_items(tx, call, held["id"], [*held["item_type_ids"], *request.item_type_ids])
+        return {"parameter_set_type": changed}
+
+    async def delete_parameter_set_type_item(
+        self, request: pb2.DeleteParameterSetTypeItemRequest, call: Call
+    ) -> shapes.DeleteParameterSetTypeItemResponse:
+        """A parameter set type without the item."""
+        async with self._db.transaction() as tx:
+            held = await queries.TYPE.hold_target(tx, call, request.parameter_set_type_id)
+            if request.item_type_id not in held["item_type_ids"]:
+                raise not_found("item of the parameter set type")
+            left = [id_ for id_ in held["item_type_ids"] if id_ != request.item_type_id]
+            changed = await _set_items(tx, call, held["id"], left)
+        return {"parameter_set_type": changed}
+
+    async def list_parameter_sets(
+        self, request: pb2.ListParameterSetsRequest, call: Call
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The parameter sets that the caller may see, or those of some types."""
+        given = filters.given(queries.SETS, request, ("parameter_set_type_id",))
+        return await pages.parts(self._db, queries.SETS, request, given, **viewer(call))
+
+    async def create_parameter_set(
+        self, request: pb2.CreateParameterSetRequest, call: Call
+    ) -> shapes.CreateParameterSetResponse:
+        """A new parameter set."""
+        names = ("name", "parameter_set_type_id", "project_id", "asset_id")
+        item = {name: getattr(request, name) for name in names}
+        async with self._db.transaction() as tx:
+            if item["parameter_set_type_id"] not in await queries.TYPE.active(tx, [item["parameter_set_type_id"]]):
+                raise unknown("parameter_set_type_id", item["parameter_set_type_id"], "parameter set type")
+            if not await visible_projects(tx, call, [item["project_id"]]):
+                raise unknown("project_id", item["project_id"], "project")
+            await locks.hold_assets(tx, [item["project_id"]], alone=False)
+            assets = await tx.all(parameter_queries.PARENT_ASSETS, ids=[item["asset_id"]])
+            if [row["project_id"] for row in assets] != [item["project_id"]]:
+                raise unknown("asset_id", item["asset_id"], "asset of the project")
+            (made,) = await queries.SET.create(tx, call, [item], **viewer(call))
+        return {"parameter_set": made}
+
+    async def get_parameter_set(
+        self, request: pb2.GetParameterSetRequest, call: Call
+    ) -> shapes.GetParameterSetResponse:
+        """One parameter set."""
+        async with self._db.read() as tx:
+            return {"parameter_set": await _get(tx, call, request)}
+
+    async def delete_parameter_set(
+        self, request: pb2.DeleteParameterSetRequest, call: Call
+    ) -> shapes.DeleteParameterSetResponse:
+        """The parameter set that is now deleted; its parameters stay."""
+        async with self._db.transaction() as tx:
+            _check_type(request, await queries.SET.hold(tx, request.parameter_set_id, **viewer(call)))
+            return {"parameter_set": await queries.SET.delete(tx, call, request.parameter_set_id, **viewer(call))}
+
+    async def list_parameter_set_parameters(
+        self, request: pb2.ListParameterSetParametersRequest, call: Call
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The parameters of a set."""
+        set_id = request.parameter_set_id
+        async with self._db.read() as tx:
+            found = await _get(tx, call, request)
+        context = {"parameter_set_id": set_id, "asset_id": found["asset_id"]}
+        return self._elements(await pages.parts(self._db, queries.SET_PARAMETERS, request, {}, **context))
+
+    async def _elements(self, parts: AsyncIterator[dict[str, Any]]) -> AsyncIterator[dict[str, Any]]:
+        key = queries.SET_PARAMETERS.key
+        async for part in parts:
+            if part[key]:
+                async with self._db.read() as tx:
+                    types = await self._known.of_version(tx, part[key][0]["catalogue_version"])
+                part[key] = [messages.parameter_set_parameter(row, types) for row in part[key]]
+            yield part
+
+
+async def _get(
+    tx: Transaction, call: Call, request: pb2.GetParameterSetRequest | pb2.ListParameterSetParametersRequest
+) -> Any:
+    found = await queries.SET.get(tx, request.parameter_set_id, show_deleted=request.show_deleted, **viewer(call))
+    _check_type(request, found)
+    return found
+
+
+def _check_type(
+    request: pb2.GetParameterSetRequest | pb2.DeleteParameterSetRequest | pb2.ListParameterSetParametersRequest,
+    found: Mapping[str, Any],
+) -> None:
+    """NOT_FOUND for a set of another type than the one that the request names."""
+    if request.HasField("parameter_set_type_id") and request.parameter_set_type_id != found["parameter_set_type_id"]:
+        raise not_found("parameter set")
+
+
+async def _check_items(tx: Transaction, item_type_ids: Sequence[str]) -> None:
+    active = await type_queries.ITEM_TYPE.active(tx, list(item_type_ids))
+    for index, item_type_id in enumerate(item_type_ids):
+        if item_type_id not in active:
+            raise unknown(f"item_type_ids[{index}]", item_type_id, "item type")
+
+
+async def _set_items(tx: Transaction, call: Call, type_id: str, item_type_ids: list[str]) -> Any:
+    await tx.execute(queries.SET_ITEMS, id=type_id, item_type_ids=item_type_ids)
+    (changed,) = await queries.TYPE.read(tx, [type_id])
+    await queries.TYPE.note(tx, call, "updated", [changed])
+    return changed
+
+
+def _has_item(field: str, item_type_id: str) -> DomainError:
+    return DomainError(
+        "CONFLICT",
+        "The parameter set type has this item type already; leave it out.",
+        details={"parameter": field, "value": item_type_id, "constraint": "unique"},
+    )

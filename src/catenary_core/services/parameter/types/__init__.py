@@ -1,0 +1,1 @@
+"""Asset types, parameter types and item types."""

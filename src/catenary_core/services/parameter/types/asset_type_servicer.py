@@ -1,0 +1,211 @@
+"""Asset type groups, asset types and sub types over both doors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from catenary.parameter.v1 import (
+    asset_sub_type_service_pb2,
+    asset_sub_type_service_shapes,
+    asset_type_group_service_pb2,
+    asset_type_group_service_shapes,
+    asset_type_service_pb2,
+    asset_type_service_shapes,
+)
+from catenary_core.access import visibility
+from catenary_core.call import field_masks
+from catenary_core.call.call import Call
+from catenary_core.call.errors import not_found
+from catenary_core.database.transactions import Transaction
+from catenary_core.frame import Frame
+from catenary_core.resources import pages
+from catenary_core.resources.resource import unknown
+from catenary_core.services.parameter import locks
+from catenary_core.services.parameter.types import queries, rules
+
+
+class AssetTypeGroupServicer:
+    """`catenary.parameter.v1.AssetTypeGroupService`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_asset_type_groups(
+        self, request: asset_type_group_service_pb2.ListAssetTypeGroupsRequest, call: Call
+    ) -> dict[str, Any]:
+        """A page of the groups that every given filter lets through."""
+        given = pages.filters_of(request, "asset_type_group_id")
+        return await pages.page(self._db, queries.ASSET_TYPE_GROUPS, request, given)
+
+    async def create_asset_type_groups(
+        self, request: asset_type_group_service_pb2.CreateAssetTypeGroupsRequest, call: Call
+    ) -> asset_type_group_service_shapes.CreateAssetTypeGroupsResponse:
+        """New groups."""
+        items = [rules.with_id(item, name=item.name) for item in request.asset_type_groups]
+        async with self._db.transaction() as tx:
+            return {"asset_type_groups": await queries.ASSET_TYPE_GROUP.create(tx, call, items)}
+
+    async def update_asset_type_group(
+        self, request: asset_type_group_service_pb2.UpdateAssetTypeGroupRequest, call: Call
+    ) -> asset_type_group_service_shapes.UpdateAssetTypeGroupResponse:
+        """A group with its new name."""
+        values = field_masks.new_values(request, required=("name",))
+        async with self._db.transaction() as tx:
+            changed = await queries.ASSET_TYPE_GROUP.change(tx, call, request.asset_type_group_id, values)
+        return {"asset_type_group": changed}
+
+    async def delete_asset_type_group(
+        self, request: asset_type_group_service_pb2.DeleteAssetTypeGroupRequest, call: Call
+    ) -> asset_type_group_service_shapes.DeleteAssetTypeGroupResponse:
+        """The group that is now deleted."""
+        async with self._db.transaction() as tx:
+            return {"asset_type_group": await queries.ASSET_TYPE_GROUP.delete(tx, call, request.asset_type_group_id)}
+
+
+class AssetTypeServicer:
+    """`catenary.parameter.v1.AssetTypeService`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_asset_types(
+        self, request: asset_type_service_pb2.ListAssetTypesRequest, call: Call
+    ) -> dict[str, Any]:
+        """A page of the asset types that every given filter lets through."""
+        given = pages.filters_of(request, "asset_type_id", "asset_type_group_id", "project_id")
+        # Only the filter by project looks at rows that may be hidden.
+        context = visibility.viewer(call) if "project_id" in given else {}
+        return await pages.page(self._db, queries.ASSET_TYPES, request, given, **context)
+
+    async def create_asset_types(
+        self, request: asset_type_service_pb2.CreateAssetTypesRequest, call: Call
+    ) -> asset_type_service_shapes.CreateAssetTypesResponse:
+        """New asset types; their parents are active ones from before."""
+        items = [
+            rules.with_id(
+                item,
+                name=item.name,
+                asset_type_group_id=item.asset_type_group_id,
+                parent_id=item.parent_id if item.HasField("parent_id") else None,
+                asset_sub_type=item.asset_sub_type,
+            )
+            for item in request.asset_types
+        ]
+        async with self._db.transaction() as tx:
+            await locks.hold_tree(tx, "asset_type")
+            parents = await _type_parents(tx)
+            for index, item in enumerate(items):
+                await _check_group(tx, f"asset_types[{index}].asset_type_group_id", item["asset_type_group_id"])
+                rules.check_parent(f"asset_types[{index}].parent_id", item["parent_id"], "", parents, "asset type")
+            return {"asset_types": await queries.ASSET_TYPE.create(tx, call, items)}
+
+    async def update_asset_type(
+        self, request: asset_type_service_pb2.UpdateAssetTypeRequest, call: Call
+    ) -> asset_type_service_shapes.UpdateAssetTypeResponse:
+        """An asset type with its new content."""
+        values = field_masks.new_values(request, required=("name", "asset_type_group_id", "asset_sub_type"))
+        async with self._db.transaction() as tx:
+            await locks.hold_tree(tx, "asset_type")
+            before = await queries.ASSET_TYPE.hold_target(tx, call, request.asset_type_id)
+            if values.get("asset_type_group_id", before["asset_type_group_id"]) != before["asset_type_group_id"]:
+                await _check_group(tx, "asset_type_group_id", values["asset_type_group_id"])
+            if values.get("parent_id", before["parent_id"]) != before["parent_id"]:
+                parents = await _type_parents(tx)
+                rules.check_parent("parent_id", values["parent_id"], request.asset_type_id, parents, "asset type")
+            return {"asset_type": await queries.ASSET_TYPE.change(tx, call, request.asset_type_id, values)}
+
+    async def delete_asset_type(
+        self, request: asset_type_service_pb2.DeleteAssetTypeRequest, call: Call
+    ) -> asset_type_service_shapes.DeleteAssetTypeResponse:
+        """The asset type that is now deleted."""
+        async with self._db.transaction() as tx:
+            return {"asset_type": await queries.ASSET_TYPE.delete(tx, call, request.asset_type_id)}
+
+    async def get_asset_type_tree(
+        self, request: asset_type_service_pb2.GetAssetTypeTreeRequest, call: Call
+    ) -> asset_type_service_shapes.GetAssetTypeTreeResponse:
+        """An asset type with the active ones below it."""
+        async with self._db.read() as tx:
+            rows = await tx.all(queries.ASSET_TYPE_TREE, id=request.asset_type_id)
+        if not rows:
+            raise not_found("asset type")
+        return {"asset_type_tree": rules.nested(rows, request.asset_type_id, "parent_id")}  # type: ignore[typeddict-item]
+
+
+class AssetSubTypeServicer:
+    """`catenary.parameter.v1.AssetSubTypeService`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_asset_sub_types(
+        self, request: asset_sub_type_service_pb2.ListAssetSubTypesRequest, call: Call
+    ) -> dict[str, Any]:
+        """A page of the sub types of an asset type."""
+        type_id = request.asset_type_id
+        async with self._db.read() as tx:
+            await queries.ASSET_TYPE.get(tx, type_id, show_deleted=request.show_deleted)
+        return await pages.page(self._db, queries.ASSET_SUB_TYPES, request, {}, asset_type_id=type_id)
+
+    async def create_asset_sub_types(
+        self, request: asset_sub_type_service_pb2.CreateAssetSubTypesRequest, call: Call
+    ) -> asset_sub_type_service_shapes.CreateAssetSubTypesResponse:
+        """New sub types; their parents are active ones from before."""
+        type_id = request.asset_type_id
+        items = [
+            rules.with_id(
+                item,
+                name=item.name,
+                asset_type_id=type_id,
+                parent_asset_sub_type_id=item.parent_asset_sub_type_id
+                if item.HasField("parent_asset_sub_type_id")
+                else None,
+            )
+            for item in request.asset_sub_types
+        ]
+        async with self._db.transaction() as tx:
+            parents = await _sub_type_parents(tx, type_id)
+            for index, item in enumerate(items):
+                field = f"asset_sub_types[{index}].parent_asset_sub_type_id"
+                rules.check_parent(field, item["parent_asset_sub_type_id"], "", parents, "sub type of the asset type")
+            return {"asset_sub_types": await queries.ASSET_SUB_TYPE.create(tx, call, items, asset_type_id=type_id)}
+
+    async def update_asset_sub_type(
+        self, request: asset_sub_type_service_pb2.UpdateAssetSubTypeRequest, call: Call
+    ) -> asset_sub_type_service_shapes.UpdateAssetSubTypeResponse:
+        """A sub type with its new name or parent."""
+        values = field_masks.new_values(request, required=("name",))
+        own_id, type_id, field = request.asset_sub_type_id, request.asset_type_id, "parent_asset_sub_type_id"
+        async with self._db.transaction() as tx:
+            parents = await _sub_type_parents(tx, type_id)
+            before = await queries.ASSET_SUB_TYPE.hold_target(tx, call, own_id, asset_type_id=type_id)
+            if values.get(field, before[field]) != before[field]:
+                rules.check_parent(field, values[field], own_id, parents, "sub type of the asset type")
+            changed = await queries.ASSET_SUB_TYPE.change(tx, call, own_id, values, asset_type_id=type_id)
+        return {"asset_sub_type": changed}
+
+    async def delete_asset_sub_type(
+        self, request: asset_sub_type_service_pb2.DeleteAssetSubTypeRequest, call: Call
+    ) -> asset_sub_type_service_shapes.DeleteAssetSubTypeResponse:
+        """The sub type that is now deleted."""
+        own_id, type_id = request.asset_sub_type_id, request.asset_type_id
+        async with self._db.transaction() as tx:
+            await queries.ASSET_TYPE.hold(tx, type_id)
+            return {"asset_sub_type": await queries.ASSET_SUB_TYPE.delete(tx, call, own_id, asset_type_id=type_id)}
+
+
+async def _check_group(tx: Transaction, field: str, group_id: str) -> None:
+    if group_id not in await queries.ASSET_TYPE_GROUP.active(tx, [group_id]):
+        raise unknown(field, group_id, "asset type group")
+
+
+async def _type_parents(tx: Transaction) -> dict[str, str | None]:
+    return {row["id"]: row["parent_id"] for row in await tx.all(queries.PARENTS_OF_TYPES)}
+
+
+async def _sub_type_parents(tx: Transaction, asset_type_id: str) -> dict[str, str | None]:
+    """The active sub types of an active asset type, which is held against other changes. NOT_FOUND."""
+    await queries.ASSET_TYPE.hold(tx, asset_type_id)
+    return {
+        row["id"]: row["parent_id"] for row in await tx.all(queries.PARENTS_OF_SUB_TYPES, asset_type_id=asset_type_id)
+    }

@@ -1,0 +1,73 @@
+"""The types and units as a node keeps them in memory.
+
+They hardly change and every parameter embeds them. What is kept counts as long as `parameter.catalogue` has its version, which
+the statements that read parameters read as well: so a node never answers with a type or unit from before a change that
+was committed when the request came.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Transaction
+from catenary_core.services.parameter.types import queries
+
+
+@dataclass(frozen=True, slots=True)
+class Types:
+    """The types and units of one version, deleted ones too, as the messages that embed them show them."""
+
+    version: int
+    parameter_types: dict[str, Row]
+    units: dict[str, Row]
+    active_units: frozenset[str]
+    asset_types: dict[str, Row]
+    asset_sub_types: dict[str, Row]
+
+    def fitting_unit(self, parameter_type: Row, unit_id: str | None) -> bool:
+        """Whether a value of the parameter type may have this unit."""
+        unit_type = parameter_type["unit_type"]
+        if unit_type is None or unit_id is None:
+            return unit_type is None and unit_id is None
+        return unit_id in self.active_units and self.units[unit_id]["unit_type_id"] == unit_type["id"]
+
+
+class KnownTypes:
+    """The types and units that this process has read last."""
+
+    def __init__(self) -> None:
+        self._types = Types(0, {}, {}, frozenset(), {}, {})
+        self._reading = asyncio.Lock()
+
+    async def current(self, tx: Transaction) -> Types:
+        """The types and units as they are now."""
+        return await self.of_version(tx, (await tx.one(queries.CATALOGUE_VERSION))["catalogue_version"])
+
+    async def of_version(self, tx: Transaction, version: int) -> Types:
+        """The types and units of a version that a statement has read, or newer ones."""
+        if self._types.version < version:
+            async with self._reading:
+                if self._types.version < version:
+                    self._types = await _read(tx)
+        return self._types
+
+
+async def _read(tx: Transaction) -> Types:
+    # The version first: rows may then be newer than it, never older.
+    version = (await tx.one(queries.CATALOGUE_VERSION))["catalogue_version"]
+    units = await tx.all(queries.KNOWN_UNITS)
+    return Types(
+        version=version,
+        active_units=frozenset(row["id"] for row in units if row.pop("active")),
+        units=_by_id(units),
+        parameter_types=_by_id(await tx.all(queries.KNOWN_PARAMETER_TYPES)),
+        asset_types=_by_id(await tx.all(queries.KNOWN_ASSET_TYPES)),
+        asset_sub_types=_by_id(await tx.all(queries.KNOWN_ASSET_SUB_TYPES)),
+    )
+
+
+def _by_id(rows: list[Row]) -> dict[str, Any]:
+    return {row["id"]: row for row in rows}

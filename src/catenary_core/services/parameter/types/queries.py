@@ -1,0 +1,227 @@
+"""The SQL of asset type groups, asset types, sub types, parameter types and item types."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from catenary_core.access import visibility
+from catenary_core.database.columns import Id
+from catenary_core.database.statements import Statement
+from catenary_core.resources.listing import Listing
+from catenary_core.resources.resource import Resource
+from catenary_core.services.parameter.embedded_queries import (
+    asset_sub_type_object,
+    asset_type_from,
+    asset_type_object,
+    group_object,
+    parameter_type_fields,
+    parameter_type_from,
+    parameter_type_object,
+)
+from catenary_core.services.parameter.filters import ids
+from catenary_core.services.parameter.tables import (
+    asset,
+    asset_sub_type,
+    asset_type,
+    asset_type_group,
+    catalogue,
+    item_type,
+    parameter_type,
+    unit,
+)
+
+_SERVICE = "parameter"
+_BY_NAME = ("id", "created_at", "updated_at", "name")
+
+_group_rows = sa.select(asset_type_group)
+ASSET_TYPE_GROUP = Resource(
+    service=_SERVICE,
+    name="asset_type_group",
+    path="/parameter/v1/asset_type_groups/{}",
+    table=asset_type_group,
+    rows=_group_rows,
+    unique=("name",),
+)
+ASSET_TYPE_GROUPS = Listing(
+    key="asset_type_groups",
+    rows=_group_rows,
+    sorts={name: asset_type_group.c[name] for name in _BY_NAME},
+    deleted_at=asset_type_group.c.deleted_at,
+    filters={"asset_type_group_id": asset_type_group.c.id == sa.any_(ids("asset_type_group_id"))},
+)
+
+_asset_type_rows = sa.select(
+    asset_type.c.id,
+    asset_type.c.name,
+    group_object(asset_type_group).label("asset_type_group"),
+    asset_type.c.parent_id,
+    asset_type.c.asset_sub_type,
+    asset_type.c.created_at,
+    asset_type.c.updated_at,
+    asset_type.c.deleted_at,
+).select_from(asset_type_from)
+ASSET_TYPE = Resource(
+    service=_SERVICE,
+    name="asset_type",
+    path="/parameter/v1/asset_types/{}",
+    table=asset_type,
+    rows=_asset_type_rows,
+    unique=("name",),
+)
+_used_in_projects = sa.exists().where(
+    asset.c.asset_type_id == asset_type.c.id,
+    asset.c.project_id == sa.any_(ids("project_id")),
+    asset.c.deleted_at.is_(None),
+    visibility.visible(asset.c.project_id),
+)
+ASSET_TYPES = Listing(
+    key="asset_types",
+    rows=_asset_type_rows,
+    sorts={name: asset_type.c[name] for name in _BY_NAME},
+    deleted_at=asset_type.c.deleted_at,
+    filters={
+        "asset_type_id": asset_type.c.id == sa.any_(ids("asset_type_id")),
+        "asset_type_group_id": asset_type.c.asset_type_group_id == sa.any_(ids("asset_type_group_id")),
+        "project_id": _used_in_projects,
+    },
+)
+
+_below = (
+    sa.select(asset_type.c.id)
+    .where(asset_type.c.id == sa.bindparam("id", type_=Id), asset_type.c.deleted_at.is_(None))
+    .cte("below", recursive=True)
+)
+_below = _below.union(
+    sa.select(asset_type.c.id).where(asset_type.c.parent_id == _below.c.id, asset_type.c.deleted_at.is_(None))
+)
+ASSET_TYPE_TREE = Statement(
+    _asset_type_rows.where(asset_type.c.id.in_(sa.select(_below.c.id))).order_by(asset_type.c.name, asset_type.c.id)
+)
+"""An active asset type with those below it, by name; no row without it."""
+
+PARENTS_OF_TYPES = Statement(
+    sa.select(asset_type.c.id, asset_type.c.parent_id).where(asset_type.c.deleted_at.is_(None))
+)
+PARENTS_OF_SUB_TYPES = Statement(
+    sa.select(asset_sub_type.c.id, asset_sub_type.c.parent_asset_sub_type_id.label("parent_id")).where(
+        asset_sub_type.c.asset_type_id == sa.bindparam("asset_type_id", type_=Id),
+        asset_sub_type.c.deleted_at.is_(None),
+    )
+)
+"""The active ones with what is above each: what a new parent is checked against."""
+
+_sub_type_rows = sa.select(
+    asset_sub_type.c.id,
+    asset_sub_type.c.name,
+    asset_sub_type.c.asset_type_id,
+    asset_sub_type.c.parent_asset_sub_type_id,
+    asset_sub_type.c.created_at,
+    asset_sub_type.c.updated_at,
+    asset_sub_type.c.deleted_at,
+)
+_of_type = asset_sub_type.c.asset_type_id == sa.bindparam("asset_type_id", type_=Id)
+ASSET_SUB_TYPE = Resource(
+    service=_SERVICE,
+    name="asset_sub_type",
+    path="/parameter/v1/asset_types/{asset_type_id}/asset_sub_types/{}",
+    table=asset_sub_type,
+    rows=_sub_type_rows,
+    unique=("asset_type_id", "name"),
+    always=(_of_type,),
+)
+ASSET_SUB_TYPES = Listing(
+    key="asset_sub_types",
+    rows=_sub_type_rows,
+    sorts={name: asset_sub_type.c[name] for name in _BY_NAME},
+    deleted_at=asset_sub_type.c.deleted_at,
+    always=(_of_type,),
+)
+
+_parameter_type_rows = sa.select(
+    *(value.label(name) for name, value in parameter_type_fields.items()),
+    parameter_type.c.created_at,
+    parameter_type.c.updated_at,
+    parameter_type.c.deleted_at,
+).select_from(parameter_type_from)
+PARAMETER_TYPE = Resource(
+    service=_SERVICE,
+    name="parameter_type",
+    path="/parameter/v1/parameter_types/{}",
+    table=parameter_type,
+    rows=_parameter_type_rows,
+    unique=("name",),
+)
+_of_asset_types = sa.select(item_type.c.parameter_type_id).where(
+    item_type.c.asset_type_id == sa.any_(ids("asset_type_id")), item_type.c.deleted_at.is_(None)
+)
+PARAMETER_TYPES = Listing(
+    key="parameter_types",
+    rows=_parameter_type_rows,
+    sorts={name: parameter_type.c[name] for name in _BY_NAME},
+    deleted_at=parameter_type.c.deleted_at,
+    filters={
+        "parameter_type_id": parameter_type.c.id == sa.any_(ids("parameter_type_id")),
+        "asset_type_id": parameter_type.c.id.in_(_of_asset_types),
+    },
+)
+
+item_type_from = (
+    item_type.join(parameter_type_from, parameter_type.c.id == item_type.c.parameter_type_id)
+    .join(asset_type_from, asset_type.c.id == item_type.c.asset_type_id)
+    .outerjoin(asset_sub_type, asset_sub_type.c.id == item_type.c.asset_sub_type_id)
+)
+item_type_rows = sa.select(
+    item_type.c.id,
+    parameter_type_object.label("parameter_type"),
+    asset_type_object(asset_type, asset_type_group).label("asset_type"),
+    asset_sub_type_object(asset_sub_type).label("asset_sub_type"),
+    item_type.c.created_at,
+    item_type.c.updated_at,
+    item_type.c.deleted_at,
+).select_from(item_type_from)
+ITEM_TYPE = Resource(
+    service=_SERVICE,
+    name="item_type",
+    path="/parameter/v1/item_types/{}",
+    table=item_type,
+    rows=item_type_rows,
+    unique=("parameter_type_id", "asset_type_id", "asset_sub_type_id"),
+)
+ITEM_TYPES = Listing(
+    key="item_types",
+    rows=item_type_rows,
+    sorts={name: item_type.c[name] for name in ("id", "created_at", "updated_at")},
+    deleted_at=item_type.c.deleted_at,
+    filters={
+        "item_type_id": item_type.c.id == sa.any_(ids("item_type_id")),
+        "parameter_type_id": item_type.c.parameter_type_id == sa.any_(ids("parameter_type_id")),
+        "asset_type_id": item_type.c.asset_type_id == sa.any_(ids("asset_type_id")),
+    },
+)
+
+version_column = sa.select(catalogue.c.version).scalar_subquery().label("catalogue_version")
+"""The version of the types and units that a statement's snapshot has."""
+CATALOGUE_VERSION = Statement(sa.select(version_column))
+# What nodes keep in memory (`known_types`): deleted ones too.
+KNOWN_PARAMETER_TYPES = Statement(PARAMETER_TYPE.rows)
+KNOWN_UNITS = Statement(
+    sa.select(
+        unit.c.id,
+        unit.c.symbol,
+        unit.c.unit_type_id,
+        unit.c.unit_system_id,
+        unit.c.deleted_at.is_(None).label("active"),
+    )
+)
+KNOWN_ASSET_TYPES = Statement(sa.select(asset_type.c.id, asset_type.c.name, asset_type.c.parent_id))
+KNOWN_ASSET_SUB_TYPES = Statement(
+    sa.select(
+        asset_sub_type.c.id,
+        asset_sub_type.c.name,
+        asset_sub_type.c.asset_type_id,
+        asset_sub_type.c.parent_asset_sub_type_id,
+        asset_sub_type.c.created_at,
+        asset_sub_type.c.updated_at,
+        asset_sub_type.c.deleted_at,
+    )
+)

@@ -1,0 +1,1 @@
+"""Units, unit types and unit systems."""

@@ -1,0 +1,173 @@
+"""Unit systems, unit types and units over both doors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from catenary.parameter.v1 import (
+    unit_service_pb2,
+    unit_service_shapes,
+    unit_system_service_pb2,
+    unit_system_service_shapes,
+    unit_type_service_pb2,
+    unit_type_service_shapes,
+)
+from catenary_core.call import field_masks
+from catenary_core.call.call import Call
+from catenary_core.database.transactions import Transaction
+from catenary_core.frame import Frame
+from catenary_core.resources import pages
+from catenary_core.resources.resource import unknown
+from catenary_core.services.parameter.types import rules
+from catenary_core.services.parameter.units import queries
+
+
+class UnitSystemServicer:
+    """`catenary.parameter.v1.UnitSystemService`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_unit_systems(
+        self, request: unit_system_service_pb2.ListUnitSystemsRequest, call: Call
+    ) -> dict[str, Any]:
+        """A page of the unit systems."""
+        return await pages.page(self._db, queries.UNIT_SYSTEMS, request, {})
+
+    async def create_unit_systems(
+        self, request: unit_system_service_pb2.CreateUnitSystemsRequest, call: Call
+    ) -> unit_system_service_shapes.CreateUnitSystemsResponse:
+        """New unit systems."""
+        items = [
+            rules.with_id(
+                item, name=item.name, short_name=item.short_name if item.HasField("short_name") else item.name
+            )
+            for item in request.unit_systems
+        ]
+        async with self._db.transaction() as tx:
+            return {"unit_systems": await queries.UNIT_SYSTEM.create(tx, call, items)}
+
+    async def update_unit_system(
+        self, request: unit_system_service_pb2.UpdateUnitSystemRequest, call: Call
+    ) -> unit_system_service_shapes.UpdateUnitSystemResponse:
+        """A unit system with its new names."""
+        values = field_masks.new_values(request, required=("name", "short_name"))
+        async with self._db.transaction() as tx:
+            return {"unit_system": await queries.UNIT_SYSTEM.change(tx, call, request.unit_system_id, values)}
+
+    async def delete_unit_system(
+        self, request: unit_system_service_pb2.DeleteUnitSystemRequest, call: Call
+    ) -> unit_system_service_shapes.DeleteUnitSystemResponse:
+        """The unit system that is now deleted."""
+        async with self._db.transaction() as tx:
+            return {"unit_system": await queries.UNIT_SYSTEM.delete(tx, call, request.unit_system_id)}
+
+
+class UnitTypeServicer:
+    """`catenary.parameter.v1.UnitTypeService`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_unit_types(self, request: unit_type_service_pb2.ListUnitTypesRequest, call: Call) -> dict[str, Any]:
+        """A page of the unit types."""
+        return await pages.page(self._db, queries.UNIT_TYPES, request, {})
+
+    async def create_unit_types(
+        self, request: unit_type_service_pb2.CreateUnitTypesRequest, call: Call
+    ) -> unit_type_service_shapes.CreateUnitTypesResponse:
+        """New unit types, still without units."""
+        items = [rules.with_id(item, name=item.name) for item in request.unit_types]
+        async with self._db.transaction() as tx:
+            return {"unit_types": await queries.UNIT_TYPE.create(tx, call, items)}
+
+    async def get_unit_type(
+        self, request: unit_type_service_pb2.GetUnitTypeRequest, call: Call
+    ) -> unit_type_service_shapes.GetUnitTypeResponse:
+        """One unit type."""
+        async with self._db.read() as tx:
+            found = await queries.UNIT_TYPE.get(tx, request.unit_type_id, show_deleted=request.show_deleted)
+        return {"unit_type": found}
+
+    async def update_unit_type(
+        self, request: unit_type_service_pb2.UpdateUnitTypeRequest, call: Call
+    ) -> unit_type_service_shapes.UpdateUnitTypeResponse:
+        """A unit type with its new name."""
+        values = field_masks.new_values(request, required=("name",))
+        async with self._db.transaction() as tx:
+            return {"unit_type": await queries.UNIT_TYPE.change(tx, call, request.unit_type_id, values)}
+
+    async def delete_unit_type(
+        self, request: unit_type_service_pb2.DeleteUnitTypeRequest, call: Call
+    ) -> unit_type_service_shapes.DeleteUnitTypeResponse:
+        """The unit type that is now deleted."""
+        async with self._db.transaction() as tx:
+            return {"unit_type": await queries.UNIT_TYPE.delete(tx, call, request.unit_type_id)}
+
+
+class UnitServicer:
+    """`catenary.parameter.v1.UnitService`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._db = frame.db
+
+    async def list_units(self, request: unit_service_pb2.ListUnitsRequest, call: Call) -> dict[str, Any]:
+        """A page of the units that every given filter lets through."""
+        given = pages.filters_of(request, "unit_id", "unit_type_id", "unit_system_id", "parameter_type_id")
+        return await pages.page(self._db, queries.UNITS, request, given)
+
+    async def create_units(
+        self, request: unit_service_pb2.CreateUnitsRequest, call: Call
+    ) -> unit_service_shapes.CreateUnitsResponse:
+        """New units, which have no conversion."""
+        names = ("symbol", "unit_type_id", "unit_system_id")
+        items = [rules.with_id(item, **{name: getattr(item, name) for name in names}) for item in request.units]
+        async with self._db.transaction() as tx:
+            types = await queries.UNIT_TYPE.active(tx, [item["unit_type_id"] for item in items])
+            systems = await queries.UNIT_SYSTEM.active(tx, [item["unit_system_id"] for item in items])
+            for index, item in enumerate(items):
+                if item["unit_type_id"] not in types:
+                    raise unknown(f"units[{index}].unit_type_id", item["unit_type_id"], "unit type")
+                if item["unit_system_id"] not in systems:
+                    raise unknown(f"units[{index}].unit_system_id", item["unit_system_id"], "unit system")
+            return {"units": await queries.UNIT.create(tx, call, items)}
+
+    async def update_unit(
+        self, request: unit_service_pb2.UpdateUnitRequest, call: Call
+    ) -> unit_service_shapes.UpdateUnitResponse:
+        """A unit with its new symbol or system; its conversion stays."""
+        values = field_masks.new_values(request, required=("symbol", "unit_system_id"))
+        async with self._db.transaction() as tx:
+            if "unit_system_id" in values:
+                await queries.UNIT.hold_target(tx, call, request.unit_id)
+                await _check_system(tx, request.unit_id, values["unit_system_id"])
+            return {"unit": await queries.UNIT.change(tx, call, request.unit_id, values)}
+
+    async def delete_unit(
+        self, request: unit_service_pb2.DeleteUnitRequest, call: Call
+    ) -> unit_service_shapes.DeleteUnitResponse:
+        """The unit that is now deleted."""
+        async with self._db.transaction() as tx:
+            return {"unit": await queries.UNIT.delete(tx, call, request.unit_id)}
+
+    async def convert_units(
+        self, request: unit_service_pb2.ConvertUnitsRequest, call: Call
+    ) -> unit_service_shapes.ConvertUnitsResponse:
+        """A value in another unit of the same type, by the expressions in the units' rows."""
+        async with self._db.read() as tx:
+            rows = await tx.all(queries.CONVERTED, ids=[request.from_unit_id, request.to_unit_id])
+        units = {row["id"]: row for row in rows}
+        for field in ("from_unit_id", "to_unit_id"):
+            if getattr(request, field) not in units:
+                raise unknown(field, getattr(request, field), "unit")
+        source, target = units[request.from_unit_id], units[request.to_unit_id]
+        value = rules.converted(request.value, source, target)
+        names = ("id", "symbol", "unit_type_id", "unit_system_id")
+        return {"value": value, "unit": {name: target[name] for name in names}}  # type: ignore[typeddict-item]
+
+
+async def _check_system(tx: Transaction, unit_id: str, system_id: str) -> None:
+    """A system that the unit has already may be deleted."""
+    row = await queries.UNIT.hold(tx, unit_id)
+    if row["unit_system_id"] != system_id and system_id not in await queries.UNIT_SYSTEM.active(tx, [system_id]):
+        raise unknown("unit_system_id", system_id, "unit system")

@@ -1,0 +1,71 @@
+"""Makes deliveries of events: a follower of the log, in one process of the installation at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+
+import uuid_utils
+
+from catenary_core.access.audience import Audiences, may_see
+from catenary_core.call.call import Identity
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Transaction
+from catenary_core.event_log.consumer import Follower
+from catenary_core.event_log.event_types import covers
+from catenary_core.frame import Frame
+from catenary_core.services.webhooks.deliveries import queries
+from catenary_core.services.webhooks.tables import CHANNEL
+from catenary_core.services.webhooks.visibility import Standing, identities
+
+FOLLOWER = "webhooks"
+_AT_ONCE = 2000
+"""Deliveries that one statement makes."""
+
+
+class Maker(Follower):
+    """Makes a delivery for each webhook that wants an event and whose owner may see it; whether it still may is asked again when
+    it is sent. While nobody has a webhook, events stay in the database."""
+
+    def __init__(self, frame: Frame, standing: Standing) -> None:
+        super().__init__(frame, FOLLOWER, queries.WANTED, self.make)
+        self._standing = standing
+        self._audiences = Audiences(frame.db)
+
+    async def make(self, tx: Transaction, events: Sequence[Row]) -> None:
+        """Makes the deliveries of these events."""
+        webhooks = await tx.all(queries.ENABLED)
+        seen_as = await identities(self._standing, webhooks)
+        self._audiences.forget()  # events that nobody wanted may have changed who sees what
+        viewers = await self._audiences.of(events)
+        wanted: dict[str, list[tuple[Row, Identity]]] = {}
+        made: list[tuple[str, str, str, str]] = []
+        for event, seen_by in zip(events, viewers, strict=True):
+            type_ = event["type"]
+            if type_ not in wanted:
+                wanted[type_] = list(_subscribed(type_, webhooks, seen_as))
+            await asyncio.sleep(0)  # many webhooks are many comparisons
+            made += [
+                (str(uuid_utils.uuid7()), webhook["webhook_id"], event["id"], type_)
+                for webhook, identity in wanted[type_]
+                if event["sequence"] > webhook["after_sequence"] and may_see(identity, type_, seen_by)
+            ]
+            while len(made) >= _AT_ONCE:
+                await _write(tx, made[:_AT_ONCE])
+                del made[:_AT_ONCE]
+        if made:
+            await _write(tx, made)
+
+
+async def _write(tx: Transaction, made: Sequence[tuple[str, str, str, str]]) -> None:
+    columns = zip(*made, strict=True)
+    await tx.execute(queries.MAKE, **{name: list(column) for name, column in zip(queries.NEW, columns, strict=True)})
+    await tx.notify(CHANNEL)
+
+
+def _subscribed(
+    type_: str, webhooks: Sequence[Row], seen_as: Sequence[Identity | None]
+) -> Iterator[tuple[Row, Identity]]:
+    for webhook, identity in zip(webhooks, seen_as, strict=True):
+        if identity is not None and any(covers(name, type_) for name in webhook["events"]):
+            yield webhook, identity

@@ -1,0 +1,1 @@
+"""Targets of webhooks: which addresses are allowed, and connections to them."""

@@ -1,0 +1,1 @@
+"""The unit table, and conversion between units."""

@@ -1,0 +1,1 @@
+"""Geometry of models: parts, their measures, and GLB."""

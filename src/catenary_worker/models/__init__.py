@@ -1,0 +1,1 @@
+"""Kinds of model files: Python, zip, OpenSCAD; and what they declare."""

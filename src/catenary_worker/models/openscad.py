@@ -1,0 +1,110 @@
+"""Evaluate an OpenSCAD model by the `openscad` program, inside the sandbox of the evaluation.
+
+OpenSCAD has no units; its numbers are read as millimetres, as its own exports are. The program is a process of its own
+under a system call filter that lets it be executed; the child that waits for it has the stricter one already.
+"""
+
+import json
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from catenary_worker.models.description import Description, is_number, shown
+from catenary_worker.sandbox import namespaces
+from catenary_worker.sandbox.pipe import LENGTH, read_exactly, write_all
+from catenary_worker.task import ModelFaultError, Task
+
+METRES = 0.001
+MODEL, RESULT, MESSAGES = "model.scad", "result.off", "messages.txt"
+_LINE = re.compile(r"line (\d+)")
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+
+Mesh = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]
+
+
+@dataclass(frozen=True)
+class Renderer:
+    """A process that waits for its definitions, then becomes `openscad`."""
+
+    pid: int
+    pipe: int
+
+
+def prepare(program: str, calls: bytes | None, keep_from_it: int) -> Renderer:
+    """Fork the renderer. `calls` is its system call filter; `keep_from_it` a descriptor that it must not have."""
+    receiving, sending = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.close(keep_from_it)
+            _become(program, calls, receiving)
+        finally:
+            os._exit(127)
+    os.close(receiving)
+    return Renderer(pid, sending)
+
+
+def _become(program: str, calls: bytes | None, receiving: int) -> NoReturn:
+    namespaces.close_files([receiving])
+    (size,) = LENGTH.unpack(read_exactly(receiving, LENGTH.size))
+    definitions = json.loads(read_exactly(receiving, size))
+    os.close(receiving)
+    output = os.open(MESSAGES, os.O_WRONLY | os.O_CREAT, 0o600)
+    os.dup2(output, 2)
+    if calls is not None:
+        namespaces.filter_calls(calls)
+    arguments = [program, "-o", RESULT, *(part for text in definitions for part in ("-D", text)), MODEL]
+    os.execve(program, arguments, {"HOME": ".", "LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"})  # noqa: S606
+
+
+def render(task: Task, described: Description, renderer: Renderer | None) -> Mesh:
+    """The mesh of a model in metres. Raises `ModelFaultError` with OpenSCAD's own first error."""
+    if renderer is None:
+        raise ModelFaultError("OpenSCAD is not installed on this worker.")
+    Path(MODEL).write_bytes(task.source)
+    known = {parameter["name"] for parameter in described["parameters"]}
+    definitions = []
+    for name, value in task.parameters.items():
+        if name not in known:
+            raise ModelFaultError(f"{shown(name)} is not a parameter of the model.")
+        definitions.append(f"{name}={quoted(value)}")
+    text = json.dumps(definitions).encode()
+    write_all(renderer.pipe, [LENGTH.pack(len(text)), text])
+    os.close(renderer.pipe)
+    _, status = os.waitpid(renderer.pid, 0)
+    if status != 0 or not Path(RESULT).exists():
+        raise _fault(status)
+    return _read_off(Path(RESULT))
+
+
+def quoted(value: object) -> str:
+    """A value as an OpenSCAD literal, so that no text can become code."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if is_number(value):
+        return repr(value)
+    if isinstance(value, str) and "\0" not in value:
+        return '"' + "".join(_ESCAPES.get(character, character) for character in value) + '"'
+    raise ModelFaultError(f"{shown(value)} cannot be given to OpenSCAD.")
+
+
+def _fault(status: int) -> ModelFaultError:
+    said = Path(MESSAGES).read_bytes()[:65_536].decode("utf-8", "replace") if Path(MESSAGES).exists() else ""
+    lines = said.splitlines()
+    line = next((line for line in lines if line.startswith(("ERROR", "Current top level object"))), None)
+    if line is None:
+        line = f"it ended with signal {status & 127}" if status & 127 else f"it ended with code {status >> 8}"
+    where = _LINE.search(line)
+    return ModelFaultError(f"OpenSCAD: {line}", int(where[1]) if where else None)
+
+
+def _read_off(path: Path) -> Mesh:
+    import trimesh
+
+    loaded: Any = trimesh.load_mesh(path, file_type="off", process=False)
+    return np.asarray(loaded.vertices, dtype=np.float64) * METRES, np.asarray(loaded.faces, dtype=np.int64)

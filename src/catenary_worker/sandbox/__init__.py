@@ -1,0 +1,1 @@
+"""The sandbox: a warm zygote, and one restricted child an evaluation."""

@@ -1,0 +1,248 @@
+"""The warm process that evaluations are forked from: `python -P -m catenary_worker.sandbox.zygote FD`.
+
+It enters its read-only root, imports the runtime once, and then forks a child into a cell of its own whenever the host
+asks. The host talks to the child over two pipes whose ends the zygote hands over the control socket, so the zygote
+itself never reads a byte of a model. Control messages are JSON datagrams:
+
+    to the host    {"state": {...}} once; {"child": pid} with its two pipes; {"ended": pid, "code": exit code}
+    from the host  {"fork": true, "renders": whether its task will be one that does}; {"kill": pid}; closing the socket ends
+                   everything
+
+A child is pid 1 of its pid namespace: its end ends all that it started.
+"""
+
+import contextlib
+import json
+import os
+import select
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import Container
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from catenary_worker.sandbox import memory, namespaces, pipe, runtime, seccomp
+from catenary_worker.task import Task
+
+LINGER_SECONDS = 0.1
+"""Longest life of a child after its result, which can be delivered before the child's end takes a processor for some ms."""
+
+
+@dataclass(frozen=True)
+class State:
+    """Whether models run in a sandbox here, and if not why (text for an operator)."""
+
+    enforced: bool
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """All that a child needs to know of where it runs. `identity` and `calls` are None without a sandbox; `used` are the
+    pages that every evaluation uses."""
+
+    identity: namespaces.Identity | None
+    calls: dict[str, bytes] | None
+    openscad: str | None
+    runtime_memory: int
+    used: memory.Used
+
+
+def prepare(*, allow_unsandboxed: bool) -> tuple[State, Cell | None]:
+    """Enter the root where that is possible and load the runtime. Without a sandbox there is a cell only on request."""
+    state, program = probe(), runtime.openscad()
+    if not state.enforced and not allow_unsandboxed:
+        return state, None
+    own = memory.Memory()
+    identity = calls = None
+    if state.enforced:
+        calls = seccomp.programs()
+        identity = namespaces.enter_root(*runtime.paths())
+    runtime.load()
+    from catenary_worker import execution
+
+    memory.seal()
+    cell = Cell(identity, calls, program, own.size(), own.used_by(execution.rehearse))
+    own.close()
+    return state, cell
+
+
+def probe() -> State:
+    """Try the whole sandbox once, in a process that is thrown away: a half-made root could not be left again."""
+    if reason := namespaces.platform_fault():
+        return State(False, reason)
+    answer, report = os.pipe()
+    tried = os.fork()
+    if tried == 0:
+        try:
+            calls = seccomp.programs()
+            cell = Cell(namespaces.enter_root(*runtime.paths()), calls, None, 0, memory.Used())
+            if (child := namespaces.fork_cell()) == 0:
+                _enter(cell, None)
+                namespaces.filter_calls(calls["model"])
+                os.write(report, pipe.READY)
+            else:
+                os.waitpid(child, 0)
+        except OSError as error:
+            os.write(report, f"this system forbids it ({error})".encode())
+        finally:
+            os._exit(0)
+    os.close(report)
+    os.waitpid(tried, 0)
+    said = os.read(answer, 1_000)
+    os.close(answer)
+    return State(True) if said == pipe.READY else State(False, said.decode() or "a child could not enter its cell")
+
+
+@dataclass(frozen=True)
+class Child:
+    """A running child: the descriptor that becomes readable at its end, and its folder where there is no sandbox."""
+
+    pid: int
+    end: int
+    folder: str | None
+
+
+def serve(control: socket.socket, cell: Cell) -> None:
+    """Fork and kill children as the host asks, report their ends and clean up after them; until the host closes."""
+    children: dict[int, Child] = {}
+    try:
+        while True:
+            ready, _, _ = select.select([control.fileno(), *(child.end for child in children.values())], [], [])
+            for child in [child for child in children.values() if child.end in ready]:
+                del children[child.pid]
+                code = _finish(child, children)
+                control.send(json.dumps({"ended": child.pid, "code": code}).encode())
+            if control.fileno() not in ready:
+                continue
+            message = control.recv(4_096)
+            if not message:
+                return
+            wanted = json.loads(message)
+            if "fork" in wanted:
+                _fork(control, cell, children, renders=wanted["renders"])
+            elif wanted["kill"] in children:
+                _kill(wanted["kill"])
+    except (BrokenPipeError, ConnectionResetError):
+        return
+    finally:
+        for pid in list(children):
+            _finish(children.pop(pid), children)
+
+
+def _fork(control: socket.socket, cell: Cell, children: dict[int, Child], *, renders: bool) -> None:
+    """Add a child, and hand its pipes to the host."""
+    task_read, task_write = os.pipe()
+    result_read, result_write = os.pipe()
+    folder = None if cell.identity else tempfile.mkdtemp(prefix=f"catenary-model-{os.getpid()}-")
+    pid = namespaces.fork_cell() if cell.identity else os.fork()
+    if pid == 0:
+        _run(cell, task_read, result_write, folder, renders=renders)
+    children[pid] = Child(pid, os.pidfd_open(pid), folder)
+    try:
+        socket.send_fds(control, [json.dumps({"child": pid}).encode()], [task_write, result_read])
+    finally:
+        for descriptor in (task_read, task_write, result_read, result_write):
+            os.close(descriptor)
+
+
+def _finish(child: Child, others: Container[int]) -> int:
+    """Kill a child and all that it left, reap them, remove its folder; its exit code (128 + signal)."""
+    _kill(child.pid)
+    _, status = os.waitpid(child.pid, 0)
+    os.close(child.end)
+    for orphan in _orphans(others):
+        os.kill(orphan, signal.SIGKILL)
+        os.waitpid(orphan, 0)
+    if child.folder is not None:
+        shutil.rmtree(child.folder, ignore_errors=True)
+    return _exit_code(status)
+
+
+def _kill(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)  # a child of ours that is not reaped yet, so the number is no other's
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def _exit_code(status: int) -> int:
+    return 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+
+
+def _orphans(others: Container[int]) -> list[int]:
+    """Processes that this one has adopted. Only without a sandbox can there be any."""
+    try:
+        text = Path(f"/proc/self/task/{os.getpid()}/children").read_text()
+    except OSError:
+        return []  # the sandbox's root has no /proc: the end of its pid namespace has ended them
+    return [pid for pid in map(int, text.split()) if pid not in others]
+
+
+def _enter(cell: Cell, folder: str | None) -> None:
+    os.setsid()
+    namespaces.die_with_parent()
+    os.environ.clear()
+    os.environ.update(runtime.ONE_THREAD, HOME=".", LANG="C.UTF-8", TMPDIR=".")
+    if cell.identity:
+        namespaces.enter_cell(cell.identity)
+    elif folder:
+        os.chdir(folder)
+    namespaces.forbid_privileges()
+
+
+def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None, *, renders: bool) -> NoReturn:
+    """The child: enter the cell, take one task, perform it, answer, die.
+
+    All that needs no task is done before there is one, the filter too, which takes the kernel as long as a small model; but a
+    child that `renders` has another process to start, which the filter forbids.
+    """
+    code = 1
+    try:
+        namespaces.close_files([task_pipe, result_pipe])
+        _enter(cell, folder)
+        from catenary_worker import execution
+        from catenary_worker.models import openscad
+
+        program = cell.openscad if renders else None
+        namespaces.limit()
+        if cell.calls and program is None:
+            namespaces.filter_calls(cell.calls["model"])
+        memory.prepare(cell.used)
+        os.write(result_pipe, pipe.READY)
+        header, (source, compiled) = pipe.read_message(task_pipe)
+        os.close(task_pipe)
+        header.pop("blobs")
+        task = Task(source=source, code=compiled, **header)
+        namespaces.limit_task(cell.runtime_memory + task.memory, task.timeout)
+        renderer = None
+        if program is not None:
+            renderer = openscad.prepare(program, cell.calls["program"] if cell.calls else None, result_pipe)
+            if cell.calls:
+                namespaces.filter_calls(cell.calls["model"])
+        pipe.write_all(result_pipe, execution.answer(task, renderer))
+        code = 0
+        # Its end frees all that it has, which takes a processor for some ms: the host says when, and has it killed.
+        time.sleep(LINGER_SECONDS)
+    finally:
+        os._exit(code)
+
+
+def main() -> None:
+    """Serve the control socket whose descriptor is the first argument (`unsandboxed` as the second allows that)."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    namespaces.adopt_orphans()
+    with contextlib.suppress(OSError):  # when the machine's memory ends, a model goes before the database does
+        Path("/proc/self/oom_score_adj").write_text("500")
+    state, cell = prepare(allow_unsandboxed="unsandboxed" in sys.argv[2:])
+    control.send(json.dumps({"state": asdict(state)}).encode())
+    if cell is not None:
+        serve(control, cell)
+
+
+if __name__ == "__main__":
+    main()
