@@ -26,7 +26,7 @@ from catenary_edge.exchange import Exchange, base_url, begin, new_request_id, su
 from catenary_edge.http import bodies, conditions, idempotency
 from catenary_edge.http.credentials import Identities, credentials
 from catenary_edge.http.origin import Gate
-from catenary_edge.http.responses import Answers
+from catenary_edge.http.responses import Responses
 from catenary_edge.http.uploads import Upload, cancelled_by_fault, with_media_type
 from catenary_edge.live.server_sent import ServerSent
 from catenary_edge.live.subscriptions import Subscriptions
@@ -35,8 +35,8 @@ from catenary_edge.live.websocket import WebSockets
 from catenary_edge.pages import site
 from catenary_edge.pages.site import Site
 from catenary_edge.rate_limit import Leases
-from catenary_edge.response_cache.lookup import Place, Reading
-from catenary_edge.response_cache.store import Content
+from catenary_edge.response_cache.lookup import ResponseCache, VersionedKey
+from catenary_edge.response_cache.store import CachedContent
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.surfaces.bare import OAuth
 from catenary_edge.surfaces.data import UNKNOWN_ROUTE, Data
@@ -73,10 +73,10 @@ class Edge:
         self._gate = Gate(settings)
         self._site = Site(self.table.routes)
         rpcs = {rpc.path: rpc for rpc in services.load()}
-        self._reading = Reading(upstream, settings)
+        self._reading = ResponseCache(upstream, settings)
         self._identities = Identities(upstream, rpcs[routes.IDENTIFY], settings.timeouts.call)
         self._leases = Leases(self._ask, rpcs[rate_limit.TAKE], rpcs[rate_limit.GIVE_BACK])
-        self._answers = Answers(settings, self.table.routes, self._leases.refund)
+        self._answers = Responses(settings, self.table.routes, self._leases.refund)
         self.subscriptions = Subscriptions(upstream)
         self._server_sent = ServerSent(self.subscriptions)
         events = next((route for route in self.table.routes if route.rpc.path == routes.EVENTS), None)
@@ -237,7 +237,7 @@ class Edge:
             cancelled_by_fault(upload)
             raise
 
-    async def _content(self, exchange: Exchange, match: Match) -> Content | None:
+    async def _content(self, exchange: Exchange, match: Match) -> CachedContent | None:
         """What the core answers; None for a list that is too long to be held."""
         if not match.route.in_parts:
             return await self._called(exchange, match)
@@ -245,22 +245,22 @@ class Edge:
             body, whole = await lists.held(pieces)
             return self._answers.content_of(match.route, body, None, metadata) if whole else None
 
-    async def _called(self, exchange: Exchange, match: Match) -> Content:
+    async def _called(self, exchange: Exchange, match: Match) -> CachedContent:
         route, message = match.route, await self._decode(exchange, match)
         timeout = self.settings.timeouts.wait if route.may_wait else self.settings.timeouts.call
         reply = await self.upstream.call(route, message, exchange.metadata(), timeout)
         return self._answers.content(exchange, route, reply)
 
-    async def _list(self, exchange: Exchange, match: Match, place: Place | None) -> StreamResponse:
+    async def _list(self, exchange: Exchange, match: Match, place: VersionedKey | None) -> StreamResponse:
         """A list in parts: a short one is an ordinary answer, a long one goes out as it comes."""
         route = match.route
         if place is not None and conditions.is_listed(exchange.request.headers, place.tag):
             # It was given to this caller at this very version, since when nothing that decides about it has changed.
-            return self._answers.not_modified(exchange, route, Content(b"", None, {}, place.tag))
+            return self._answers.not_modified(exchange, route, CachedContent(b"", None, {}, place.tag))
         async with self._listed(exchange, match) as (pieces, metadata):
             tag = "" if place is None or "cache-control" in metadata else place.tag
             if self._answers.is_known(exchange, route, tag):
-                return self._answers.not_modified(exchange, route, Content(b"", None, metadata, tag))
+                return self._answers.not_modified(exchange, route, CachedContent(b"", None, metadata, tag))
             body, whole = await lists.held(pieces)
             if whole:
                 content = self._answers.content_of(route, body, None, metadata)
@@ -300,7 +300,7 @@ class Edge:
         try:
             tag = found.metadata.get("etag", "")
             if self._answers.is_known(exchange, route, tag):
-                return self._answers.not_modified(exchange, route, Content(b"", None, {}, tag))
+                return self._answers.not_modified(exchange, route, CachedContent(b"", None, {}, tag))
             response = self._answers.download(exchange, route, found.metadata)
             await response.prepare(request)
             if request.method != "HEAD":

@@ -44,7 +44,7 @@ log = structlog.get_logger("catenary.edge")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RateLimitState:
     """A limit as it stands for a request: its calls, those left, and the Unix second when the next becomes free."""
 
     limit: int
@@ -73,10 +73,10 @@ def headers(charge: Charge | None, told: Mapping[str, Any]) -> dict[str, str]:
     return {} if standing is None else standing.headers()
 
 
-def _told(told: Mapping[str, Any]) -> Standing | None:
+def _told(told: Mapping[str, Any]) -> RateLimitState | None:
     for names in (_METADATA, _DETAILS):
         if all(name in told for name in names):
-            return Standing(*(int(told[name]) for name in names))
+            return RateLimitState(*(int(told[name]) for name in names))
     return None
 
 
@@ -97,8 +97,8 @@ class _Held:
     reset: int
 
     @property
-    def standing(self) -> Standing:
-        return Standing(self.limit, self.beyond + self.left, self.reset)
+    def standing(self) -> RateLimitState:
+        return RateLimitState(self.limit, self.beyond + self.left, self.reset)
 
 
 @dataclass(slots=True)
@@ -117,7 +117,7 @@ class Charge:
 
     user_id: str
     lease_id: str
-    standing: Standing
+    standing: RateLimitState
 
 
 class Leases:
@@ -169,7 +169,7 @@ class Leases:
             self._refunds.add(refund)
             refund.add_done_callback(self._refunds.discard)
         stood = charge.standing
-        return Charge(charge.user_id, charge.lease_id, Standing(stood.limit, stood.remaining + 1, stood.reset))
+        return Charge(charge.user_id, charge.lease_id, RateLimitState(stood.limit, stood.remaining + 1, stood.reset))
 
     async def close(self) -> None:
         """Gives back what is held."""
@@ -252,7 +252,7 @@ class Leases:
         return user.asking
 
 
-def refused(standing: Standing) -> Problem:
+def refused(standing: RateLimitState) -> Problem:
     """The 429 of a user whose calls are used up."""
     headers = standing.headers()
     seconds = headers["X-RateLimit-Retry-After"]

@@ -93,38 +93,38 @@ class Upstream(Protocol):
         """Ends the connection to the core."""
 
 
-class Answer(Protocol):
+class CoreResponse(Protocol):
     """What a dispatch answers: a dict in the shape of the response message, and response metadata."""
 
     body: dict[str, Any]
     metadata: dict[str, str]
 
 
-class Stream(Protocol):
+class CoreStream(Protocol):
     """What a dispatch answers with a stream: response metadata, and dicts in the shape of the response message."""
 
     metadata: dict[str, str]
     items: AsyncGenerator[dict[str, Any], None]
 
 
-class Dispatch(Protocol):
+class CoreDispatch(Protocol):
     """The core's dispatch. It raises grpc.RpcError with code, details and trailing metadata, as a channel would."""
 
     async def call(
         self, method: str, request: Request, metadata: Mapping[str, str], timeout: float | None = None
-    ) -> Answer:
+    ) -> CoreResponse:
         """Calls a unary or client-streaming method."""
 
     async def open(
         self, method: str, request: Message, metadata: Mapping[str, str], timeout: float | None = None
-    ) -> Stream:
+    ) -> CoreStream:
         """Opens a server-streaming method."""
 
 
 class LocalUpstream:
     """The core in the same process: its dicts go to JSON without a message between."""
 
-    def __init__(self, dispatch: Dispatch) -> None:
+    def __init__(self, dispatch: CoreDispatch) -> None:
         self._dispatch = dispatch
 
     async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
@@ -145,7 +145,9 @@ class LocalUpstream:
         stream = await self._open(route, request, metadata, timeout)
         return Parts(stream.metadata, _translated(stream.items))
 
-    async def _open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Stream:
+    async def _open(
+        self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None
+    ) -> CoreStream:
         try:
             return await self._dispatch.open(route.rpc.path, request, metadata, timeout)
         except grpc.RpcError as error:

@@ -97,7 +97,7 @@ def serve(
                 host=host,
                 port=port,
                 grpc_port=grpc_port,
-                admin=admin.Place(admin_host, admin_port),
+                admin=admin.AdminAddress(admin_host, admin_port),
                 nodes=nodes,
                 workers=workers,
                 demo=demo,
@@ -162,7 +162,7 @@ def core(
 
     edge = options.edge_settings(tls_cert, tls_key, None, None, public_url, dev=False)
     settings = options.core_settings(data_dir, public_url, webhook_allow_private=webhook_allow_private)
-    run(parts.core(settings, edge, host, grpc_port, admin.Place(admin_host, admin_port)))
+    run(parts.core(settings, edge, host, grpc_port, admin.AdminAddress(admin_host, admin_port)))
 
 
 @app.command()
@@ -197,7 +197,7 @@ def edge(
         org_slug=org_slug,
         gone_after_sunset=gone_after_sunset,
     )
-    run(parts.edge(settings, host, port, core, core_ca, admin.Place(admin_host, admin_port)))
+    run(parts.edge(settings, host, port, core, core_ca, admin.AdminAddress(admin_host, admin_port)))
 
 
 @app.command()

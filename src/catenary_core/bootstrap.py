@@ -13,7 +13,7 @@ from catenary_core.call.methods import bindings_of, service_descriptors
 from catenary_core.database.transactions import Database
 from catenary_core.database.wakeups import Wakeups
 from catenary_core.event_log import events, notifications, reader
-from catenary_core.event_log.consumer import Follower
+from catenary_core.event_log.consumer import Consumer
 from catenary_core.frame import Frame
 from catenary_core.idempotency import records
 from catenary_core.idempotency.replay import Idempotency
@@ -24,7 +24,7 @@ from catenary_core.secrets import Secrets, read_secret
 from catenary_core.server.dispatch import Dispatch
 from catenary_core.services.caching.servicer import VersionServicer
 from catenary_core.services.evaluations import tables as evaluation_tables
-from catenary_core.services.evaluations.endings import Endings
+from catenary_core.services.evaluations.endings import EvaluationEnds
 from catenary_core.services.evaluations.owner import EvaluationOwner
 from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.events import releases
@@ -42,13 +42,13 @@ from catenary_core.services.identity.tokens.servicer import AuthServicer
 from catenary_core.services.identity.tokens.signing_keys import SigningKeys
 from catenary_core.services.limits.servicer import LimitServicer
 from catenary_core.services.models.checks import Checks
-from catenary_core.services.models.servicer import DeploymentServicer, ModelServicer, ParameterServicer
+from catenary_core.services.models.servicer import DeploymentServicer, ModelParameterServicer, ModelServicer
 from catenary_core.services.notifications import fan_out
 from catenary_core.services.notifications.servicer import NotificationServicer
 from catenary_core.services.projects.servicer import ProjectServicer
 from catenary_core.services.webhooks import tables as webhook_tables
 from catenary_core.services.webhooks.deliveries.deliverer import Deliverer
-from catenary_core.services.webhooks.deliveries.fan_out import Maker
+from catenary_core.services.webhooks.deliveries.fan_out import DeliveryFanOut
 from catenary_core.services.webhooks.servicer import WebhookServicer
 from catenary_core.services.worker.reaper import Reaper
 from catenary_core.services.worker.servicer import WorkerServicer
@@ -84,7 +84,7 @@ async def running_core(settings: CoreSettings, trace: Begin | None = None) -> As
         objects=Objects(settings.object_store, settings.data_dir),
         wakeups=Wakeups(dsn, CHANNELS),
     )
-    endings = Endings(frame.db, frame.wakeups)
+    endings = EvaluationEnds(frame.db, frame.wakeups)
     owners: Mapping[str, queue.Owner] = {"check": Checks(), "evaluate": EvaluationOwner(endings)}
     issuers = EnterpriseIssuers(settings.oidc_issuers)
     limits = Limits(settings, frame.db)
@@ -92,9 +92,9 @@ async def running_core(settings: CoreSettings, trace: Begin | None = None) -> As
     core = Core(frame, dispatch, feed)
     reaper = Reaper(frame, owners)
     sequencer = Sequencer(frame)
-    maker = Maker(frame, credentials.standing)
+    maker = DeliveryFanOut(frame, credentials.standing)
     deliverer = Deliverer(frame, credentials.standing)
-    notifier = Follower(frame, fan_out.NAME, fan_out.WANTED, fan_out.make)
+    notifier = Consumer(frame, fan_out.NAME, fan_out.WANTED, fan_out.make)
     cleaner = Periodic("removing old answers of idempotency keys", 60, lambda: records.remove_old(frame.db))
     sweeper = Periodic("removing old notifications", 600, lambda: notifications.remove_old(frame.db))
     looks = Periodic("looking at jobs and connections", metrics.LOOK_SECONDS, lambda: metrics.look(frame.db))
@@ -135,7 +135,7 @@ def _dispatch(
     frame: Frame,
     owners: Mapping[str, queue.Owner],
     issuers: EnterpriseIssuers,
-    endings: Endings,
+    endings: EvaluationEnds,
     limits: Limits,
     trace: Begin | None,
 ) -> tuple[Dispatch, Credentials, Feed]:
@@ -155,7 +155,7 @@ def _dispatch(
         "EventService": EventServicer(frame, feed, bindings),
         "ModelService": ModelServicer(frame),
         "NotificationService": NotificationServicer(frame),
-        "ParameterService": ParameterServicer(frame),
+        "ParameterService": ModelParameterServicer(frame),
         "ProjectService": projects,
         "TeamService": TeamServicer(frame),
         "UserService": UserServicer(frame),

@@ -31,8 +31,8 @@ def servicers(frame: Frame) -> dict[str, object]:
     return {
         "catenary.comments.v2.CommentService": CommentServicer(frame),
         "catenary.environment.v2.CountryService": environment.CountryServicer(frame),
-        "catenary.environment.v2.OlderService": environment.OlderServicer(frame),
-        "catenary.environment.v2.ProjectService": environment.ProjectServicer(frame),
+        "catenary.environment.v2.OlderService": environment.OlderEnvironmentServicer(frame),
+        "catenary.environment.v2.ProjectService": environment.EnvironmentProjectServicer(frame),
         "catenary.environment.v2.RegionService": environment.RegionServicer(frame),
         "catenary.metadata.v1.TagLinkService": TagLinkServicer(frame),
         "catenary.metadata.v1.TagService": TagServicer(frame),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from catenary_core.database.transactions import Database
 from catenary_core.database.wakeups import Wakeups
-from catenary_core.jobs.handover import Waiting
+from catenary_core.jobs.handover import WaitingWorkers
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
 from catenary_core.settings import CoreSettings
@@ -21,7 +21,7 @@ class Frame:
     secrets: Secrets
     objects: Objects
     wakeups: Wakeups
-    waiting: Waiting = field(default_factory=Waiting)
+    waiting: WaitingWorkers = field(default_factory=WaitingWorkers)
 
     def __post_init__(self) -> None:
         self.wakeups.follow(self.db.commits)

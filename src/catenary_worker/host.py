@@ -272,7 +272,7 @@ class Zygote:
             try:
                 async with asyncio.timeout(START_SECONDS):
                     return await (self._take_own() if task.renders else self._take_spare())
-            except (ConnectionError, TimeoutError, async_pipe.EndedError) as error:
+            except (ConnectionError, TimeoutError, async_pipe.PipeClosedError) as error:
                 await self._stop()
                 if attempt == 2:
                     raise WorkerFaultError("no child could enter its cell") from error
@@ -317,7 +317,7 @@ class Zygote:
             return Outcome("timed_out", error=ModelError("EVALUATION_TIMEOUT", message))
         except (received.DamagedError, orjson.JSONDecodeError):
             return _failed(received.DAMAGED)
-        except async_pipe.EndedError:
+        except async_pipe.PipeClosedError:
             return _failed(_reason(await self._code(child), task))
 
     async def _code(self, child: _Child) -> int:

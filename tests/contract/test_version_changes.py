@@ -18,7 +18,7 @@ from catenary_edge.openapi import document
 from catenary_edge.pages import changes
 from catenary_edge.transcoding import routes
 from catenary_edge.versions import beta, chain, stages, v1, v2
-from catenary_edge.versions.change import Change
+from catenary_edge.versions.change import VersionChange
 
 # The specification's text, "Changes v1 to v2 (all services)" and "Changes v0 to v1".
 V2 = """
@@ -74,7 +74,7 @@ def _rows(text: str) -> Iterator[str]:
 
 
 def _quoted(modules: list[ModuleType]) -> str:
-    return " ".join(chain.told(module).quoted for module in modules)
+    return " ".join(chain.change_notes(module).quoted for module in modules)
 
 
 ROWS = [(version, row) for version, text in (("v2", V2), ("v1", V1)) for row in _rows(text)]
@@ -105,11 +105,11 @@ def test_what_is_told_elsewhere_has_a_module_too(row: str) -> None:
 
 def test_no_module_is_without_a_row_and_each_changes_something() -> None:
     rows = [row for _, row in ROWS] + [*CONTRACT, *ELSEWHERE]
-    nothing = Change(surfaces=frozenset())
+    nothing = VersionChange(surfaces=frozenset())
     for modules in chain.CHANGES.values():
         for module in modules:
             assert any(row in _quoted([module]) for row in rows), module.__name__
-            change: Change | Callable[[str], Change] = module.CHANGE
+            change: VersionChange | Callable[[str], VersionChange] = module.CHANGE
             made = change("org") if callable(change) else change
             changing = ("answers", "requests", "routes", "queries")
             assert any(getattr(made, name) != getattr(nothing, name) for name in changing), module.__name__

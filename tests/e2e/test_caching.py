@@ -22,7 +22,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 
 from catenary_core.call import preconditions
 from catenary_edge.http import conditions
-from catenary_edge.response_cache.store import Kept, Versions
+from catenary_edge.response_cache.store import ResponseStore, Versions
 from factories import awake
 from factories.installation import ANSWER_SECONDS
 from factories.two_edges import Person, TwoEdges, two_edges
@@ -272,9 +272,11 @@ def _environment_is_not_counted(monkeypatch: pytest.MonkeyPatch, dsn: str) -> No
 
 
 def _everyone_is_the_same_caller(monkeypatch: pytest.MonkeyPatch, dsn: str) -> None:
-    find, keep = Kept.find, Kept.keep
-    monkeypatch.setattr(Kept, "find", lambda self, key, version: find(self, key[1:], version))
-    monkeypatch.setattr(Kept, "keep", lambda self, key, version, content: keep(self, key[1:], version, content))
+    find, keep = ResponseStore.find, ResponseStore.keep
+    monkeypatch.setattr(ResponseStore, "find", lambda self, key, version: find(self, key[1:], version))
+    monkeypatch.setattr(
+        ResponseStore, "keep", lambda self, key, version, content: keep(self, key[1:], version, content)
+    )
 
 
 def _if_match_is_not_compared(monkeypatch: pytest.MonkeyPatch, dsn: str) -> None:

@@ -11,7 +11,7 @@ import httpx
 import psycopg
 import pytest
 
-from catenary_edge.response_cache.store import Kept
+from catenary_edge.response_cache.store import ResponseStore
 from factories.two_edges import TwoEdges, two_edges
 
 DEFAULT, NEVER = "private, max-age=300", "no-store"
@@ -91,13 +91,13 @@ def test_every_answer_that_shows_confidential_data_may_be_stored_by_nobody(
     edges: TwoEdges, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept: list[str] = []
-    keep = Kept.keep
+    keep = ResponseStore.keep
 
-    def noted(self: Kept, key: Any, version: str, content: Any) -> None:
+    def noted(self: ResponseStore, key: Any, version: str, content: Any) -> None:
         kept.append(key[-1])
         keep(self, key, version, content)
 
-    monkeypatch.setattr(Kept, "keep", noted)
+    monkeypatch.setattr(ResponseStore, "keep", noted)
     admin = edges.person("admin", admin=True)
     http = admin.edges[0]
     project = _made(http, "/environment/v2/projects", {"project_number": uuid.uuid4().hex})

@@ -17,7 +17,7 @@ from catenary_core.call import messages as wire
 from catenary_core.call.errors import CallError
 from catenary_core.database.statements import Row, Statement
 from catenary_core.database.transactions import Database
-from catenary_core.server.dispatch import Dispatch, Stream
+from catenary_core.server.dispatch import Dispatch, StreamResponse
 
 _EVENTS = Statement(sa.text("SELECT type, project_id, actor_id, subject, data FROM events.event ORDER BY id"))
 
@@ -67,7 +67,7 @@ class Caller:
             await self.send(method, messages)
         return refusal_of(caught.value)
 
-    async def open(self, method: str, **fields: Any) -> Stream:
+    async def open(self, method: str, **fields: Any) -> StreamResponse:
         """The stream of a server-streaming method."""
         path = self._paths[method]
         return await self._dispatch.open(path, self._dispatch.bindings[path].request(**fields), self._metadata)

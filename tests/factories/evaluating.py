@@ -36,9 +36,9 @@ from catenary_core.jobs import queue
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
 from catenary_core.server import grpc_server
-from catenary_core.server.dispatch import Answer, Dispatch, Stream
+from catenary_core.server.dispatch import Dispatch, StreamResponse, UnaryResponse
 from catenary_core.services.evaluations import endings
-from catenary_core.services.evaluations.endings import Endings
+from catenary_core.services.evaluations.endings import EvaluationEnds
 from catenary_core.services.evaluations.owner import KIND, EvaluationOwner
 from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.evaluations.tables import CHANNEL
@@ -174,19 +174,25 @@ class Node:
         """A worker over the gRPC door."""
         return ScriptedWorker(worker_service_pb2_grpc.WorkerServiceStub(self.channel), name, digest)  # type: ignore[arg-type]
 
-    async def call(self, method: str, caller: str = "evaluator", timeout: float | None = None, **fields: Any) -> Answer:  # noqa: ASYNC109
+    async def call(
+        self,
+        method: str,
+        caller: str = "evaluator",
+        timeout: float | None = None,  # noqa: ASYNC109
+        **fields: Any,
+    ) -> UnaryResponse:
         """The answer of a unary method of the evaluation service, in this process."""
         request = self.dispatch.bindings[EVALUATION + method].request(**fields)
         return await self.dispatch.call(EVALUATION + method, request, {"authorization": caller}, timeout)
 
     async def evaluate(
         self, project_id: str, given: Mapping[str, Any] | None = None, caller: str = "evaluator", **fields: Any
-    ) -> Answer:
+    ) -> UnaryResponse:
         """Evaluates with plain values."""
         values = {name: {"text": orjson.dumps(value).decode()} for name, value in (given or {}).items()}
         return await self.call("Evaluate", caller, project_id=project_id, parameters=values, **fields)
 
-    async def download(self, caller: str = "viewer", **fields: Any) -> tuple[Stream, bytes]:
+    async def download(self, caller: str = "viewer", **fields: Any) -> tuple[StreamResponse, bytes]:
         """A downloaded geometry."""
         path = EVALUATION + "DownloadGeometry"
         stream = await self.dispatch.open(path, platform.DownloadGeometryRequest(**fields), {"authorization": caller})
@@ -206,7 +212,7 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         stack.push_async_callback(woken.stop)
         made = CoreSettings(data_dir=data_dir, **settings)
         frame = Frame(made, db, Secrets(bytes(32)), Objects(None, data_dir), woken)
-        ends = Endings(db, woken)
+        ends = EvaluationEnds(db, woken)
         owners = {KIND: EvaluationOwner(ends)}
         evaluations = EvaluationServicer(frame, ends)
         servicers = {

@@ -16,7 +16,7 @@ from catenary_core.database.statements import Row, Statement
 from catenary_core.database.transactions import Database, Transaction
 from catenary_core.database.wakeups import Wakeups
 from catenary_core.event_log import reader
-from catenary_core.event_log.consumer import Follower, Handle
+from catenary_core.event_log.consumer import Consumer, Handle
 from catenary_core.event_log.events import event
 from catenary_core.services.events.sequencer import Sequencer
 from factories.event_world import write
@@ -52,11 +52,11 @@ async def deadly(tx: Transaction, rows: Sequence[Row]) -> None:
 @asynccontextmanager
 async def following(
     dsn: str, db: Database, handle: Handle = effect, wanted: sa.ColumnElement[bool] = WANTED
-) -> AsyncIterator[Follower]:
+) -> AsyncIterator[Consumer]:
     """A node's sequencer and follower."""
     wakeups = Wakeups(dsn, CHANNELS)
     frame = frame_of(dsn, db, wakeups)
-    sequencer, running = Sequencer(frame), Follower(frame, NAME, wanted, handle)
+    sequencer, running = Sequencer(frame), Consumer(frame, NAME, wanted, handle)
     await wakeups.start()
     await sequencer.start()
     await running.start()

@@ -13,7 +13,7 @@ from catenary_core.access.policy import Policy
 from catenary_core.call.call import Identity
 from catenary_core.call.methods import bindings_of, service_descriptors
 from catenary_core.frame import Frame
-from catenary_core.server.dispatch import Answer, Dispatch
+from catenary_core.server.dispatch import Dispatch, UnaryResponse
 from catenary_core.services.identity.clients.api_key_servicer import ApiKeyServicer
 from catenary_core.services.identity.clients.client_servicer import ClientServicer
 from catenary_core.services.identity.clients.creation import create_client
@@ -88,7 +88,7 @@ class IdentityService:
 
     async def call(
         self, service: str, method: str, request: Message, token: str | None = None, **metadata: str
-    ) -> Answer:
+    ) -> UnaryResponse:
         """Calls a method, with a bearer token if one is given."""
         sent = {name.replace("_", "-"): value for name, value in metadata.items()}
         if token is not None:

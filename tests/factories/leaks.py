@@ -18,7 +18,7 @@ from catenary_core.call import errors
 from catenary_edge.errors.problem import Problem
 from catenary_edge.exchange import Exchange
 from catenary_edge.http import bodies
-from catenary_edge.http.responses import Answers
+from catenary_edge.http.responses import Responses
 from factories.installation import ROOT
 
 FORBIDDEN = {
@@ -89,14 +89,14 @@ class Watch:
 def watch(patch: pytest.MonkeyPatch) -> Watch:
     """Starts to look, until the patches are undone."""
     seen = Watch()
-    read, refusal, translate = bodies.read, Answers.refusal, errors.to_call_error
+    read, refusal, translate = bodies.read, Responses.refusal, errors.to_call_error
     send, asend = httpx.Client.send, httpx.AsyncClient.send
 
     async def read_and_kept(request: BaseRequest, *given: Any) -> bytes:
         request._state[_BODY] = data = await read(request, *given)
         return data
 
-    def read_refusal(self: Answers, exchange: Exchange, problem: Problem) -> Response:
+    def read_refusal(self: Responses, exchange: Exchange, problem: Problem) -> Response:
         response = refusal(self, exchange, problem)
         request = exchange.request
         body = response.body if isinstance(response.body, bytes) else b""
@@ -125,7 +125,7 @@ def watch(patch: pytest.MonkeyPatch) -> Watch:
         return response
 
     patch.setattr(bodies, "read", read_and_kept)
-    patch.setattr(Answers, "refusal", read_refusal)
+    patch.setattr(Responses, "refusal", read_refusal)
     patch.setattr(errors, "to_call_error", read_status)
     patch.setattr(httpx.Client, "send", sent_by)
     patch.setattr(httpx.AsyncClient, "send", asent_by)

@@ -14,7 +14,7 @@ from catenary_core.idempotency.replay import Idempotency
 from catenary_core.jobs import queue
 from catenary_core.server.dispatch import Dispatch
 from catenary_core.services.models.checks import Checks
-from catenary_core.services.models.servicer import DeploymentServicer, ModelServicer, ParameterServicer
+from catenary_core.services.models.servicer import DeploymentServicer, ModelParameterServicer, ModelServicer
 from catenary_core.services.projects.servicer import ProjectServicer
 from factories.calling import Caller
 from factories.dispatching import dispatch_of
@@ -60,7 +60,7 @@ class World:
             f"{PLATFORM}.ProjectService": self.projects,
             f"{PLATFORM}.ModelService": ModelServicer(frame),
             f"{PLATFORM}.DeploymentService": DeploymentServicer(frame),
-            f"{PLATFORM}.ParameterService": ParameterServicer(frame),
+            f"{PLATFORM}.ParameterService": ModelParameterServicer(frame),
         }
         self.people: dict[str, Identity] = {}
         self._dispatch: Dispatch | None = None
@@ -145,7 +145,7 @@ class World:
         return dict((await self.as_(editor).call("CreateDeployment", **fields))["deployment"])
 
 
-def outcome_of(status: str = "completed", **fields: Any) -> queue.Ended:
+def outcome_of(status: str = "completed", **fields: Any) -> queue.JobEnd:
     """How a check ended."""
     values: dict[str, Any] = {
         "error": None,
@@ -158,7 +158,7 @@ def outcome_of(status: str = "completed", **fields: Any) -> queue.Ended:
         "duration_ms": 1.0,
         "runtime_digest": "digest",
     }
-    return queue.Ended(status=status, **{**values, **fields})
+    return queue.JobEnd(status=status, **{**values, **fields})
 
 
 def upload_messages(

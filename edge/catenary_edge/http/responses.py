@@ -19,7 +19,7 @@ from catenary_edge.http.credentials import challenge
 from catenary_edge.live import server_sent
 from catenary_edge.pages.site import Page
 from catenary_edge.rate_limit import Charge
-from catenary_edge.response_cache.store import Content
+from catenary_edge.response_cache.store import CachedContent
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.transcoding.routes import NEXT_CURSOR, Route
 from catenary_edge.upstream import Reply
@@ -32,7 +32,7 @@ _IN_THREAD_OVER = 256 * 1024
 Refund = Callable[[Charge, Mapping[str, str]], Charge]
 
 
-class Answers:
+class Responses:
     """Makes the responses of one edge."""
 
     def __init__(self, settings: EdgeSettings, routes: Sequence[Route], refund: Refund) -> None:
@@ -43,23 +43,25 @@ class Answers:
             route: headers.of_route(route, cors=bool(self._cors), by_host=not settings.public_url) for route in routes
         }
 
-    def content(self, exchange: Exchange, route: Route, reply: Reply) -> Content:
+    def content(self, exchange: Exchange, route: Route, reply: Reply) -> CachedContent:
         """What a reply of the core says."""
         payload = b""
         if _status(reply.metadata, route.success) != 204:
             payload = orjson.dumps(route.payload(reply.body, exchange.page_url))
         return self.content_of(route, payload, reply.body[NEXT_CURSOR] if route.is_list else None, reply.metadata)
 
-    def content_of(self, route: Route, payload: bytes, next_cursor: str | None, metadata: Mapping[str, str]) -> Content:
+    def content_of(
+        self, route: Route, payload: bytes, next_cursor: str | None, metadata: Mapping[str, str]
+    ) -> CachedContent:
         """As `content`, of the JSON. What has no tag from the core and is read gets one of what it says."""
         tag = metadata.get("etag", "")
         if tag and route.view is not None:
             tag = conditions.of_view(tag, payload)
         elif not tag and route.method == "GET":
             tag = conditions.tag_of(route, payload, (next_cursor or "").encode())
-        return Content(payload, next_cursor, metadata, tag)
+        return CachedContent(payload, next_cursor, metadata, tag)
 
-    async def success(self, exchange: Exchange, route: Route, content: Content) -> Response:
+    async def success(self, exchange: Exchange, route: Route, content: CachedContent) -> Response:
         """The answer with the content, compressed where the caller takes it; 304 where the caller has it already."""
         status = _status(content.metadata, route.success)
         if status == 200 and self.is_known(exchange, route, content.tag):
@@ -78,7 +80,7 @@ class Answers:
         conditions.check_read(exchange.request.headers, tag)
         return conditions.is_known(exchange.request.headers, tag)
 
-    def not_modified(self, exchange: Exchange, route: Route, content: Content) -> Response:
+    def not_modified(self, exchange: Exchange, route: Route, content: CachedContent) -> Response:
         """304 with the headers that the answer itself would have had (RFC 9110, section 15.4.5)."""
         if exchange.charge is not None:
             exchange.charge = self._refund(exchange.charge, exchange.metadata())
@@ -87,7 +89,7 @@ class Answers:
         return response
 
     def _describe(
-        self, exchange: Exchange, response: StreamResponse, route: Route, content: Content, coding_name: str
+        self, exchange: Exchange, response: StreamResponse, route: Route, content: CachedContent, coding_name: str
     ) -> None:
         response.headers.update(self._headers[route])
         response.headers.update(_passed_on(content.metadata, headers.PASSED_ON))
@@ -194,7 +196,7 @@ def _coding(exchange: Exchange, size: int) -> str:
     return content_encoding.accepted(exchange.request.headers.get("Accept-Encoding", ""))
 
 
-async def _compress(exchange: Exchange, response: Response, content: Content | None) -> str:
+async def _compress(exchange: Exchange, response: Response, content: CachedContent | None) -> str:
     """Puts the body into the coding that the caller takes, and gives its name. A content that is the body keeps the result."""
     body = response.body
     name = _coding(exchange, len(body)) if isinstance(body, bytes) else ""

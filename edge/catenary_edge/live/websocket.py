@@ -16,7 +16,7 @@ from aiohttp.web import BaseRequest, StreamResponse, WebSocketResponse
 from catenary_edge.errors.problem import Problem, refusal
 from catenary_edge.exchange import Exchange
 from catenary_edge.http.credentials import MAX_LENGTH, VISIBLE, credentials
-from catenary_edge.http.responses import Answers
+from catenary_edge.http.responses import Responses
 from catenary_edge.live.subscriptions import Framed, Parts, Subscriptions
 from catenary_edge.transcoding.routes import Route
 
@@ -50,7 +50,7 @@ class WebSockets:
         route: Route,
         subscriptions: Subscriptions,
         admit: Callable[[Exchange], Awaitable[None]],
-        answers: Answers,
+        answers: Responses,
         origins: tuple[str, ...],
     ) -> None:
         """`admit` identifies and counts the caller; `origins` may connect beside the edge's own."""
@@ -125,7 +125,7 @@ class WebSockets:
         return WSCloseCode.INTERNAL_ERROR, b"INTERNAL_ERROR"
 
 
-class TooTalkative(Problem):
+class TooManyMessages(Problem):
     """The end of a client that sends too much."""
 
     def __init__(self) -> None:
@@ -144,7 +144,7 @@ async def _listen(socket: WebSocketResponse) -> None:
             counted_from, frames = now, 0
         frames += 1
         if frames > MAX_FRAMES:
-            raise TooTalkative
+            raise TooManyMessages
         if message.type is WSMsgType.PING:
             await socket.pong(message.data)
 

@@ -56,7 +56,7 @@ def _older_versions() -> Iterator[str]:
             newer = older.deprecation.successor.rpartition("/")[2]
             yield f"<h3><code>/{surfaces.name_of(kind)}/{older.version}</code></h3>"
             yield markup.prose(f"Where it differs from {newer}:")
-            told = [chain.told(module) for module, _ in chain.of_surface(kind, newer, _COMPANY)]
+            told = [chain.change_notes(module) for module, _ in chain.of_surface(kind, newer, _COMPANY)]
             yield "<ul>" + "".join(f"<li>{markup.inline(one.text)}</li>" for one in told) + "</ul>"
 
 

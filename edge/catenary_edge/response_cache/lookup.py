@@ -11,7 +11,7 @@ from typing import Any
 from catenary_edge import surfaces
 from catenary_edge.exchange import Exchange
 from catenary_edge.http import headers
-from catenary_edge.response_cache.store import Content, Kept, Key, Versions
+from catenary_edge.response_cache.store import CachedContent, Key, ResponseStore, Versions
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.transcoding import services
 from catenary_edge.transcoding.routes import GET_VERSIONS, Route
@@ -21,7 +21,7 @@ _MOST_LONG = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class VersionedKey:
     """Where an answer is kept: by who asks for what at which address of ours, and at which version of the surface."""
 
     key: Key
@@ -34,20 +34,20 @@ class Place:
         return f'W/"{hashlib.blake2b(text.encode(errors="replace"), digest_size=16).hexdigest()}"'
 
 
-Make = Callable[[], Coroutine[Any, Any, Content | None]]
+Make = Callable[[], Coroutine[Any, Any, CachedContent | None]]
 
 
-class Reading:
+class ResponseCache:
     """What an edge keeps, and the questions whether it still holds."""
 
     def __init__(self, upstream: Upstream, settings: EdgeSettings) -> None:
         rpc = next(rpc for rpc in services.load() if rpc.path == GET_VERSIONS)
         self._versions = Versions(upstream, rpc, settings.timeouts.call)
         self._keeps = settings.cache_limit > 0
-        self._kept = Kept(settings.cache_limit)
+        self._kept = ResponseStore(settings.cache_limit)
         self._long: OrderedDict[Key, None] = OrderedDict()
 
-    async def place(self, exchange: Exchange, route: Route) -> Place | None:
+    async def place(self, exchange: Exchange, route: Route) -> VersionedKey | None:
         """Where the answer of an authenticated request is kept; None for one that isn't: the core is asked then."""
         request, caller = exchange.request, exchange.caller
         if not (self._keeps and route.may_be_kept) or caller is None or request.body_exists:
@@ -61,9 +61,9 @@ class Reading:
             return None
         share = exchange.credentials.get("x-share-token", "")
         who = f"{caller.key} {hashlib.sha256(share.encode()).hexdigest()}" if share else caller.key
-        return Place((who, exchange.base_url, request.rel_url.raw_path_qs), version)
+        return VersionedKey((who, exchange.base_url, request.rel_url.raw_path_qs), version)
 
-    async def content(self, exchange: Exchange, place: Place, make: Make) -> Content | None:
+    async def content(self, exchange: Exchange, place: VersionedKey, make: Make) -> CachedContent | None:
         """What is kept at the place, or what `make` gives, which is then kept. None for a list that is too long to be held."""
         if place.key in self._long:
             return None
@@ -72,7 +72,7 @@ class Reading:
         found = self._kept.find(place.key, place.version)
         return found or await self._kept.shared(place.key, place.version, lambda: self._make(place, make))
 
-    async def _make(self, place: Place, make: Make) -> Content | None:
+    async def _make(self, place: VersionedKey, make: Make) -> CachedContent | None:
         content = await make()
         if content is None:
             self._long[place.key] = None

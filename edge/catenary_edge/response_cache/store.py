@@ -33,7 +33,7 @@ Key = tuple[str, ...]
 
 
 @dataclass(slots=True)
-class Content:
+class CachedContent:
     """What an answer says, without what each request adds: the JSON of the response, its headers, and its entity tag.
 
     `tag` is empty for answers that have none. `coded` is the payload in the content coding that was asked for last.
@@ -55,21 +55,21 @@ class Content:
 class _Making:
     """A content that is being made, and how many requests wait for it."""
 
-    task: asyncio.Task[Content | None]
+    task: asyncio.Task[CachedContent | None]
     waiting: int = 0
 
 
-class Kept:
+class ResponseStore:
     """The kept answers, bounded in bytes; the one that was asked for longest ago goes first."""
 
     def __init__(self, most_bytes: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._most_bytes = most_bytes
         self._clock = clock
-        self._entries: OrderedDict[Key, tuple[str, float, Content, int]] = OrderedDict()
+        self._entries: OrderedDict[Key, tuple[str, float, CachedContent, int]] = OrderedDict()
         self._making: dict[tuple[Key, str], _Making] = {}
         self.bytes = 0
 
-    def find(self, key: Key, version: str) -> Content | None:
+    def find(self, key: Key, version: str) -> CachedContent | None:
         """The answer that is kept under the key, if it is of this version."""
         found = self._entries.get(key)
         if found is None:
@@ -80,7 +80,7 @@ class Kept:
         self._entries.move_to_end(key)
         return found[2]
 
-    def keep(self, key: Key, version: str, content: Content) -> None:
+    def keep(self, key: Key, version: str, content: CachedContent) -> None:
         """Keeps an answer that was made after the version was read."""
         self._drop(key)
         size = content.size + sum(map(len, key))
@@ -92,8 +92,8 @@ class Kept:
             self._drop(next(iter(self._entries)))
 
     async def shared(
-        self, key: Key, version: str, make: Callable[[], Coroutine[Any, Any, Content | None]]
-    ) -> Content | None:
+        self, key: Key, version: str, make: Callable[[], Coroutine[Any, Any, CachedContent | None]]
+    ) -> CachedContent | None:
         """What `make` gives, made once for all equal requests that come while it is made; None for what can't be shared.
 
         It ends when all of them have gone away.

@@ -19,7 +19,7 @@ from catenary_edge.transcoding.encoder import Encoders
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.transcoding.writers import Writers
 from catenary_edge.versions import stages, v1, v2
-from catenary_edge.versions.change import Change, Draft
+from catenary_edge.versions.change import Draft, VersionChange
 from catenary_edge.versions.view import OlderDecoder, view_of
 
 CHANGES: Mapping[str, Sequence[ModuleType]] = {"v2": v2.CHANGES, "v1": v1.CHANGES}
@@ -29,30 +29,30 @@ _BASE = re.compile(r"/[a-z]+/v[0-9]+(?=/)")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ChangeNote:
     """What a change says of itself: what the older version does, and the rows of the specification that it serves."""
 
     text: str
     quoted: str
 
 
-def of_surface(kind: int, brought_by: str, org: str) -> list[tuple[ModuleType, Change]]:
+def of_surface(kind: int, brought_by: str, org: str) -> list[tuple[ModuleType, VersionChange]]:
     """The changes that a version brought to a surface, each with its module."""
     found = []
     for module in CHANGES.get(brought_by, ()):
-        change: Change | Callable[[str], Change] = module.CHANGE
+        change: VersionChange | Callable[[str], VersionChange] = module.CHANGE
         made = change(org) if callable(change) else change
         if kind in made.surfaces:
             found.append((module, made))
     return found
 
 
-def told(module: ModuleType) -> Told:
+def change_notes(module: ModuleType) -> ChangeNote:
     """What a module's docstring says: its first paragraph, and what it quotes in lines that start with `>`."""
     text = module.__doc__ or ""
     first = " ".join(text.strip().partition("\n\n")[0].split())
     quoted = " ".join(re.findall(r"^> (.+)", text, re.MULTILINE))
-    return Told(first, quoted)
+    return ChangeNote(first, quoted)
 
 
 def older_routes(current: Sequence[Route], org: str) -> Iterator[Route]:
@@ -64,7 +64,7 @@ def older_routes(current: Sequence[Route], org: str) -> Iterator[Route]:
         own = [route for route in current if route.rpc.surface == kind]
         drafts = [_draft(route) for route in own]
         newer = surfaces.kind_of(own[0].template.text)[1] if own else ""
-        changes: tuple[Change, ...] = ()
+        changes: tuple[VersionChange, ...] = ()
         for older in options.older:
             brought = [change for _, change in of_surface(kind, newer, org)]
             changes += tuple(brought)
@@ -91,7 +91,7 @@ def _draft(route: Route) -> Draft:
 
 
 def _route(
-    draft: Draft, base: str, version: str, changes: tuple[Change, ...], writers: Writers, encoders: Encoders
+    draft: Draft, base: str, version: str, changes: tuple[VersionChange, ...], writers: Writers, encoders: Encoders
 ) -> Route:
     rule = http_pb2.HttpRule(**{draft.method.lower(): base + draft.newest}, body=draft.body)
     made = routes.route_of(draft.rpc, rule, writers, encoders)

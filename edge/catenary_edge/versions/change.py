@@ -39,7 +39,7 @@ METADATA = frozenset({options_pb2.SURFACE_METADATA})
 ENVIRONMENT = frozenset({options_pb2.SURFACE_ENVIRONMENT})
 
 
-class Core(Protocol):
+class CoreCalls(Protocol):
     """The core, for what an older version needs beside the call itself."""
 
     async def ask(self, method: str, **fields: Any) -> Mapping[str, Any]:
@@ -50,7 +50,7 @@ class Core(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ResponseChange:
     """What becomes of the objects of one message type (its full name) wherever they stand in answers."""
 
     message: str
@@ -59,7 +59,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class RequestChange:
     """How the older objects of one message type, wherever they stand in bodies, become newer ones. `convert` raises Fault."""
 
     message: str
@@ -74,7 +74,7 @@ class Supplement:
     name: str
     message: str
     id_field: str
-    fetch: Callable[[Core, list[str]], Awaitable[Mapping[str, Any]]]
+    fetch: Callable[[CoreCalls, list[str]], Awaitable[Mapping[str, Any]]]
     """What is known of the ids, at most 1000 of them."""
 
 
@@ -100,7 +100,7 @@ class Draft:
     asks: tuple[Ask, ...] = ()
     shows: tuple[Show, ...] = ()
     describes: tuple[Describe, ...] = ()
-    prepare: Callable[[Message, Core], Awaitable[None]] | None = None
+    prepare: Callable[[Message, CoreCalls], Awaitable[None]] | None = None
     """Completes the request message with what the core knows. Raises Problem."""
     whole: bool = False
     """Whether a list is given whole: all rows, `page_limit` being a cap."""
@@ -138,13 +138,13 @@ def _no_document(_: dict[str, Any]) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class VersionChange:
     """One documented difference between a version and the one before it."""
 
     surfaces: frozenset[int]
     """The surfaces (options.Surface) that have it."""
-    answers: tuple[Answer, ...] = ()
-    requests: tuple[Request, ...] = ()
+    answers: tuple[ResponseChange, ...] = ()
+    requests: tuple[RequestChange, ...] = ()
     supplements: tuple[Supplement, ...] = ()
     routes: Callable[[list[Draft]], list[Draft]] = _as_they_are
     """Makes the older routes of the newer ones."""

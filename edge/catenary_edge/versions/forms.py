@@ -9,38 +9,40 @@ from catenary_edge.errors.fault import Fault
 from catenary_edge.openapi.examples import example
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.surfaces import JSON_TYPE
-from catenary_edge.versions.change import Answer, Extras, Request, Show
+from catenary_edge.versions.change import Extras, RequestChange, ResponseChange, Show
 
 
-def renamed(message: str, names: Mapping[str, str]) -> Answer:
+def renamed(message: str, names: Mapping[str, str]) -> ResponseChange:
     """Answers with older keys: `names` has the older one by the newer one."""
 
     def convert(value: dict[str, Any], _: Extras) -> dict[str, Any]:
         return {names.get(key, key): item for key, item in value.items()}
 
-    return Answer(message, convert, lambda schema: rename_properties(schema, names))
+    return ResponseChange(message, convert, lambda schema: rename_properties(schema, names))
 
 
-def dropped(message: str, *names: str) -> Answer:
+def dropped(message: str, *names: str) -> ResponseChange:
     """Answers without some keys."""
     gone = frozenset(names)
 
     def convert(value: dict[str, Any], _: Extras) -> dict[str, Any]:
         return {key: item for key, item in value.items() if key not in gone}
 
-    return Answer(message, convert, lambda schema: drop_properties(schema, *names))
+    return ResponseChange(message, convert, lambda schema: drop_properties(schema, *names))
 
 
-def added(message: str, value_of: Callable[[dict[str, Any], Extras], dict[str, Any]], schemas: Schema) -> Answer:
+def added(
+    message: str, value_of: Callable[[dict[str, Any], Extras], dict[str, Any]], schemas: Schema
+) -> ResponseChange:
     """Answers with more keys: those that `value_of` gives of an object, with their schemas; keys that are there it replaces."""
 
     def convert(value: dict[str, Any], extras: Extras) -> dict[str, Any]:
         return {**value, **value_of(value, extras)}
 
-    return Answer(message, convert, lambda schema: add_properties(schema, schemas))
+    return ResponseChange(message, convert, lambda schema: add_properties(schema, schemas))
 
 
-def request_renamed(message: str, names: Mapping[str, str]) -> Request:
+def request_renamed(message: str, names: Mapping[str, str]) -> RequestChange:
     """Bodies with older keys: `names` has the older one by the newer one, which the older version doesn't know."""
     newer = {older: name for name, older in names.items()}
 
@@ -50,7 +52,7 @@ def request_renamed(message: str, names: Mapping[str, str]) -> Request:
                 raise unknown_key(name)
         return {newer.get(key, key): item for key, item in value.items()}
 
-    return Request(message, convert, lambda schema: rename_properties(schema, names))
+    return RequestChange(message, convert, lambda schema: rename_properties(schema, names))
 
 
 def unknown_key(name: str) -> Fault:

@@ -11,11 +11,11 @@ from catenary_edge.errors.fault import Fault
 from catenary_edge.errors.problem import Problem
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.surfaces import JSON_TYPE
-from catenary_edge.versions.change import Change, Draft
+from catenary_edge.versions.change import Draft, VersionChange
 from catenary_edge.versions.forms import answer_of_one, only
 
 
-def made_alone(change: Change, method: str, plural: str, singular: str) -> Change:
+def made_alone(change: VersionChange, method: str, plural: str, singular: str) -> VersionChange:
     """The change with `method` taking one object and answering `{<singular>: …}`."""
     place = re.compile(rf"(?:\b{plural})?\[0\]\.?")
 

@@ -1,16 +1,16 @@
 """The messages of the environment context service that have a project's keys."""
 
-from catenary_edge.versions.change import ENVIRONMENT, Change
+from catenary_edge.versions.change import ENVIRONMENT, VersionChange
 from catenary_edge.versions.forms import renamed, request_renamed
 
 PROJECT = "catenary.environment.v2.Project"
 WRITES = ("catenary.environment.v2.CreateProjectRequest", "catenary.environment.v2.UpdateProjectRequest")
 
 
-def renamed_key(newer: str, older: str) -> Change:
+def renamed_key(newer: str, older: str) -> VersionChange:
     """The change of a project's key that had another name."""
     names = {newer: older}
-    return Change(
+    return VersionChange(
         surfaces=ENVIRONMENT,
         answers=(renamed(PROJECT, names),),
         requests=tuple(request_renamed(message, names) for message in WRITES),

@@ -15,7 +15,7 @@ from catenary_edge.transcoding.decoder import ABSENT, Decoder, decode_percent, q
 from catenary_edge.transcoding.template import BindingError, Template
 from catenary_edge.transcoding.writers import Writers, unknown
 from catenary_edge.versions import traversal
-from catenary_edge.versions.change import Change, Core, Draft, Extras, Show, Supplement
+from catenary_edge.versions.change import CoreCalls, Draft, Extras, Show, Supplement, VersionChange
 
 if TYPE_CHECKING:
     from catenary_edge.transcoding.routes import Route
@@ -30,7 +30,7 @@ class View:
 
     draft: Draft
     version: str
-    changes: tuple[Change, ...]
+    changes: tuple[VersionChange, ...]
     """From the current version down to this one."""
     newest: Route
     shows: tuple[Show, ...]
@@ -38,7 +38,7 @@ class View:
     """Each with what gathers the ids, into the list that stands under the supplement's name in the extras."""
     words: tuple[Callable[[str], str], ...]
 
-    async def show(self, body: dict[str, Any], core: Core) -> dict[str, Any]:
+    async def show(self, body: dict[str, Any], core: CoreCalls) -> dict[str, Any]:
         """The older form of an answer. Raises Problem."""
         if not self.shows:
             return body
@@ -74,7 +74,7 @@ class OlderDecoder(Decoder):
     """The decoder of an older route: makes the newer request of what was sent, which the current rules then take."""
 
     def __init__(
-        self, draft: Draft, changes: Sequence[Change], older: Template, newest: Template, writers: Writers
+        self, draft: Draft, changes: Sequence[VersionChange], older: Template, newest: Template, writers: Writers
     ) -> None:
         super().__init__(draft.rpc, newest, draft.body, writers, older=True)
         self.view: View
@@ -143,7 +143,7 @@ class OlderDecoder(Decoder):
         return found
 
 
-def view_of(draft: Draft, version: str, changes: tuple[Change, ...], newest: Route) -> View:
+def view_of(draft: Draft, version: str, changes: tuple[VersionChange, ...], newest: Route) -> View:
     """The view of a draft."""
     forms: dict[str, list[Callable[[dict[str, Any], Extras], Any]]] = {}
     for change in changes:
@@ -167,7 +167,7 @@ def view_of(draft: Draft, version: str, changes: tuple[Change, ...], newest: Rou
     )
 
 
-def _request_converter(draft: Draft, changes: Sequence[Change]) -> traversal.Raise | None:
+def _request_converter(draft: Draft, changes: Sequence[VersionChange]) -> traversal.Raise | None:
     forms: dict[str, list[Callable[[dict[str, Any]], Any]]] = {}
     for change in reversed(changes):
         for request in change.requests:
@@ -200,7 +200,7 @@ def _gatherer(supplement: Supplement) -> Callable[[dict[str, Any], Extras], Any]
     return gather
 
 
-async def _fetched(supplement: Supplement, core: Core, ids: list[str]) -> dict[str, Any]:
+async def _fetched(supplement: Supplement, core: CoreCalls, ids: list[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for start in range(0, len(ids), MOST_IDS):
         found.update(await supplement.fetch(core, ids[start : start + MOST_IDS]))

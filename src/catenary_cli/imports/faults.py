@@ -29,7 +29,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ImportFault:
     """Something wrong: `column` is empty when it is the whole row or file, `line` None for a file that can't be read at all."""
 
     line: int | None
@@ -50,7 +50,7 @@ class Faults:
     """The faults of a file, in the order in which they were found."""
 
     def __init__(self) -> None:
-        self.found: list[Fault] = []
+        self.found: list[ImportFault] = []
         self._rows: set[str] = set()
 
     def __bool__(self) -> bool:
@@ -58,7 +58,7 @@ class Faults:
 
     def add(self, line: int | None, message: str, *, item: str = "", column: str = "") -> None:
         """Notes a fault; TooManyFaultsError with the last one that is noted."""
-        self.found.append(Fault(line, item, column, message))
+        self.found.append(ImportFault(line, item, column, message))
         if len(self.found) >= MOST:
             raise TooManyFaultsError
 

@@ -20,7 +20,7 @@ Metrics = Callable[[], bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AdminAddress:
     """Where the admin port is."""
 
     host: str
@@ -28,7 +28,7 @@ class Place:
 
 
 @asynccontextmanager
-async def serving(place: Place, checks: Checks, notes: Notes, metrics: Metrics) -> AsyncIterator[int]:
+async def serving(place: AdminAddress, checks: Checks, notes: Notes, metrics: Metrics) -> AsyncIterator[int]:
     """Serves `/healthz` (this process runs: always 200), `/readyz` (200 when every part is `ok`, else 503) and `/metrics`.
 
     Gives the port; AddressError when it is taken.

@@ -14,16 +14,16 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
 
-from catenary_cli.server.processes import Child
+from catenary_cli.server.processes import ChildProcess
 
 FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 _KINDS = ("node", "worker")
 
 
-class Counts:
+class ChildMetrics:
     """The counts of the supervisor's children, which must be started with `environment`."""
 
-    def __init__(self, folder: Path, children: Callable[[], Sequence[Child]]) -> None:
+    def __init__(self, folder: Path, children: Callable[[], Sequence[ChildProcess]]) -> None:
         folder.mkdir()
         self.environment = {FOLDER_VARIABLE: str(folder)}
         self._folder = folder

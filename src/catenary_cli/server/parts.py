@@ -34,18 +34,18 @@ _SANDBOXED = "models run in a sandbox"
 _UNSANDBOXED = "models run without a sandbox"
 
 
-async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int, place: admin.Place) -> None:
+async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int, place: admin.AdminAddress) -> None:
     """The gRPC core alone, with a database of its own or a given one, until it is told to stop."""
     from catenary_cli.prepared import prepare
     from catenary_cli.server.node import open_grpc, tls_credentials
-    from catenary_cli.server.readiness import Standing
+    from catenary_cli.server.readiness import Readiness
     from catenary_core.bootstrap import running_core
     from catenary_core.server.grpc_server import LOOPBACK
     from catenary_edge.http.origin import tls_context
 
     addresses.check_grpc(host, tls=tls_context(edge) is not None)
     addresses.check_free(host, port)
-    signals, standing = StopSignals(), Standing("core")
+    signals, standing = StopSignals(), Readiness("core")
     async with standing.told(place) as admin_port:
         with show.progress("Starting database and core") as say:
             async with prepare(settings) as ready, running_core(ready.settings, tracing.begin("core")) as running:
@@ -64,17 +64,17 @@ async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int,
 
 
 async def edge(
-    settings: EdgeSettings, host: str, port: int, core_address: str, core_ca: Path | None, place: admin.Place
+    settings: EdgeSettings, host: str, port: int, core_address: str, core_ca: Path | None, place: admin.AdminAddress
 ) -> None:
     """The edge alone, until it is told to stop; it may start before its core."""
-    from catenary_cli.server.readiness import Standing
+    from catenary_cli.server.readiness import Readiness
     from catenary_edge.http.origin import check_bind
     from catenary_edge.server import create_app, start
     from catenary_edge.upstream import SUBSCRIPTION_OPTIONS, GrpcUpstream, open_channel
 
     check_bind(settings, host)
     addresses.check_free(host, port)
-    signals, standing = StopSignals(), Standing("edge")
+    signals, standing = StopSignals(), Readiness("edge")
     roots = None if core_ca is None else await asyncio.to_thread(core_ca.read_bytes)
     upstream = GrpcUpstream(
         lambda: open_channel(core_address, roots), lambda: open_channel(core_address, roots, SUBSCRIPTION_OPTIONS)

@@ -62,7 +62,7 @@ def settle() -> None:
     gc.set_threshold(10_000, 20, 20)
 
 
-class Child:
+class ChildProcess:
     """One child process that is kept running until `stop`."""
 
     def __init__(self, name: str, arguments: Sequence[str], environment: Mapping[str, str]) -> None:

@@ -12,7 +12,7 @@ Reach = Callable[[], Awaitable[str]]
 """Whether something that the part needs can be reached: `ok`, or what is wrong."""
 
 
-class Standing:
+class Readiness:
     """A part's own state, and what it needs to be ready."""
 
     def __init__(self, name: str) -> None:
@@ -30,7 +30,7 @@ class Standing:
         self._state, self._needs = "stopping", {}
 
     @asynccontextmanager
-    async def told(self, place: admin.Place) -> AsyncIterator[int]:
+    async def told(self, place: admin.AdminAddress) -> AsyncIterator[int]:
         """Serves the admin port, whose number it gives, until the block ends; AddressError when it is taken."""
         counts = metrics.of_part(self._name, lambda: self._state)
         async with admin.serving(place, self._checks, dict, counts) as port:

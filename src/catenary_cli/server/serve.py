@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from catenary_cli import show
 from catenary_cli.options import edge_arguments
 from catenary_cli.server import addresses, supervisor
-from catenary_cli.server.admin import Place
+from catenary_cli.server.admin import AdminAddress
 from catenary_cli.server.supervisor import ServeOptions
 from catenary_core.settings import CoreSettings
 from catenary_edge.http.origin import check_bind, tls_context
@@ -22,7 +22,7 @@ class ServeFlags:
     host: str
     port: int
     grpc_port: int
-    admin: Place
+    admin: AdminAddress
     nodes: int
     workers: int | None
     demo: bool

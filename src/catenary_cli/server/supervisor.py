@@ -14,8 +14,8 @@ from typing import Any
 
 from catenary_cli import prepared
 from catenary_cli.server import addresses, admin
-from catenary_cli.server.metrics import Counts
-from catenary_cli.server.processes import STOP_SECONDS, Child, StopSignals
+from catenary_cli.server.metrics import ChildMetrics
+from catenary_cli.server.processes import STOP_SECONDS, ChildProcess, StopSignals
 from catenary_core.settings import CoreSettings
 
 START_SECONDS = 60.0
@@ -33,7 +33,7 @@ class ServeOptions:
     port: int
     grpc_host: str
     grpc_port: int
-    admin: admin.Place
+    admin: admin.AdminAddress
     nodes: int
     workers: int
     https: bool
@@ -65,7 +65,7 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
         http = stack.enter_context(addresses.reserve(options.host, options.port))
         grpc = stack.enter_context(addresses.reserve(options.grpc_host, options.grpc_port))
         http_port, grpc_port = http.getsockname()[1], grpc.getsockname()[1]
-        children: list[Child] = []
+        children: list[ChildProcess] = []
         ready: prepared.Prepared | None = None
 
         async def checks() -> dict[str, str]:
@@ -77,7 +77,7 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
             return {child.name: child.note for child in children if child.note and child.ready.is_set()}
 
         sockets = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="catenary-")))
-        counts = Counts(sockets / "metrics", lambda: children)
+        counts = ChildMetrics(sockets / "metrics", lambda: children)
         # The first part to come and the last to go: it tells of all others while they start and stop.
         admin_port = await stack.enter_async_context(admin.serving(options.admin, checks, notes, counts.text))
         # Workers need no database to warm up: they do it while that starts.
@@ -123,28 +123,28 @@ def _reachable(host: str) -> str:
 
 def _node(
     options: ServeOptions, environment: Mapping[str, str], port: int, grpc_port: int, socket: Path, number: int
-) -> Child:
+) -> ChildProcess:
     arguments = ["node", "--host", options.host, "--port", str(port), "--grpc-port", str(grpc_port)]
     arguments += ["--grpc-host", options.grpc_host, "--socket", str(socket), *options.edge_arguments]
-    return Child(f"node-{number}", arguments + _verbose(options), environment)
+    return ChildProcess(f"node-{number}", arguments + _verbose(options), environment)
 
 
-def _worker(options: ServeOptions, home: prepared.Home, socket: Path, number: int) -> Child:
+def _worker(options: ServeOptions, home: prepared.Home, socket: Path, number: int) -> ChildProcess:
     arguments = ["worker", "--core", f"unix:{socket}", "--name", f"{os.uname().nodename}-{number}"]
-    return Child(f"worker-{number}", arguments + _verbose(options), {"CATENARY_WORKER_TOKEN": home.worker_token})
+    return ChildProcess(f"worker-{number}", arguments + _verbose(options), {"CATENARY_WORKER_TOKEN": home.worker_token})
 
 
 def _verbose(options: ServeOptions) -> list[str]:
     return ["--verbose"] if options.verbose else []
 
 
-def _start(group: Sequence[Child], children: list[Child]) -> None:
+def _start(group: Sequence[ChildProcess], children: list[ChildProcess]) -> None:
     for child in group:
         children.append(child)
         child.start()
 
 
-async def _stop(workers: Sequence[Child], nodes: Sequence[Child]) -> None:
+async def _stop(workers: Sequence[ChildProcess], nodes: Sequence[ChildProcess]) -> None:
     """All at once, so that no new request comes; but the nodes go on taking workers' results until the workers have ended."""
     end = time.monotonic() + STOP_SECONDS + 5  # a node gives back what it holds after its last answer
     for child in (*workers, *nodes):
@@ -155,12 +155,12 @@ async def _stop(workers: Sequence[Child], nodes: Sequence[Child]) -> None:
     await asyncio.gather(*(child.ended(max(2.0, end - time.monotonic())) for child in nodes))
 
 
-async def _all_ready(children: Sequence[Child]) -> None:
+async def _all_ready(children: Sequence[ChildProcess]) -> None:
     for child in children:
         await child.ready.wait()
 
 
-async def _until_ready(children: Sequence[Child], stopped: asyncio.Event) -> None:
+async def _until_ready(children: Sequence[ChildProcess], stopped: asyncio.Event) -> None:
     everything = asyncio.create_task(_all_ready(children))
     ends: list[asyncio.Future[Any]] = [
         asyncio.ensure_future(event.wait()) for event in (stopped, *(child.failing for child in children))

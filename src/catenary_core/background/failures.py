@@ -37,7 +37,7 @@ def traces(error: BaseException) -> dict[str, Any]:
     return found
 
 
-async def survived(name: str, step: Callable[[], Awaitable[object]]) -> bool:
+async def run_step(name: str, step: Callable[[], Awaitable[object]]) -> bool:
     """Runs one step of background work: whether it went well. A failure is logged; only a cancellation ends the work.
 
     The caller pauses before the next step when this one failed.

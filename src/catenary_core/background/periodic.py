@@ -6,7 +6,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 
-from catenary_core.background.failures import end, survived
+from catenary_core.background.failures import end, run_step
 
 
 class Periodic:
@@ -32,8 +32,8 @@ class Periodic:
 
     async def _run(self) -> None:
         if self._at_once:
-            await survived(self._name, self._step)
+            await run_step(self._name, self._step)
         while True:
             # Nodes started together drift apart.
             await asyncio.sleep(self._seconds * random.uniform(0.8, 1.2))  # noqa: S311 (no secret)
-            await survived(self._name, self._step)
+            await run_step(self._name, self._step)

@@ -15,7 +15,7 @@ _UUID = "a UUID, 32 hexadecimal digits in groups of 8-4-4-4-12"
 _UNSPECIFIED = "_UNSPECIFIED"
 
 
-def told(path: str, rule: str, value: Any, field: FieldDescriptor | None, message: str) -> tuple[str, str]:
+def sentence(path: str, rule: str, value: Any, field: FieldDescriptor | None, message: str) -> tuple[str, str]:
     """The sentence and the constraint's name.
 
     `rule` is the rule's id (`string.max_len`), `value` what it asks for (200), `field` that of the request; `message`, what

@@ -11,7 +11,7 @@ from catenary_core.call.errors import CallError
 Items = AsyncGenerator[dict[str, Any], None]
 
 
-class Ending(AsyncGenerator[dict[str, Any], None]):
+class WatchedStream(AsyncGenerator[dict[str, Any], None]):
     """Items, and at their end one call of `ended` with the status code's name."""
 
     def __init__(self, items: Items, ended: Callable[[str], None]) -> None:

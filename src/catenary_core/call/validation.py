@@ -120,7 +120,7 @@ def _violation(message: Any, item: Any) -> Violation:
         if subscript is not None:
             path += f"[{subscript.value}]" if subscript.field == "index" else f".{subscript.value}"
     fields = _fields(message, _elements(item))
-    sentence, constraint = rule_texts.told(
+    sentence, constraint = rule_texts.sentence(
         path, item.proto.rule_id, item.rule_value, fields[-1] if fields else None, item.proto.message
     )
     return Violation(path, sentence, constraint)

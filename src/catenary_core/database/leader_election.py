@@ -28,7 +28,7 @@ _TRY_LOCK = Statement(
 )
 
 
-class Place(Periodic, ABC):
+class Leader(Periodic, ABC):
     """Runs in every core process; one of them has the place and works."""
 
     def __init__(self, name: str, db: Database) -> None:

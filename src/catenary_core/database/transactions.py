@@ -198,7 +198,7 @@ class Session:
         tx._committed()
 
 
-class Unit:
+class UnitOfWork:
     """Everything that one task changes, in one transaction: the block of `Database.as_one`.
 
     It begins with the task's first transaction, or with `begin`; from then on the task's transactions are parts of it
@@ -247,10 +247,10 @@ class Unit:
         self._parts.append(tx)
 
 
-_unit: ContextVar[Unit | None] = ContextVar("unit", default=None)
+_unit: ContextVar[UnitOfWork | None] = ContextVar("unit", default=None)
 
 
-def _joined(database: Database) -> Unit | None:
+def _joined(database: Database) -> UnitOfWork | None:
     """The unit that this task's statements belong to: a task that was started inside of one only inherits the variable."""
     unit = _unit.get()
     return unit if unit and unit._database is database and unit._task is asyncio.current_task() else None
@@ -319,12 +319,12 @@ class Database:
             yield Transaction(connection, self.commits, ends=False)
 
     @asynccontextmanager
-    async def as_one(self, first: Callable[[Transaction], Awaitable[None]] | None = None) -> AsyncIterator[Unit]:
+    async def as_one(self, first: Callable[[Transaction], Awaitable[None]] | None = None) -> AsyncIterator[UnitOfWork]:
         """Makes one transaction of all that this task does in the block: committed at its end, rolled back by an exception.
 
         `first` is run in it before anything else, each time that it begins.
         """
-        unit = Unit(self, first)
+        unit = UnitOfWork(self, first)
         token = _unit.set(unit)
         try:
             async with unit._stack:

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 import structlog
 from sqlalchemy.dialects.postgresql import insert
 
-from catenary_core.database.leader_election import Place
+from catenary_core.database.leader_election import Leader
 from catenary_core.database.statements import Row, Statement, metadata
 from catenary_core.database.transactions import Session, Transaction
 from catenary_core.database.wakeups import POLL_SECONDS
@@ -80,7 +80,7 @@ def reading(wanted: sa.ColumnElement[bool]) -> Statement:
     )
 
 
-class Follower(Place):
+class Consumer(Leader):
     """Hands the wanted events to a callback, each once. One that is new to the database begins with what comes from now on."""
 
     def __init__(self, frame: Frame, name: str, wanted: sa.ColumnElement[bool], handle: Handle) -> None:

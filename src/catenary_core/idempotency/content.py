@@ -23,7 +23,7 @@ REPLAYED = {"idempotency-replayed": "true"}
 _ANSWER, _ERROR = b"a", b"e"
 
 
-class Content:
+class KeyedContent:
     """The request of a call, or the stream of its messages, hashed while the servicer reads it.
 
     `body` is what the servicer gets. The hash leaves out what came in headers, which isn't the body, and doesn't depend on how a
@@ -81,7 +81,7 @@ class Sealer:
         own = caller.credential_id if caller.kind == "api_key" else ""
         return self._secrets.digest(orjson.dumps([caller.user_id, own, route, key]).decode())
 
-    def fingerprint(self, content: Content) -> bytes:
+    def fingerprint(self, content: KeyedContent) -> bytes:
         """What a repetition must have as well; not the plain hash, from which a short secret could be guessed."""
         return self._secrets.digest(content.digest())
 

@@ -22,9 +22,9 @@ from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError
 from catenary_core.call.methods import Binding
 from catenary_core.database.statements import Row
-from catenary_core.database.transactions import Database, Transaction, Unit
+from catenary_core.database.transactions import Database, Transaction, UnitOfWork
 from catenary_core.idempotency import records
-from catenary_core.idempotency.content import Content, Sealer
+from catenary_core.idempotency.content import KeyedContent, Sealer
 from catenary_core.secrets import Secrets
 
 KEY = "idempotency-key"
@@ -55,7 +55,7 @@ class Idempotency:
         route = call.metadata.get(ROUTE, call.method)
         if KEY not in call.metadata or not takes_key(binding, route):
             return await handler(body, call)
-        content = Content(head, None if isinstance(body, Message) else body)
+        content = KeyedContent(head, None if isinstance(body, Message) else body)
         record_id = self._sealer.record_id(call.caller, route, _checked(call.metadata[KEY]))
         attempt = _Attempt(self._db, self._sealer, record_id, content, call)
         try:
@@ -94,7 +94,7 @@ class _HeldError(Exception):
 class _Attempt:
     """One call with a key."""
 
-    def __init__(self, db: Database, sealer: Sealer, record_id: bytes, content: Content, call: Call) -> None:
+    def __init__(self, db: Database, sealer: Sealer, record_id: bytes, content: KeyedContent, call: Call) -> None:
         self._db = db
         self._sealer = sealer
         self._record_id = record_id
@@ -159,7 +159,7 @@ class _Attempt:
         if row is not None:
             raise _FoundError(row)
 
-    async def _settle(self, unit: Unit, body: Any, reply: dict[str, str], seconds: float) -> None:
+    async def _settle(self, unit: UnitOfWork, body: Any, reply: dict[str, str], seconds: float) -> None:
         if body is not None:
             await self._content.read_rest()
             await self._put(await unit.begin(), self._sealer.seal(body, reply), seconds)

@@ -17,7 +17,7 @@ Job = dict[str, Any]
 """The row of a leased job."""
 
 
-class Waiter:
+class WaitingWorker:
     """A worker that looked for a job in vain. `job` is the one that it is handed, or None when it must look again."""
 
     def __init__(self, worker_id: str, forgone: Callable[[Job], None], adding: dict[str, asyncio.Event]) -> None:
@@ -44,11 +44,11 @@ class Waiter:
             added.set()
 
 
-class Waiting:
+class WaitingWorkers:
     """The waiting workers of one process, longest first."""
 
     def __init__(self) -> None:
-        self._waiters: deque[Waiter] = deque()
+        self._waiters: deque[WaitingWorker] = deque()
         self._adding: dict[str, asyncio.Event] = {}
 
     async def added(self, job_id: str) -> None:
@@ -62,9 +62,9 @@ class Waiting:
             await added.wait()
 
     @contextmanager
-    def waiter(self, worker_id: str, forgone: Callable[[Job], None]) -> Iterator[Waiter]:
+    def waiter(self, worker_id: str, forgone: Callable[[Job], None]) -> Iterator[WaitingWorker]:
         """Lets a worker wait inside of the block; `forgone` is called with a job that came when it had gone."""
-        waiter = Waiter(worker_id, forgone, self._adding)
+        waiter = WaitingWorker(worker_id, forgone, self._adding)
         self._waiters.append(waiter)
         try:
             yield waiter
@@ -78,7 +78,7 @@ class Waiting:
                 self._waiters.remove(waiter)
 
     @contextmanager
-    def taken(self) -> Iterator[Waiter | None]:
+    def taken(self) -> Iterator[WaitingWorker | None]:
         """A worker for a job that is added and committed inside of the block, if one waits; handed none, it waits on."""
         waiter = self._waiters.popleft() if self._waiters else None
         if waiter is not None:

@@ -121,7 +121,7 @@ class Artefact:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class JobEnd:
     """How a job ended, from catenary.worker.v1.Outcome with its JSON read.
 
     `status` is `completed`, `failed` or `timed_out`; `error` is `{"code", "message", "line"}` unless completed.
@@ -146,7 +146,7 @@ class Owner(Protocol):
         """A worker took the job; again after a lost lease."""
         ...
 
-    async def ended(self, tx: Transaction, job: Row, ended: Ended) -> None:
+    async def ended(self, tx: Transaction, job: Row, ended: JobEnd) -> None:
         """The job ended; gives the row its final state and writes the event."""
         ...
 

@@ -12,7 +12,7 @@ from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
 from catenary.options.v1 import options_pb2
-from catenary_core.background.failures import end, survived
+from catenary_core.background.failures import end, run_step
 from catenary_core.call.call import Call
 from catenary_core.call.methods import Binding
 from catenary_core.database.transactions import Database
@@ -57,12 +57,12 @@ class Bulk:
             finally:
                 # Also when the caller went away: the slot must not wait for its end.
                 free = self._change(user_id, lambda slots: slots.release(slot_id))
-                await asyncio.shield(survived("freeing a bulk slot", lambda: free))
+                await asyncio.shield(run_step("freeing a bulk slot", lambda: free))
 
     async def _renew(self, user_id: str, slot_id: str) -> None:
         while True:
             await asyncio.sleep(SLOT_SECONDS / 3)
-            await survived("renewing a bulk slot", lambda: self._change(user_id, lambda slots: slots.renew(slot_id)))
+            await run_step("renewing a bulk slot", lambda: self._change(user_id, lambda slots: slots.renew(slot_id)))
 
     async def _change(self, user_id: str, change: Callable[[Slots], None]) -> None:
         async with self._db.transaction() as tx:

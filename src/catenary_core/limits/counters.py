@@ -57,7 +57,7 @@ _NOW = Statement(sa.select(_now))
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CounterState:
     """A counter as it was at a time of the database's clock, in Unix seconds."""
 
     state: dict[str, Any]
@@ -65,15 +65,15 @@ class Counted:
     now: float
 
 
-async def lock(tx: Transaction, kind: str, subject: str) -> Counted:
+async def lock(tx: Transaction, kind: str, subject: str) -> CounterState:
     """A counter that no one else changes until the transaction ends."""
-    return Counted(**await tx.one(_LOCK, kind=kind, subject=subject, state=json_value({})))
+    return CounterState(**await tx.one(_LOCK, kind=kind, subject=subject, state=json_value({})))
 
 
 def locked_for(kind: str, subject: sa.ColumnElement[Any], added: sa.CTE) -> sa.CTE:
     """The counter of the row that a statement has added, locked as by `lock` but in the same round trip; none where no row was.
 
-    Its columns are the fields of `Counted`.
+    Its columns are the fields of `CounterState`.
     """
     new = sa.select(sa.literal_column(f"'{kind}'"), subject, sa.literal_column("'{}'::json")).select_from(added)
     return _locking(insert(counter).from_select(["kind", "subject", "state"], new)).cte("locked")
@@ -85,8 +85,8 @@ async def store(tx: Transaction, kind: str, subject: str, state: dict[str, Any])
 
 
 async def swap(
-    tx: Transaction, kind: str, subject: str, seen: Counted, state: dict[str, Any], since: float, until: float
-) -> Counted | None:
+    tx: Transaction, kind: str, subject: str, seen: CounterState, state: dict[str, Any], since: float, until: float
+) -> CounterState | None:
     """Keeps the new state if the counter is as it was seen and the time is in [since, until); None when it isn't."""
     row = await tx.one_or_none(
         _SWAP,
@@ -97,10 +97,10 @@ async def swap(
         since=since,
         until=until,
     )
-    return None if row is None else Counted(state, seen.version + 1, row["now"])
+    return None if row is None else CounterState(state, seen.version + 1, row["now"])
 
 
-async def read(tx: Transaction, kind: str, subject: str) -> Counted:
+async def read(tx: Transaction, kind: str, subject: str) -> CounterState:
     """A counter as it is."""
     row = await tx.one_or_none(_READ, of_kind=kind, of_subject=subject)
-    return Counted({}, 0, (await tx.one(_NOW))["now"]) if row is None else Counted(**row)
+    return CounterState({}, 0, (await tx.one(_NOW))["now"]) if row is None else CounterState(**row)

@@ -14,8 +14,8 @@ from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError
 from catenary_core.database.transactions import Database, Transaction
 from catenary_core.limits import counters
-from catenary_core.limits.counters import PROJECT_EVALUATIONS, USER_REQUESTS, Counted
-from catenary_core.limits.window import LEASE_SECONDS, Standing, Window, unchanging
+from catenary_core.limits.counters import PROJECT_EVALUATIONS, USER_REQUESTS, CounterState
+from catenary_core.limits.window import LEASE_SECONDS, Window, WindowState, unchanging
 
 _REMEMBERED = 10_000
 """Windows that a process remembers."""
@@ -30,7 +30,7 @@ class Grant:
     lease_id: str
     calls: int
     seconds: float
-    standing: Standing
+    standing: WindowState
 
 
 class UserRequests:
@@ -44,7 +44,7 @@ class UserRequests:
         self._db = db
         self._limit = limit
         self._clock = clock
-        self._seen: OrderedDict[str, tuple[Counted, float]] = OrderedDict()
+        self._seen: OrderedDict[str, tuple[CounterState, float]] = OrderedDict()
 
     async def lease(self, user_id: str, wanted: int, ended: str = "", unused: int = 0) -> Grant:
         """Leases up to `wanted` requests; a lease that the holder had before ends, with what it left unused."""
@@ -76,7 +76,7 @@ class UserRequests:
                 window = Window(locked.state, self._limit, locked.now)
                 done = change(window)
                 await counters.store(tx, USER_REQUESTS, user_id, window.state())
-            counted = Counted(window.state(), locked.version + 1, locked.now)
+            counted = CounterState(window.state(), locked.version + 1, locked.now)
         self._seen[user_id] = (counted, self._clock())
         self._seen.move_to_end(user_id)
         if len(self._seen) > _REMEMBERED:
@@ -84,7 +84,7 @@ class UserRequests:
         return done, window
 
 
-async def charge_evaluation(tx: Transaction, call: Call, limit: int, locked: Counted) -> None:
+async def charge_evaluation(tx: Transaction, call: Call, limit: int, locked: CounterState) -> None:
     """Counts an evaluation of the call's project in the transaction that adds it, so that one that isn't added isn't counted.
 
     `locked` is the project's counter of PROJECT_EVALUATIONS. RATE_LIMIT_EXCEEDED when none is left.
@@ -104,14 +104,14 @@ async def tell_evaluations(tx: Transaction, call: Call, limit: int) -> None:
     tell(call, Window(counted.state, limit, counted.now).standing())
 
 
-def tell(call: Call, standing: Standing) -> None:
+def tell(call: Call, standing: WindowState) -> None:
     """Notes a limit that applies to a call, for its response metadata; of several the one with the fewest calls left counts."""
     told = call.reply.get(REPLY[1])
     if told is None or standing.remaining < int(told):
         call.reply.update(zip(REPLY, map(str, (standing.limit, standing.remaining, standing.reset)), strict=True))
 
 
-def refused(what: str, standing: Standing, now: float) -> DomainError:
+def refused(what: str, standing: WindowState, now: float) -> DomainError:
     """RATE_LIMIT_EXCEEDED; `what` is the beginning of its sentence."""
     seconds = max(1, math.ceil(standing.reset_at - now))
     return DomainError(

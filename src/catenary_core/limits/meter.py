@@ -12,14 +12,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
-from catenary_core.background.failures import survived
+from catenary_core.background.failures import run_step
 from catenary_core.background.periodic import Periodic
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError
 from catenary_core.database.transactions import Database
 from catenary_core.limits import hourly
 from catenary_core.limits.hourly import Grant, UserRequests
-from catenary_core.limits.window import Standing
+from catenary_core.limits.window import WindowState
 
 _IDLE_SECONDS = 1.0
 """A user who makes no call for so long has the rest of a lease given back."""
@@ -61,7 +61,7 @@ class Meter:
     async def stop(self) -> None:
         """Gives back everything."""
         await self._sweeper.stop()
-        await survived("giving calls back", lambda: self.sweep(everything=True))
+        await run_step("giving calls back", lambda: self.sweep(everything=True))
 
     async def charge(self, call: Call) -> None:
         """Counts a call of a user; RATE_LIMIT_EXCEEDED when none is left."""
@@ -73,7 +73,7 @@ class Meter:
             async with self._locks.setdefault(user_id, asyncio.Lock()):
                 held = self._used(user_id) or await self._lease(user_id)
         standing = held.grant.standing
-        hourly.tell(call, Standing(standing.limit, standing.remaining + held.left, standing.reset_at))
+        hourly.tell(call, WindowState(standing.limit, standing.remaining + held.left, standing.reset_at))
 
     def _used(self, user_id: str) -> _Held | None:
         """What is held of the user's calls after one was used; None when there is none to use."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from catenary_core.limits.window import Standing
+from catenary_core.limits.window import WindowState
 
 SLOT_SECONDS = 15.0
 """After this an unrenewed slot is free again."""
@@ -41,7 +41,7 @@ class Slots:
         """Frees a slot."""
         self._slots.pop(slot_id, None)
 
-    def standing(self) -> Standing:
+    def standing(self) -> WindowState:
         """How many operations may be begun now."""
         remaining = max(0, self.limit - len(self._slots))
-        return Standing(self.limit, remaining, self._now if remaining else self._now + RETRY_SECONDS)
+        return WindowState(self.limit, remaining, self._now if remaining else self._now + RETRY_SECONDS)

@@ -26,7 +26,7 @@ _REMEMBERED_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class WindowState:
     """How a limit stands: its calls, those left, and the Unix time when the next one becomes free."""
 
     limit: int
@@ -108,9 +108,9 @@ class Window:
                 del self._minutes[lease.minute]
         return calls
 
-    def standing(self, own_lease: str = "") -> Standing:
+    def standing(self, own_lease: str = "") -> WindowState:
         """How the limit stands; `own_lease` is the lease just taken."""
-        return Standing(self.limit, max(0, self.limit - self.used), self._reset_at(own_lease))
+        return WindowState(self.limit, max(0, self.limit - self.used), self._reset_at(own_lease))
 
     def _reset_at(self, own_lease: str) -> float:
         """When the next call becomes free: with its minute, or, when none is left, perhaps with the lease of another holder."""

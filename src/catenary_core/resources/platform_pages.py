@@ -35,7 +35,7 @@ class PageRequest(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PlatformPage:
     """Which rows a list shows: `limit` rows after the row with the key (`created_at`, `id`); both None: from the first.
 
     A query takes the three as parameters `after_created_at`, `after_id` and `page_rows`, and reads one row more than the
@@ -62,11 +62,11 @@ class Page:
         return page, _cursor(key)
 
 
-def page_of(request: PageRequest) -> Page:
+def page_of(request: PageRequest) -> PlatformPage:
     """The page that a list request asks for. A damaged cursor is VALIDATION_ERROR."""
     limit = request.limit if request.HasField("limit") else DEFAULT_LIMIT
     if not request.cursor:
-        return Page(limit, None, None)
+        return PlatformPage(limit, None, None)
     padded = request.cursor + "=" * (-len(request.cursor) % 4)
     try:
         match = _KEY.fullmatch(base64.b64decode(padded, altchars=b"-_", validate=True).decode("ascii"))
@@ -76,7 +76,7 @@ def page_of(request: PageRequest) -> Page:
         match = None
     if match is None:
         raise _damaged(request.cursor)
-    return Page(limit, match["created_at"], match["id"])
+    return PlatformPage(limit, match["created_at"], match["id"])
 
 
 def part_of(request: PageRequest, keys: Sequence[str]) -> tuple[slice, str | None]:

@@ -29,7 +29,7 @@ from catenary_core.call import errors, preconditions
 from catenary_core.call.call import Call, Identity
 from catenary_core.call.errors import DomainError
 from catenary_core.call.methods import Binding
-from catenary_core.call.stream_ends import Ending
+from catenary_core.call.stream_ends import WatchedStream
 from catenary_core.call.validation import check, lower_ids
 from catenary_core.idempotency.replay import Idempotency
 from catenary_core.limits.gate import Limits
@@ -52,7 +52,7 @@ class Authenticator(Protocol):
 
 
 @dataclass(slots=True)
-class Answer:
+class UnaryResponse:
     """A response: its dict, and metadata that goes out as headers."""
 
     body: dict[str, Any]
@@ -61,7 +61,7 @@ class Answer:
 
 
 @dataclass(slots=True)
-class Stream:
+class StreamResponse:
     """A streamed response: metadata first, then its dicts."""
 
     metadata: dict[str, str]
@@ -102,12 +102,12 @@ class Dispatch:
         request: Message | AsyncIterator[Message],
         metadata: Metadata,
         timeout: float | None = None,  # noqa: ASYNC109 (the caller's deadline, kept on the call)
-    ) -> Answer:
+    ) -> UnaryResponse:
         """Calls a method with one answer; a failure is a CallError."""
         call, started = _new_call(method, metadata, timeout), time.perf_counter()
         body = await self._guarded(call, request, started)
         self._ended(call, "OK", started)
-        return Answer(body, call.reply, call.request_id)
+        return UnaryResponse(body, call.reply, call.request_id)
 
     async def open(
         self,
@@ -115,7 +115,7 @@ class Dispatch:
         request: Message,
         metadata: Metadata,
         timeout: float | None = None,  # noqa: ASYNC109 (the caller's deadline, kept on the call)
-    ) -> Stream:
+    ) -> StreamResponse:
         """Calls a method with a stream of answers; refusals come before the first item.
 
         A subscription has no deadline but the caller's own.
@@ -129,7 +129,7 @@ class Dispatch:
         def ended(code: str) -> None:
             self._ended(call, code, started, opened)
 
-        return Stream(call.reply, Ending(_translated(items, call), ended), call.request_id)
+        return StreamResponse(call.reply, WatchedStream(_translated(items, call), ended), call.request_id)
 
     async def _guarded(self, call: Call, request: Message | AsyncIterator[Message], started: float) -> Any:
         if self._trace is not None:

@@ -11,7 +11,7 @@ _BYTES = 1 << 20
 _F_SETPIPE_SZ = 1031
 
 
-class EndedError(Exception):
+class PipeClosedError(Exception):
     """The child closed its pipe."""
 
 
@@ -33,7 +33,7 @@ async def read(descriptor: int, size: int) -> bytearray:
             await _ready(asyncio.get_running_loop().add_reader, descriptor)
             continue
         if not piece:
-            raise EndedError
+            raise PipeClosedError
         found += piece
     return found
 

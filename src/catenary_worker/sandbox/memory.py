@@ -31,7 +31,7 @@ _ALLOCATE.argtypes, _ALLOCATE.restype = (ctypes.c_size_t,), ctypes.c_void_p
 
 
 @dataclass(frozen=True)
-class Used:
+class UsedPages:
     """The pages of before that some work uses: those that it `wrote`, and those of files that it `read`."""
 
     wrote: Pages = ()
@@ -56,7 +56,7 @@ class Memory:
         """Bytes of address space."""
         return int(os.pread(self._statm, 100, 0).split()[0]) * mmap.PAGESIZE
 
-    def used_by(self, work: Callable[[], None]) -> Used:
+    def used_by(self, work: Callable[[], None]) -> UsedPages:
         """The pages of before that `work` uses, in order; none where the system doesn't tell.
 
         A child works: it shares all pages that it doesn't write to, and has of files only those that it looks at.
@@ -81,10 +81,10 @@ class Memory:
             with suppress(OSError):
                 pagemap = os.open(f"{child}/pagemap", os.O_RDONLY | os.O_CLOEXEC, dir_fd=self._processes)
                 try:
-                    return Used(self._found(pagemap, "w", _is_own), self._found(pagemap, "-", _is_of_file))
+                    return UsedPages(self._found(pagemap, "w", _is_own), self._found(pagemap, "-", _is_of_file))
                 finally:
                     os.close(pagemap)
-            return Used()
+            return UsedPages()
         finally:
             os.close(end)
             os.waitpid(child, 0)
@@ -127,7 +127,7 @@ def _is_of_file(entry: int) -> bool:
     return bool(entry & _PRESENT and entry & _OF_FILE)
 
 
-def prepare(used: Used) -> None:
+def prepare(used: UsedPages) -> None:
     """Give this process its own copy of the pages that are written, and the others as they are. What the system can't do
     ahead is done when a page is touched."""
     for pages, advice in ((used.wrote, _POPULATE_WRITE), (used.read, _POPULATE_READ)):

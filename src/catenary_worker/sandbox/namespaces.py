@@ -93,13 +93,13 @@ def is_privileged() -> bool:
 
 
 @dataclass(frozen=True)
-class Identity:
+class SandboxUser:
     """Whom a child runs as: a uid and gid of its own, or None in a user namespace."""
 
     uid: int | None
 
 
-def enter_root(paths: Sequence[str], covered: Sequence[str], inside: Sequence[str]) -> Identity:
+def enter_root(paths: Sequence[str], covered: Sequence[str], inside: Sequence[str]) -> SandboxUser:
     """Move this process into a new read-only root without a network, and say whom its children are to run as.
 
     `paths` appear as they are; then an empty folder hides each of `covered`, and `inside` appears in those. Besides
@@ -140,9 +140,9 @@ def enter_root(paths: Sequence[str], covered: Sequence[str], inside: Sequence[st
     _call("umount2", b".", _MNT_DETACH)
     os.chdir("/")
     if not privileged:
-        return Identity(None)
+        return SandboxUser(None)
     # Per zygote, so that the thread limits of two workers are counted apart.
-    return Identity(_FIRST_UID + os.getpid() % _UIDS)
+    return SandboxUser(_FIRST_UID + os.getpid() % _UIDS)
 
 
 def _clone(path: str) -> int:
@@ -187,7 +187,7 @@ def fork_cell() -> int:
     return pid
 
 
-def enter_cell(identity: Identity) -> None:
+def enter_cell(identity: SandboxUser) -> None:
     """Mount the working folder, then drop every privilege for good."""
     owner = "" if identity.uid is None else f",uid={identity.uid},gid={identity.uid}"
     options = f"size={CELL_BYTES},nr_inodes={CELL_FILES},mode=700{owner}"

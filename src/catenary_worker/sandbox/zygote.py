@@ -46,11 +46,11 @@ class Cell:
     """All that a child needs to know of where it runs. `identity` and `calls` are None without a sandbox; `used` are the
     pages that every evaluation uses."""
 
-    identity: namespaces.Identity | None
+    identity: namespaces.SandboxUser | None
     calls: dict[str, bytes] | None
     openscad: str | None
     runtime_memory: int
-    used: memory.Used
+    used: memory.UsedPages
 
 
 def prepare(*, allow_unsandboxed: bool) -> tuple[State, Cell | None]:
@@ -81,7 +81,7 @@ def probe() -> State:
     if tried == 0:
         try:
             calls = seccomp.programs()
-            cell = Cell(namespaces.enter_root(*runtime.paths()), calls, None, 0, memory.Used())
+            cell = Cell(namespaces.enter_root(*runtime.paths()), calls, None, 0, memory.UsedPages())
             if (child := namespaces.fork_cell()) == 0:
                 _enter(cell, None)
                 namespaces.filter_calls(calls["model"])

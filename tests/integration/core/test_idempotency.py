@@ -20,7 +20,7 @@ from catenary_core.frame import Frame
 from catenary_core.idempotency import records
 from catenary_core.idempotency.replay import _Attempt
 from catenary_core.limits import hourly
-from catenary_core.server.dispatch import Answer, Dispatch
+from catenary_core.server.dispatch import Dispatch, UnaryResponse
 from catenary_core.services.models.servicer import ModelServicer
 from catenary_core.services.projects.servicer import ProjectServicer
 from factories.dispatching import dispatch_of
@@ -55,13 +55,13 @@ async def _call(
     dispatch: Dispatch | None = None,
     metadata: dict[str, str] | None = None,
     **fields: Any,
-) -> Answer:
+) -> UnaryResponse:
     used = dispatch or world.dispatch()
     given = {"authorization": caller, **({} if key is None else {"idempotency-key": key}), **(metadata or {})}
     return await used.call(_PATHS[method], used.bindings[_PATHS[method]].request(**fields), given)
 
 
-async def _upload(world: World, key: str, source: bytes, ids: tuple[str, str], size: int = 1024) -> Answer:
+async def _upload(world: World, key: str, source: bytes, ids: tuple[str, str], size: int = 1024) -> UnaryResponse:
     path = _PATHS["UploadModelVersion"]
     request = world.dispatch().bindings[path].request
 
@@ -266,7 +266,7 @@ async def test_an_answer_that_is_given_again_has_its_own_limit_headers(
     assert again.metadata == {"location": "/here", REPLAYED: "true", **_tag(first)}
 
 
-def _tag(answer: Answer) -> dict[str, str]:
+def _tag(answer: UnaryResponse) -> dict[str, str]:
     return {"etag": answer.metadata["etag"]} if "etag" in answer.metadata else {}
 
 

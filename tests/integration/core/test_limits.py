@@ -122,7 +122,7 @@ async def test_two_nodes_lease_the_limit_exactly(dsn: str) -> None:
 
 
 async def test_without_the_lock_two_nodes_lease_more(dsn: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def unlocked(tx: Any, kind: str, subject: str) -> counters.Counted:
+    async def unlocked(tx: Any, kind: str, subject: str) -> counters.CounterState:
         found = await counters.read(tx, kind, subject)
         await asyncio.sleep(0.005)
         return found

@@ -54,8 +54,8 @@ async def world_of(frame: Frame) -> World:
             },
             "environment": {
                 "catenary.environment.v2.CountryService": environment.CountryServicer(frame),
-                "catenary.environment.v2.OlderService": environment.OlderServicer(frame),
-                "catenary.environment.v2.ProjectService": environment.ProjectServicer(frame),
+                "catenary.environment.v2.OlderService": environment.OlderEnvironmentServicer(frame),
+                "catenary.environment.v2.ProjectService": environment.EnvironmentProjectServicer(frame),
                 "catenary.environment.v2.RegionService": environment.RegionServicer(frame),
             },
         },

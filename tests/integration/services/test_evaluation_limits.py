@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from catenary_core.call.errors import CallError
 from catenary_core.database.statements import Statement
 from catenary_core.limits import counters
-from catenary_core.server.dispatch import Answer
+from catenary_core.server.dispatch import UnaryResponse
 from factories.evaluating import Node, Refusal, deploy, open_node, refusal
 
 _WAITING = Statement(sa.text("SELECT count(*) AS count FROM pg_locks WHERE NOT granted"))
@@ -84,5 +84,7 @@ async def test_of_evaluations_that_are_added_at_once_no_more_pass_than_the_limit
         answers = await asyncio.gather(*at_once, return_exceptions=True)
         refused = [refusal(answer).reason for answer in answers if isinstance(answer, CallError)]
         assert refused == ["RATE_LIMIT_EXCEEDED"] * 2
-        left = sorted(str(answer.metadata["x-ratelimit-remaining"]) for answer in answers if isinstance(answer, Answer))
+        left = sorted(
+            str(answer.metadata["x-ratelimit-remaining"]) for answer in answers if isinstance(answer, UnaryResponse)
+        )
         assert left == ["0", "1"]

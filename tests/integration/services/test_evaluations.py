@@ -15,9 +15,9 @@ from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary_core.call.errors import CallError
 from catenary_core.database.statements import Statement
 from catenary_core.jobs import queue
-from catenary_core.jobs.queue import Ended
+from catenary_core.jobs.queue import JobEnd
 from catenary_core.services.evaluations import queries, servicer
-from catenary_core.services.evaluations.endings import Endings
+from catenary_core.services.evaluations.endings import EvaluationEnds
 from catenary_core.services.evaluations.messages import MAX_EVENT_TABLES
 from catenary_core.services.evaluations.owner import EvaluationOwner
 from factories import awake
@@ -240,11 +240,11 @@ async def test_a_request_that_meets_the_commit_of_an_equal_result_gets_that_resu
     assert await worker.lease(0) is None, "the runtime is known before the requests"
     first = await _queued(node, project)
     await worker.must_lease()
-    ended = Ended("completed", None, None, None, {}, {}, {}, [], 1.0, DIGEST)
+    ended = JobEnd("completed", None, None, None, {}, {}, {}, [], 1.0, DIGEST)
     async with node.frame.db.transaction() as tx:
         job = (await run_sql(node.frame.db, "SELECT * FROM jobs.job"))[0]
         assert await queue.end(tx, first, job["lease_token"]) is not None
-        await EvaluationOwner(Endings(node.frame.db, node.frame.wakeups)).ended(tx, job, ended)
+        await EvaluationOwner(EvaluationEnds(node.frame.db, node.frame.wakeups)).ended(tx, job, ended)
         meets = asyncio.create_task(node.evaluate(project, prefer="wait=1"))
         await asyncio.sleep(0.3)
         assert not meets.done(), "it waits for the uncommitted end"

@@ -16,9 +16,9 @@ from catenary_core.call.call import Call
 from catenary_core.call.errors import CallError
 from catenary_core.database.statements import Statement
 from catenary_core.database.transactions import Transaction
-from catenary_core.jobs.handover import Waiting
+from catenary_core.jobs.handover import WaitingWorkers
 from catenary_core.limits import hourly
-from catenary_core.limits.counters import Counted
+from catenary_core.limits.counters import CounterState
 from factories.evaluating import SOURCE, Node, ScriptedWorker, deploy, open_node, refusal, run_sql, unpolled
 
 
@@ -93,7 +93,7 @@ async def test_a_job_whose_worker_goes_while_it_is_added_goes_to_another(
     charged, charge = asyncio.Event(), hourly.charge_evaluation
     gone = asyncio.Event()
 
-    async def slowly(tx: Transaction, call: Call, limit: int, locked: Counted) -> None:
+    async def slowly(tx: Transaction, call: Call, limit: int, locked: CounterState) -> None:
         charged.set()
         await gone.wait()
         await charge(tx, call, limit, locked)
@@ -136,10 +136,10 @@ async def test_a_worker_begins_while_its_job_is_committed_and_ends_after_it(
     lease = await _waits(node, worker)
     if not guarded:
 
-        async def at_once(waiting: Waiting, job_id: str) -> None:
+        async def at_once(waiting: WaitingWorkers, job_id: str) -> None:
             return
 
-        monkeypatch.setattr(Waiting, "added", at_once)
+        monkeypatch.setattr(WaitingWorkers, "added", at_once)
     monkeypatch.setattr(Transaction, "_execute_last", late)
     asked = asyncio.create_task(node.evaluate(project))
     job = await lease
@@ -186,7 +186,7 @@ async def test_the_result_of_a_job_that_was_not_committed_is_refused(
 
 
 async def test_a_worker_that_is_woken_while_it_is_taken_looks_again_when_it_gets_nothing() -> None:
-    waiting, forgone = Waiting(), list[dict[str, Any]]()
+    waiting, forgone = WaitingWorkers(), list[dict[str, Any]]()
     with waiting.waiter("w", forgone.append) as waiter:
         with waiting.taken() as taken:
             assert taken is waiter
@@ -199,7 +199,7 @@ async def test_a_worker_that_is_woken_while_it_is_taken_looks_again_when_it_gets
 
 
 async def test_a_job_that_comes_with_the_end_of_its_worker_is_forgone() -> None:
-    waiting, forgone = Waiting(), list[dict[str, Any]]()
+    waiting, forgone = WaitingWorkers(), list[dict[str, Any]]()
 
     async def wait() -> None:
         with waiting.waiter("w", forgone.append):

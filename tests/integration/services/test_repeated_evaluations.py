@@ -10,14 +10,14 @@ from google.rpc import error_details_pb2
 
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary_core.call.errors import CallError
-from catenary_core.server.dispatch import Answer
+from catenary_core.server.dispatch import UnaryResponse
 from factories.evaluating import EVALUATION, Node, run_sql
 
 REPLAYED = "idempotency-replayed"
 _PASSED = "UPDATE idempotency.record SET running_until = clock_timestamp() - interval '1 s'"
 
 
-async def _evaluate(node: Node, project: str, key: str | None = "k", **fields: Any) -> Answer:
+async def _evaluate(node: Node, project: str, key: str | None = "k", **fields: Any) -> UnaryResponse:
     request = node.dispatch.bindings[EVALUATION + "Evaluate"].request(project_id=project, **fields)
     metadata = {"authorization": "evaluator", **({} if key is None else {"idempotency-key": key})}
     return await node.dispatch.call(EVALUATION + "Evaluate", request, metadata)

@@ -13,7 +13,7 @@ from aiohttp import web
 from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.services.webhooks.deliveries import schedule
-from catenary_core.services.webhooks.deliveries.fan_out import Maker
+from catenary_core.services.webhooks.deliveries.fan_out import DeliveryFanOut
 from factories.webhook_world import SECONDS, Hooks, Request, hooks
 
 
@@ -207,13 +207,13 @@ async def test_without_an_enabled_webhook_no_event_is_looked_at(
     dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[str] = []
-    make = Maker.make
+    make = DeliveryFanOut.make
 
-    async def noted(self: Maker, tx: Transaction, events: Sequence[Row]) -> None:
+    async def noted(self: DeliveryFanOut, tx: Transaction, events: Sequence[Row]) -> None:
         seen.extend(event["data"]["project"]["name"] for event in events)
         await make(self, tx, events)
 
-    monkeypatch.setattr(Maker, "make", noted)
+    monkeypatch.setattr(DeliveryFanOut, "make", noted)
     async with hooks(dsn, tmp_path) as here:
         owner = await here.world.caller("o")
         await here.happen(owner, "Before")

@@ -20,8 +20,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from catenary_core.services.webhooks.deliveries import sender as sending
-from catenary_core.services.webhooks.deliveries.responses import KEPT_BYTES, Answer
-from catenary_core.services.webhooks.deliveries.sender import TOTAL_SECONDS, Outcome, Sender
+from catenary_core.services.webhooks.deliveries.responses import KEPT_BYTES, ReceiverResponse
+from catenary_core.services.webhooks.deliveries.sender import TOTAL_SECONDS, AttemptResult, Sender
 from catenary_core.services.webhooks.targets.connections import READ_BYTES
 from factories.receivers import Answering, fixed, receiver
 from factories.tls import make_tls
@@ -41,7 +41,7 @@ def raw(answer: bytes) -> Answering:
     return write
 
 
-async def _sent(answering: Answering) -> Outcome:
+async def _sent(answering: Answering) -> AttemptResult:
     """The outcome of one attempt, when the next one works, and the connection is gone."""
     turn = iter((answering, fixed("HTTP/1.1 204 No Content")))
     ended = asyncio.Event()
@@ -164,13 +164,13 @@ class Deadline:
         self._timeouts: list[asyncio.Timeout] = []
         self.reading = asyncio.Event()
         monkeypatch.setattr(sending, "asyncio", SimpleNamespace(timeout=self._timeout))
-        read = Answer.read
+        read = ReceiverResponse.read
 
-        async def noticed(answer: Answer, response: aiohttp.ClientResponse) -> None:
+        async def noticed(answer: ReceiverResponse, response: aiohttp.ClientResponse) -> None:
             self.reading.set()
             await read(answer, response)
 
-        monkeypatch.setattr(Answer, "read", noticed)
+        monkeypatch.setattr(ReceiverResponse, "read", noticed)
 
     def _timeout(self, seconds: float) -> asyncio.Timeout:
         self.seconds.append(seconds)
@@ -304,7 +304,7 @@ async def test_an_excerpt_is_text_that_a_database_takes() -> None:
 async def test_a_connection_that_is_refused_says_so(unused_port: int) -> None:
     async with Sender(allow_private=True) as sender:
         outcome = await sender.send(f"http://127.0.0.1:{unused_port}/hook", {}, _BODY)
-    assert outcome == Outcome(None, "The connection was refused.", "", None, outcome.duration_ms)
+    assert outcome == AttemptResult(None, "The connection was refused.", "", None, outcome.duration_ms)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 import structlog
 
 from catenary_core.background import failures
-from catenary_core.background.failures import end, survived, traces
+from catenary_core.background.failures import end, run_step, traces
 from catenary_core.database.wakeups import Wakeups
 
 CANARY = "ada.canary@example.com"
@@ -73,11 +73,11 @@ async def test_background_work_outlives_every_failure_but_a_cancellation() -> No
         raise error
 
     with structlog.testing.capture_logs() as lines:
-        assert not await survived("work", lambda: fails(psycopg.OperationalError(CANARY)))
-        assert not await survived("work", lambda: fails(ValueError(CANARY)))
-        assert await survived("work", lambda: asyncio.sleep(0))
+        assert not await run_step("work", lambda: fails(psycopg.OperationalError(CANARY)))
+        assert not await run_step("work", lambda: fails(ValueError(CANARY)))
+        assert await run_step("work", lambda: asyncio.sleep(0))
         with pytest.raises(asyncio.CancelledError):
-            await survived("work", lambda: fails(asyncio.CancelledError()))
+            await run_step("work", lambda: fails(asyncio.CancelledError()))
     assert [(line["log_level"], line["work"], line["error"]) for line in lines] == [
         ("warning", "work", "OperationalError"),
         ("error", "work", "ValueError"),

@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 
 from catenary_edge.errors.problem import refusal
-from catenary_edge.response_cache.store import KEEP_SECONDS, Content, Kept, Versions
+from catenary_edge.response_cache.store import KEEP_SECONDS, CachedContent, ResponseStore, Versions
 from catenary_edge.transcoding import services
 from catenary_edge.transcoding.routes import GET_VERSIONS
 
 
-def content(size: int = 100) -> Content:
-    return Content(b"x" * size, None, {})
+def content(size: int = 100) -> CachedContent:
+    return CachedContent(b"x" * size, None, {})
 
 
 def test_an_answer_is_found_at_its_version_only_and_for_five_minutes() -> None:
     clock = [100.0]
-    kept = Kept(10**6, lambda: clock[0])
+    kept = ResponseStore(10**6, lambda: clock[0])
     one = content()
     kept.keep(("a",), "1", one)
     assert kept.find(("a",), "1") is one
@@ -36,7 +36,7 @@ def test_an_answer_is_found_at_its_version_only_and_for_five_minutes() -> None:
 
 
 def test_what_is_kept_is_bounded_in_bytes_and_the_oldest_use_goes_first() -> None:
-    kept = Kept(100_000)
+    kept = ResponseStore(100_000)
     for name in "abcdefg":
         kept.keep((name,), "1", content(5_000))
         kept.find(("a",), "1")
@@ -51,7 +51,7 @@ def test_what_is_kept_is_bounded_in_bytes_and_the_oldest_use_goes_first() -> Non
 
 
 def test_a_long_address_takes_room_too() -> None:
-    kept = Kept(1_000_000)
+    kept = ResponseStore(1_000_000)
     for number in range(50):
         kept.keep(("user", f"{number:060000}"), "1", content(10))
     assert kept.find(("user", f"{0:060000}"), "1") is None
@@ -59,10 +59,10 @@ def test_a_long_address_takes_room_too() -> None:
 
 
 async def test_equal_requests_at_one_time_are_one_call_and_share_its_failure() -> None:
-    kept, calls = Kept(10**6), 0
+    kept, calls = ResponseStore(10**6), 0
     go = asyncio.Event()
 
-    async def make() -> Content:
+    async def make() -> CachedContent:
         nonlocal calls
         calls += 1
         await go.wait()
@@ -81,10 +81,10 @@ async def test_equal_requests_at_one_time_are_one_call_and_share_its_failure() -
 
 
 async def test_a_request_after_a_change_never_shares_a_call_from_before_it() -> None:
-    kept, calls = Kept(10**6), 0
+    kept, calls = ResponseStore(10**6), 0
     go = asyncio.Event()
 
-    async def make() -> Content:
+    async def make() -> CachedContent:
         nonlocal calls
         calls += 1
         await go.wait()
@@ -100,9 +100,9 @@ async def test_a_request_after_a_change_never_shares_a_call_from_before_it() -> 
 
 
 async def test_a_call_ends_when_everyone_who_waits_for_it_has_gone_and_not_before() -> None:
-    kept, ended = Kept(10**6), []
+    kept, ended = ResponseStore(10**6), []
 
-    async def make() -> Content:
+    async def make() -> CachedContent:
         try:
             await asyncio.sleep(3600)
         except asyncio.CancelledError:

@@ -10,7 +10,7 @@ import pytest
 
 from catenary_edge import rate_limit as subject
 from catenary_edge.errors.problem import Problem, refusal
-from catenary_edge.rate_limit import Leases, Standing, headers
+from catenary_edge.rate_limit import Leases, RateLimitState, headers
 
 TAKE, GIVE_BACK = "take", "give back"
 
@@ -50,7 +50,7 @@ class World:
         self.now = 100.0
         self.leases = Leases(core.ask, TAKE, GIVE_BACK, lambda: self.now)  # type: ignore[arg-type]
 
-    async def charge(self, user: str = "u") -> Standing:
+    async def charge(self, user: str = "u") -> RateLimitState:
         return (await self.leases.charge(user, {"authorization": user})).standing
 
 
@@ -199,7 +199,7 @@ async def test_a_late_lease_serves_who_waited_for_it_and_nobody_who_came_later(w
 async def test_a_request_that_comes_as_calls_have_gone_back_asks_for_new_ones(world: World) -> None:
     """Its first step lies between the end of the task that gave them back and the loop's note of that end."""
     ask = world.core.ask
-    come: asyncio.Queue[asyncio.Task[Standing]] = asyncio.Queue()
+    come: asyncio.Queue[asyncio.Task[RateLimitState]] = asyncio.Queue()
 
     def later() -> float:
         world.now += 1.0  # without the guard the loop would only be left by the end of the wait
@@ -233,7 +233,7 @@ async def test_a_request_that_comes_as_calls_have_gone_back_asks_for_new_ones(wo
 def test_the_headers_are_those_of_the_limit_with_the_fewest_calls_left(
     told: dict[str, Any], shown: tuple[str, str, str]
 ) -> None:
-    found = headers(subject.Charge("u", "l", Standing(1000, 10, 5)), told)
+    found = headers(subject.Charge("u", "l", RateLimitState(1000, 10, 5)), told)
     assert tuple(found[f"X-RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset")) == shown
     assert (found["X-RateLimit-Retry-After"] == "0") == (shown[1] != "0")
     assert headers(None, {}) == {}
@@ -250,7 +250,7 @@ async def test_nobody_waits_for_ever_behind_others_for_the_leases_of_a_slow_core
 
     world.leases._ask = slow
     first, second, third = await asyncio.gather(*(world.charge() for _ in range(3)), return_exceptions=True)
-    assert [one.remaining for one in (first, second) if isinstance(one, Standing)] == [999, 998]
+    assert [one.remaining for one in (first, second) if isinstance(one, RateLimitState)] == [999, 998]
     assert isinstance(third, Problem)
     assert (third.status, third.headers["Retry-After"]) == (503, "1")
     assert len(world.core.asked) == 2

@@ -15,7 +15,7 @@ from catenary_edge.errors.problem import Problem
 from catenary_edge.transcoding.decoder import ABSENT
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.versions import stages
-from catenary_edge.versions.change import Core
+from catenary_edge.versions.change import CoreCalls
 
 TABLE = versions.build()
 ID = "00000000-0000-7000-8000-000000000000"
@@ -56,7 +56,7 @@ def _refused(method: str, path: str, query: str = "", document: Any = ABSENT) ->
 
 async def test_a_body_that_no_change_touches_stays_the_same_object() -> None:
     body = {"comments": [{"id": ID}], "paging": None, "summary": None}
-    core: Core = NoCore()
+    core: CoreCalls = NoCore()
     for path in ("/comments/v1/comments", "/reference/v1/sources", "/qa/v1/records"):
         view = _route("GET", path).view
         assert view is not None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from catenary_core.services.identity.tokens.ttl_cache import Recent
+from catenary_core.services.identity.tokens.ttl_cache import TtlCache
 
 
 def test_an_entry_lasts_from_before_its_look_up() -> None:
     now = [100.0]
-    recent: Recent[str, int] = Recent(5, 10, lambda: now[0])
+    recent: TtlCache[str, int] = TtlCache(5, 10, lambda: now[0])
     since = now[0]
     now[0] += 3  # the look-up took 3 s
     recent.put("a", 1, since=since)
@@ -18,7 +18,7 @@ def test_an_entry_lasts_from_before_its_look_up() -> None:
 
 
 def test_the_oldest_goes_first_when_it_is_full() -> None:
-    recent: Recent[int, int] = Recent(5, 3, lambda: 0.0)
+    recent: TtlCache[int, int] = TtlCache(5, 3, lambda: 0.0)
     for number in range(4):
         recent.put(number, number, since=0)
     recent.put(1, 10, since=0)

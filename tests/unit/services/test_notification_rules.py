@@ -9,7 +9,7 @@ import pytest
 from catenary.platform.v1 import notification_pb2
 from catenary_core.call import messages
 from catenary_core.event_log.event_types import PLATFORM
-from catenary_core.services.notifications.rules import RULES, TITLES, Notice, To
+from catenary_core.services.notifications.rules import RULES, TITLES, Notice, Recipient
 
 ACTOR, OTHER, TEAM, PROJECT, THING = "actor", "other", "team", "project", "thing"
 
@@ -30,8 +30,8 @@ def test_a_role_tells_the_user_or_the_team_that_got_it(type_: str) -> None:
     name = "share" if type_ == "project.shared" else "member"
     user = {"kind": "user", "user_id": OTHER, "team_id": None, "role": "viewer"}
     team = {"kind": "team", "user_id": None, "team_id": TEAM, "role": "viewer"}
-    assert _told(type_, {name: user}) == Notice("share", To.USER, OTHER, ACTOR)
-    assert _told(type_, {name: team}) == Notice("share", To.TEAM, TEAM, ACTOR)
+    assert _told(type_, {name: user}) == Notice("share", Recipient.USER, OTHER, ACTOR)
+    assert _told(type_, {name: team}) == Notice("share", Recipient.TEAM, TEAM, ACTOR)
 
 
 def test_a_role_that_was_taken_and_a_link_tell_nobody() -> None:
@@ -41,26 +41,30 @@ def test_a_role_that_was_taken_and_a_link_tell_nobody() -> None:
 
 
 def test_a_comment_tells_the_members_and_an_answer_the_author_of_what_it_answers() -> None:
-    assert _told("comment.created", {"comment": {"parent_id": None}}) == Notice("comment", To.MEMBERS, PROJECT, ACTOR)
-    assert _told("comment.created", {"comment": {"parent_id": THING}}) == Notice("reply", To.AUTHOR, THING, ACTOR)
+    assert _told("comment.created", {"comment": {"parent_id": None}}) == Notice(
+        "comment", Recipient.MEMBERS, PROJECT, ACTOR
+    )
+    assert _told("comment.created", {"comment": {"parent_id": THING}}) == Notice(
+        "reply", Recipient.AUTHOR, THING, ACTOR
+    )
 
 
 @pytest.mark.parametrize("end", ["completed", "failed"])
 def test_an_evaluation_tells_who_asked_for_it_though_the_event_names_them(end: str) -> None:
     evaluation = {"evaluation_id": THING, "status": end, "created_by": ACTOR}
     told = _told(f"model.evaluation.{end}", {"evaluation": evaluation})
-    assert told == Notice(f"evaluation_{end}", To.ASKER, THING, None)
+    assert told == Notice(f"evaluation_{end}", Recipient.ASKER, THING, None)
 
 
 @pytest.mark.parametrize("name", ["batch", "study"])
 def test_a_batch_and_a_study_tell_who_asked_for_them(name: str) -> None:
     told = _told(f"model.{name}.completed", {name: {"status": "completed", "created_by": OTHER}})
-    assert told == Notice(f"{name}_completed", To.USER, OTHER, None)
+    assert told == Notice(f"{name}_completed", Recipient.USER, OTHER, None)
 
 
 def test_who_cancels_is_not_told() -> None:
     evaluation = {"evaluation_id": THING, "status": "cancelled", "created_by": OTHER}
     told = _told("model.evaluation.failed", {"evaluation": evaluation})
-    assert told == Notice("evaluation_failed", To.ASKER, THING, ACTOR)
+    assert told == Notice("evaluation_failed", Recipient.ASKER, THING, ACTOR)
     told = _told("model.study.completed", {"study": {"status": "cancelled", "created_by": ACTOR}})
-    assert told == Notice("study_completed", To.USER, ACTOR, ACTOR)
+    assert told == Notice("study_completed", Recipient.USER, ACTOR, ACTOR)

@@ -41,7 +41,7 @@ def touched(area: mmap.mmap, found: memory.Pages) -> set[int]:
     return {page for page in range(PAGES) if start + page * mmap.PAGESIZE in addresses}
 
 
-def faults_in_a_child(work: Callable[[], None], used: memory.Used) -> int:
+def faults_in_a_child(work: Callable[[], None], used: memory.UsedPages) -> int:
     """How many faults `work` takes in a forked child that was first prepared for what is `used`."""
     read, write = os.pipe()
     child = os.fork()
@@ -74,7 +74,7 @@ def test_a_child_that_owns_its_pages_writes_to_them_without_a_fault(area: mmap.m
     own = memory.Memory()
     found = own.used_by(work)
     own.close()
-    assert faults_in_a_child(work, memory.Used()) >= PAGES
+    assert faults_in_a_child(work, memory.UsedPages()) >= PAGES
     assert faults_in_a_child(work, found) < PAGES // 2
 
 
@@ -91,7 +91,10 @@ def test_the_pages_of_a_file_that_work_looks_at_are_found_and_read_without_a_fau
     own = memory.Memory()
     found = own.used_by(work)
     own.close()
-    alone, prepared = faults_in_a_child(work, memory.Used()), faults_in_a_child(work, memory.Used(read=found.read))
+    alone, prepared = (
+        faults_in_a_child(work, memory.UsedPages()),
+        faults_in_a_child(work, memory.UsedPages(read=found.read)),
+    )
     assert found.read
     assert prepared < alone
 
@@ -99,7 +102,7 @@ def test_the_pages_of_a_file_that_work_looks_at_are_found_and_read_without_a_fau
 def test_where_the_system_tells_nothing_of_a_process_nothing_is_found(area: mmap.mmap, tmp_path: Path) -> None:
     own = memory.Memory()
     os.dup2(os.open(tmp_path, os.O_RDONLY), own._processes)
-    assert own.used_by(touch(area, range(10, 30))) == memory.Used()
+    assert own.used_by(touch(area, range(10, 30))) == memory.UsedPages()
     own.close()
 
 
@@ -119,4 +122,4 @@ def test_the_size_is_that_of_the_address_space() -> None:
 
 
 def test_pages_that_are_no_ones_are_passed_over() -> None:
-    memory.prepare(memory.Used([(0, mmap.PAGESIZE)], [(0, mmap.PAGESIZE)]))
+    memory.prepare(memory.UsedPages([(0, mmap.PAGESIZE)], [(0, mmap.PAGESIZE)]))

@@ -3,10 +3,10 @@
 > allow_custom on tag_type
 """
 
-from catenary_edge.versions.change import METADATA, Change
+from catenary_edge.versions.change import METADATA, VersionChange
 from catenary_edge.versions.forms import dropped
 
-CHANGE = Change(
+CHANGE = VersionChange(
     surfaces=METADATA,
     answers=(dropped("catenary.metadata.v1.TagType", "allow_custom"),),
 )

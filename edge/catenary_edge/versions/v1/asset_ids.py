@@ -11,7 +11,7 @@ from typing import Any
 
 from catenary_edge.errors.problem import Problem
 from catenary_edge.openapi.rules import Schema
-from catenary_edge.versions.change import PARAMETER, Change, Draft
+from catenary_edge.versions.change import PARAMETER, Draft, VersionChange
 from catenary_edge.versions.forms import request_renamed
 
 _METHOD = "CreateAssets"
@@ -37,7 +37,7 @@ def _describe(operation: dict[str, Any], _: dict[str, Schema]) -> None:
     operation["responses"]["422"] = operation["responses"]["409"]
 
 
-CHANGE = Change(
+CHANGE = VersionChange(
     surfaces=PARAMETER,
     routes=_routes,
     requests=(request_renamed("catenary.parameter.v1.NewAsset", {"id": "asset_id"}),),

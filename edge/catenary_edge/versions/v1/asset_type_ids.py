@@ -3,10 +3,10 @@
 > asset_type_id added to asset sub type and hierarchy
 """
 
-from catenary_edge.versions.change import PARAMETER, Change
+from catenary_edge.versions.change import PARAMETER, VersionChange
 from catenary_edge.versions.forms import dropped
 
-CHANGE = Change(
+CHANGE = VersionChange(
     surfaces=PARAMETER,
     answers=(
         dropped("catenary.parameter.v1.AssetSubType", "asset_type_id"),

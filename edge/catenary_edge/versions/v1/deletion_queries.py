@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from google.protobuf.descriptor import Descriptor
 
-from catenary_edge.versions.change import SURFACES_OF_V0, Change, Draft
+from catenary_edge.versions.change import SURFACES_OF_V0, Draft, VersionChange
 from catenary_edge.versions.v1 import parameter_set_names
 
 _PLURALS = {"country": "countries"}
@@ -26,7 +26,7 @@ def _plural(answer: Descriptor) -> str:
     return first.name if first.is_repeated else _PLURALS.get(first.name, f"{first.name}s")
 
 
-CHANGE = Change(
+CHANGE = VersionChange(
     surfaces=SURFACES_OF_V0,
     queries=_queries,
 )

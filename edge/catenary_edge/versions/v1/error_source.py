@@ -10,7 +10,7 @@ from typing import Any
 
 from catenary_edge import surfaces
 from catenary_edge.surfaces.data import Data
-from catenary_edge.versions.change import SURFACES_OF_V0, Change, Draft
+from catenary_edge.versions.change import SURFACES_OF_V0, Draft, VersionChange
 from catenary_edge.versions.forms import add_properties
 
 _VERSION = "v0"
@@ -35,4 +35,4 @@ def _document(content: dict[str, Any]) -> None:
                 example["value"]["source"] = name
 
 
-CHANGE = Change(surfaces=SURFACES_OF_V0, routes=_routes, document=_document)
+CHANGE = VersionChange(surfaces=SURFACES_OF_V0, routes=_routes, document=_document)

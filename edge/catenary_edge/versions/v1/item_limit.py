@@ -4,7 +4,7 @@
 """
 
 from catenary_edge.errors.problem import Problem
-from catenary_edge.versions.change import METADATA, Change, Draft
+from catenary_edge.versions.change import METADATA, Draft, VersionChange
 
 
 def _refuse(draft: Draft, problem: Problem) -> None:
@@ -12,7 +12,7 @@ def _refuse(draft: Draft, problem: Problem) -> None:
         problem.message = problem.message.replace("page_limit", "item_limit (or page_limit)")
 
 
-CHANGE = Change(
+CHANGE = VersionChange(
     surfaces=METADATA,
     queries=lambda draft: {"page_limit": ("item_limit", "page_limit")} if draft.name == "ListTags" else {},
     refuse=_refuse,

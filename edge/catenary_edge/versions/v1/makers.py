@@ -9,19 +9,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from catenary_edge.openapi.rules import Schema
-from catenary_edge.versions.change import PARAMETER, Change, Core, Extras, Supplement
+from catenary_edge.versions.change import PARAMETER, CoreCalls, Extras, Supplement, VersionChange
 from catenary_edge.versions.forms import added
 
 _PACKAGE = "catenary.parameter.v1"
 _PARAMETERS, _ITEM_TYPES = "parameter_makers", "item_type_makers"
 
 
-async def _of_parameters(core: Core, ids: list[str]) -> Mapping[str, Any]:
+async def _of_parameters(core: CoreCalls, ids: list[str]) -> Mapping[str, Any]:
     body = await core.ask(f"/{_PACKAGE}.OlderService/ReadParameterMakers", parameter_ids=ids)
     return {row["id"]: row for row in body["parameters"]}
 
 
-async def _of_item_types(core: Core, ids: list[str]) -> Mapping[str, Any]:
+async def _of_item_types(core: CoreCalls, ids: list[str]) -> Mapping[str, Any]:
     body = await core.ask(f"/{_PACKAGE}.OlderService/ReadItemTypeMakers", item_type_ids=ids)
     return {row["id"]: row for row in body["item_types"]}
 
@@ -40,7 +40,7 @@ def _id(description: str) -> Schema:
     return {"type": ["string", "null"], "description": description}
 
 
-CHANGE = Change(
+CHANGE = VersionChange(
     surfaces=PARAMETER,
     answers=(
         added(f"{_PACKAGE}.Parameter", _maker, {"created_by": _id("Id of the user that made it; null when unknown.")}),

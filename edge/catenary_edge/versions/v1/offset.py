@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from catenary_edge.openapi.rules import Schema
-from catenary_edge.versions.change import PARAMETER, Change, Draft
+from catenary_edge.versions.change import PARAMETER, Draft, VersionChange
 
 _TEXT = "Rows of the list to leave out before the first one."
 
@@ -30,4 +30,4 @@ def _describe(operation: dict[str, Any], _: dict[str, Schema]) -> None:
             told["description"] = _TEXT
 
 
-CHANGE = Change(surfaces=PARAMETER, routes=_routes)
+CHANGE = VersionChange(surfaces=PARAMETER, routes=_routes)

@@ -11,7 +11,7 @@ from typing import Any
 
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.surfaces import JSON_TYPE
-from catenary_edge.versions.change import SURFACES_OF_V0, Change, Draft, Extras
+from catenary_edge.versions.change import SURFACES_OF_V0, Draft, Extras, VersionChange
 from catenary_edge.versions.forms import drop_properties
 from catenary_edge.versions.whole_lists import MOST_ROWS
 
@@ -43,7 +43,7 @@ def _describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
     drop_properties(schemas[answer["$ref"].rpartition("/")[2]], *_GONE)
 
 
-CHANGE = Change(
+CHANGE = VersionChange(
     surfaces=SURFACES_OF_V0,
     routes=_routes,
     queries=lambda draft: _QUERIES if draft.is_list else {},

@@ -14,7 +14,7 @@ from typing import Any
 from catenary_edge.errors.problem import Problem
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.transcoding.decoder import decode_percent
-from catenary_edge.versions.change import PARAMETER, Answer, Change, Describe, Draft, Request
+from catenary_edge.versions.change import PARAMETER, Describe, Draft, RequestChange, ResponseChange, VersionChange
 from catenary_edge.versions.forms import json_object, path_parameter, renamed, request_renamed, unknown_key
 
 _PACKAGE = "catenary.parameter.v1"
@@ -124,7 +124,7 @@ def _no_type(schema: Schema) -> None:
     schema["required"].remove("parameter_set_type_id")
 
 
-def _answers() -> tuple[Answer, ...]:
+def _answers() -> tuple[ResponseChange, ...]:
     lists = ("ListParameterSetCategories", "ListParameterSetTypes", "ListParameterSets", "ListParameterSetParameters")
     ones = [name for name in _PATHS if name not in lists]
     return (
@@ -134,14 +134,14 @@ def _answers() -> tuple[Answer, ...]:
     )
 
 
-CHANGE = Change(
+CHANGE = VersionChange(
     surfaces=PARAMETER,
     routes=_routes,
     queries=_queries,
     answers=_answers(),
     requests=(
         request_renamed(f"{_PACKAGE}.CreateParameterSetTypeRequest", _CATEGORY),
-        Request(f"{_PACKAGE}.CreateParameterSetRequest", lambda body: body, _no_type),
+        RequestChange(f"{_PACKAGE}.CreateParameterSetRequest", lambda body: body, _no_type),
     ),
     words=(
         (r"\bparameter_set_category_id\b", "parameter_set_type_id"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from catenary_edge.versions.change import PARAMETER, Change, Core, Extras, Supplement
+from catenary_edge.versions.change import PARAMETER, CoreCalls, Extras, Supplement, VersionChange
 from catenary_edge.versions.forms import added
 
 _REFERENCE = "catenary.parameter.v1.ParameterTypeReference"
@@ -19,7 +19,7 @@ _TIMES = ("created_at", "updated_at", "deleted_at")
 _MOMENT = {"type": "string", "format": "date-time"}
 
 
-async def _types(core: Core, ids: list[str]) -> Mapping[str, Any]:
+async def _types(core: CoreCalls, ids: list[str]) -> Mapping[str, Any]:
     body = await core.ask(_LIST, parameter_type_id=ids, page_limit=len(ids), show_deleted=True)
     return {row["id"]: row for row in body["parameter_types"]}
 
@@ -30,7 +30,7 @@ def _shown(reference: dict[str, Any], extras: Extras) -> dict[str, Any]:
     return {"unit_type_id": unit_type and unit_type["id"], **{name: whole[name] for name in _TIMES}}
 
 
-CHANGE = Change(
+CHANGE = VersionChange(
     surfaces=PARAMETER,
     answers=(
         added(

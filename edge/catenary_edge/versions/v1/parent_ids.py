@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from catenary_edge.openapi.rules import Schema
-from catenary_edge.versions.change import PARAMETER, Change, Request
+from catenary_edge.versions.change import PARAMETER, RequestChange, VersionChange
 
 
 def _taken(parameter: dict[str, Any]) -> dict[str, Any]:
@@ -24,4 +24,6 @@ def _describe(schema: Schema) -> None:
     }
 
 
-CHANGE = Change(surfaces=PARAMETER, requests=(Request("catenary.parameter.v1.NewParameter", _taken, _describe),))
+CHANGE = VersionChange(
+    surfaces=PARAMETER, requests=(RequestChange("catenary.parameter.v1.NewParameter", _taken, _describe),)
+)

@@ -19,7 +19,7 @@ from catenary_edge.errors.problem import Problem, refusal
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.surfaces import JSON_TYPE
 from catenary_edge.transcoding.decoder import decode_percent
-from catenary_edge.versions.change import PARAMETER, Ask, Change, Core, Describe, Draft, Extras
+from catenary_edge.versions.change import PARAMETER, Ask, CoreCalls, Describe, Draft, Extras, VersionChange
 from catenary_edge.versions.forms import body_without, json_object, path_parameter, unknown_key
 from catenary_edge.versions.v1.selected_entry import revision_of
 
@@ -44,11 +44,11 @@ def _asked(key: str, *, id_of_parameter: str) -> Ask:
     return ask
 
 
-async def _entry_of(parameter_id: str, core: Core) -> Any:
+async def _entry_of(parameter_id: str, core: CoreCalls) -> Any:
     return (await core.ask(_READ, parameter_id=parameter_id))["parameter"]["selected_entry"]
 
 
-async def _give(request: Message, core: Core) -> None:
+async def _give(request: Message, core: CoreCalls) -> None:
     """Names the parameter's entry, or a new one."""
     asked: Any = request
     (item,) = asked.entries
@@ -56,7 +56,7 @@ async def _give(request: Message, core: Core) -> None:
     item.entry_id = core.new_id(item.parameter_id) if entry is None else entry["entry_id"]
 
 
-async def _judge(request: Message, core: Core) -> None:
+async def _judge(request: Message, core: CoreCalls) -> None:
     """Names the latest revision of the parameter, whose id stands in its place."""
     asked: Any = request
     (item,) = asked.revisions
@@ -117,7 +117,7 @@ def _answer(operation: dict[str, Any], schemas: dict[str, Schema], status: str) 
     shown["schema"] = {"$ref": "#/components/schemas/RevisionResponse"}
 
 
-def _of_company(org: str) -> Change:
+def _of_company(org: str) -> VersionChange:
     older = revision_of(org)
 
     def changed(draft: Draft) -> list[Draft]:
@@ -160,7 +160,7 @@ def _of_company(org: str) -> Change:
             ]
         return [] if draft.name in _GONE else [draft]
 
-    return Change(
+    return VersionChange(
         surfaces=PARAMETER,
         routes=lambda drafts: [older_draft for draft in drafts for older_draft in changed(draft)],
         refuse=_refuse,

@@ -16,7 +16,16 @@ from typing import Any
 
 from catenary_edge.errors.fault import Fault
 from catenary_edge.openapi.rules import Schema
-from catenary_edge.versions.change import PARAMETER, Answer, Change, Core, Extras, Request, Show, Supplement
+from catenary_edge.versions.change import (
+    PARAMETER,
+    CoreCalls,
+    Extras,
+    RequestChange,
+    ResponseChange,
+    Show,
+    Supplement,
+    VersionChange,
+)
 from catenary_edge.versions.forms import (
     add_properties,
     drop_properties,
@@ -31,7 +40,7 @@ _MOMENT: Schema = {"type": "string", "format": "date-time"}
 _TEXT: Schema = {"type": ["string", "null"]}
 
 
-async def _details(core: Core, ids: list[str]) -> Mapping[str, Any]:
+async def _details(core: CoreCalls, ids: list[str]) -> Mapping[str, Any]:
     body = await core.ask(_READ, revision_ids=ids)
     return {row["revision_id"]: row for row in body["revisions"]}
 
@@ -126,18 +135,20 @@ def _describe_revision(org: str) -> Callable[[Schema], None]:
     return describe
 
 
-def _of_company(org: str) -> Change:
+def _of_company(org: str) -> VersionChange:
     key = {"selected_entry": "revision"}
-    return Change(
+    return VersionChange(
         surfaces=PARAMETER,
         answers=(
-            Answer(f"{_PACKAGE}.SelectedEntry", revision_of(org), _describe_revision(org)),
+            ResponseChange(f"{_PACKAGE}.SelectedEntry", revision_of(org), _describe_revision(org)),
             renamed(f"{_PACKAGE}.Parameter", key),
             renamed(f"{_PACKAGE}.ParameterSetParameter", key),
         ),
         requests=(
-            Request(f"{_PACKAGE}.NewParameter", _taken, _describe_parameter),
-            Request(f"{_PACKAGE}.NewEntry", lambda entry: entry, lambda schema: drop_properties(schema, "entry_id")),
+            RequestChange(f"{_PACKAGE}.NewParameter", _taken, _describe_parameter),
+            RequestChange(
+                f"{_PACKAGE}.NewEntry", lambda entry: entry, lambda schema: drop_properties(schema, "entry_id")
+            ),
         ),
         supplements=tuple(
             Supplement(_DETAILS, f"{_PACKAGE}.{message}", "revision_id", _details)

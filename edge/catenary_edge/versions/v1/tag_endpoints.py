@@ -13,7 +13,7 @@ from typing import Any
 from catenary_edge.errors.problem import Problem
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.transcoding.decoder import decode_percent
-from catenary_edge.versions.change import METADATA, Change, Draft
+from catenary_edge.versions.change import METADATA, Draft, VersionChange
 from catenary_edge.versions.forms import answer_of_one, body_without, json_object, only, path_parameter, unknown_key
 
 _KEPT = ("ListTags", "CreateTag", "GetTag", "ListTagLinks", "ListTagTypes", "GetTagType")
@@ -65,4 +65,4 @@ def _describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
     answer_of_one(operation, schemas, "tag_links", "tag_link", "201")
 
 
-CHANGE = Change(surfaces=METADATA, routes=_routes, refuse=_refuse)
+CHANGE = VersionChange(surfaces=METADATA, routes=_routes, refuse=_refuse)

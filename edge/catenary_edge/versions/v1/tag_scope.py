@@ -11,7 +11,7 @@ from typing import Any
 
 from catenary_edge.errors.fault import Fault
 from catenary_edge.openapi.rules import Schema
-from catenary_edge.versions.change import METADATA, Change, Draft, Extras, Request
+from catenary_edge.versions.change import METADATA, Draft, Extras, RequestChange, VersionChange
 from catenary_edge.versions.forms import add_properties, added
 
 _KEY = "global_tag"
@@ -39,11 +39,11 @@ def _queries(draft: Draft) -> Mapping[str, tuple[str, ...]]:
     return {"tag_scope": (), "omit_global": ()} if draft.name == "ListTags" else {}
 
 
-CHANGE = Change(
+CHANGE = VersionChange(
     surfaces=METADATA,
     answers=(added("catenary.metadata.v1.Tag", _shown, {_KEY: _SCHEMA}),),
     requests=(
-        Request(
+        RequestChange(
             "catenary.metadata.v1.CreateTagRequest",
             _taken,
             lambda schema: add_properties(schema, {_KEY: {**_SCHEMA, "type": ["boolean", "null"]}}, required=False),

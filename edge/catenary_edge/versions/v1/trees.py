@@ -3,8 +3,10 @@
 > tree endpoints added
 """
 
-from catenary_edge.versions.change import PARAMETER, Change
+from catenary_edge.versions.change import PARAMETER, VersionChange
 
 _TREES = ("GetAssetTree", "GetAssetTypeTree")
 
-CHANGE = Change(surfaces=PARAMETER, routes=lambda drafts: [draft for draft in drafts if draft.name not in _TREES])
+CHANGE = VersionChange(
+    surfaces=PARAMETER, routes=lambda drafts: [draft for draft in drafts if draft.name not in _TREES]
+)

@@ -4,10 +4,10 @@
 > | unit_type | id, name, created_at, updated_at, deleted_at (all in list and single responses from v1), unit_systems (array) |
 """
 
-from catenary_edge.versions.change import PARAMETER, Change
+from catenary_edge.versions.change import PARAMETER, VersionChange
 from catenary_edge.versions.forms import dropped
 
-CHANGE = Change(
+CHANGE = VersionChange(
     surfaces=PARAMETER,
     answers=(dropped("catenary.parameter.v1.UnitType", "unit_systems", "created_at", "updated_at", "deleted_at"),),
 )

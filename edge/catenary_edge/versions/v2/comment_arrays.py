@@ -4,11 +4,11 @@
 """
 
 from catenary.options.v1 import options_pb2
-from catenary_edge.versions.change import Change
+from catenary_edge.versions.change import VersionChange
 from catenary_edge.versions.made_alone import made_alone
 
 CHANGE = made_alone(
-    Change(
+    VersionChange(
         surfaces=frozenset({options_pb2.SURFACE_COMMENTS}),
         singles=frozenset({"comment_id"}),
         words=((r"\bcomment_id\[0\]", "comment_id"),),

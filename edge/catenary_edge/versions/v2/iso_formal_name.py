@@ -3,13 +3,13 @@
 > | country | iso_formal_country_name | iso_formal_name |
 """
 
-from catenary_edge.versions.change import ENVIRONMENT, Change
+from catenary_edge.versions.change import ENVIRONMENT, VersionChange
 from catenary_edge.versions.forms import renamed, request_renamed
 
 _PACKAGE = "catenary.environment.v2"
 _NAMES = {"iso_formal_name": "iso_formal_country_name"}
 
-CHANGE = Change(
+CHANGE = VersionChange(
     surfaces=ENVIRONMENT,
     answers=(renamed(f"{_PACKAGE}.Country", _NAMES),),
     requests=tuple(

@@ -9,7 +9,7 @@ from typing import Any
 
 from catenary_edge.errors.fault import Fault
 from catenary_edge.openapi.rules import Schema
-from catenary_edge.versions.change import ENVIRONMENT, Answer, Change, Extras, Request
+from catenary_edge.versions.change import ENVIRONMENT, Extras, RequestChange, ResponseChange, VersionChange
 from catenary_edge.versions.forms import unknown_key
 from catenary_edge.versions.project_keys import PROJECT, WRITES
 
@@ -82,10 +82,10 @@ _TEXTS = {
     "job_suffix": "What follows the last `-` of the project's number; empty without one.",
     "project_code": _CODE,
 }
-CHANGE = Change(
+CHANGE = VersionChange(
     surfaces=ENVIRONMENT,
-    answers=(Answer(PROJECT, _shown, _describe_answer),),
-    requests=tuple(Request(message, _taken, _describe_body) for message in WRITES),
+    answers=(ResponseChange(PROJECT, _shown, _describe_answer),),
+    requests=tuple(RequestChange(message, _taken, _describe_body) for message in WRITES),
     words=(
         (r"(?<=known are: )(?=.*\bproject_number\b)", "job_number, job_suffix, "),
         (r"\bproject_number\b", "project_code"),

@@ -4,7 +4,7 @@
 """
 
 from catenary.options.v1 import options_pb2
-from catenary_edge.versions.change import Change
+from catenary_edge.versions.change import VersionChange
 from catenary_edge.versions.made_alone import made_alone
 
-CHANGE = made_alone(Change(surfaces=frozenset({options_pb2.SURFACE_QA})), "CreateRecords", "records", "record")
+CHANGE = made_alone(VersionChange(surfaces=frozenset({options_pb2.SURFACE_QA})), "CreateRecords", "records", "record")

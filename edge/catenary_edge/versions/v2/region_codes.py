@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from catenary_edge.versions.change import ENVIRONMENT, Change, Core, Extras, Supplement
+from catenary_edge.versions.change import ENVIRONMENT, CoreCalls, Extras, Supplement, VersionChange
 from catenary_edge.versions.forms import added, request_renamed
 
 _PACKAGE = "catenary.environment.v2"
@@ -15,12 +15,12 @@ _LEVEL = "Level in UN M49: 1 for a region, 2 for a sub-region; null when not giv
 _CODE = "Code of the company; null when not given."
 
 
-async def _codes(core: Core, ids: list[str]) -> Mapping[str, Any]:
+async def _codes(core: CoreCalls, ids: list[str]) -> Mapping[str, Any]:
     body = await core.ask(f"/{_PACKAGE}.OlderService/ReadRegionCodes", region_ids=ids)
     return {codes["region_id"]: codes for codes in body["regions"]}
 
 
-def _of_company(org: str) -> Change:
+def _of_company(org: str) -> VersionChange:
     """The change, for the company's slug."""
     level = f"{org}_region_level"
 
@@ -32,7 +32,7 @@ def _of_company(org: str) -> Change:
         level: {"type": ["integer", "null"], "format": "int32", "description": _LEVEL},
         "company_code": {"type": ["string", "null"], "description": _CODE},
     }
-    return Change(
+    return VersionChange(
         surfaces=ENVIRONMENT,
         answers=(added(f"{_PACKAGE}.Region", shown, schemas),),
         requests=tuple(

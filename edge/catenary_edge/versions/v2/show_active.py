@@ -4,9 +4,9 @@
 """
 
 from catenary.options.v1 import options_pb2
-from catenary_edge.versions.change import Change
+from catenary_edge.versions.change import VersionChange
 
-CHANGE = Change(
+CHANGE = VersionChange(
     surfaces=frozenset({options_pb2.SURFACE_COMMENTS, options_pb2.SURFACE_QA, options_pb2.SURFACE_ENVIRONMENT}),
     queries=lambda _: {"show_active": ()},
 )

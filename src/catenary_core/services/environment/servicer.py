@@ -39,7 +39,7 @@ _PROJECT_TEXTS = (
 _ISO_NAMES = ("iso_code", "iso_country_name", "iso_formal_name", "region_id")
 
 
-class ProjectServicer:
+class EnvironmentProjectServicer:
     """`catenary.environment.v2.ProjectService`."""
 
     def __init__(self, frame: Frame) -> None:
@@ -175,7 +175,7 @@ class RegionServicer:
             return {"region": await queries.REGION.change(tx, call, request.region_id, values)}
 
 
-class OlderServicer:
+class OlderEnvironmentServicer:
     """`catenary.environment.v2.OlderService`."""
 
     def __init__(self, frame: Frame) -> None:

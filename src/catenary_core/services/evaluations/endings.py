@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from catenary_core.background.failures import survived
+from catenary_core.background.failures import run_step
 from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Database
 from catenary_core.database.wakeups import POLL_SECONDS, Wakeups
@@ -15,7 +15,7 @@ from catenary_core.services.evaluations import queries
 from catenary_core.services.evaluations.tables import CHANNEL
 
 
-class Endings:
+class EvaluationEnds:
     """The evaluations whose end coroutines of this process wait for."""
 
     def __init__(self, db: Database, wakeups: Wakeups) -> None:
@@ -53,7 +53,7 @@ class Endings:
             ticket = self._wakeups.ticket(CHANNEL)
             if not self._waiting:
                 return
-            if not await survived("waiting for evaluations", self._look):
+            if not await run_step("waiting for evaluations", self._look):
                 await asyncio.sleep(POLL_SECONDS)
 
     async def _look(self) -> None:

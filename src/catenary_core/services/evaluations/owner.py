@@ -10,9 +10,9 @@ from catenary_core.call.call import Call
 from catenary_core.database.statements import Row, json_value
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
-from catenary_core.jobs.queue import Ended
+from catenary_core.jobs.queue import JobEnd
 from catenary_core.services.evaluations import messages, queries, rules
-from catenary_core.services.evaluations.endings import Endings
+from catenary_core.services.evaluations.endings import EvaluationEnds
 from catenary_core.services.evaluations.tables import CHANNEL
 
 KIND = "evaluate"
@@ -26,14 +26,14 @@ _LOST = {
 class EvaluationOwner:
     """The `jobs.Owner` of evaluations. An evaluation that has ended already stays as it is."""
 
-    def __init__(self, endings: Endings) -> None:
+    def __init__(self, endings: EvaluationEnds) -> None:
         self._endings = endings
 
     async def started(self, tx: Transaction, job: Row) -> None:
         """Sets `running`."""
         await tx.execute(queries.STARTED, evaluation_id=job["id"])
 
-    async def ended(self, tx: Transaction, job: Row, ended: Ended) -> None:
+    async def ended(self, tx: Transaction, job: Row, ended: JobEnd) -> None:
         """Keeps the result, under the key of the runtime that made it."""
         payload = job["payload"]
         key = rules.cache_key(
@@ -64,7 +64,7 @@ class EvaluationOwner:
             await announce(tx, row, None, self._endings)
 
 
-async def announce(tx: Transaction, row: Row, call: Call | None, endings: Endings) -> None:
+async def announce(tx: Transaction, row: Row, call: Call | None, endings: EvaluationEnds) -> None:
     """Writes the event of an ended evaluation, whose statement has notified, and wakes who waits for it.
 
     The actor is the call's caller, else who asked for the evaluation.

@@ -153,6 +153,6 @@ ADD_CONVERSION = Statement(
 )
 
 
-def counted(row: Row) -> counters.Counted:
+def counted(row: Row) -> counters.CounterState:
     """Takes the counter out of a row of an INSERT."""
-    return counters.Counted(**{name: row.pop(f"counter_{name}") for name in ("state", "version", "now")})
+    return counters.CounterState(**{name: row.pop(f"counter_{name}") for name in ("state", "version", "now")})

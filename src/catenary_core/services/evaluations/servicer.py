@@ -20,7 +20,7 @@ from catenary_core.jobs import queue
 from catenary_core.limits import hourly
 from catenary_core.resources.platform_pages import page_of
 from catenary_core.services.evaluations import messages, prefer, queries, rules
-from catenary_core.services.evaluations.endings import Endings, ended_by
+from catenary_core.services.evaluations.endings import EvaluationEnds, ended_by
 from catenary_core.services.evaluations.geometry import CONTENT_TYPES, Geometries
 from catenary_core.services.evaluations.owner import KIND, announce
 
@@ -32,7 +32,7 @@ _MARGIN = 0.25
 class EvaluationServicer:
     """Evaluates, and gives what was evaluated."""
 
-    def __init__(self, frame: Frame, endings: Endings) -> None:
+    def __init__(self, frame: Frame, endings: EvaluationEnds) -> None:
         """`endings`: the one of this process, which the owner of its evaluations' jobs has too."""
         self._settings = frame.settings
         self._db = frame.db

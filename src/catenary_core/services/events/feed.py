@@ -13,7 +13,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Any
 
 from catenary_core.access.audience import Audiences
-from catenary_core.background.failures import end, survived
+from catenary_core.background.failures import end, run_step
 from catenary_core.call.call import Identity
 from catenary_core.call.errors import DomainError, not_found
 from catenary_core.database.statements import Row
@@ -148,7 +148,7 @@ class Feed:
     async def _follow(self) -> None:
         while True:
             ticket = self._wakeups.ticket(reader.CHANNEL)
-            went_well = await survived("following the event log", self._advance)
+            went_well = await run_step("following the event log", self._advance)
             if not went_well:
                 await asyncio.sleep(POLL_SECONDS)
             else:
@@ -185,7 +185,7 @@ class Feed:
         while True:
             await asyncio.sleep(CHECK_SECONDS)
             if self._subscriptions:
-                await survived("checking event subscribers", self._check)
+                await run_step("checking event subscribers", self._check)
 
     async def _check(self) -> None:
         """Ends the streams of credentials and roles that no longer count, and renews what the others may."""

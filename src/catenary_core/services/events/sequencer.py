@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 
-from catenary_core.database.leader_election import Place
+from catenary_core.database.leader_election import Leader
 from catenary_core.database.transactions import Session, Transaction
 from catenary_core.database.wakeups import POLL_SECONDS
 from catenary_core.event_log import events, reader
@@ -24,7 +24,7 @@ SETTLE_SECONDS = 0.005
 the notification of it may be ahead of."""
 
 
-class Sequencer(Place):
+class Sequencer(Leader):
     """Runs in every core process; one of them has the place."""
 
     def __init__(self, frame: Frame) -> None:

@@ -8,7 +8,7 @@ from catenary.platform.v1.model_shapes import ModelError
 from catenary_core.database.statements import Row, json_value
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
-from catenary_core.jobs.queue import Ended
+from catenary_core.jobs.queue import JobEnd
 from catenary_core.services.models import declarations, deployments, queries
 
 JOB_KIND = "check"
@@ -26,7 +26,7 @@ class Checks:
         """The version is being checked."""
         await tx.execute(queries.START_CHECK, model_version_id=job["id"])
 
-    async def ended(self, tx: Transaction, job: Row, ended: Ended) -> None:
+    async def ended(self, tx: Transaction, job: Row, ended: JobEnd) -> None:
         """The version is ready with what it declares, or failed; so is the deployment that waits for it."""
         if ended.status != "completed":
             await _fail(tx, job["id"], declarations.failure(ended.status, ended.error))

@@ -28,7 +28,7 @@ Narrowing = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class NarrowingFault:
     """Why a narrowing doesn't fit a declaration.
 
     `field` is the one to name, `value` its value, `constraint` the broken rule; `cause` is the narrowed field without which the
@@ -42,7 +42,7 @@ class Fault:
     cause: str
 
 
-def fault(declared: ModelParameter, narrowing: Narrowing) -> Fault | None:
+def fault(declared: ModelParameter, narrowing: Narrowing) -> NarrowingFault | None:
     """The first fault of a narrowing, None when it fits.
 
     A bound must have the parameter's type, lie inside the declared range and, for `min`, on the declared step (the step is
@@ -56,7 +56,7 @@ def fault(declared: ModelParameter, narrowing: Narrowing) -> Fault | None:
         message = (
             f"min {_shown(narrowing['min'])} is over max {_shown(narrowing['max'])}; give a range with values in it."
         )
-        return Fault("min", narrowing["min"], message, "min", "max")
+        return NarrowingFault("min", narrowing["min"], message, "min", "max")
     return _default_fault(parameter, narrowing)
 
 
@@ -93,9 +93,9 @@ def is_of_type(parameter: ModelParameter, value: Any) -> bool:
             return any(_same(value, choice) for choice in parameter["choices"])
 
 
-def _bound_fault(declared: ModelParameter, field: str, value: Any) -> Fault | None:
-    def because(problem: str, constraint: str) -> Fault:
-        return Fault(field, value, f"{field} {_shown(value)} {problem}", constraint, field)
+def _bound_fault(declared: ModelParameter, field: str, value: Any) -> NarrowingFault | None:
+    def because(problem: str, constraint: str) -> NarrowingFault:
+        return NarrowingFault(field, value, f"{field} {_shown(value)} {problem}", constraint, field)
 
     kind = str(declared["type"])
     if kind not in _NUMERIC:
@@ -111,13 +111,13 @@ def _bound_fault(declared: ModelParameter, field: str, value: Any) -> Fault | No
     return None
 
 
-def _default_fault(parameter: ModelParameter, narrowing: Narrowing) -> Fault | None:
+def _default_fault(parameter: ModelParameter, narrowing: Narrowing) -> NarrowingFault | None:
     value: Any = parameter["default"]
     given = "default" in narrowing
 
-    def because(problem: str, constraint: str, cause: str) -> Fault:
+    def because(problem: str, constraint: str, cause: str) -> NarrowingFault:
         way_out = "" if given else " Give a default that fits as well."
-        return Fault(
+        return NarrowingFault(
             "default", value, f"default {_shown(value)} {problem}{way_out}", constraint, "default" if given else cause
         )
 

@@ -205,7 +205,7 @@ class DeploymentServicer:
         return {"deployment": made}
 
 
-class ParameterServicer:
+class ModelParameterServicer:
     """The parameters of the version that a project has deployed."""
 
     def __init__(self, frame: Frame) -> None:

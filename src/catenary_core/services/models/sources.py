@@ -29,7 +29,7 @@ _UNREADABLE = (zipfile.BadZipFile, NotImplementedError, ValueError, struct.error
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class SourceKind:
     """A kind of model file: its name in model.proto, its media type, and the suffix of its file's name."""
 
     name: str
@@ -40,15 +40,15 @@ class Kind:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("python", "text/x-python", ".py"),
-        Kind("zip", "application/zip", ".zip"),
-        Kind("openscad", "application/x-openscad", ".scad"),
+        SourceKind("python", "text/x-python", ".py"),
+        SourceKind("zip", "application/zip", ".zip"),
+        SourceKind("openscad", "application/x-openscad", ".scad"),
     )
 }
 _BY_CONTENT_TYPE = {kind.content_type: kind for kind in KINDS.values()}
 
 
-class Part(Protocol):
+class UploadMessage(Protocol):
     """A message of an upload."""
 
     @property
@@ -57,7 +57,7 @@ class Part(Protocol):
         ...
 
 
-def kind_of(content_type: str) -> Kind:
+def kind_of(content_type: str) -> SourceKind:
     """The kind that a media type names, parameters aside; UNSUPPORTED_MEDIA_TYPE for another."""
     kind = _BY_CONTENT_TYPE.get(content_type.partition(";")[0].strip().lower())
     if kind is None:
@@ -67,7 +67,7 @@ def kind_of(content_type: str) -> Kind:
     return kind
 
 
-async def receive(parts: AsyncIterator[Part], target: Path) -> tuple[int, str]:
+async def receive(parts: AsyncIterator[UploadMessage], target: Path) -> tuple[int, str]:
     """Writes an upload to a file: its size and SHA-256. PAYLOAD_TOO_LARGE over 64 MiB, VALIDATION_ERROR when empty."""
     size, digest = 0, hashlib.sha256()
     with target.open("wb") as file:
@@ -84,7 +84,7 @@ async def receive(parts: AsyncIterator[Part], target: Path) -> tuple[int, str]:
     return size, digest.hexdigest()
 
 
-def check(kind: Kind, path: Path) -> None:
+def check(kind: SourceKind, path: Path) -> None:
     """VALIDATION_ERROR for a file that can't be of its kind; nothing of it is run or unpacked."""
     if kind.name == "zip":
         _check_zip(path)
@@ -92,7 +92,7 @@ def check(kind: Kind, path: Path) -> None:
         _check_text(path)
 
 
-def file_name(model_name: str, number: int, kind: Kind) -> str:
+def file_name(model_name: str, number: int, kind: SourceKind) -> str:
     """A name for a version's file that every file system and header takes: ASCII letters, digits, `.`, `_` and `-`."""
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", model_name).strip("-.")[:80].strip("-.")
     return f"{plain or 'model'}-v{number}{kind.suffix}"

@@ -1,4 +1,4 @@
-"""Makes notifications of events: what a `Follower` does with them."""
+"""Makes notifications of events: what a `Consumer` does with them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.event_log.events import event
 from catenary_core.event_log.notifications import notify
 from catenary_core.services.notifications import queries
-from catenary_core.services.notifications.rules import RULES, Notice, To
+from catenary_core.services.notifications.rules import RULES, Notice, Recipient
 
 NAME = "notifications"
 WANTED = event.c.type == sa.any_(sa.literal(sorted(RULES), type_=sa.ARRAY(sa.Text)))
@@ -35,13 +35,13 @@ async def make(tx: Transaction, rows: Sequence[Row]) -> None:
         )
 
 
-async def _users(tx: Transaction, notices: Iterable[Notice]) -> Mapping[To, Mapping[str, set[str]]]:
+async def _users(tx: Transaction, notices: Iterable[Notice]) -> Mapping[Recipient, Mapping[str, set[str]]]:
     """The users that the notices' ids stand for."""
-    ids: dict[To, set[str]] = defaultdict(set)
+    ids: dict[Recipient, set[str]] = defaultdict(set)
     for notice in notices:
         ids[notice.to].add(notice.id)
-    found: dict[To, dict[str, set[str]]] = defaultdict(dict)
-    found[To.USER] = {id_: {id_} for id_ in ids.pop(To.USER, ())}
+    found: dict[Recipient, dict[str, set[str]]] = defaultdict(dict)
+    found[Recipient.USER] = {id_: {id_} for id_ in ids.pop(Recipient.USER, ())}
     for to, wanted in ids.items():
         for row in await tx.all(queries.USERS[to], ids=list(wanted)):
             found[to].setdefault(row["id"], set()).add(row["user_id"])

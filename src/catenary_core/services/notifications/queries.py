@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import Statement
 from catenary_core.event_log.notifications import notification
-from catenary_core.services.notifications.rules import To
+from catenary_core.services.notifications.rules import Recipient
 
 # Views of other services: of active projects and who has a role in them, of teams, comments and evaluations.
 _project = sa.table("active_project", sa.column("project_id", Id), sa.column("name", sa.Text), schema="projects")
@@ -26,10 +26,10 @@ def _users(view: sa.TableClause, key: str) -> Statement:
 
 
 USERS = {
-    To.TEAM: _users(_team, "team_id"),
-    To.MEMBERS: _users(_role, "project_id"),
-    To.AUTHOR: _users(_author, "comment_id"),
-    To.ASKER: _users(_outlasting, "evaluation_id"),
+    Recipient.TEAM: _users(_team, "team_id"),
+    Recipient.MEMBERS: _users(_role, "project_id"),
+    Recipient.AUTHOR: _users(_author, "comment_id"),
+    Recipient.ASKER: _users(_outlasting, "evaluation_id"),
 }
 """The users that ids stand for, with the ids."""
 

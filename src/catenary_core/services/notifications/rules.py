@@ -21,7 +21,7 @@ from enum import Enum
 from catenary_core.database.statements import Row
 
 
-class To(Enum):
+class Recipient(Enum):
     """Whom the id of a notice stands for."""
 
     USER = "user"
@@ -41,7 +41,7 @@ class Notice:
     """What an event tells, and to whom; `besides` is the user who isn't told, since it is their doing."""
 
     kind: str
-    to: To
+    to: Recipient
     id: str
     besides: str | None
 
@@ -64,23 +64,23 @@ def _given(row: Row, given: Mapping[str, str | None]) -> Notice:
     """`given` has the id of a user or of a team."""
     user_id, team_id = given["user_id"], given["team_id"]
     if user_id is not None:
-        return Notice("share", To.USER, user_id, row["actor_id"])
+        return Notice("share", Recipient.USER, user_id, row["actor_id"])
     if team_id is not None:
-        return Notice("share", To.TEAM, team_id, row["actor_id"])
+        return Notice("share", Recipient.TEAM, team_id, row["actor_id"])
     raise ValueError("a role is given to a user or a team")
 
 
 def _comment(row: Row) -> Notice:
     parent_id = row["data"]["comment"]["parent_id"]
     if parent_id is not None:
-        return Notice("reply", To.AUTHOR, parent_id, row["actor_id"])
-    return Notice("comment", To.MEMBERS, row["project_id"], row["actor_id"])
+        return Notice("reply", Recipient.AUTHOR, parent_id, row["actor_id"])
+    return Notice("comment", Recipient.MEMBERS, row["project_id"], row["actor_id"])
 
 
 def _evaluation(kind: str) -> Rule:
     def rule(row: Row) -> Notice:
         evaluation = row["data"]["evaluation"]
-        return Notice(kind, To.ASKER, evaluation["evaluation_id"], _canceller(row, evaluation["status"]))
+        return Notice(kind, Recipient.ASKER, evaluation["evaluation_id"], _canceller(row, evaluation["status"]))
 
     return rule
 
@@ -88,7 +88,7 @@ def _evaluation(kind: str) -> Rule:
 def _work(kind: str, name: str) -> Rule:
     def rule(row: Row) -> Notice:
         work = row["data"][name]
-        return Notice(kind, To.USER, work["created_by"], _canceller(row, work["status"]))
+        return Notice(kind, Recipient.USER, work["created_by"], _canceller(row, work["status"]))
 
     return rule
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from catenary_core.frame import Frame
 from catenary_core.services.parameter.assets.servicer import AssetServicer
 from catenary_core.services.parameter.entries.servicer import EntryServicer
-from catenary_core.services.parameter.older_servicer import OlderServicer
+from catenary_core.services.parameter.older_servicer import OlderParameterServicer
 from catenary_core.services.parameter.parameters.servicer import ParameterServicer
 from catenary_core.services.parameter.sets.servicer import ParameterSetServicer
 from catenary_core.services.parameter.types.asset_type_servicer import (
@@ -30,7 +30,7 @@ def servicers(frame: Frame) -> dict[str, object]:
             "AssetTypeService": AssetTypeServicer(frame),
             "EntryService": EntryServicer(frame, known),
             "ItemTypeService": ItemTypeServicer(frame),
-            "OlderService": OlderServicer(frame),
+            "OlderService": OlderParameterServicer(frame),
             "ParameterService": ParameterServicer(frame, known),
             "ParameterSetService": ParameterSetServicer(frame, known),
             "ParameterTypeService": ParameterTypeServicer(frame),

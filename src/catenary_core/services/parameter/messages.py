@@ -10,10 +10,10 @@ from catenary.parameter.v1.entry_shapes import Entry, SelectedEntry
 from catenary.parameter.v1.parameter_set_shapes import ParameterSetParameter
 from catenary.parameter.v1.parameter_shapes import Parameter, ParameterParent
 from catenary_core.database.statements import Row
-from catenary_core.services.parameter.types.known_types import Types
+from catenary_core.services.parameter.types.known_types import TypeSnapshot
 
 
-def parameter(row: Row, types: Types) -> Parameter:
+def parameter(row: Row, types: TypeSnapshot) -> Parameter:
     """A parameter of a row of `parameter_queries.ROWS`."""
     return {
         "id": row["id"],
@@ -28,7 +28,7 @@ def parameter(row: Row, types: Types) -> Parameter:
     }
 
 
-def parameter_set_parameter(row: Row, types: Types) -> ParameterSetParameter:
+def parameter_set_parameter(row: Row, types: TypeSnapshot) -> ParameterSetParameter:
     """The same as an element of a parameter set."""
     parameter_type = types.parameter_types[row["parameter_type_id"]]
     reduced = {name: parameter_type[name] for name in ("id", "name", "data_type", "global_parameter")}
@@ -41,7 +41,7 @@ def parameter_set_parameter(row: Row, types: Types) -> ParameterSetParameter:
     }
 
 
-def new_entry(item: Row, result: Row, types: Types) -> Entry:
+def new_entry(item: Row, result: Row, types: TypeSnapshot) -> Entry:
     """The entry that an item of `entry_queries.PUT` has made or revised, with the row that the statement gave for it."""
     unit_id = item["unit_id"]
     unit = None if unit_id is None else types.units[unit_id]
@@ -61,7 +61,7 @@ def new_entry(item: Row, result: Row, types: Types) -> Entry:
     }
 
 
-def _parents(parents: list[dict[str, Any]], types: Types) -> list[ParameterParent]:
+def _parents(parents: list[dict[str, Any]], types: TypeSnapshot) -> list[ParameterParent]:
     for parent in parents:
         sub_type_id = parent["asset_sub_type"]
         parent["asset_sub_type"] = None if sub_type_id is None else types.asset_sub_types[sub_type_id]
@@ -69,7 +69,7 @@ def _parents(parents: list[dict[str, Any]], types: Types) -> list[ParameterParen
     return cast("list[ParameterParent]", parents)
 
 
-def _selected_entry(row: Row, types: Types) -> SelectedEntry | None:
+def _selected_entry(row: Row, types: TypeSnapshot) -> SelectedEntry | None:
     if row["entry_id"] is None:
         return None
     unit_id = row["unit_id"]

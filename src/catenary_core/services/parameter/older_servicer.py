@@ -11,7 +11,7 @@ from catenary_core.frame import Frame
 from catenary_core.services.parameter import older_queries as queries
 
 
-class OlderServicer:
+class OlderParameterServicer:
     """`catenary.parameter.v1.OlderService`."""
 
     def __init__(self, frame: Frame) -> None:

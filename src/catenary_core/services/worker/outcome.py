@@ -11,7 +11,7 @@ from catenary.type.v1 import json_pb2
 from catenary.worker.v1 import worker_service_pb2 as pb
 from catenary_core import json_text
 from catenary_core.call.errors import DomainError, invalid
-from catenary_core.jobs.queue import Artefact, Ended
+from catenary_core.jobs.queue import Artefact, JobEnd
 
 MAX_ARTEFACTS = 128
 MAX_ARTEFACT_BYTES = 128 * 1024 * 1024
@@ -28,7 +28,7 @@ _MEASURES = ("area", "length", "volume", "density", "mass")
 _PART_KINDS = ("solid", "surface", "lines")
 
 
-async def read(outcome: pb.Outcome, runtime_digest: str) -> Ended:
+async def read(outcome: pb.Outcome, runtime_digest: str) -> JobEnd:
     """The outcome with its JSON read, its artefacts being those announced. VALIDATION_ERROR names the first fault.
 
     A result's parts (metrics, constraints, tables, artefacts) come with `completed` only, an error with the others only.
@@ -42,7 +42,7 @@ async def read(outcome: pb.Outcome, runtime_digest: str) -> Ended:
     return _read(outcome, runtime_digest)
 
 
-def _read(outcome: pb.Outcome, runtime_digest: str) -> Ended:
+def _read(outcome: pb.Outcome, runtime_digest: str) -> JobEnd:
     completed = outcome.status == "completed"
     error = _json(outcome, "error")
     if completed != (error is None):
@@ -58,7 +58,7 @@ def _read(outcome: pb.Outcome, runtime_digest: str) -> Ended:
         )
     )
     description = _json(outcome, "description")
-    return Ended(
+    return JobEnd(
         status=outcome.status,
         error=None if error is None else _error(error, outcome.status),
         description=None if description is None else _object(description, "description"),

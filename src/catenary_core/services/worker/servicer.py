@@ -9,7 +9,7 @@ from typing import Any
 
 from catenary.worker.v1 import worker_service_pb2 as pb
 from catenary.worker.v1 import worker_service_shapes as shapes
-from catenary_core.background.failures import end, survived
+from catenary_core.background.failures import end, run_step
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, invalid, not_found
 from catenary_core.database.statements import Row
@@ -137,7 +137,7 @@ class WorkerServicer:
     def _forgone(self, job: Row) -> None:
         """Gives back a job whose worker went while it was added."""
         task = asyncio.create_task(
-            survived("giving back a job", lambda: self._give_back(job["id"], job["lease_token"]))
+            run_step("giving back a job", lambda: self._give_back(job["id"], job["lease_token"]))
         )
         self._giving_back.add(task)
         task.add_done_callback(self._giving_back.discard)

@@ -15,7 +15,7 @@ from catenary_core.services.identity.tokens.enterprise_issuers import Enterprise
 _MAX_TEXT = 320
 
 
-class Persons:
+class EnterpriseUsers:
     """Finds the user of a verified token.
 
     Name, e-mail and, where the issuer has an Admin group, Admin follow the newest token that was seen: an older one, still good,

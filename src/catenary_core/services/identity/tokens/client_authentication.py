@@ -17,7 +17,7 @@ from catenary_core.database.transactions import Database
 from catenary_core.secrets import Secrets
 from catenary_core.services.identity.tokens import queries
 from catenary_core.services.identity.tokens.throttle import FailureThrottle
-from catenary_core.services.identity.tokens.ttl_cache import Recent
+from catenary_core.services.identity.tokens.ttl_cache import TtlCache
 
 KEPT_SECONDS = 5.0
 """For how long a client's row is trusted: a disabled client is refused within that time."""
@@ -43,7 +43,7 @@ class ClientAuthentication:
         self._secrets = secrets
         self._clock = clock
         self._throttle = FailureThrottle(db, clock)
-        self._clients: Recent[str, Row | bool] = Recent(KEPT_SECONDS, _KEPT_CLIENTS, clock)
+        self._clients: TtlCache[str, Row | bool] = TtlCache(KEPT_SECONDS, _KEPT_CLIENTS, clock)
         self._dummy = secrets.digest("no client has this secret")
 
     async def authenticate(self, request: ClientRequest, metadata: Mapping[str, str]) -> Row:

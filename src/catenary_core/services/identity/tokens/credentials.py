@@ -17,11 +17,11 @@ from catenary_core.call.call import Identity
 from catenary_core.call.errors import DomainError
 from catenary_core.frame import Frame
 from catenary_core.services.identity import scopes
-from catenary_core.services.identity.people.enterprise_users import Persons
+from catenary_core.services.identity.people.enterprise_users import EnterpriseUsers
 from catenary_core.services.identity.tokens import queries
 from catenary_core.services.identity.tokens.access_tokens import AccessTokens, claims_of
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
-from catenary_core.services.identity.tokens.ttl_cache import Recent
+from catenary_core.services.identity.tokens.ttl_cache import TtlCache
 from catenary_core.services.identity.tokens.verification import LEEWAY, MAX_BYTES, Verifier, refused
 
 TRUSTED_SECONDS = 5.0
@@ -46,11 +46,11 @@ class Credentials:
         self._db = frame.db
         self._secrets = frame.secrets
         self._own = tokens.issuer
-        self._persons = Persons(frame.db, issuers)
+        self._persons = EnterpriseUsers(frame.db, issuers)
         self._verifier = Verifier([tokens.issuer, *issuers.issuers], clock)
         self._clock = clock
         self._monotonic = monotonic
-        self._trusted: Recent[bytes, tuple[Identity, float | None, float]] = Recent(
+        self._trusted: TtlCache[bytes, tuple[Identity, float | None, float]] = TtlCache(
             TRUSTED_SECONDS, _TRUSTED, monotonic
         )
 

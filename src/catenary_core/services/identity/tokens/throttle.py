@@ -19,7 +19,7 @@ import uuid_utils
 from catenary_core.call.errors import DomainError
 from catenary_core.database.transactions import Database
 from catenary_core.services.identity.tokens import queries
-from catenary_core.services.identity.tokens.ttl_cache import Recent
+from catenary_core.services.identity.tokens.ttl_cache import TtlCache
 
 FAILURES_A_MINUTE = 20
 _REMEMBERED = 10_000
@@ -35,7 +35,7 @@ class FailureThrottle:
         """`clock` is a monotonic one, for what this node remembers."""
         self._db = db
         self._clock = clock
-        self._refused: Recent[bytes, float] = Recent(60, _REMEMBERED, clock)
+        self._refused: TtlCache[bytes, float] = TtlCache(60, _REMEMBERED, clock)
 
     async def failed(self, client_id: str, metadata: Mapping[str, str]) -> None:
         """Counts a failure; RATE_LIMIT_EXCEEDED when the client or the address has had its number."""

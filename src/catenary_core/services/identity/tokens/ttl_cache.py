@@ -9,7 +9,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Recent(Generic[K, V]):
+class TtlCache(Generic[K, V]):
     """A cache whose entries last `seconds`, counted from before they were looked up, and of which the oldest goes first."""
 
     def __init__(self, seconds: float, size: int, clock: Callable[[], float]) -> None:

@@ -13,7 +13,7 @@ from catenary_core.database.statements import Row
 from catenary_core.resources.resource import unknown
 
 
-class Types:
+class NamedTypes:
     """Active asset types and sub types that a request names."""
 
     def __init__(self, types: Sequence[Row], sub_types: Sequence[Row]) -> None:
@@ -22,7 +22,7 @@ class Types:
         self.by_name = {(row["asset_type_id"], row["name"]): row["id"] for row in sub_types}
 
 
-def new_asset(path: str, item: asset_service_pb2.NewAsset, types: Types) -> dict[str, Any]:
+def new_asset(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes) -> dict[str, Any]:
     """The columns of a new asset. VALIDATION_ERROR, with the item's JSON path before the field."""
     if item.HasField("asset_type_id") == item.HasField("asset_sub_type_id"):
         raise invalid(
@@ -40,7 +40,7 @@ def new_asset(path: str, item: asset_service_pb2.NewAsset, types: Types) -> dict
     }
 
 
-def _by_sub_type(path: str, item: asset_service_pb2.NewAsset, types: Types) -> tuple[str, str | None, str]:
+def _by_sub_type(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes) -> tuple[str, str | None, str]:
     """Rule 1: the sub type tells the type, and its name fills a blank one."""
     sub_type = types.sub_types.get(item.asset_sub_type_id)
     if sub_type is None:
@@ -48,7 +48,7 @@ def _by_sub_type(path: str, item: asset_service_pb2.NewAsset, types: Types) -> t
     return sub_type["asset_type_id"], sub_type["id"], item.name if item.name.strip() else sub_type["name"]
 
 
-def _by_type(path: str, item: asset_service_pb2.NewAsset, types: Types) -> tuple[str, str | None, str]:
+def _by_type(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes) -> tuple[str, str | None, str]:
     """Rule 2: for a type that takes sub types, the name must be that of one, which is then set."""
     takes_sub_types = types.takes_sub_types.get(item.asset_type_id)
     if takes_sub_types is None:

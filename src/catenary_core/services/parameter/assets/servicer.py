@@ -111,13 +111,13 @@ async def _check_projects(tx: Transaction, call: Call, items: Sequence[asset_ser
             raise unknown(f"assets[{index}].project_id", item.project_id, "project")
 
 
-async def _types(tx: Transaction, items: Sequence[asset_service_pb2.NewAsset]) -> asset_rules.Types:
+async def _types(tx: Transaction, items: Sequence[asset_service_pb2.NewAsset]) -> asset_rules.NamedTypes:
     """The active types and sub types that the items name."""
     type_ids = sorted({item.asset_type_id for item in items if item.HasField("asset_type_id")})
     sub_type_ids = sorted({item.asset_sub_type_id for item in items if item.HasField("asset_sub_type_id")})
     types = await tx.all(queries.NAMED_TYPES, ids=type_ids)
     sub_types = await tx.all(queries.NAMED_SUB_TYPES, ids=sub_type_ids, type_ids=type_ids)
-    return asset_rules.Types(types, sub_types)
+    return asset_rules.NamedTypes(types, sub_types)
 
 
 async def _check_parents(tx: Transaction, call: Call, rows: Sequence[dict[str, Any]]) -> None:

@@ -18,7 +18,7 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.resources.resource import unknown
 from catenary_core.services.parameter import messages
 from catenary_core.services.parameter.entries import queries, values
-from catenary_core.services.parameter.types.known_types import KnownTypes, Types
+from catenary_core.services.parameter.types.known_types import KnownTypes, TypeSnapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def _item(content: NewContent) -> Row:
     }
 
 
-def _check_fit(content: NewContent, result: Row, types: Types) -> None:
+def _check_fit(content: NewContent, result: Row, types: TypeSnapshot) -> None:
     """Refuses a second entry of the parameter, and a value or unit that its type doesn't take."""
     if result["held_entry_id"] is not None and content.entry_id != result["held_entry_id"]:
         raise _second(content, "an entry already; send its entry_id to revise it")

@@ -17,7 +17,7 @@ from catenary_core.services.parameter.types import queries
 
 
 @dataclass(frozen=True, slots=True)
-class Types:
+class TypeSnapshot:
     """The types and units of one version, deleted ones too, as the messages that embed them show them."""
 
     version: int
@@ -39,14 +39,14 @@ class KnownTypes:
     """The types and units that this process has read last."""
 
     def __init__(self) -> None:
-        self._types = Types(0, {}, {}, frozenset(), {}, {})
+        self._types = TypeSnapshot(0, {}, {}, frozenset(), {}, {})
         self._reading = asyncio.Lock()
 
-    async def current(self, tx: Transaction) -> Types:
+    async def current(self, tx: Transaction) -> TypeSnapshot:
         """The types and units as they are now."""
         return await self.of_version(tx, (await tx.one(queries.CATALOGUE_VERSION))["catalogue_version"])
 
-    async def of_version(self, tx: Transaction, version: int) -> Types:
+    async def of_version(self, tx: Transaction, version: int) -> TypeSnapshot:
         """The types and units of a version that a statement has read, or newer ones."""
         if self._types.version < version:
             async with self._reading:
@@ -55,11 +55,11 @@ class KnownTypes:
         return self._types
 
 
-async def _read(tx: Transaction) -> Types:
+async def _read(tx: Transaction) -> TypeSnapshot:
     # The version first: rows may then be newer than it, never older.
     version = (await tx.one(queries.CATALOGUE_VERSION))["catalogue_version"]
     units = await tx.all(queries.KNOWN_UNITS)
-    return Types(
+    return TypeSnapshot(
         version=version,
         active_units=frozenset(row["id"] for row in units if row.pop("active")),
         units=_by_id(units),

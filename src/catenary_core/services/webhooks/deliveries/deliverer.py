@@ -19,7 +19,7 @@ import uuid_utils
 from catenary.platform.v1.webhook_shapes import WebhookAttempt
 from catenary_core import metrics
 from catenary_core.access.audience import Audiences, may_see
-from catenary_core.background.failures import end, survived
+from catenary_core.background.failures import end, run_step
 from catenary_core.background.periodic import Periodic
 from catenary_core.database.retention import remove
 from catenary_core.database.statements import Row, json_value
@@ -31,7 +31,7 @@ from catenary_core.services.webhooks import queries as webhook_queries
 from catenary_core.services.webhooks import signatures
 from catenary_core.services.webhooks.deliveries import queries, schedule
 from catenary_core.services.webhooks.deliveries.responses import KEPT_BYTES
-from catenary_core.services.webhooks.deliveries.sender import TOTAL_SECONDS, Outcome, Sender
+from catenary_core.services.webhooks.deliveries.sender import TOTAL_SECONDS, AttemptResult, Sender
 from catenary_core.services.webhooks.tables import CHANNEL
 from catenary_core.services.webhooks.visibility import Standing, identities
 
@@ -84,13 +84,13 @@ class Deliverer:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
         if left:
-            await survived("giving back deliveries of webhooks", lambda: self._release(list(left.values())))
+            await run_step("giving back deliveries of webhooks", lambda: self._release(list(left.values())))
         await self._sender.__aexit__(None, None, None)
 
     async def _run(self) -> None:
         while True:
             ticket = self._wakeups.ticket(CHANNEL)
-            if not await survived("sending to webhooks", self._take):
+            if not await run_step("sending to webhooks", self._take):
                 await asyncio.sleep(POLL_SECONDS)
             await self._wakeups.wait(ticket, POLL_SECONDS)
 
@@ -115,7 +115,7 @@ class Deliverer:
             events = await self._shown(rows)
         except BaseException:  # a stop too
             leased = [row | {"lease_token": token} for row in rows]
-            await survived("giving back deliveries of webhooks", lambda: self._release(leased))
+            await run_step("giving back deliveries of webhooks", lambda: self._release(leased))
             raise
         hidden = [row["delivery_id"] for row, event in zip(rows, events, strict=True) if event is None]
         if hidden:
@@ -142,7 +142,7 @@ class Deliverer:
 
     def _begin(self, row: Row, event: Mapping[str, Any]) -> None:
         # What nobody foresaw, as a secret that can't be read, is logged, and the delivery begins again when its lease has ended.
-        attempt = survived("delivering to a webhook", lambda: self._deliver(row, event))
+        attempt = run_step("delivering to a webhook", lambda: self._deliver(row, event))
         task = asyncio.create_task(attempt, name="webhook delivery")
         self._sending[task] = row
         task.add_done_callback(self._done)
@@ -158,7 +158,7 @@ class Deliverer:
         outcome = await self._sender.send(row["url"], {**_HEADERS, **headers}, body)
         await self._end(row, body, outcome)
 
-    async def _end(self, row: Row, body: bytes, outcome: Outcome) -> None:
+    async def _end(self, row: Row, body: bytes, outcome: AttemptResult) -> None:
         """Writes down how an attempt went, and what follows; nothing when its lease is no longer the delivery's."""
         metrics.delivery_tried(delivered=outcome.delivered)
         is_test, gone = row["test_event"] is not None, outcome.status == _GONE

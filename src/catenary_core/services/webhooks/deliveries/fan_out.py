@@ -11,7 +11,7 @@ from catenary_core.access.audience import Audiences, may_see
 from catenary_core.call.call import Identity
 from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
-from catenary_core.event_log.consumer import Follower
+from catenary_core.event_log.consumer import Consumer
 from catenary_core.event_log.event_types import covers
 from catenary_core.frame import Frame
 from catenary_core.services.webhooks.deliveries import queries
@@ -23,7 +23,7 @@ _AT_ONCE = 2000
 """Deliveries that one statement makes."""
 
 
-class Maker(Follower):
+class DeliveryFanOut(Consumer):
     """Makes a delivery for each webhook that wants an event and whose owner may see it; whether it still may is asked again when
     it is sent. While nobody has a webhook, events stay in the database."""
 

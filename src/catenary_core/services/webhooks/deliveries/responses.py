@@ -17,7 +17,7 @@ KEPT_BYTES = 1024
 _PLAIN = ("", "identity")
 
 
-class Answer:
+class ReceiverResponse:
     """What is known of an answer so far: its status counts as soon as it is there, however its body goes on."""
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ from typing import Self
 import aiohttp
 import structlog
 
-from catenary_core.services.webhooks.deliveries.responses import Answer, reason
+from catenary_core.services.webhooks.deliveries.responses import ReceiverResponse, reason
 from catenary_core.services.webhooks.targets import name_lookup
 from catenary_core.services.webhooks.targets.connections import Connector
 from catenary_core.services.webhooks.targets.guard import Guard
@@ -27,7 +27,7 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AttemptResult:
     """What became of one attempt.
 
     `status`: the HTTP status, None without an answer. `reason`: why it failed, a sentence for the webhook's owner; None for
@@ -81,10 +81,10 @@ class Sender:
     ) -> None:
         await self._session.close()
 
-    async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Outcome:
+    async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> AttemptResult:
         """POSTs the body once; whatever the receiver does ends as an outcome, never as an exception."""
         begun = time.monotonic()
-        answer, problem = Answer(), None
+        answer, problem = ReceiverResponse(), None
         try:
             async with asyncio.timeout(self._total):
                 target = await self._guard.target(url)
@@ -97,7 +97,7 @@ class Sender:
                 where = "".join(traceback.format_tb(error.__traceback__))
                 _log.error("webhook attempt failed unexpectedly", error=type(error).__name__, where=where)
                 problem = "The attempt failed."
-        return Outcome(
+        return AttemptResult(
             answer.status,
             problem if answer.status is None else answer.reason,
             answer.excerpt,
