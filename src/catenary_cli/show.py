@@ -15,9 +15,7 @@ from rich.table import Table
 from catenary_cli import logs
 
 if TYPE_CHECKING:
-    from catenary_cli.demo.setup import Demo
     from catenary_cli.imports.writing import Count
-    from catenary_cli.server.supervisor import Serving
     from catenary_core.resources.catalogues import Loaded
 
 _log = structlog.get_logger(__name__)
@@ -101,28 +99,6 @@ def catalogues(loaded: Sequence[Loaded]) -> None:
     for item in loaded:
         table.add_row(item.kind.replace("_", " "), *(number(count) for count in (item.added, item.kept, item.deleted)))
     _out.print(table)
-
-
-def serving(running: Serving, demo: Demo | None) -> None:
-    """Where the server is, and with a demo how to begin."""
-    if demo is not None:
-        evaluation(demo.evaluation)
-    addresses = {
-        "REST": running.base_url,
-        "gRPC": running.grpc_address,
-        "Admin": f"{running.admin_url}/readyz",
-        "Data": str(running.ready.data_dir),
-    }
-    if demo is not None:
-        addresses |= {
-            "Client id": demo.client_id,
-            "Client secret": demo.client_secret,
-            "Project": demo.project_id,
-            "Also in": str(demo.file),
-        }
-    pairs(addresses)
-    if demo is not None:
-        line(f"\nEvaluate it yourself, and list the tower's parameters that were rejected:\n\n{demo.curl}\n")
 
 
 def evaluation(result: Mapping[str, Any]) -> None:

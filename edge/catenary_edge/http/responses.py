@@ -55,7 +55,7 @@ class Responses:
     ) -> CachedContent:
         """As `content`, of the JSON. What has no tag from the core and is read gets one of what it says."""
         tag = metadata.get("etag", "")
-        if tag and route.view is not None:
+        if tag and route.newest is not route:
             tag = conditions.of_view(tag, payload)
         elif not tag and route.method == "GET":
             tag = conditions.tag_of(route, payload, (next_cursor or "").encode())

@@ -12,6 +12,7 @@ from catenary_edge.openapi.refusals import Refusals
 from catenary_edge.openapi.schemas import Schemas
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.versions import documents
+from catenary_edge.versions.view import OlderRoute
 
 _SURFACE = "catenary.options.v1.Surface"
 _LICENSE = {"name": "Apache License 2.0", "identifier": "Apache-2.0"}
@@ -79,8 +80,8 @@ def build(key: Key, routes: Sequence[Route]) -> dict[str, Any]:
     names: set[str] = set()
     for route in routes:
         name = _unused(route.rpc.path.rpartition("/")[2], names)
-        operation = operations.operation(route if route.view is None else route.view.newest, name)
-        if route.view is not None:
+        operation = operations.operation(route.newest, name)
+        if isinstance(route, OlderRoute):
             operation["responses"] |= refused.alone("GONE", route)
             documents.older_operation(route, operation, schemas.components)
         paths.setdefault(path_of(route), {})[route.method.lower()] = operation

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
@@ -26,9 +26,6 @@ from catenary_edge.transcoding.fields import field_options
 from catenary_edge.transcoding.services import Rpc
 from catenary_edge.transcoding.template import BindingError, Template
 from catenary_edge.transcoding.writers import Writers
-
-if TYPE_CHECKING:
-    from catenary_edge.versions.view import View
 
 GET_VERSIONS = "/catenary.caching.v1.VersionService/GetVersions"
 IDENTIFY = "/catenary.platform.v1.AuthService/Identify"
@@ -62,8 +59,6 @@ class Route:
     """The fields of the answer that are left out when they are unset."""
     plain: Callable[[Message], dict[str, Any]]
     """The dict of a response message."""
-    view: View | None = None
-    """What makes the older version of which the route is; None for the current ones."""
 
     @property
     def public(self) -> bool:
@@ -103,8 +98,17 @@ class Route:
     @property
     def in_parts(self) -> bool:
         """Whether the answer comes as a list in parts."""
-        whole = self.view is not None and self.view.draft.whole
-        return whole or (self.rpc.server_streaming and not (self.rpc.options.download or self.subscription))
+        return self.whole or (self.rpc.server_streaming and not (self.rpc.options.download or self.subscription))
+
+    @property
+    def whole(self) -> bool:
+        """Whether the answer is a paged method's list without pages, as some older versions give it."""
+        return False
+
+    @property
+    def newest(self) -> Route:
+        """The current route of the same method: itself, but for a route of an older version."""
+        return self
 
     @property
     def subscription(self) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from types import ModuleType
 
 from google.api import http_pb2
@@ -20,7 +20,7 @@ from catenary_edge.transcoding.routes import Route
 from catenary_edge.transcoding.writers import Writers
 from catenary_edge.versions import stages, v1, v2
 from catenary_edge.versions.change import Draft, VersionChange
-from catenary_edge.versions.view import OlderDecoder, view_of
+from catenary_edge.versions.view import OlderDecoder, OlderRoute, view_of
 
 CHANGES: Mapping[str, Sequence[ModuleType]] = {"v2": v2.CHANGES, "v1": v1.CHANGES}
 """The changes by the version that brought them, in the order in which they are undone."""
@@ -99,4 +99,5 @@ def _route(
     decoder = OlderDecoder(draft, changes, older, made.template, writers)
     newest = replace(made, decoder=decoder, surface=draft.surface, success=draft.success)
     decoder.view = view_of(draft, version, changes, newest)
-    return replace(newest, template=older, view=decoder.view)
+    parts = {field.name: getattr(newest, field.name) for field in fields(Route)}
+    return OlderRoute(**parts | {"template": older}, view=decoder.view)

@@ -11,7 +11,7 @@ from catenary_edge.openapi.examples import example
 from catenary_edge.openapi.rules import Schema
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.versions import stages
-from catenary_edge.versions.view import OlderDecoder, View
+from catenary_edge.versions.view import OlderDecoder, OlderRoute, View
 
 _PREFIX = "#/components/schemas/"
 _TEXT = {"type": "string"}
@@ -30,10 +30,9 @@ _LIFE: Mapping[str, dict[str, Any]] = {
 }
 
 
-def older_operation(route: Route, operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
+def older_operation(route: OlderRoute, operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
     """Makes the operation of an older route of the one of its current method, in place."""
     view = route.view
-    assert view is not None
     operation["deprecated"] = True
     operation["parameters"] = list(_parameters(view, operation["parameters"]))
     for describe in view.draft.describes:
@@ -47,7 +46,7 @@ def finish(key: tuple[int, str], routes: Sequence[Route], content: dict[str, Any
     if version == options.beta:
         _add_headers(content, {"X-API-Stage": content["components"]["headers"]["X-API-Stage"]})
         return
-    view = next((route.view for route in routes if route.view is not None), None)
+    view = next((route.view for route in routes if isinstance(route, OlderRoute)), None)
     if view is None:
         return
     dates = stages.deprecation_of(routes[0])

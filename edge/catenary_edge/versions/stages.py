@@ -15,6 +15,7 @@ from catenary.options.v1 import options_pb2
 from catenary_edge import surfaces
 from catenary_edge.errors.problem import refusal
 from catenary_edge.transcoding.routes import Route
+from catenary_edge.versions.view import OlderRoute
 
 
 def _surfaces() -> dict[int, options_pb2.SurfaceOptions]:
@@ -31,7 +32,7 @@ _OLDER = {(kind, older.version): older.deprecation for kind, options in SURFACES
 
 def deprecation_of(route: Route) -> options_pb2.Deprecation | None:
     """The dates of a route's version, or of its method; None for one that stays."""
-    if route.view is not None:
+    if isinstance(route, OlderRoute):
         return _OLDER[surfaces.kind_of(route.template.text)]
     options = route.rpc.options
     return options.deprecation if options.stage == options_pb2.STAGE_DEPRECATED else None
@@ -71,7 +72,7 @@ def relocated(location: str, path: str) -> str:
 
 def _successor(route: Route, dates: options_pb2.Deprecation, path: str) -> str:
     """The same resource in the next version, or that version's document where its path differs."""
-    if route.view is None:
+    if not isinstance(route, OlderRoute):
         return dates.successor
     kind, version = surfaces.kind_of(route.template.text)
     base = f"/{surfaces.name_of(kind)}/{version}/"

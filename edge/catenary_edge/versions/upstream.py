@@ -20,7 +20,7 @@ from catenary_edge.transcoding.routes import Route
 from catenary_edge.transcoding.services import Rpc
 from catenary_edge.upstream import Download, Parts, Reply, Request, Upstream
 from catenary_edge.versions import whole_lists
-from catenary_edge.versions.view import View
+from catenary_edge.versions.view import OlderRoute, View
 
 # What is said about the call itself (a condition, an idempotency key) isn't said again beside it.
 _PASSED_ON = (
@@ -71,9 +71,9 @@ class Views:
 
     async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
-        view = route.view
-        if view is None:
+        if not isinstance(route, OlderRoute):
             return await self._upstream.call(route, request, metadata, timeout)
+        view = route.view
         core = _Core(self._upstream, metadata, timeout)
         try:
             if view.draft.prepare is not None:
@@ -86,9 +86,9 @@ class Views:
 
     async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
-        view = route.view
-        if view is None or timeout is None:
+        if not isinstance(route, OlderRoute) or timeout is None:
             return await self._upstream.parts(route, request, metadata, timeout)
+        view = route.view
         try:
             if view.draft.whole:
                 found = await whole_lists.opened(self._upstream, route, request, metadata, timeout)

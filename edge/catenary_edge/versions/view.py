@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from google.protobuf.message import Message
 
 from catenary_edge.errors.fault import Fault
 from catenary_edge.errors.problem import Problem
 from catenary_edge.transcoding.decoder import ABSENT, Decoder, decode_percent, query_pairs
+from catenary_edge.transcoding.routes import Route
 from catenary_edge.transcoding.template import BindingError, Template
 from catenary_edge.transcoding.writers import Writers, unknown
 from catenary_edge.versions import traversal
 from catenary_edge.versions.change import CoreCalls, Draft, Extras, Show, Supplement, VersionChange
-
-if TYPE_CHECKING:
-    from catenary_edge.transcoding.routes import Route
 
 MOST_IDS = 1000
 """Ids that a supplement is asked for at once."""
@@ -68,6 +66,23 @@ class View:
         for change in self.words:
             text = change(text)
         return text
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class OlderRoute(Route):
+    """A route of an older version: the current method, behind the older path and the view of its messages."""
+
+    view: View
+
+    @property
+    def whole(self) -> bool:
+        """Whether the older version gives the list without pages."""
+        return self.view.draft.whole
+
+    @property
+    def newest(self) -> Route:
+        """The current route of the same method."""
+        return self.view.newest
 
 
 class OlderDecoder(Decoder):

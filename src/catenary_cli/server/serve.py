@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from catenary_cli import show
 from catenary_cli.options import edge_arguments
 from catenary_cli.server import addresses, supervisor
 from catenary_cli.server.admin import AdminAddress
-from catenary_cli.server.supervisor import ServeOptions
+from catenary_cli.server.supervisor import ServeOptions, Serving
 from catenary_core.settings import CoreSettings
 from catenary_edge.http.origin import check_bind, tls_context
 from catenary_edge.settings import EdgeSettings
+
+if TYPE_CHECKING:
+    from catenary_cli.demo.setup import Demo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +62,29 @@ async def serve(settings: CoreSettings, edge: EdgeSettings, flags: ServeFlags) -
 
                 made = await setup.ensure(running.ready, running, edge.tls_cert, say)
             say(None)
-            show.serving(running, made)
+            _show(running, made)
             if not flags.once:
                 await running.stopped.wait()
                 show.line("Stopping")
+
+
+def _show(running: Serving, demo: Demo | None) -> None:
+    """Print the addresses of the server and, with a demo, the first commands."""
+    if demo is not None:
+        show.evaluation(demo.evaluation)
+    addresses = {
+        "REST": running.base_url,
+        "gRPC": running.grpc_address,
+        "Admin": f"{running.admin_url}/readyz",
+        "Data": str(running.ready.data_dir),
+    }
+    if demo is not None:
+        addresses |= {
+            "Client id": demo.client_id,
+            "Client secret": demo.client_secret,
+            "Project": demo.project_id,
+            "Also in": str(demo.file),
+        }
+    show.pairs(addresses)
+    if demo is not None:
+        show.line(f"\nEvaluate it yourself, and list the tower's parameters that were rejected:\n\n{demo.curl}\n")

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from catenary_core.tracing import Span
-
-if TYPE_CHECKING:
-    from catenary_core.call.preconditions import Condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +25,13 @@ class Identity:
     credential_id: str = ""
     expires_at: float | None = None
     trusted_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """The condition of an If-Match header: one of these tags, or with None (`*`) any object that exists."""
+
+    tags: frozenset[str] | None
 
 
 @dataclass(slots=True)

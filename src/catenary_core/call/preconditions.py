@@ -11,12 +11,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
-from catenary_core.call.call import Call
+from catenary_core.call.call import Call, Condition
 from catenary_core.call.errors import DomainError, invalid
 from catenary_core.call.methods import Binding
 
@@ -25,13 +24,6 @@ FIELD = "If-Match"
 _WRITES_ONE = frozenset({"patch", "put", "delete"})
 _LIST = re.compile(r'\s*(?:(?:W/)?"[\x21\x23-\x7e]*"\s*(?:,\s*|$))+')
 _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e]*)"')
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """What If-Match asks for: one of these tags, or with None (`*`) that there is an object at all."""
-
-    tags: frozenset[str] | None
 
 
 def condition_of(binding: Binding, metadata: Mapping[str, str]) -> Condition | None:

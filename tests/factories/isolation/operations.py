@@ -16,7 +16,7 @@ from catenary_edge import versions
 from catenary_edge.transcoding import routes
 from catenary_edge.transcoding.fields import field_options, is_id
 from catenary_edge.transcoding.routes import Route
-from catenary_edge.versions.view import OlderDecoder
+from catenary_edge.versions.view import OlderDecoder, OlderRoute
 from factories.isolation import bodies
 
 ID, UNIQUE = "$", "$unique"
@@ -170,7 +170,7 @@ class Operation:
         name = FRESH.get(self.name) or FRESH.get(self.row)
         if name is None and self.route.method == "DELETE":
             last = self.route.template.variables[-1]
-            name = last if self.route.view is None else self.route.view.draft.variables.get(last, last)
+            name = self.route.view.draft.variables.get(last, last) if isinstance(self.route, OlderRoute) else last
         return next((place for place in self.places if place.name == name), None)
 
     def place(self, name: str) -> Place:
@@ -190,8 +190,7 @@ class Operation:
         `unique` takes the place of unique texts, which else are new.
         """
         texts = {place.name: place for place in self.places if place.source == "path"}
-        view = self.route.view
-        renamed = {} if view is None else view.draft.variables
+        renamed = self.route.view.draft.variables if isinstance(self.route, OlderRoute) else {}
         url = re.sub(
             r"\{(\w+)\}",
             lambda match: self._path_part(texts.get(renamed.get(match[1], match[1])), ids),
@@ -280,7 +279,7 @@ def other_operations() -> list[Operation]:
 
 def _row(route: Route, current: Sequence[Route]) -> str:
     """The operation of the current version that a route of another one is made of."""
-    path = route.template.text if route.view is None else route.view.draft.newest
+    path = route.view.draft.newest if isinstance(route, OlderRoute) else route.template.text
     same = [one for one in current if one.rpc.path == route.rpc.path]
     made_of = next((one for one in same if _BASE.sub("", one.template.text) == _BASE.sub("", path)), same[0])
     return f"{made_of.method} {made_of.template.text}"
@@ -298,7 +297,7 @@ def _operation(route: Route, row: str) -> Operation:
         place
         for place in _places(route, name, row, surface)
         # An older version makes some of its ids itself.
-        if route.view is None or place.source != "body" or _plain(place.name) in taken
+        if not isinstance(route, OlderRoute) or place.source != "body" or _plain(place.name) in taken
     ]
     version = next((part for part in route.template.text.split("/") if re.fullmatch(r"v\d+", part)), "")
     return Operation(
@@ -313,7 +312,7 @@ def _operation(route: Route, row: str) -> Operation:
 
 
 def _places(route: Route, name: str, row: str, surface: str) -> Iterator[Place]:
-    older = {} if route.view is None else route.view.draft.variables
+    older = route.view.draft.variables if isinstance(route, OlderRoute) else {}
     variables = {older.get(name, name) for name in route.template.variables}
     for path, many, optional in _id_fields(route.rpc.input, ""):
         top = re.split(r"[.\[]", path)[0]
