@@ -26,9 +26,8 @@ from catenary_edge.exchange import Exchange, base_url, begin, new_request_id, su
 from catenary_edge.http import bodies, conditions, idempotency
 from catenary_edge.http.credentials import Identities, credentials
 from catenary_edge.http.origin import Gate
-from catenary_edge.http.responses import Responses
 from catenary_edge.http.uploads import Upload, cancelled_by_fault, with_media_type
-from catenary_edge.live.server_sent import ServerSent
+from catenary_edge.live.server_sent import MEDIA_TYPE, ServerSent
 from catenary_edge.live.subscriptions import Subscriptions
 from catenary_edge.live.websocket import PATH as WEBSOCKET_PATH
 from catenary_edge.live.websocket import WebSockets
@@ -37,6 +36,7 @@ from catenary_edge.pages.site import Site
 from catenary_edge.rate_limit import Leases
 from catenary_edge.response_cache.lookup import ResponseCache, VersionedKey
 from catenary_edge.response_cache.store import CachedContent
+from catenary_edge.responses import Responses
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.surfaces.bare import OAuth
 from catenary_edge.surfaces.data import UNKNOWN_ROUTE, Data
@@ -193,7 +193,9 @@ class Edge:
         if request.method == "OPTIONS":
             return self._answers.options(exchange, methods)
         if page is not None and request.method in methods:
-            return await self._answers.page(exchange, page)
+            # In a thread: the first rendering of a page takes a while.
+            body = await asyncio.to_thread(page.render, exchange.base_url)
+            return await self._answers.document(exchange, body, page.headers)
         problem = refusal("METHOD_NOT_ALLOWED", f"{_shown(path)} takes {', '.join(methods)} only.")
         problem.headers["Allow"] = ", ".join(methods)
         raise problem
@@ -287,7 +289,7 @@ class Edge:
     async def _subscription(self, exchange: Exchange, route: Route, message: Message) -> StreamResponse:
         """A stream of events, until the client ends it."""
         async with self.subscriptions.open(route, message, exchange.metadata()) as (first, parts):
-            response = self._answers.server_sent(exchange, route)
+            response = self._answers.stream(exchange, route, MEDIA_TYPE)
             await response.prepare(exchange.request)
             if exchange.request.method != "HEAD":
                 await self._server_sent.send(response, first["position"], parts)

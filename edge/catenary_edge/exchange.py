@@ -14,11 +14,10 @@ from catenary_edge import surfaces
 from catenary_edge.http.credentials import Caller
 from catenary_edge.http.origin import UNKNOWN_ORIGIN, Origin
 from catenary_edge.rate_limit import Charge
-from catenary_edge.surfaces import Context
+from catenary_edge.surfaces import Context, data
 from catenary_edge.surfaces.platform import Platform
 from catenary_edge.tracing import Span
 from catenary_edge.transcoding.routes import Route
-from catenary_edge.versions.v1 import error_source
 
 _CURSORS = ("before", "after")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
@@ -92,7 +91,7 @@ def begin(request: BaseRequest) -> Exchange:
 def surface_of(path: str) -> surfaces.Surface:
     """The surface that an answer about a path is written for; the platform for paths of none."""
     kind, version = surfaces.kind_of(path)
-    return error_source.bodies(kind, version) if kind in surfaces.BASES.values() else Platform(version)
+    return data.of_version(kind, version) if kind in surfaces.BASES.values() else Platform(version)
 
 
 def request_id(request: BaseRequest) -> str:

@@ -7,7 +7,7 @@ import asyncio
 import structlog
 
 from catenary_edge.app import Edge
-from catenary_edge.http.guards import CUT_OFF, PARTING, GuardedServer
+from catenary_edge.guards import CUT_OFF, PARTING, GuardedServer
 from catenary_edge.http.origin import check_bind, tls_context
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.tracing import Begin

@@ -235,17 +235,17 @@ def worker(
 @app.command("worker-token")
 def worker_token(data_dir: options.DataDir = None) -> None:
     """Print the token that workers on other machines need."""
-    from catenary_cli import installation
+    from catenary_cli.installation import commands
 
-    run(installation.worker_token(options.core_settings(data_dir)))
+    run(commands.worker_token(options.core_settings(data_dir)))
 
 
 @db_app.command()
 def upgrade(data_dir: options.DataDir = None) -> None:
     """Bring the database to this release's schema."""
-    from catenary_cli import installation
+    from catenary_cli.installation import commands
 
-    run(installation.upgrade(options.core_settings(data_dir)))
+    run(commands.upgrade(options.core_settings(data_dir)))
 
 
 @catalogue_app.command("load")
@@ -255,9 +255,9 @@ def catalogue_load(data_dir: options.DataDir = None) -> None:
     The first start has loaded them. This adds what a newer release brings, and doubles nothing: a row that
     somebody changed stays as it is, and one that somebody deleted stays deleted.
     """
-    from catenary_cli import installation
+    from catenary_cli.installation import commands
 
-    run(installation.catalogue_load(options.core_settings(data_dir)))
+    run(commands.catalogue_load(options.core_settings(data_dir)))
 
 
 @client_app.command("create")
@@ -268,9 +268,9 @@ def client_create(
     data_dir: options.DataDir = None,
 ) -> None:
     """Make a client and print its id and secret, which nothing shows again."""
-    from catenary_cli import installation
+    from catenary_cli.installation import commands
 
-    run(installation.client_create(options.core_settings(data_dir), name, admin=admin, as_json=as_json))
+    run(commands.client_create(options.core_settings(data_dir), name, admin=admin, as_json=as_json))
 
 
 @app.command("import", help=columns.help_text())

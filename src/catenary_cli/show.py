@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import structlog
 from rich.console import Console
@@ -13,10 +13,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 
 from catenary_cli import logs
-
-if TYPE_CHECKING:
-    from catenary_cli.imports.writing import Count
-    from catenary_core.resources.catalogues import Loaded
 
 _log = structlog.get_logger(__name__)
 # Without emoji: `:bomb:` in a name is the name's.
@@ -76,28 +72,14 @@ def counting(text: str, total: int) -> Iterator[Callable[[int], None]]:
         yield lambda rows: bar.advance(task, rows)
 
 
-def imported(name: str, counts: Sequence[Count], *, dry_run: bool) -> None:
-    """What became of the rows of a file."""
-    table = Table(
-        title=f"{name}: nothing was changed; an import would do this" if dry_run else f"{name} is imported",
-        title_justify="left",
-    )
-    table.add_column("Rows")
-    for column in ("Added", "Revised", "Kept"):
+def counts(title: str, columns: Sequence[str], rows: Iterable[tuple[str, Sequence[int]]]) -> None:
+    """Print a table with a name in its first column and counts in the others."""
+    table = Table(title=title, title_justify="left")
+    table.add_column(columns[0])
+    for column in columns[1:]:
         table.add_column(column, justify="right")
-    for count in counts:
-        table.add_row(count.kind, *(number(rows) for rows in (count.added, count.revised, count.kept)))
-    _out.print(table)
-
-
-def catalogues(loaded: Sequence[Loaded]) -> None:
-    """What became of the rows of each kind."""
-    table = Table(title="Catalogues", title_justify="left")
-    table.add_column("Kind")
-    for column in ("Added", "Kept", "Left deleted"):
-        table.add_column(column, justify="right")
-    for item in loaded:
-        table.add_row(item.kind.replace("_", " "), *(number(count) for count in (item.added, item.kept, item.deleted)))
+    for name, numbers in rows:
+        table.add_row(name, *map(number, numbers))
     _out.print(table)
 
 

@@ -21,8 +21,8 @@ import orjson
 
 from catenary_worker import received
 from catenary_worker.sandbox import async_pipe, pipe, runtime
-from catenary_worker.sandbox.zygote import LINGER_SECONDS, State
 from catenary_worker.task import RESULT_BYTES, SOURCE_BYTES, ModelError, Outcome, Task
+from catenary_worker.zygote import LINGER_SECONDS, State
 
 START_SECONDS = 60.0
 """Longest start of a zygote, and longest wait for a child to be ready."""
@@ -55,7 +55,7 @@ class WorkerFaultError(Exception):
 
 def command(control: int, *, allow_unsandboxed: bool) -> list[str]:
     """The zygote's command line. -P keeps the current folder out of its import path."""
-    line = [sys.executable, "-P", "-m", "catenary_worker.sandbox.zygote", str(control)]
+    line = [sys.executable, "-P", "-m", "catenary_worker.zygote", str(control)]
     return [*line, "unsandboxed"] if allow_unsandboxed else line
 
 

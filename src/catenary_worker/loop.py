@@ -26,8 +26,8 @@ from catenary_worker import tracing
 from catenary_worker.check import check
 from catenary_worker.host import WorkerFaultError, Zygote
 from catenary_worker.sandbox import runtime
-from catenary_worker.sandbox.zygote import State
 from catenary_worker.task import Kind, Outcome, Task
+from catenary_worker.zygote import State
 
 _log = structlog.get_logger(__name__)
 LEASE_WAIT_SECONDS = 20.0

@@ -42,7 +42,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / "baselines"))
 import shared
 from load import Load, run
 
-from catenary_cli import clients
+from catenary_cli.installation import clients
 from catenary_core.database import migrate
 from catenary_core.embedded_postgres import server as embedded_postgres
 from factories.installation import environment, free_port

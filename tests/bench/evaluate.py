@@ -60,7 +60,10 @@ def _cold() -> None:
 
 
 def _cold_command(control: int, **_: object) -> list[str]:
-    program = "from catenary_worker.sandbox import runtime, zygote; runtime.REHEARSALS = 1; zygote.main()"
+    program = (
+        "from catenary_worker import zygote; from catenary_worker.sandbox import runtime; "
+        "runtime.REHEARSALS = 1; zygote.main()"
+    )
     return [sys.executable, "-P", "-c", program, str(control)]
 
 

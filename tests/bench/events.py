@@ -27,7 +27,7 @@ from pydantic import SecretStr
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from catenary_cli import clients
+from catenary_cli.installation import clients
 from catenary_core.bootstrap import CHANNELS, running_core
 from catenary_core.database import migrate
 from catenary_core.database.transactions import Database

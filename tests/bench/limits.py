@@ -25,7 +25,8 @@ import uvloop
 from google.protobuf.message import Message
 from pydantic import SecretStr
 
-from catenary_cli import clients, logs
+from catenary_cli import logs
+from catenary_cli.installation import clients
 from catenary_core.bootstrap import running_core
 from catenary_core.database import migrate
 from catenary_core.embedded_postgres import server as embedded_postgres

@@ -10,7 +10,7 @@ import httpx
 import psycopg
 import pytest
 
-from catenary_cli import clients
+from catenary_cli.installation import clients
 from catenary_core.call.methods import bindings_of, service_descriptors
 from catenary_core.database.change_counts import READ_BY, UNWATCHED
 from catenary_edge.settings import EdgeSettings

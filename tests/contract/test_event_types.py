@@ -18,7 +18,7 @@ import pytest
 import sqlalchemy as sa
 from google.protobuf.descriptor import Descriptor
 
-from catenary_cli import clients
+from catenary_cli.installation import clients
 from catenary_core.call.methods import bindings_of, service_descriptors
 from catenary_core.database.statements import Row, Statement
 from catenary_core.event_log import event_types, events

@@ -11,7 +11,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from catenary_cli import clients
+from catenary_cli.installation import clients
 from catenary_edge import surfaces, versions
 from catenary_edge.versions.view import OlderRoute
 from factories import goldens, older_metadata_scenario, older_parameter_scenario, older_scenario

@@ -14,8 +14,9 @@ from google.protobuf.descriptor import Descriptor
 from catenary.options.v1 import options_pb2
 from catenary_edge import versions
 from catenary_edge.errors import reasons
-from catenary_edge.openapi import comments, document, rules
+from catenary_edge.openapi import comments, document
 from catenary_edge.openapi.document import Key
+from catenary_edge.transcoding import schema as rules
 from catenary_edge.transcoding.fields import field_options, is_confidential
 from catenary_edge.transcoding.routes import Route
 from factories.conformance import Validators, resolve

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -23,12 +24,35 @@ ALLOWED = {
     "catenary_cli": OURS,
 }
 MAX_LINES = 600
+MAX_MODULES = 20
+MAX_ARROWS = 180
+"""Imports between the rooms of the core: its packages, its services, and the modules at its top."""
+NOT_PARTED = {ROOT / "src/catenary_core/migrations/versions", ROOT / "edge/catenary_edge/versions/v1"}
+"""Folders of modules of one kind each: a migration, a documented change."""
 HTTPX = {"Client", "AsyncClient", "request", "stream", "get", "options", "head", "post", "put", "patch", "delete"}
 """What of httpx takes a timeout, and has one of 5 s unless it is given another."""
 
+Graph = dict[str, set[str]]
+
+
+def _name(path: Path) -> str:
+    base = next(folder.parent for folder in PACKAGES.values() if path.is_relative_to(folder))
+    return ".".join(path.relative_to(base).with_suffix("").parts).removesuffix(".__init__")
+
+
+def _modules(package: str) -> list[Path]:
+    found = sorted(PACKAGES[package].rglob("*.py"))
+    assert found, f"{package} has modules"
+    return found
+
+
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
 
 def _imported(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text())):
+    """Yield the name of everything that a module imports, also in functions and under TYPE_CHECKING."""
+    for node in ast.walk(_tree(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -36,10 +60,39 @@ def _imported(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def _modules(package: str) -> list[Path]:
-    found = [path for path in PACKAGES[package].rglob("*.py") if "versions" not in path.parts]
-    assert found, f"{package} has modules"
+def _imports(package: str) -> Graph:
+    """Map each module of a package to the modules of the package that it imports."""
+    paths = {_name(path): path for path in _modules(package)}
+    found: Graph = {name: set() for name in paths}
+    for name, path in paths.items():
+        for imported in _imported(path):
+            module = imported if imported in paths else imported.rpartition(".")[0]
+            if module in paths and module != name:
+                found[name].add(module)
     return found
+
+
+def _room(module: str) -> str:
+    """Return the room of a module: its service, else its package or module right below the top."""
+    parts = module.split(".")
+    return ".".join(parts[: 3 if parts[1:2] == ["services"] else 2])
+
+
+def _rooms(package: str) -> Graph:
+    found: Graph = {}
+    for module, imported in _imports(package).items():
+        room = found.setdefault(_room(module), set())
+        room |= {_room(name) for name in imported} - {_room(module)}
+    return found
+
+
+def _circle(graph: Graph) -> list[str]:
+    """Return a circle of a graph, or an empty list."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
 
 
 @pytest.mark.parametrize("package", sorted(PACKAGES))
@@ -67,6 +120,35 @@ def test_a_service_imports_no_other_service() -> None:
                 assert name.split(".")[2] == own, f"{path.relative_to(ROOT)} imports {name}"
 
 
+@pytest.mark.parametrize("package", sorted(PACKAGES))
+def test_no_modules_import_each_other_in_a_circle(package: str) -> None:
+    assert _circle(_imports(package)) == []
+
+
+@pytest.mark.parametrize("package", sorted(PACKAGES))
+def test_no_rooms_import_each_other_in_a_circle(package: str) -> None:
+    """So that the rooms of a package have an order, and no import goes up in it."""
+    assert _circle(_rooms(package)) == []
+
+
+def test_a_circle_would_be_found() -> None:
+    assert set(_circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})) == {"a", "b", "c"}
+
+
+def test_the_rooms_of_the_core_are_tied_by_few_imports() -> None:
+    assert sum(map(len, _rooms("catenary_core").values())) <= MAX_ARROWS
+
+
+def test_no_public_class_name_occurs_twice() -> None:
+    found: dict[str, list[str]] = {}
+    for package in PACKAGES:
+        for path in _modules(package):
+            for node in ast.walk(_tree(path)):
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    found.setdefault(node.name, []).append(_name(path))
+    assert {name: modules for name, modules in found.items() if len(modules) > 1} == {}
+
+
 def test_catenary_stays_a_namespace_package() -> None:
     assert not list(ROOT.glob("**/catenary/__init__.py"))
 
@@ -75,6 +157,13 @@ def test_catenary_stays_a_namespace_package() -> None:
 def test_no_module_is_longer_than_can_be_read_at_once(package: str) -> None:
     for path in _modules(package):
         assert len(path.read_text().splitlines()) <= MAX_LINES, f"{path.relative_to(ROOT)} is over {MAX_LINES} lines"
+
+
+@pytest.mark.parametrize("package", sorted(PACKAGES))
+def test_a_folder_has_no_more_modules_than_can_be_looked_through(package: str) -> None:
+    for folder in {path.parent for path in _modules(package)} - NOT_PARTED:
+        modules = [path.name for path in folder.glob("*.py") if path.name != "__init__.py"]
+        assert len(modules) <= MAX_MODULES, f"{folder.relative_to(ROOT)} has {len(modules)} modules"
 
 
 def test_nothing_is_called_utils() -> None:

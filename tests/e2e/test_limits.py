@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from catenary.platform.v1 import project_service_pb2 as projects
-from catenary_cli import clients
+from catenary_cli.installation import clients
 from factories.installation import ANSWER_SECONDS
 from factories.parts import Part, running
 

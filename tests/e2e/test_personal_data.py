@@ -25,7 +25,7 @@ import pytest
 import uuid_utils
 
 from catenary.comments.v2 import comment_service_pb2, comment_service_pb2_grpc
-from catenary_cli import clients
+from catenary_cli.installation import clients
 from catenary_core.secrets import Secrets
 from catenary_edge.transcoding import services
 from factories.installation import ANSWER_SECONDS, free_port

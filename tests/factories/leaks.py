@@ -18,7 +18,7 @@ from catenary_core.call import errors
 from catenary_edge.errors.problem import Problem
 from catenary_edge.exchange import Exchange
 from catenary_edge.http import bodies
-from catenary_edge.http.responses import Responses
+from catenary_edge.responses import Responses
 from factories.installation import ROOT
 
 FORBIDDEN = {

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import httpx
 
-from catenary_cli import clients
+from catenary_cli.installation import clients
 from catenary_edge.settings import EdgeSettings
 from factories.installation import ANSWER_SECONDS
 from factories.serving import PUBLIC_URL, SECRET, serving

@@ -21,7 +21,7 @@ from grpc_status import rpc_status
 
 from catenary.platform.v1 import api_key_service_pb2 as pb
 from catenary.platform.v1 import api_key_service_pb2_grpc
-from catenary_cli import clients
+from catenary_cli.installation import clients
 from catenary_core.bootstrap import Core
 from factories.evaluating import run_sql
 from factories.installation import ANSWER_SECONDS, environment

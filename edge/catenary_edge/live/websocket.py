@@ -16,8 +16,8 @@ from aiohttp.web import BaseRequest, StreamResponse, WebSocketResponse
 from catenary_edge.errors.problem import Problem, refusal
 from catenary_edge.exchange import Exchange
 from catenary_edge.http.credentials import MAX_LENGTH, VISIBLE, credentials
-from catenary_edge.http.responses import Responses
 from catenary_edge.live.subscriptions import Framed, Parts, Subscriptions
+from catenary_edge.responses import Responses
 from catenary_edge.transcoding.routes import Route
 
 PATH = "/ws"

@@ -14,14 +14,15 @@ from catenary_edge.errors.problem import REPLAYED
 from catenary_edge.http import bodies, idempotency
 from catenary_edge.http.uploads import FILE_PART, MULTIPART
 from catenary_edge.live import server_sent
-from catenary_edge.openapi import headers, refusals, rules
+from catenary_edge.openapi import headers, refusals
 from catenary_edge.openapi.comments import first_sentence
-from catenary_edge.openapi.examples import example
 from catenary_edge.openapi.refusals import Refusals
-from catenary_edge.openapi.rules import Schema
 from catenary_edge.openapi.schemas import Schemas
 from catenary_edge.surfaces.platform import Platform
+from catenary_edge.transcoding import schema as rules
+from catenary_edge.transcoding.examples import example
 from catenary_edge.transcoding.routes import NEXT_CURSOR, Route
+from catenary_edge.transcoding.schema import Schema
 
 _OPTIONS = "catenary.options.v1"
 _OUTSIDE = ("Accept", "Authorization", "Content-Type", "Host")

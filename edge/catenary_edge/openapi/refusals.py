@@ -11,10 +11,11 @@ from catenary_edge import surfaces
 from catenary_edge.errors import reasons
 from catenary_edge.errors.reasons import Reason
 from catenary_edge.http import idempotency
-from catenary_edge.openapi import headers, rules
-from catenary_edge.openapi.rules import Schema
+from catenary_edge.openapi import headers
 from catenary_edge.openapi.schemas import Schemas
+from catenary_edge.transcoding import schema as rules
 from catenary_edge.transcoding.routes import Route
+from catenary_edge.transcoding.schema import Schema
 
 _CODE = re.compile(r"\b[A-Z][A-Z_]+\b")
 _OAUTH_CODES = (

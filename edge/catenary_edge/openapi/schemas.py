@@ -13,8 +13,7 @@ from typing import Any
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
-from catenary_edge.openapi import rules
-from catenary_edge.openapi.rules import Schema
+from catenary_edge.transcoding import schema as rules
 from catenary_edge.transcoding.decoder import UPDATE_MASK
 from catenary_edge.transcoding.fields import (
     JSON,
@@ -26,6 +25,7 @@ from catenary_edge.transcoding.fields import (
     is_map,
     map_value,
 )
+from catenary_edge.transcoding.schema import Schema
 from catenary_edge.transcoding.template import BindingError
 from catenary_edge.transcoding.values import INTEGERS
 

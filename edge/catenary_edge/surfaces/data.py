@@ -6,10 +6,18 @@ from dataclasses import dataclass
 
 import orjson
 
+from catenary.options.v1 import options_pb2
+from catenary_edge import surfaces
 from catenary_edge.errors.problem import Problem
 from catenary_edge.surfaces import Context
 
 UNKNOWN_ROUTE = "Unknown route"
+SURFACES_OF_V0 = frozenset(
+    {options_pb2.SURFACE_ENVIRONMENT, options_pb2.SURFACE_PARAMETER, options_pb2.SURFACE_METADATA}
+)
+"""The data services that have a version 0."""
+_NAMING = "v0"
+"""The version whose error bodies name the service, as `source`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +35,8 @@ class Data:
         msg = problem.details.get("msg") or problem.reason.replace("_", " ").capitalize()
         body = {"details": problem.message, "msg": msg}
         return orjson.dumps({**body, "source": self.source} if self.source else body)
+
+
+def of_version(kind: int, version: str) -> Data:
+    """Return the bodies of a version of a data service, also for paths of no route."""
+    return Data(surfaces.name_of(kind)) if version == _NAMING and kind in SURFACES_OF_V0 else Data()

@@ -16,8 +16,8 @@ from google.protobuf.message import Message
 
 from catenary.options.v1 import options_pb2
 from catenary_edge.errors.problem import Problem
-from catenary_edge.openapi.rules import Schema
 from catenary_edge.surfaces import Surface
+from catenary_edge.transcoding.schema import Schema
 from catenary_edge.transcoding.services import Rpc
 
 Extras = Mapping[str, Mapping[str, Any]]
@@ -30,10 +30,6 @@ Describe = Callable[[dict[str, Any], dict[str, Schema]], None]
 """Makes the older form of an operation, in place; the second are the document's schemas."""
 
 
-SURFACES_OF_V0 = frozenset(
-    {options_pb2.SURFACE_ENVIRONMENT, options_pb2.SURFACE_PARAMETER, options_pb2.SURFACE_METADATA}
-)
-"""The data services that have a version 0."""
 PARAMETER = frozenset({options_pb2.SURFACE_PARAMETER})
 METADATA = frozenset({options_pb2.SURFACE_METADATA})
 ENVIRONMENT = frozenset({options_pb2.SURFACE_ENVIRONMENT})

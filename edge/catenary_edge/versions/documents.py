@@ -7,9 +7,9 @@ from typing import Any
 
 import orjson
 
-from catenary_edge.openapi.examples import example
-from catenary_edge.openapi.rules import Schema
+from catenary_edge.transcoding.examples import example
 from catenary_edge.transcoding.routes import Route
+from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions import stages
 from catenary_edge.versions.view import OlderDecoder, OlderRoute, View
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from catenary_edge.errors.fault import Fault
-from catenary_edge.openapi.examples import example
-from catenary_edge.openapi.rules import Schema
 from catenary_edge.surfaces import JSON_TYPE
+from catenary_edge.transcoding.examples import example
+from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import Extras, RequestChange, ResponseChange, Show
 
 

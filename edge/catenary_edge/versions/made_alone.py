@@ -9,8 +9,8 @@ from typing import Any
 
 from catenary_edge.errors.fault import Fault
 from catenary_edge.errors.problem import Problem
-from catenary_edge.openapi.rules import Schema
 from catenary_edge.surfaces import JSON_TYPE
+from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import Draft, VersionChange
 from catenary_edge.versions.forms import answer_of_one, only
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import uuid_utils
 
 from catenary_cli.demo import tower
-from catenary_cli.prepared import Prepared, dispatch_of, opened
+from catenary_cli.installation.prepared import Prepared, dispatch_of, opened
 
 if TYPE_CHECKING:
     from catenary_cli.imports.calls import Calls

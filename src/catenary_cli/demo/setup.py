@@ -19,8 +19,8 @@ from catenary_cli.remote.api import DEMO_FILE, Access, Api
 from catenary_cli.remote.checks import until_ready
 
 if TYPE_CHECKING:
-    from catenary_cli.prepared import Prepared
-    from catenary_cli.server.supervisor import Serving
+    from catenary_cli.installation.prepared import Prepared
+    from catenary_cli.installation.serving import Serving
 
 MODELS = ("twisted_tower", "truss_bridge", "space_frame_roof")
 DEPLOYED = "twisted_tower"
@@ -70,7 +70,7 @@ async def ensure(ready: Prepared, running: Serving, certificate: Path | None, pr
     known: dict[str, str] = orjson.loads(path.read_bytes()) if path.exists() else {}
     if not known:
         progress("Making the demo client")
-        from catenary_cli import clients
+        from catenary_cli.installation import clients
 
         known = await clients.create(ready.dsn, ready.secret, "Demo", admin=True)
         _write_private(path, known)

@@ -12,7 +12,7 @@ from catenary_cli.imports import files
 from catenary_cli.imports.calls import Calls
 from catenary_cli.imports.faults import MOST, Faults, Row, TooManyFaultsError
 from catenary_cli.imports.writing import Advance, Count, Writer
-from catenary_cli.prepared import dispatch_of, opened, prepare
+from catenary_cli.installation.prepared import dispatch_of, opened, prepare
 from catenary_core.call.call import Identity
 from catenary_core.database.transactions import Transaction
 from catenary_core.services.identity.clients import creation
@@ -48,7 +48,9 @@ async def import_file(settings: CoreSettings, file: Path, kind: str | None, clie
                         raise _UndoneError
     if faults:
         raise ImportRefusedError(_text(file.name, faults))
-    show.imported(file.name, counts, dry_run=dry_run)
+    title = f"{file.name}: nothing was changed; an import would do this" if dry_run else f"{file.name} is imported"
+    table = [(count.kind, (count.added, count.revised, count.kept)) for count in counts]
+    show.counts(title, ("Rows", "Added", "Revised", "Kept"), table)
 
 
 async def write(calls: Calls, rows: Mapping[str, Sequence[Row]], advance: Advance) -> list[Count]:

@@ -10,8 +10,7 @@ from typing import Any
 import orjson
 from aiohttp import web
 
-from catenary_cli import show
-from catenary_cli.server import addresses
+from catenary_cli import addresses, show
 from catenary_core.call.errors import DomainError
 from catenary_core.services.webhooks import signatures, signing_secrets
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from catenary_cli.server.addresses import check_free
+from catenary_cli.addresses import check_free
 
 Checks = Callable[[], Awaitable[Mapping[str, str]]]
 """The parts by name, each `ok` or what is wrong with it."""

@@ -13,7 +13,7 @@ import grpc
 from grpc_health.v1 import health
 
 from catenary_cli import tracing
-from catenary_cli.server.addresses import AddressError, join
+from catenary_cli.addresses import AddressError, join
 from catenary_cli.server.processes import STOP_SECONDS, StopSignals, report_ready, settle
 from catenary_core.bootstrap import Core, running_core
 from catenary_core.server import grpc_server

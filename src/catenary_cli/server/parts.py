@@ -11,8 +11,8 @@ import platform
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from catenary_cli import show, tracing
-from catenary_cli.server import addresses, reachability
+from catenary_cli import addresses, show, tracing
+from catenary_cli.server import reachability
 from catenary_cli.server.processes import (
     READY_FD,
     STOP_SECONDS,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from catenary_cli.server import admin
     from catenary_core.settings import CoreSettings
     from catenary_edge.settings import EdgeSettings
-    from catenary_worker.sandbox.zygote import State
+    from catenary_worker.zygote import State
 
 
 _SANDBOXED = "models run in a sandbox"
@@ -36,7 +36,7 @@ _UNSANDBOXED = "models run without a sandbox"
 
 async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int, place: admin.AdminAddress) -> None:
     """The gRPC core alone, with a database of its own or a given one, until it is told to stop."""
-    from catenary_cli.prepared import prepare
+    from catenary_cli.installation.prepared import prepare
     from catenary_cli.server.node import open_grpc, tls_credentials
     from catenary_cli.server.readiness import Readiness
     from catenary_core.bootstrap import running_core

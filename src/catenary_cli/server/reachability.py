@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import grpc.aio
 
-    from catenary_cli.prepared import Prepared
+    from catenary_cli.installation.prepared import Prepared
     from catenary_core.database.transactions import Database
 
 OK = "ok"

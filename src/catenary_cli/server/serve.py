@@ -6,11 +6,12 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from catenary_cli import show
+from catenary_cli import addresses, show
+from catenary_cli.installation.serving import Serving
 from catenary_cli.options import edge_arguments
-from catenary_cli.server import addresses, supervisor
+from catenary_cli.server import supervisor
 from catenary_cli.server.admin import AdminAddress
-from catenary_cli.server.supervisor import ServeOptions, Serving
+from catenary_cli.server.supervisor import ServeOptions
 from catenary_core.settings import CoreSettings
 from catenary_edge.http.origin import check_bind, tls_context
 from catenary_edge.settings import EdgeSettings

@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from catenary_cli import prepared
-from catenary_cli.server import addresses, admin
+from catenary_cli import addresses
+from catenary_cli.installation import prepared
+from catenary_cli.installation.serving import Serving
+from catenary_cli.server import admin
 from catenary_cli.server.metrics import ChildMetrics
 from catenary_cli.server.processes import STOP_SECONDS, ChildProcess, StopSignals
 from catenary_core.settings import CoreSettings
@@ -40,18 +42,6 @@ class ServeOptions:
     public_url: str
     verbose: bool
     edge_arguments: Sequence[str] = field(default_factory=tuple)
-
-
-@dataclass(frozen=True, slots=True)
-class Serving:
-    """A running installation. Callers reach it at `base_url`, this machine at `local_url`; both end in `/v1/`."""
-
-    base_url: str
-    local_url: str
-    grpc_address: str
-    admin_url: str
-    ready: prepared.Prepared
-    stopped: asyncio.Event
 
 
 @asynccontextmanager

@@ -135,7 +135,7 @@ async def test_a_chunk_that_breaks_after_the_handler_began_is_400_at_once(edge: 
 async def test_without_waking_its_reader_a_broken_body_would_hold_the_request(
     start_edge: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from catenary_edge.http.guards import GuardedConnection
+    from catenary_edge.guards import GuardedConnection
 
     monkeypatch.setattr(GuardedConnection, "_break_body", lambda self: None)
     async with start_edge() as edge:

@@ -11,7 +11,7 @@ import pytest
 from google.protobuf.descriptor import FieldDescriptor
 
 from buf.validate import validate_pb2
-from catenary_cli import clients
+from catenary_cli.installation import clients
 from catenary_core.call.errors import DomainError
 from catenary_core.call.methods import Binding, bindings_of, service_descriptors
 from catenary_core.call.validation import check

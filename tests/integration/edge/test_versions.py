@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from catenary_cli import clients
+from catenary_cli.installation import clients
 from catenary_edge import versions
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.versions import stages

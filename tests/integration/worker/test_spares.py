@@ -9,8 +9,8 @@ import pytest
 
 from catenary_worker import host
 from catenary_worker.host import SPARES, WorkerFaultError, Zygote
-from catenary_worker.sandbox.zygote import State
 from catenary_worker.task import Kind, Task
+from catenary_worker.zygote import State
 from integration.worker.zygotes import Without, children, good_evaluation
 
 # The zygote belongs to the event loop of its module.

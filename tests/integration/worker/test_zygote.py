@@ -210,7 +210,7 @@ import errno, pyseccomp
 calls = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
 calls.add_rule(pyseccomp.ERRNO(errno.EPERM), "unshare")
 calls.load()
-from catenary_worker.sandbox import zygote
+from catenary_worker import zygote
 zygote.main()
 """
 

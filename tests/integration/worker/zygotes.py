@@ -79,7 +79,7 @@ class Without:
                 code,
                 "from catenary_worker.sandbox import namespaces",
                 *lines,
-                "from catenary_worker.sandbox import zygote",
+                "from catenary_worker import zygote",
             ]
         )
         words = "namespaces" in guards

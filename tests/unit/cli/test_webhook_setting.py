@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from catenary_cli import __main__ as main
 from catenary_cli import options
-from catenary_cli.prepared import Prepared
+from catenary_cli.installation.prepared import Prepared
 from catenary_core.settings import CoreSettings
 
 VARIABLE = "CATENARY_WEBHOOK_ALLOW_PRIVATE"

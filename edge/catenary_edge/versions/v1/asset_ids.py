@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from catenary_edge.errors.problem import Problem
-from catenary_edge.openapi.rules import Schema
+from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import PARAMETER, Draft, VersionChange
 from catenary_edge.versions.forms import request_renamed
 

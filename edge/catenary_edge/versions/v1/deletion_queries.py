@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 from google.protobuf.descriptor import Descriptor
 
-from catenary_edge.versions.change import SURFACES_OF_V0, Draft, VersionChange
+from catenary_edge.surfaces.data import SURFACES_OF_V0
+from catenary_edge.versions.change import Draft, VersionChange
 from catenary_edge.versions.v1 import parameter_set_names
 
 _PLURALS = {"country": "countries"}

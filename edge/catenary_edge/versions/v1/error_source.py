@@ -8,21 +8,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from catenary_edge import surfaces
-from catenary_edge.surfaces.data import Data
-from catenary_edge.versions.change import SURFACES_OF_V0, Draft, VersionChange
+from catenary_edge.surfaces import data
+from catenary_edge.surfaces.data import SURFACES_OF_V0
+from catenary_edge.versions.change import Draft, VersionChange
 from catenary_edge.versions.forms import add_properties
 
 _VERSION = "v0"
 
 
-def bodies(kind: int, version: str) -> Data:
-    """The bodies of a version of a data service, also for paths that aren't routes."""
-    return Data(surfaces.name_of(kind)) if version == _VERSION and kind in SURFACES_OF_V0 else Data()
-
-
 def _routes(drafts: list[Draft]) -> list[Draft]:
-    return [replace(draft, surface=bodies(draft.rpc.surface, _VERSION)) for draft in drafts]
+    return [replace(draft, surface=data.of_version(draft.rpc.surface, _VERSION)) for draft in drafts]
 
 
 def _document(content: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from catenary_edge.openapi.rules import Schema
+from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import PARAMETER, CoreCalls, Extras, Supplement, VersionChange
 from catenary_edge.versions.forms import added
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from catenary_edge.openapi.rules import Schema
+from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import PARAMETER, Draft, VersionChange
 
 _TEXT = "Rows of the list to leave out before the first one."

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from catenary_edge.openapi.rules import Schema
 from catenary_edge.surfaces import JSON_TYPE
-from catenary_edge.versions.change import SURFACES_OF_V0, Draft, Extras, VersionChange
+from catenary_edge.surfaces.data import SURFACES_OF_V0
+from catenary_edge.transcoding.schema import Schema
+from catenary_edge.versions.change import Draft, Extras, VersionChange
 from catenary_edge.versions.forms import drop_properties
 from catenary_edge.versions.whole_lists import MOST_ROWS
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from catenary_edge.errors.problem import Problem
-from catenary_edge.openapi.rules import Schema
 from catenary_edge.transcoding.decoder import decode_percent
+from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import PARAMETER, Describe, Draft, RequestChange, ResponseChange, VersionChange
 from catenary_edge.versions.forms import json_object, path_parameter, renamed, request_renamed, unknown_key
 

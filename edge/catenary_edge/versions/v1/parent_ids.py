@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from catenary_edge.openapi.rules import Schema
+from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import PARAMETER, RequestChange, VersionChange
 
 

@@ -16,9 +16,9 @@ from typing import Any
 from google.protobuf.message import Message
 
 from catenary_edge.errors.problem import Problem, refusal
-from catenary_edge.openapi.rules import Schema
 from catenary_edge.surfaces import JSON_TYPE
 from catenary_edge.transcoding.decoder import decode_percent
+from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import PARAMETER, Ask, CoreCalls, Describe, Draft, Extras, VersionChange
 from catenary_edge.versions.forms import body_without, json_object, path_parameter, unknown_key
 from catenary_edge.versions.v1.selected_entry import revision_of

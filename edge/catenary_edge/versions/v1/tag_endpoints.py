@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from catenary_edge.errors.problem import Problem
-from catenary_edge.openapi.rules import Schema
 from catenary_edge.transcoding.decoder import decode_percent
+from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import METADATA, Draft, VersionChange
 from catenary_edge.versions.forms import answer_of_one, body_without, json_object, only, path_parameter, unknown_key
 

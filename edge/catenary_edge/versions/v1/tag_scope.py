@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from catenary_edge.errors.fault import Fault
-from catenary_edge.openapi.rules import Schema
+from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import METADATA, Draft, Extras, RequestChange, VersionChange
 from catenary_edge.versions.forms import add_properties, added
 

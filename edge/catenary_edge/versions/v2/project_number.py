@@ -8,7 +8,7 @@ The parts are those before and after its last `-`; without one the suffix is emp
 from typing import Any
 
 from catenary_edge.errors.fault import Fault
-from catenary_edge.openapi.rules import Schema
+from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import ENVIRONMENT, Extras, RequestChange, ResponseChange, VersionChange
 from catenary_edge.versions.forms import unknown_key
 from catenary_edge.versions.project_keys import PROJECT, WRITES

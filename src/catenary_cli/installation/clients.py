@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catenary_cli.prepared import opened
+from catenary_cli.installation.prepared import opened
 from catenary_core.secrets import Secrets
 from catenary_core.services.identity.clients.creation import create_client
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from catenary_cli.server.postgres_keeper import PostgresKeeper
+from catenary_cli.installation.postgres_keeper import PostgresKeeper
 from catenary_core.database.transactions import Database
 from catenary_core.embedded_postgres import server
 from catenary_core.secrets import Secrets, kept_secret, read_secret

@@ -1,4 +1,4 @@
-"""The warm process that evaluations are forked from: `python -P -m catenary_worker.sandbox.zygote FD`.
+"""The warm process that evaluations are forked from: `python -P -m catenary_worker.zygote FD`.
 
 It enters its read-only root, imports the runtime once, and then forks a child into a cell of its own whenever the host
 asks. The host talks to the child over two pipes whose ends the zygote hands over the control socket, so the zygote

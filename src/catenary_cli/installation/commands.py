@@ -5,8 +5,9 @@ from __future__ import annotations
 import orjson
 import typer
 
-from catenary_cli import clients, show
-from catenary_cli.prepared import opened, prepare
+from catenary_cli import show
+from catenary_cli.installation import clients
+from catenary_cli.installation.prepared import opened, prepare
 from catenary_core.settings import CoreSettings
 
 
@@ -31,7 +32,8 @@ async def catalogue_load(settings: CoreSettings) -> None:
     with show.progress("Loading the catalogues"):
         async with prepare(settings) as ready, opened(ready.dsn) as database:
             loaded = await bootstrap_data.load_catalogues(database)
-    show.catalogues(loaded)
+    rows = [(item.kind.replace("_", " "), (item.added, item.kept, item.deleted)) for item in loaded]
+    show.counts("Catalogues", ("Kind", "Added", "Kept", "Left deleted"), rows)
 
 
 async def client_create(settings: CoreSettings, name: str, *, admin: bool, as_json: bool) -> None:

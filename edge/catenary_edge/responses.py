@@ -16,8 +16,6 @@ from catenary_edge.errors.problem import Problem
 from catenary_edge.exchange import Exchange
 from catenary_edge.http import conditions, content_encoding, headers
 from catenary_edge.http.credentials import challenge
-from catenary_edge.live import server_sent
-from catenary_edge.pages.site import Page
 from catenary_edge.rate_limit import Charge
 from catenary_edge.response_cache.store import CachedContent
 from catenary_edge.settings import EdgeSettings
@@ -117,12 +115,12 @@ class Responses:
         response.headers.update(_passed_on(metadata, headers.PASSED_ON_DOWNLOAD))
         return response
 
-    def server_sent(self, exchange: Exchange, route: Route) -> StreamResponse:
-        """The head of a stream of server-sent events."""
+    def stream(self, exchange: Exchange, route: Route, media_type: str) -> StreamResponse:
+        """Make the head of a response whose body is written as it comes."""
         response = StreamResponse(status=route.success)
         self.mark(exchange, response)
         response.headers.update(self._headers[route])
-        response.headers["Content-Type"] = server_sent.MEDIA_TYPE
+        response.headers["Content-Type"] = media_type
         return response
 
     def mark(self, exchange: Exchange, response: StreamResponse) -> None:
@@ -142,10 +140,10 @@ class Responses:
             response.headers["WWW-Authenticate"] = challenge(problem, "Authorization" in exchange.request.headers)
         return response
 
-    async def page(self, exchange: Exchange, page: Page) -> Response:
-        """The answer with a page, which is made in a thread: its first making takes a while."""
-        response = self._response(exchange, 200, await asyncio.to_thread(page.render, exchange.base_url))
-        response.headers.update(page.headers)
+    async def document(self, exchange: Exchange, body: bytes, document_headers: Mapping[str, str]) -> Response:
+        """Answer with a document that stands outside the routes, compressed where the caller takes it."""
+        response = self._response(exchange, 200, body)
+        response.headers.update(document_headers)
         if self._cors:
             response.headers["Vary"] += ", Origin"
         await _compress(exchange, response, None)

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Mapping
 from typing import Any
 
-from catenary_edge.openapi.rules import Schema
+from catenary_edge.transcoding.schema import Schema
 
 _MOMENT = "2030-01-31T12:00:00Z"
 _DEPTH = 8

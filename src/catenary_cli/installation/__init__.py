@@ -1,0 +1,1 @@
+"""An installation on this machine: its data directory, database and secret, and what looks after them."""
