@@ -11,7 +11,10 @@ import pytest
 from catenary_core.services.models import sources
 from catenary_core.settings import CoreSettings
 from catenary_edge.pages import guide_pages
-from catenary_worker import archive, customizer, description, geometry, results, sandbox, task
+from catenary_worker import results, task
+from catenary_worker.geometry import parts as geometry
+from catenary_worker.models import archive, customizer, description
+from catenary_worker.sandbox import namespaces
 from factories.documents import FOLDERS, table_of_guide
 
 MIB = 1024 * 1024
@@ -87,9 +90,9 @@ def test_the_table_of_limits_is_that_of_the_sandbox() -> None:
         "time of one evaluation": f"{settings['evaluation_timeout']:g} s (`CATENARY_EVALUATION_TIMEOUT`)",
         "memory": f"{settings['evaluation_memory'] // MIB:,} MiB (`CATENARY_EVALUATION_MEMORY`)",
         "model file": f"{task.SOURCE_BYTES // MIB} MiB",
-        "working folder": f"{sandbox.CELL_BYTES // MIB} MiB in {sandbox.CELL_FILES:,} files",
-        "open files": str(sandbox.OPEN_FILES),
-        "threads": str(sandbox.THREADS),
+        "working folder": f"{namespaces.CELL_BYTES // MIB} MiB in {namespaces.CELL_FILES:,} files",
+        "open files": str(namespaces.OPEN_FILES),
+        "threads": str(namespaces.THREADS),
         "metrics, constraints, tables": f"{task.RESULT_BYTES // MIB} MiB",
         "parts": str(task.PARTS),
         "triangles": f"{task.TRIANGLES:,}",
