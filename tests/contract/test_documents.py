@@ -13,6 +13,7 @@ from catenary_edge.pages import guide_pages
 from factories.documents import FOLDERS, README, ROOT, all_documents, headings
 
 SOURCES = ("src", "edge", "tests", "protos", ".ci", "pyproject.toml", "buf.yaml")
+TEXTS = {".py", ".proto", ".js", ".css", ".toml", ".yaml"}
 BASES = (ROOT, ROOT / "src/catenary_core", ROOT / "src")
 """Where a path in a document may begin."""
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -34,7 +35,7 @@ LACKING = {
     "the specification": re.compile(
         r"\b(?:the|user's|our|this) specification\b|\(specification\b|\bspecification(?:'s|,? (?:§|section\b|\"))"
     ),
-    "an issue": re.compile(r"\bissue \d", re.IGNORECASE),
+    "an issue": re.compile(r"(?<!cpython )\bissue \d", re.IGNORECASE),
 }
 """Documents that the repository lacks, and how a comment would cite them."""
 
@@ -48,8 +49,8 @@ def faults_of(text: str) -> list[str]:
     plain = _LINE_BREAK.sub(" ", text)
     found = []
     for name, pattern in LACKING.items():
-        for match in pattern.finditer(plain):
-            found.append(f"{name} is cited: …{plain[max(0, match.start() - 40) : match.end() + 40]}…")
+        around = (plain[max(0, match.start() - 40) : match.end() + 40] for match in pattern.finditer(plain))
+        found += [f"{name} is cited: …{text}…" for text in around]
     for match in citations(text):
         path = README if match["readme"] else FOLDERS[match["folder"]] / f"{match['page']}.md"
         if not path.is_file():
@@ -64,13 +65,9 @@ def faults_of(text: str) -> list[str]:
 
 @cache
 def _sources() -> list[Path]:
-    found = []
-    for name in SOURCES:
-        top = ROOT / name
-        for path in [top] if top.is_file() else sorted(top.rglob("*")):
-            if path.is_file() and path.suffix in {"", ".py", ".proto", ".js", ".css", ".toml", ".yaml"}:
-                found.append(path)
-    return [path for path in found if path != Path(__file__) and "corpus" not in path.parts]
+    tops = [ROOT / name for name in SOURCES]
+    found = [path for top in tops for path in ([top] if top.is_file() else sorted(top.rglob("*")))]
+    return [path for path in found if path != Path(__file__) and (path.suffix in TEXTS or path.parent.name == ".ci")]
 
 
 def test_no_source_cites_a_document_that_is_not_there() -> None:
@@ -138,7 +135,9 @@ def test_every_link_of_a_document_leads_to_a_file_and_its_section(path: Path) ->
 
 
 def test_every_document_for_those_who_change_the_code_is_linked_from_the_readme() -> None:
-    linked = {(ROOT / link).resolve() for link in guide_pages.links(README.read_text()) if not link.startswith("https:")}
+    linked = {
+        (ROOT / link).resolve() for link in guide_pages.links(README.read_text()) if not link.startswith("https:")
+    }
     assert [path for path in FOLDERS["docs"].glob("*.md") if path not in linked] == []
 
 

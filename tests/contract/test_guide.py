@@ -32,7 +32,9 @@ def test_every_page_has_its_place_in_the_index() -> None:
 
 
 def test_no_markup_of_a_text_passes_and_no_link_runs_code() -> None:
-    made = guide_pages._MARKDOWN.render("<script>x</script> [a](javascript:x) [b](data:text/html,x) ![c](http://x/y.png)")
+    made = guide_pages._MARKDOWN.render(
+        "<script>x</script> [a](javascript:x) [b](data:text/html,x) ![c](http://x/y.png)"
+    )
     assert "<script" not in made
     assert "href" not in made
 

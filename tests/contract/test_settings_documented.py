@@ -103,7 +103,10 @@ def test_the_table_of_an_issuers_keys_is_its_model() -> None:
 
 
 def test_the_table_of_imported_columns_is_what_files_may_have() -> None:
-    written = [(name.strip("`"), tuple(kinds.split(", ")), meaning) for name, kinds, meaning in table_of_guide("import", "column")]
+    written = [
+        (name.strip("`"), tuple(kinds.split(", ")), meaning)
+        for name, kinds, meaning in table_of_guide("import", "column")
+    ]
     assert written == [(column.name, column.kinds, column.meaning) for column in columns.COLUMNS]
 
 

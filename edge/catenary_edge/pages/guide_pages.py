@@ -5,12 +5,14 @@ A page is what lies in the folder. Its first heading is its title, its first par
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -85,7 +87,7 @@ def links(text: str) -> list[str]:
     return [str(token.attrs["href"]) for token in _inline(_MARKDOWN.parse(text)) if token.type == "link_open"]
 
 
-def _folder() -> Any:
+def _folder() -> Traversable:
     return resources.files("catenary_edge.pages").joinpath("guide")
 
 
@@ -125,7 +127,7 @@ def _inline(tokens: Sequence[Token]) -> Iterator[Token]:
 def _headings(tokens: Sequence[Token]) -> list[Heading]:
     found: list[Heading] = []
     seen: dict[str, int] = {}
-    for opened, content in zip(tokens, tokens[1:], strict=False):
+    for opened, content in itertools.pairwise(tokens):
         if opened.type == "heading_open":
             text = "".join(child.content for child in content.children or ())
             anchor = _DROPPED.sub("", text.lower()).replace(" ", "-")
