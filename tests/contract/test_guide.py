@@ -10,12 +10,15 @@ import pytest
 
 from catenary_core.services.models import sources
 from catenary_core.settings import CoreSettings
+from catenary_edge import surfaces
 from catenary_edge.pages import guide_pages
+from catenary_edge.transcoding import services
+from catenary_edge.versions import stages
 from catenary_worker import results, task
 from catenary_worker.geometry import parts as geometry
 from catenary_worker.models import archive, customizer, description
 from catenary_worker.sandbox import namespaces
-from factories.documents import FOLDERS, table_of_guide
+from factories.documents import FOLDERS, README, table_of_guide
 
 MIB = 1024 * 1024
 _TYPES = ("number", "integer", "boolean", "string", "choice")
@@ -112,6 +115,27 @@ def test_the_table_of_hourly_limits_has_the_defaults() -> None:
     for _, default, setting in table_of_guide("conventions", "limit"):
         field = CoreSettings.model_fields[setting.strip("`").removeprefix("CATENARY_").lower()]
         assert default == f"{field.default:,}"
+
+
+def test_the_table_of_surfaces_has_every_version_with_its_stage() -> None:
+    expected = []
+    for kind, options in stages.SURFACES.items():
+        (package,) = {rpc.path[1:].rpartition(".")[0] for rpc in services.load() if rpc.surface == kind and rpc.http}
+        current = package.rpartition(".")[2]
+        if options.beta:
+            expected.append(
+                (f"`/{current}`, `/{options.beta}`", f"{current} stable, {options.beta} beta", f"`{package}`")
+            )
+        else:
+            older = " and ".join(sorted(one.version for one in options.older))
+            paths = f"`/{surfaces.name_of(kind)}/{{version}}`"
+            expected.append((paths, f"{older} deprecated, {current}", f"`{package}`"))
+    assert [tuple(row[1:]) for row in table_of_guide("conventions", "surface")] == expected
+
+
+def test_the_quick_start_begins_as_the_readme_does() -> None:
+    start, *_ = _blocks("quickstart", "sh")
+    assert start in README.read_text()
 
 
 def _tables_of(page: str, *headers: str) -> Any:
