@@ -1,6 +1,6 @@
 """The pipeline of a request, from its first look to its last byte.
 
-Its order is the contract's (section 2, "Order of refusals") and stands in `Edge._respond`, one line a step. Every
+Its order is that of guide/conventions.md, "Order of refusals"; it stands in `Edge._respond`, one line a step. Every
 refusal is a Problem; `Edge.handle` makes the answer of it, so that no path ends without our body, headers and log line.
 """
 

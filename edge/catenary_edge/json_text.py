@@ -1,4 +1,4 @@
-"""Strict JSON (contract, section 2, "Strictness"): orjson, and what orjson lets through refused by name.
+"""Strict JSON (guide/conventions.md, "Strictness"): orjson, and what orjson lets through refused by name.
 
 orjson keeps the last of two equal keys, turns integers past 64 bits into floats and takes `\\u0000`. The quick check
 costs a pass over the bytes: outside strings there is one colon a member, so two equal keys leave the parsed objects

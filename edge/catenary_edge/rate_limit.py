@@ -1,4 +1,6 @@
-"""The hourly limit of a user's requests at the edge, and the `X-RateLimit-*` headers (contract, section 2, "Headers", "Limits").
+"""The hourly limit of a user's requests at the edge, and the `X-RateLimit-*` headers.
+
+See guide/conventions.md, "Headers and limits".
 
 The core leases a user's calls to this edge, a few at a time: one at first, ever more while the user goes on. Leased calls
 count in every edge's window from the moment they are leased, so several edges together never let more through than the limit;

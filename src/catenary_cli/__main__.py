@@ -17,7 +17,7 @@ Kind = Literal["assets", "parameters", "entries"]
 app = typer.Typer(
     name="catenary",
     help="A parametric design platform: upload a parametric model, evaluate it, get geometry and metrics back.",
-    epilog="What has no flag is set by CATENARY_* variables, such as CATENARY_DATABASE_URL; the README lists them all.",
+    epilog="What has no flag is set by CATENARY_* variables, such as CATENARY_DATABASE_URL; /docs/guide/settings lists all.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     # Plain text: columns of boxes leave the explanations 25 characters of a terminal's 80.

@@ -39,7 +39,7 @@ def reserve(host: str, port: int) -> socket.socket:
 
 
 def check_grpc(host: str, *, tls: bool) -> None:
-    """AddressError for gRPC on an address that others can reach, without TLS (contract, section 2, "Limits")."""
+    """AddressError for gRPC on an address that others can reach, without TLS (guide/conventions.md, "HTTPS")."""
     if not tls and not is_loopback(host):
         raise AddressError(
             f"gRPC on {host} would be open to others without TLS; give --tls-cert and --tls-key, or a loopback address"

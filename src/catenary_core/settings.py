@@ -1,4 +1,4 @@
-"""Settings of the core, from flags or `CATENARY_*` variables. The README's table lists them all; a test compares."""
+"""Settings of the core, from flags or `CATENARY_*` variables. All stand in guide/settings.md; a test compares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grid of a numeric parameter: values a whole number of steps from its start (contract, section 7).
+"""The grid of a numeric parameter: values a whole number of steps from its start (guide/models.md, "Parameters").
 
 The rule in words: integers are counted exactly; any other value may lie off the grid by a billionth of a step, or by four units
 in the last place of the larger of value and start, where doubles of that size are coarser; a grid too fine to count refuses

@@ -7,7 +7,7 @@ from typing import Any, Literal
 MEBIBYTE = 1024 * 1024
 
 SOURCE_BYTES = 64 * MEBIBYTE
-"""Largest model file; the contract's limit of an upload."""
+"""Largest model file, as large as an upload may be."""
 RESULT_BYTES = 3 * MEBIBYTE
 """Largest JSON part of a result: metrics, constraints, tables, description. It fits the core's 4 MiB messages."""
 GEOMETRY_BYTES = 64 * MEBIBYTE
@@ -62,7 +62,7 @@ class Task:
 
 @dataclass(frozen=True)
 class ModelError:
-    """Why a model failed: a code of the contract (MODEL_FAILED, EVALUATION_TIMEOUT), a text about the user's own
+    """Why a model failed: a code (MODEL_FAILED, EVALUATION_TIMEOUT), a text about the user's own
     model, and the line of its file where there is one (from 1)."""
 
     code: Literal["MODEL_FAILED", "EVALUATION_TIMEOUT"]

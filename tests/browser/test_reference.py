@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from browser.conftest import Visit
+from catenary_edge.pages import guide_pages
 
 pytestmark = pytest.mark.slow
 
@@ -99,7 +100,13 @@ def test_words_find_operations(browser: Browser, demo: dict[str, Any]) -> None:
     visit.ends_clean()
 
 
-@pytest.mark.parametrize("path", ["/docs", "/docs/errors", "/docs/errors/PARAMETER_OUT_OF_RANGE", "/docs/changes"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/docs", "/docs/errors", "/docs/errors/PARAMETER_OUT_OF_RANGE", "/docs/changes", guide_pages.PATH),
+        *(f"{guide_pages.PATH}/{name}" for name in guide_pages.names()),
+    ],
+)
 def test_a_page_fits_a_phone(browser: Browser, demo: dict[str, Any], path: str) -> None:
     visit = Visit(browser, demo, path, **PHONE)
     visit.page.locator("h1").wait_for()

@@ -1,4 +1,7 @@
-"""`/ws` from a page in a real browser, whose token goes along as a subprotocol (contract, section 8). Needs Chromium."""
+"""`/ws` from a page in a real browser, whose token goes along as a subprotocol. Needs Chromium.
+
+See guide/conventions.md, "WebSocket".
+"""
 
 from __future__ import annotations
 

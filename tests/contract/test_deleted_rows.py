@@ -1,4 +1,6 @@
-"""Deleted rows, for every resource that can be deleted: lists, single reads, writes, references, unique rules (contract §2).
+"""Deleted rows, for every resource that can be deleted: lists, single reads, writes, references, unique rules.
+
+See guide/conventions.md, "Deleted rows".
 
 The resources come from the descriptors: every operation DELETE of a data service that deletes what its path ends in.
 """

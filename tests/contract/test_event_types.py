@@ -121,7 +121,7 @@ async def test_each_method_writes_the_events_of_its_option_and_no_event_has_a_pe
 
 
 NOT_YET = {"project.shared", "comment.created", "model.batch.completed", "model.study.completed"}
-"""Types that a rule of notifications is for and that no method writes yet: the contract has their shape."""
+"""Types that a rule of notifications is for and that no method writes yet; their shape is decided."""
 
 
 def undeclared(written: dict[str, set[str]]) -> list[tuple[str, str]]:

@@ -1,4 +1,6 @@
-"""Who sees and changes what: every operation, every place where an id can stand, every principal (contract, section 4).
+"""Who sees and changes what: every operation, every place where an id can stand, every principal.
+
+See guide/conventions.md, "Visibility".
 
 The operations and places are read from the descriptors; an operation that is added without a row here fails. The answer for a
 thing that may not be seen equals the answer for an id that names nothing, and leaves no row and no event behind.
@@ -285,7 +287,10 @@ async def test_a_taken_id_is_refused_alike_whether_its_row_is_hidden_or_not(worl
 
 
 async def test_free_references_are_never_looked_up(world: World) -> None:
-    """`reference_id` may name anything, also what is hidden: it is answered as any other id (contract, section 5)."""
+    """`reference_id` may name anything, also what is hidden: it is answered as any other id.
+
+    See guide/conventions.md, "References".
+    """
     for operation in OPERATIONS:
         for place in operation.places:
             if place.kind != FREE:

@@ -1,4 +1,7 @@
-"""No event of what is hidden reaches an outsider: from the log nor live, whatever write it is of (contract, section 8)."""
+"""No event of what is hidden reaches an outsider: from the log nor live, whatever write it is of.
+
+See guide/conventions.md, "Events".
+"""
 
 from __future__ import annotations
 

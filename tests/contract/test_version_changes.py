@@ -21,7 +21,7 @@ from catenary_edge.versions import beta, chain, stages, v1, v2
 from catenary_edge.versions.change import VersionChange
 from catenary_edge.versions.view import OlderRoute
 
-# The specification's text, "Changes v1 to v2 (all services)" and "Changes v0 to v1".
+# What is specified, "Changes v1 to v2 (all services)" and "Changes v0 to v1".
 V2 = """
 - show_active and show_deleted queries as in Endpoints.
 - Comments: GET /comments comment_id takes an array; POST /comments takes an array of comments.
@@ -47,15 +47,15 @@ V1 = """
 - Parameter metadata service: allow_custom on tag_type; tag, tag link and tag type endpoints added as listed in Endpoints;
   tag_scope, omit_global queries added.
 """
-# What the contract adds to them in section 9, with `contract:` before it where a module quotes it.
-CONTRACT = (
-    "contract: POST /assets takes `asset_id` for `id`, 422 on a conflict",
-    "contract: `parent_ids` may be one string",
-    "contract: a parameter's `created_by` is the creator's id; item types have `created_by`, `updated_by`",
-    "contract: tags have `global_tag` (scope is null)",
-    "contract: `POST /tags/{tag_id}/links` makes one link",
+# What we decided where the specified rows are silent, with `decided:` before it where a module quotes it.
+DECIDED = (
+    "decided: POST /assets takes `asset_id` for `id`, 422 on a conflict",
+    "decided: `parent_ids` may be one string",
+    "decided: a parameter's `created_by` is the creator's id; item types have `created_by`, `updated_by`",
+    "decided: tags have `global_tag` (scope is null)",
+    "decided: `POST /tags/{tag_id}/links` makes one link",
 )
-# Rows of other sections of the specification that tell of a difference.
+# Specified rows of other sections that tell of a difference.
 ELSEWHERE = (
     "On GET /tags the `item_limit` query is replaced by `page_limit`.",
     "in parameter-set responses; v1 omits unit_type_id, created_at, deleted_at, updated_at there",
@@ -87,7 +87,7 @@ def test_the_tables_hold_every_row() -> None:
 
 
 @pytest.mark.parametrize(("version", "row"), ROWS)
-def test_a_row_of_the_specification_has_one_module(version: str, row: str) -> None:
+def test_a_specified_row_has_one_module(version: str, row: str) -> None:
     serving = [module for module in chain.CHANGES[version] if row in _quoted([module])]
     assert len(serving) == 1, [module.__name__ for module in serving]
 
@@ -99,13 +99,13 @@ def test_a_row_whose_module_is_taken_away_is_found() -> None:
     ]
 
 
-@pytest.mark.parametrize("row", [*CONTRACT, *ELSEWHERE])
+@pytest.mark.parametrize("row", [*DECIDED, *ELSEWHERE])
 def test_what_is_told_elsewhere_has_a_module_too(row: str) -> None:
     assert row in _quoted([module for modules in chain.CHANGES.values() for module in modules])
 
 
 def test_no_module_is_without_a_row_and_each_changes_something() -> None:
-    rows = [row for _, row in ROWS] + [*CONTRACT, *ELSEWHERE]
+    rows = [row for _, row in ROWS] + [*DECIDED, *ELSEWHERE]
     nothing = VersionChange(surfaces=frozenset())
     for modules in chain.CHANGES.values():
         for module in modules:
@@ -156,7 +156,7 @@ def test_a_deprecated_version_is_announced_in_time_and_served_for_a_year(
         assert text in row
 
 
-def test_the_older_versions_are_those_of_the_contract() -> None:
+def test_the_older_versions_are_those_that_were_decided() -> None:
     served = {
         surfaces.name_of(kind): [older.version for older in options.older] for kind, options in stages.SURFACES.items()
     }

@@ -1,4 +1,4 @@
-"""What people write about themselves and others stays out of the logs and the event log (contract, section 8).
+"""What people write about themselves and others stays out of the logs and the event log (guide/conventions.md, "Events").
 
 Canaries stand where names, e-mail addresses and comments do, while they are written, read, refused, and while the database fails
 at them in a way that nothing foresees.
@@ -381,7 +381,7 @@ def test_no_persons_data_is_in_the_logs_or_the_events(dsn: str, data_root: Path,
 
 
 def test_every_field_of_a_person_says_so_in_its_proto() -> None:
-    """`debug_redact` keeps it out of a message's text; the fields are those of the contract and the specification."""
+    """`debug_redact` keeps it out of a message's text; the fields are those that hold personal data."""
     persons = {
         "staff_name",
         "email",

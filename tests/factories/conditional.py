@@ -1,4 +1,4 @@
-"""A transport that tries every request of a walk with conditions too (contract, section 2, "Caching")."""
+"""A transport that tries every request of a walk with conditions too (guide/conventions.md, "Caching and conditions")."""
 
 from __future__ import annotations
 

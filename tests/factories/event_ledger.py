@@ -1,6 +1,6 @@
 """The ledger of the fault test: what was written and acknowledged, what the log holds, and who may see which of it.
 
-Its rules of who sees what are written a second time, from the contract (section 8), and share nothing with the product.
+Its rules of who sees what are written a second time, from guide/conventions.md, "Events", and share nothing with the product.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The one form of every refusal in the edge, and the translation of a gRPC status into it (contract, section 3).
+"""The one form of every refusal in the edge, and the translation of a gRPC status into it (guide/conventions.md, "Errors").
 
 Routing, parsing, credentials, limits, deadlines and the core all refuse by raising a `Problem`; a surface makes the
 body of it. What isn't known to be meant for callers becomes INTERNAL_ERROR without its text.

@@ -1,4 +1,4 @@
-"""Conditional requests (RFC 9110, section 13; contract, section 2, "Caching").
+"""Conditional requests (RFC 9110, section 13; guide/conventions.md, "Caching and conditions").
 
 Entity tags of data services are strong, those of the platform weak. A strong one gets the content coding of the answer as a
 suffix (`"…-gzip"`), since its bytes differ from those of other codings; conditions ignore the suffix. The tag is hexadecimal.

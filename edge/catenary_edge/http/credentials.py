@@ -1,7 +1,7 @@
-"""Credentials of a request, and the question to the core whose they are (contract, section 2, "Order of refusals").
+"""Credentials of a request, and the question to the core whose they are (guide/conventions.md, "Credentials").
 
 The core is asked before the body is read, so that 401 goes before 413, 415 and 400. A yes is kept for 5 s, within which
-a revocation must take effect (section 4); a no is never kept.
+a revocation must take effect; a no is never kept.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Headers of answers: safety, caching, stages, and CORS (contract, section 2)."""
+"""Headers of answers: safety, caching, stages, and CORS.
+
+See guide/conventions.md, "Headers and limits" and "Caching and conditions".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The header Idempotency-Key on its way to the core, which keeps the answers (contract, section 2)."""
+"""The header Idempotency-Key on its way to the core, which keeps the answers (guide/conventions.md, "Idempotency-Key")."""
 
 from __future__ import annotations
 

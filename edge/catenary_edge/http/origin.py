@@ -1,4 +1,4 @@
-"""Whether a request came safely, and from whom: TLS, trusted proxies, loopback (contract, section 2)."""
+"""Whether a request came safely, and from whom: TLS, trusted proxies, loopback (guide/conventions.md, "HTTPS")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/ws`: the subscription of events as a WebSocket (RFC 6455; contract, section 8).
+"""`/ws`: the subscription of events as a WebSocket (RFC 6455; guide/conventions.md, "WebSocket").
 
 A client is refused by an ordinary answer before the upgrade. Afterwards it only listens: what it sends is counted and dropped.
 """

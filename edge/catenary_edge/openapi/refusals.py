@@ -1,4 +1,4 @@
-"""Which refusals an operation can give, and how they look (contract, section 2, "Order of refusals", and section 3)."""
+"""Which refusals an operation can give, and how they look (guide/conventions.md, "Order of refusals" and "Errors")."""
 
 from __future__ import annotations
 

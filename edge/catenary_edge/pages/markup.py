@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 _CODE = re.compile(r"`([^`]+)`")
-_LINKS = (("/docs", "Reference"), ("/docs/errors", "Errors"), ("/docs/changes", "Changes"))
+_LINKS = (("/docs", "Reference"), ("/docs/guide", "Guide"), ("/docs/errors", "Errors"), ("/docs/changes", "Changes"))
 
 
 def page(title: str, body: str, *, head: str = "") -> bytes:

@@ -15,13 +15,14 @@ import orjson
 from catenary_edge.errors import reasons
 from catenary_edge.openapi import document
 from catenary_edge.openapi.document import Key
-from catenary_edge.pages import changes, errors, reference
+from catenary_edge.pages import changes, errors, guide_pages, reference
 from catenary_edge.surfaces import JSON_TYPE, name_of
 from catenary_edge.transcoding.routes import Route
 
 METHODS = ("GET", "HEAD", "OPTIONS")
 _HTML = "text/html; charset=utf-8"
 _ERRORS = "/docs/errors/"
+_GUIDE = f"{guide_pages.PATH}/"
 _STATIC = "/docs/static/"
 _FILES: Mapping[str, str] = {
     "icon.svg": "image/svg+xml",
@@ -62,6 +63,7 @@ class Site:
         self._routes = routes
         self._by_document = document.by_document(routes)
         self._keys = {document.address(key): key for key in self._by_document}
+        self._guide = frozenset(guide_pages.names())
         self._made: dict[Key, bytes] = {}
 
     def find(self, path: str) -> Page | None:
@@ -75,10 +77,14 @@ class Site:
         if path.startswith(_ERRORS):
             reason = reasons.CATALOGUE.get(path.removeprefix(_ERRORS))
             return None if reason is None else Page(_HTML, lambda base_url: errors.page(reason, base_url))
+        if path.startswith(_GUIDE):
+            name = path.removeprefix(_GUIDE)
+            return Page(_HTML, lambda _: guide_pages.page(name)) if name in self._guide else None
         if path == "/openapi.json":
             return Page(JSON_TYPE, self._index)
         makers = {
             "/docs": lambda _: reference.page(),
+            guide_pages.PATH: lambda _: guide_pages.index(),
             "/docs/errors": lambda _: errors.index(),
             "/docs/changes": lambda _: changes.page(self._routes),
         }

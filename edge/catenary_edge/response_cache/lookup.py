@@ -1,4 +1,7 @@
-"""GET in the edge: from what is kept where that still holds, else from the core (contract, section 2, "Caching")."""
+"""GET in the edge: from what is kept where that still holds, else from the core.
+
+See guide/conventions.md, "Caching and conditions".
+"""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """Answers to GET that the edge keeps: what they say, which version of the surface they were made of, and how long.
 
-Contract, section 2, "Caching". Why what is kept is never wrong: an answer is a function of the request, of what the caller is
-(`Caller.key`), and of rows whose every change moves the surface's version (`catenary_core.database.change_counts`). An answer
-is kept under the version that was read *before* it was made, and given only while the version, read *after* the request came, is
-still the same: then no change was committed between the two, so a fresh answer, and the authorization before it, would be the
-same. A caller's own completed write and a role that ended are such changes. The same holds for equal requests that share one
-call of the core.
+See guide/conventions.md, "Caching and conditions". Why what is kept is never wrong: an answer is a function of the
+request, of what the caller is (`Caller.key`), and of rows whose every change moves the surface's version
+(`catenary_core.database.change_counts`). An answer is kept under the version that was read *before* it was made, and
+given only while the version, read *after* the request came, is still the same: then no change was committed between the
+two, so a fresh answer, and the authorization before it, would be the same. A caller's own completed write and a role
+that ended are such changes. The same holds for equal requests that share one call of the core.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from catenary_edge.transcoding.services import Rpc
 from catenary_edge.upstream import Upstream
 
 KEEP_SECONDS = 300.0
-"""The contract's 5 minutes: of what moves unseen by the counters, nothing outlives them."""
+"""5 minutes: of what moves unseen by the counters, nothing outlives them."""
 _OVERHEAD = 1024
 """Bytes that an entry costs beside its content."""
 _LARGEST = 8

@@ -1,4 +1,4 @@
-"""Surfaces: families of paths with one body convention each (contract, section 1).
+"""Surfaces: families of paths with one body convention each (guide/conventions.md, "Surfaces").
 
 A surface wraps bytes: what the core answered is never parsed again.
 """

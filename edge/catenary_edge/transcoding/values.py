@@ -1,7 +1,8 @@
 """Values of single fields: from JSON and from text to protobuf.
 
-Strict as contract, section 2: no conversion between JSON types, enums by their lower-case short names, timestamps as
-RFC 3339. Lengths, ranges and formats are the core's (protovalidate); here only kind and range of the protobuf type.
+Strict as guide/conventions.md, "Strictness": no conversion between JSON types, enums by their lower-case short names,
+timestamps as RFC 3339. Lengths, ranges and formats are the core's (protovalidate); here only kind and range of the
+protobuf type.
 """
 
 from __future__ import annotations

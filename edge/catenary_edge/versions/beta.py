@@ -1,4 +1,7 @@
-"""The platform's beta version: the stable routes once more, and the methods that stand there alone (contract, section 1)."""
+"""The platform's beta version: the stable routes once more, and the methods that stand there alone.
+
+See guide/conventions.md, "Surfaces".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The older routes of every surface, made of the current ones by the changes between the versions (contract, section 9).
+"""The older routes of every surface, made of the current ones by the changes between the versions.
+
+See guide/conventions.md, "Older versions".
 
 The list of changes stands here. `v2` holds what version 2 of a surface brought: undone, it gives version 1; `v1` likewise.
 """
@@ -30,7 +32,7 @@ _BASE = re.compile(r"/[a-z]+/v[0-9]+(?=/)")
 
 @dataclass(frozen=True, slots=True)
 class ChangeNote:
-    """What a change says of itself: what the older version does, and the rows of the specification that it serves."""
+    """What a change says of itself: what the older version does, and the specified rows that it serves."""
 
     text: str
     quoted: str

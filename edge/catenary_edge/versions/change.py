@@ -1,4 +1,4 @@
-"""What a change between two versions of a surface is made of (contract, section 9).
+"""What a change between two versions of a surface is made of (guide/conventions.md, "Older versions").
 
 A gRPC package exists for the current version only. The edge makes an older version of it: a route of the older version calls a
 current method, and every documented difference is one `Change`, which turns requests up, answers down, and the OpenAPI

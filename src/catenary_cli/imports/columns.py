@@ -1,4 +1,4 @@
-"""The columns of files that are imported: what `--help`, the README and the readers of files go by."""
+"""The columns of files that are imported, for `--help` and the readers of files (guide/import.md, "Columns")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may see which event (contract, section 8): the one place of that rule for streams, webhooks and notifications.
+"""Who may see which event (guide/conventions.md, "Events"): the one place of that rule for streams, webhooks and notifications.
 
 A project's events show to its members, `user.*` to that user, events of a data service to those who may see the row, `system.*`
 to every caller; Admins see all. It is decided when an event is delivered, not when it was written.

@@ -1,7 +1,7 @@
 """Who may call what: the method's privilege against the caller and its role in the project.
 
-The rules are contract section 4. A project that the caller may not see is NOT_FOUND, one that it may see but not change
-PERMISSION_DENIED.
+The rules are guide/conventions.md, "Roles". A project that the caller may not see is NOT_FOUND, one that it may see but
+not change PERMISSION_DENIED.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Who may see which projects of the environment context service: the one place of that rule (contract, section 4).
+"""Who may see which projects of the environment context service: the one place of that rule.
+
+See guide/conventions.md, "Visibility".
 
 A project that isn't confidential shows to every user; a confidential one to Admins, to its creator, and to the members of
 platform projects that are linked to it. What refers to a project shows to those who may see the project.

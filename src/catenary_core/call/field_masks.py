@@ -1,4 +1,4 @@
-"""Which fields a PATCH changes (google.protobuf.FieldMask; contract, section 2)."""
+"""Which fields a PATCH changes (google.protobuf.FieldMask; guide/conventions.md, "Names and statuses")."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """If-Match: a write of one object that takes place only while the object is as its caller knows it.
 
-RFC 9110, section 13.1.1; contract, section 2, "Caching". The tag of an object is a hash of its message as the caller sees it: it
-changes with everything that the answer shows, and two callers who see the same have the same tag. The dispatcher sends it as
-`etag` with the answers of methods that read, make or change one object. A write compares the tags of `if-match` while it
-holds the row (`check`), so that of any number of writers who know the same version one wins.
+RFC 9110, section 13.1.1; guide/conventions.md, "Caching and conditions". The tag of an object is a hash of its message
+as the caller sees it: it changes with everything that the answer shows, and two callers who see the same have the same
+tag. The dispatcher sends it as `etag` with the answers of methods that read, make or change one object. A write
+compares the tags of `if-match` while it holds the row (`check`), so that of any number of writers who know the same
+version one wins.
 """
 
 from __future__ import annotations

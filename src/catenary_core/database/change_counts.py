@@ -1,11 +1,12 @@
 """What changed: counters that every transaction moves, without one that all of them would wait for.
 
-Edges keep answers and must know whether one still holds (contract, section 2, "Caching"). Each watched table has a trigger that
-adds one to the row of (the table's schema, the connection's process) in `caching.change_count`, once a transaction. A connection
-runs one transaction at a time, so no two of them ever write the same row, and none waits. The counts become visible with the
-changes themselves, at the commit; so the sum of a schema's rows is the number of committed transactions that changed the schema,
-and grows with each. What a later snapshot sees contains what an earlier one saw: where two readers find the same sum, no such
-transaction was committed between them, and whatever is computed from the schema's tables alone is the same for both.
+Edges keep answers and must know whether one still holds (guide/conventions.md, "Caching and conditions"). Each watched
+table has a trigger that adds one to the row of (the table's schema, the connection's process) in
+`caching.change_count`, once a transaction. A connection runs one transaction at a time, so no two of them ever write
+the same row, and none waits. The counts become visible with the changes themselves, at the commit; so the sum of a
+schema's rows is the number of committed transactions that changed the schema, and grows with each. What a later
+snapshot sees contains what an earlier one saw: where two readers find the same sum, no such transaction was committed
+between them, and whatever is computed from the schema's tables alone is the same for both.
 
 The trigger sits on the table, so that no servicer, migration or hand-written SQL can forget it. `watch` puts it on every table
 but those of `UNWATCHED`, after the migrations.

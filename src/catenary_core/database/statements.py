@@ -35,7 +35,7 @@ CONFIDENTIAL = "of_confidential"
 """Label of a column that tells of each row whether it is confidential. It is taken out of the rows; see `VIEWER`."""
 VIEWER = "viewer"
 """Name of an argument beside a statement's parameters: the call that its rows are shown to. Where one of them is confidential,
-the answer of the call says that nobody may store it (contract, section 2, "Caching")."""
+the answer of the call says that nobody may store it (guide/conventions.md, "Caching and conditions")."""
 
 
 class Viewer(Protocol):

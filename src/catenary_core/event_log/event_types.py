@@ -1,4 +1,4 @@
-"""The names of events, and what a reader selects of them (contract, section 8)."""
+"""The names of events, and what a reader selects of them (guide/conventions.md, "Events")."""
 
 from __future__ import annotations
 

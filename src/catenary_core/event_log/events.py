@@ -1,7 +1,7 @@
 """The event log: one append-only table, written in the transaction of the change itself.
 
 WebSockets, streams, webhooks and notifications read it (`event_log`); `data` is the resource under its singular name, without
-fields of a person, comment text or secrets (contract, section 8).
+fields of a person, comment text or secrets (guide/conventions.md, "Events").
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The table of answers that are given again (contract, section 2, "Idempotency-Key").
+"""The table of answers that are given again (guide/conventions.md, "Idempotency-Key").
 
 A row holds neither key, body nor answer in the clear: `id` and `fingerprint` are HMACs, `answer` is encrypted.
 """

@@ -1,4 +1,4 @@
-"""Idempotency-Key: a POST that is sent again gets the first answer (contract, section 2).
+"""Idempotency-Key: a POST that is sent again gets the first answer (guide/conventions.md, "Idempotency-Key").
 
 The answer is written in the transaction of the change itself: a call with a key is one transaction (`Database.as_one`), its
 servicer's transactions are parts of it, and it commits when the answer stands in it. So a process that dies leaves either

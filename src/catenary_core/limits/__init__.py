@@ -1,1 +1,1 @@
-"""Limits over all nodes: calls of an hour, and operations at once (specification, "Limits")."""
+"""Limits over all nodes: calls of an hour, and operations at once (guide/conventions.md, "Headers and limits")."""

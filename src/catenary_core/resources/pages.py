@@ -1,4 +1,4 @@
-"""Lists of the data services: pages by keyset in both directions, or every row in parts (contract, section 2, "Pages").
+"""Lists of the data services: pages by keyset in both directions, or every row in parts (guide/conventions.md, "Pages").
 
 A page costs at most four statements, whatever its size: its rows, whether rows lie on the side it came from, and the number of
 rows (the planner's estimate, when there are over 10,000).

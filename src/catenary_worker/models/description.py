@@ -39,7 +39,7 @@ Fail = Callable[[str, str | None], ModelFaultError]
 def read(source: bytes, filename: str = "model.py") -> tuple[Description, ast.Module]:
     """The validated description of a Python model and its syntax tree.
 
-    The description has `parameters` (every key of the contract's parameter, null where unset; a `number` has float
+    The description has `parameters` (every key of guide/models.md, "Parameters", null where unset; a `number` has float
     values, an `integer` int ones), `metrics` (`name`, `unit`, `label`, `description`) and `constraints` (`name`,
     `metric`, `op`, `value`, `label`, `description`).
     """
@@ -98,7 +98,7 @@ def validate(parameters: list[Entry], metrics: list[Entry], constraints: list[En
 
 
 def check_name(value: object, what: str) -> str:
-    """`value` if it is a name that the contract allows, else a `ModelFaultError` that begins with `what`."""
+    """`value` if it is a name (guide/models.md, "Rules of the file"), else a `ModelFaultError` that begins with `what`."""
     if isinstance(value, str) and NAME.match(value):
         return value
     raise ModelFaultError(f"{what} {shown(value)} is not a name: letters, digits and _, at most 64, no digit first.")

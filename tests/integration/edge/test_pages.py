@@ -10,12 +10,18 @@ import pytest
 
 from catenary_edge.errors import reasons
 from catenary_edge.errors.problem import Problem
+from catenary_edge.pages import guide_pages
 from catenary_edge.surfaces import Context
 from catenary_edge.surfaces.platform import Platform
 from integration.edge.conftest import Running, Start
 
 NO_CREDENTIALS: dict[str, str] = {}
-PAGES = ["/docs", "/docs/errors", "/docs/changes", *(f"/docs/errors/{code}" for code in reasons.CATALOGUE)]
+GUIDE = [f"{guide_pages.PATH}/{name}" for name in guide_pages.names()]
+PAGES = [
+    *("/docs", "/docs/guide", "/docs/errors", "/docs/changes"),
+    *GUIDE,
+    *(f"/docs/errors/{code}" for code in reasons.CATALOGUE),
+]
 
 
 class Markup(HTMLParser):
@@ -38,6 +44,15 @@ class Markup(HTMLParser):
         return " ".join("".join(self.words).split())
 
     @property
+    def anchors(self) -> set[str]:
+        return {value or "" for _, given in self.elements for name, value in given.items() if name == "id"}
+
+    @property
+    def links_elsewhere(self) -> list[str]:
+        found = [given.get("href") or "" for tag, given in self.elements if tag == "a"]
+        return [address for address in found if address.startswith("https://")]
+
+    @property
     def addresses(self) -> list[str]:
         return [value or "" for _, given in self.elements for name, value in given.items() if name in ("href", "src")]
 
@@ -56,8 +71,12 @@ async def test_a_page_needs_no_credentials_and_loads_nothing_from_elsewhere(edge
     assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
     assert "unsafe" not in policy
     for address in page.addresses:
-        assert address.startswith("/docs") or address == "/openapi.json", address
-        assert (await edge.send("GET", address, headers=NO_CREDENTIALS))[0] == 200, address
+        if path in GUIDE and address in page.links_elsewhere:  # a link is followed by a person, not by the page
+            continue
+        target, _, anchor = address.partition("#")
+        assert not target or target.startswith("/docs") or target == "/openapi.json", address
+        assert (await edge.send("GET", target or path, headers=NO_CREDENTIALS))[0] == 200, address
+        assert not anchor or anchor in (await _page(edge, target or path)).anchors, address
     for tag, given in page.elements:
         assert tag != "style", "the policy lets no style through"
         assert not {name for name in given if name.startswith("on") or name == "style"}, tag
@@ -145,6 +164,11 @@ async def test_a_page_is_read_only(edge: Running) -> None:
     [
         "/docs/errors/NOTHING",
         "/docs/errors/not_found",
+        "/docs/guide/",
+        "/docs/guide/nothing",
+        "/docs/guide/models.md",
+        "/docs/guide/../site",
+        "/docs/guide/%2e%2e/site",
         "/docs/static/../site.py",
         "/docs/static/%2e%2e/site.py",
         "/docs/static/",
@@ -172,6 +196,22 @@ async def test_a_document_is_compressed(edge: Running) -> None:
     assert found is not None
     assert b"Content-Encoding: gzip" in answer
     assert int(found[1]) < 40_000
+
+
+async def test_the_guide_lists_its_pages_with_what_they_are_about(edge: Running) -> None:
+    page = await _page(edge, "/docs/guide")
+    assert [address for address in page.addresses if address in GUIDE] == GUIDE
+    assert "From an empty machine to a first evaluation over HTTP." in page.text
+    assert "/docs/guide" in (await _page(edge, "/docs")).addresses
+
+
+@pytest.mark.parametrize("path", GUIDE)
+async def test_a_page_of_the_guide_is_one_article_with_scrolling_tables(edge: Running, path: str) -> None:
+    page = await _page(edge, path)
+    tags = [tag for tag, _ in page.elements]
+    assert (tags.count("article"), tags.count("h1")) == (1, 1)
+    wide = sum(1 for tag, given in page.elements if tag == "div" and given.get("class") == "wide")
+    assert tags.count("table") == wide
 
 
 async def test_the_changes_name_the_rules_of_deprecation(edge: Running) -> None:

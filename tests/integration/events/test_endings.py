@@ -1,4 +1,4 @@
-"""How a WebSocket ends, and how its reader goes on (contract, section 8)."""
+"""How a WebSocket ends, and how its reader goes on (guide/conventions.md, "WebSocket")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notifications: who is told, what they see of it, and what they see no more (contract, section 7; issue 5, point 5)."""
+"""Notifications: who is told, what they see of it, and what they see no more."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ URL = "https://example.com/x"
 
 @pytest.fixture
 async def here(dsn: str, tmp_path: Path) -> AsyncIterator[World]:
-    """The bytes of both modes are compared by the contract's tests."""
+    """The bytes of both modes are compared by the tests in `tests/contract`."""
     async with world(dsn, tmp_path) as made:
         yield made
 

@@ -1,4 +1,4 @@
-"""The order of events over several processes and faults (design, section 4, "Event log")."""
+"""The order of events over several processes and faults (guide/conventions.md, "Events")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/ws`: who is let in, what comes, and how it ends (contract, section 8)."""
+"""`/ws`: who is let in, what comes, and how it ends (guide/conventions.md, "WebSocket")."""
 
 from __future__ import annotations
 

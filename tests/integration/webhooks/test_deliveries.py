@@ -1,4 +1,7 @@
-"""Events reach webhooks: signed, again until they are accepted, and to those alone who may see them (contract, section 8)."""
+"""Events reach webhooks: signed, again until they are accepted, and to those alone who may see them.
+
+See guide/webhooks.md, "What it is sent".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process that dies while it sends leaves nothing undelivered (design, section 4, "Jobs")."""
+"""A process that dies while it sends leaves nothing undelivered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Webhooks as resources: who sees them, what they take, and how their secrets are kept (contract, section 8)."""
+"""Webhooks as resources: who sees them, what they take, and how their secrets are kept (guide/webhooks.md, "Make one")."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def single(field: FieldDescriptor) -> st.SearchStrategy[Any]:
     if field.message_type.full_name == TIMESTAMP:
         return st.datetimes().map(lambda moment: moment.isoformat() + "Z")
     if field.message_type.full_name == VALUE:
-        # Of integers those that come back exactly (contract, section 2, "Numbers").
+        # Of integers those that come back exactly (guide/conventions.md, "Numbers, timestamps, ids").
         return JSON_VALUES.filter(
             lambda value: value is not None and (type(value) is not int or -(2**63) <= value < 2**63)
         )

@@ -120,12 +120,12 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]([01]\d|2[
 DIFFERENCES: dict[str, tuple[str, str, Leaf]] = {
     "a number as a text": (
         "theirs",
-        "protobuf JSON takes texts, as JavaScript loses integers over 2^53; the contract converts no types (section 2)",
+        "protobuf JSON takes texts, as JavaScript loses integers over 2^53; we convert no types",
         lambda field, value: isinstance(value, str) and (_is_integer(field) or field.type == KIND.TYPE_DOUBLE),
     ),
     "an integer that 64 bits don't hold, as a double": (
         "theirs",
-        "the contract takes integers in 64 bits and other numbers as doubles; who means a double writes one",
+        "we take integers in 64 bits and other numbers as doubles; who means a double writes one",
         lambda field, value: (
             field.type == KIND.TYPE_DOUBLE and isinstance(value, int) and not -(2**63) <= value < 2**64
         ),
@@ -137,12 +137,12 @@ DIFFERENCES: dict[str, tuple[str, str, Leaf]] = {
     ),
     "an integer written as a double": (
         "theirs",
-        "protobuf JSON takes 7.0 and 7e0 for 7; the contract keeps integers and other numbers apart",
+        "protobuf JSON takes 7.0 and 7e0 for 7; we keep integers and other numbers apart",
         lambda field, value: isinstance(value, float) and _is_integer(field),
     ),
     "an enum by its full name or as a number": (
         "theirs",
-        "the contract has one form of a state, its lower-case short name; json_format takes whatever int() takes",
+        "we have one form of a state, its lower-case short name; json_format takes whatever int() takes",
         lambda field, value: (
             field.type == KIND.TYPE_ENUM and bool(re.fullmatch(r"-?[\d.]+|STATE_\w+|True|False", str(value)))
         ),
@@ -326,7 +326,7 @@ def test_every_row_of_the_differences_is_one(row: str) -> None:
         (b'{"total":18446744073709551616}', False, False),
         (b'{"amount":' + b"9" * 5000 + b"}", False, False),
         (b'{"inner":' * 31 + b'{"text":"a"}' + b"}" * 31, True, True),
-        (b'{"inner":' * 40 + b'{"text":"a"}' + b"}" * 40, False, True),  # 32 levels in the contract
+        (b'{"inner":' * 40 + b'{"text":"a"}' + b"}" * 40, False, True),  # ours has 32 levels
         (b'{"inner":' * 5000 + b"{}" + b"}" * 5000, False, False),
     ],
 )
@@ -370,7 +370,7 @@ def _value_as_theirs(field: FieldDescriptor, value: Any) -> Any:
 
 
 def _cut_to_microseconds(message: Any) -> None:
-    """The contract's answers have no more of a second."""
+    """Our answers have no more of a second."""
     for field, value in message.ListFields():
         if field.message_type is None:
             continue

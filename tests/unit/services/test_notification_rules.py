@@ -1,4 +1,4 @@
-"""Who is told of which event: the rules on events of the shapes that the contract gives (section 8)."""
+"""Who is told of which event: the rules, on events of their decided shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a delivery is tried again, as the contract has it (section 8)."""
+"""When a delivery is tried again (guide/webhooks.md, "Attempts")."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A new asset's own id is `asset_id`, and a clash is 422.
 
-> contract: POST /assets takes `asset_id` for `id`, 422 on a conflict
+> decided: POST /assets takes `asset_id` for `id`, 422 on a conflict
 """
 
 from __future__ import annotations

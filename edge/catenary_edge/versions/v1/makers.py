@@ -1,6 +1,6 @@
 """A parameter's `created_by` is the id of who made it; item types have `created_by` and `updated_by`.
 
-> contract: a parameter's `created_by` is the creator's id; item types have `created_by`, `updated_by`
+> decided: a parameter's `created_by` is the creator's id; item types have `created_by`, `updated_by`
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The parents of a new parameter may be one id instead of a list.
 
-> contract: `parent_ids` may be one string
+> decided: `parent_ids` may be one string
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Tags, links and tag types are read; tags and links are made, a link by a POST to its tag. They are not changed or deleted.
 
 > tag, tag link and tag type endpoints added as listed in Endpoints
-> contract: `POST /tags/{tag_id}/links` makes one link
+> decided: `POST /tags/{tag_id}/links` makes one link
 """
 
 from __future__ import annotations

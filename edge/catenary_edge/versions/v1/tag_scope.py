@@ -1,7 +1,7 @@
 """Tags aren't filtered by scope; `global_tag` tells whether a tag has none, and may say so when one is made.
 
 > tag_scope, omit_global queries added
-> contract: tags have `global_tag` (scope is null)
+> decided: tags have `global_tag` (scope is null)
 """
 
 from __future__ import annotations

@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class VersionServiceStub:
-    """Tells what has changed since an answer was made (contract, section 2, "Caching"). For edges alone: it has no REST face.
+    """Tells what has changed since an answer was made (guide/conventions.md, "Caching and conditions"). For edges alone: it has no
+    REST face.
     """
 
     def __init__(self, channel):
@@ -43,7 +44,8 @@ class VersionServiceStub:
 
 
 class VersionServiceServicer:
-    """Tells what has changed since an answer was made (contract, section 2, "Caching"). For edges alone: it has no REST face.
+    """Tells what has changed since an answer was made (guide/conventions.md, "Caching and conditions"). For edges alone: it has no
+    REST face.
     """
 
     def GetVersions(self, request, context):
@@ -70,7 +72,8 @@ def add_VersionServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class VersionService:
-    """Tells what has changed since an answer was made (contract, section 2, "Caching"). For edges alone: it has no REST face.
+    """Tells what has changed since an answer was made (guide/conventions.md, "Caching and conditions"). For edges alone: it has no
+    REST face.
     """
 
     @staticmethod

@@ -27,7 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class VersionServiceStub:
-    """Tells what has changed since an answer was made (contract, section 2, "Caching"). For edges alone: it has no REST face."""
+    """Tells what has changed since an answer was made (guide/conventions.md, "Caching and conditions"). For edges alone: it has no
+    REST face.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -38,14 +40,18 @@ class VersionServiceStub:
 
 @_typing.type_check_only
 class VersionServiceAsyncStub(VersionServiceStub):
-    """Tells what has changed since an answer was made (contract, section 2, "Caching"). For edges alone: it has no REST face."""
+    """Tells what has changed since an answer was made (guide/conventions.md, "Caching and conditions"). For edges alone: it has no
+    REST face.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetVersions: _aio.UnaryUnaryMultiCallable[_version_service_pb2.GetVersionsRequest, _version_service_pb2.GetVersionsResponse]  # type: ignore[assignment]
     """The versions of all surfaces, as of the moment of the call. PERMISSION_DENIED for callers that are no trusted edge."""
 
 class VersionServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Tells what has changed since an answer was made (contract, section 2, "Caching"). For edges alone: it has no REST face."""
+    """Tells what has changed since an answer was made (guide/conventions.md, "Caching and conditions"). For edges alone: it has no
+    REST face.
+    """
 
     @_abc_1.abstractmethod
     def GetVersions(

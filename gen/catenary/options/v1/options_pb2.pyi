@@ -47,7 +47,7 @@ class _SurfaceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Surface.Value
     """The parameter metadata service."""
 
 class Surface(_Surface, metaclass=_SurfaceEnumTypeWrapper):
-    """A family of REST paths with one body convention (contract, section 1)."""
+    """A family of REST paths with one body convention (guide/conventions.md, "Surfaces")."""
 
 SURFACE_UNSPECIFIED: Surface.ValueType  # 0
 """Not set: the service has no REST face of its own and is reached by gRPC alone."""
@@ -133,7 +133,7 @@ class _LimitEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Limit.ValueType
     """
 
 class Limit(_Limit, metaclass=_LimitEnumTypeWrapper):
-    """The limit that a call counts against (specification, "Limits")."""
+    """The limit that a call counts against (guide/conventions.md, "Headers and limits")."""
 
 LIMIT_UNSPECIFIED: Limit.ValueType  # 0
 """Not set: as STANDARD."""
@@ -165,7 +165,7 @@ class _CacheEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Cache.ValueType
     """`private, max-age=31536000, immutable`: content that its address names."""
 
 class Cache(_Cache, metaclass=_CacheEnumTypeWrapper):
-    """How long an answer may be kept (contract, "Caching")."""
+    """How long an answer may be kept (guide/conventions.md, "Caching and conditions")."""
 
 CACHE_UNSPECIFIED: Cache.ValueType  # 0
 """Not set: `private, max-age=300` on GET, `no-store` on everything else. Only for answers that are made of the request, the caller

@@ -1,4 +1,4 @@
-"""The countries and regions that every installation starts with (contract, section 5).
+"""The countries and regions that every installation starts with (guide/conventions.md, "Catalogues").
 
 Countries and areas are those of ISO 3166-1 (by pycountry), regions and sub-regions those of the "Standard country or area
 codes for statistical use" (M49) of the United Nations Statistics Division. M49 puts Antarctica into no region, and has no

@@ -1,7 +1,7 @@
 """The values of an evaluation: what a request's values are worth against the declared parameters.
 
-The rules are contract section 7. Values in, canonical values out: every declared parameter once, in its declared unit and type,
-so that equal requests have equal values whatever their spelling.
+The rules are guide/models.md, "Parameters". Values in, canonical values out: every declared parameter once, in its
+declared unit and type, so that equal requests have equal values whatever their spelling.
 """
 
 from __future__ import annotations

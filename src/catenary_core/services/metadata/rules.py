@@ -1,4 +1,4 @@
-"""Who may add which tag, and which tags a list shows (contract, section 5, "metadata")."""
+"""Who may add which tag, and which tags a list shows (guide/conventions.md, "Tags")."""
 
 from __future__ import annotations
 

@@ -240,7 +240,7 @@ revision = sa.Table(
     id_column("revision_id"),
     sa.Column("entry_id", Id, sa.ForeignKey(entry.c.entry_id), nullable=False),
     sa.Column("status", sa.Text, nullable=False),
-    # A revision has one value (specification, "Limits").
+    # A revision has one value (guide/conventions.md, "Values and revisions").
     sa.Column("value_id", Id, nullable=False),
     sa.Column("value", JSON, nullable=False),
     sa.Column("unit_id", Id, sa.ForeignKey(unit.c.id), nullable=True),

@@ -29,7 +29,7 @@ from catenary_core.services.webhooks.targets import guard
 MAX_WEBHOOKS = 100
 """Of a user: each event is matched with every webhook."""
 OVERLAP_HOURS = 24
-"""How long a secret that was rotated out is still signed with (contract, section 8)."""
+"""How long a secret that was rotated out is still signed with (guide/webhooks.md, "Make one")."""
 TEST_TYPE = "webhook.test"
 _STATUS = webhook_pb2.WebhookStatus.DESCRIPTOR
 

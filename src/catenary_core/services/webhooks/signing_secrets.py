@@ -1,4 +1,4 @@
-"""The forms of a signing secret (contract, section 8; Standard Webhooks 1.0.0, "Signature scheme").
+"""The forms of a signing secret (guide/webhooks.md, "Make one"; Standard Webhooks 1.0.0, "Signature scheme").
 
 A made one is `whsec_` and 32 random bytes in base64. A given one with `whsec_` is decoded, any other is its UTF-8 bytes.
 """

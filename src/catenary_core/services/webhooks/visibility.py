@@ -1,4 +1,4 @@
-"""Whom a webhook sees as now (contract, section 8: it gets what its owner may see at delivery time)."""
+"""Whom a webhook sees as now (guide/webhooks.md, "What it is sent")."""
 
 from __future__ import annotations
 

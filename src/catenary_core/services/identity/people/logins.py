@@ -1,4 +1,4 @@
-"""The event `user.login`: at most once an hour per user (contract, section 8)."""
+"""The event `user.login`: at most once an hour per user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dispatcher's authenticator: who a bearer token or an API key belongs to (contract, section 4).
+"""The dispatcher's authenticator: who a bearer token or an API key belongs to (guide/conventions.md, "Credentials").
 
 What was verified is trusted for 5 s, after which one statement looks again whether the user, client, key or token still counts.
 A credential stands in its own header alone, once: anything else is refused before it is read.

@@ -1,4 +1,4 @@
-"""Deleting assets, parameters and entries with what goes along (contract, section 2, "Deleted rows")."""
+"""Deleting assets, parameters and entries with what goes along (guide/conventions.md, "Deleted rows")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a new asset's type, sub type and name must be (specification, "Rules for POST /assets")."""
+"""What a new asset's type, sub type and name must be (guide/conventions.md, "Assets")."""
 
 from __future__ import annotations
 

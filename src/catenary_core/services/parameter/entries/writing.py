@@ -1,4 +1,7 @@
-"""Giving parameters their values: the one way for PUT /entries and POST /parameters (contract, section 5)."""
+"""Giving parameters their values: the one way for PUT /entries and POST /parameters.
+
+See guide/conventions.md, "Values and revisions".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Making parameters, or giving values to those that are there (contract, section 5, POST /parameters)."""
+"""Making parameters, or giving values to those that are there (guide/conventions.md, "Values and revisions")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The unit systems, unit types and units that every installation starts with (contract, section 5)."""
+"""The unit systems, unit types and units that every installation starts with (guide/conventions.md, "Catalogues")."""
 
 from __future__ import annotations
 

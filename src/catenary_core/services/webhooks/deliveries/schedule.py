@@ -1,4 +1,4 @@
-"""When a delivery that failed is tried again (contract, section 8)."""
+"""When a delivery that failed is tried again (guide/webhooks.md, "Attempts")."""
 
 from __future__ import annotations
 

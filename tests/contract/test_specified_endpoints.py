@@ -1,10 +1,9 @@
-"""Every row of the specification's endpoint tables has its route, and every route has its row there or in the contract.
+"""Every specified endpoint has its route, and every route is specified, or was added with a row here.
 
 A line of a table is: method, path as the document writes it, privilege, fields of the request, keys of the answer. `x[]` is a
 list, `x.y` a field of what `x` holds (or its items), `-` nothing; a line that ends in a comma goes on in the next. `paging`
 and `deleted` stand for the common query parameters. In an answer `pages` says that `paging` and `summary` are always there;
-other lists have them when a paging query is sent. The privilege is what the specification or section 4 or 5 of the contract
-says; a row without a word there is open to any user.
+other lists have them when a paging query is sent. An endpoint whose privilege isn't specified is open to any user.
 """
 
 from __future__ import annotations
@@ -126,20 +125,20 @@ DELETE /tag_types/{tag_type_id}                    admin      -                 
 """,
 }  # fmt: skip
 
-# What the contract adds, by its section. Parts of the platform that are not served yet come with their routes.
+# What was added, by its subject. Parts of the platform that are not served yet come with their routes.
 ADDED = {
-    ("3, token route", "/v1"): """
+    ("token route", "/v1"): """
 POST   /auth/revoke                                public     -                          -
 """,
-    ("4, token", ""): """
+    ("token", ""): """
 GET    /.well-known/jwks.json                      public     -                          keys
 GET    /.well-known/oauth-authorization-server     public     -                          issuer,token_endpoint,jwks_uri
 """,
-    ("5, comments", "/comments/v2"): """
+    ("comments", "/comments/v2"): """
 PATCH  /comments/{comment_id}                      user       content                    comment
 DELETE /comments/{comment_id}                      user       -                          comment
 """,
-    ("5, reference", "/reference/v2"): """
+    ("reference", "/reference/v2"): """
 POST   /sources                                    user       title,source_type_id       source.source_type
 GET    /sources/{source_id}                        user       show_deleted               source
 PATCH  /sources/{source_id}                        user       -                          source
@@ -149,12 +148,12 @@ GET    /source_types/{source_type_id}              user       show_deleted      
 PATCH  /source_types/{source_type_id}              admin      -                          source_type
 DELETE /source_types/{source_type_id}              admin      -                          source_type
 """,
-    ("5, qa", "/qa/v2"): """
+    ("qa", "/qa/v2"): """
 GET    /records                                    user       reference_id[],type_id[],deleted records.created_by
 GET    /record_types                               user       deleted                    record_types
 POST   /record_types                               admin      name                       record_type
 """,
-    ("5, environment", "/environment/v2"): """
+    ("environment", "/environment/v2"): """
 DELETE /projects/{id}                              admin      -                          project
 GET    /countries/{country_id}                     user       show_deleted               country
 POST   /countries                                  admin      -                          country
@@ -163,7 +162,7 @@ GET    /regions/{region_id}                        user       show_deleted      
 POST   /regions                                    admin      -                          region
 PATCH  /regions/{region_id}                        admin      -                          region
 """,
-    ("5, parameter", "/parameter/v1"): """
+    ("parameter", "/parameter/v1"): """
 PATCH  /assets/{asset_id}                          user       -                          asset
 DELETE /assets/{asset_id}                          user       -                          asset
 PATCH  /parameters/{parameter_id}                  user       -                          parameter
@@ -197,10 +196,10 @@ DELETE /parameter_set_categories/{parameter_set_category_id} user       -  param
 POST   /parameter_sets                             user       -                          parameter_set
 DELETE /parameter_sets/{parameter_set_id}          user       -                          parameter_set
 """,
-    ("5, metadata", "/metadata/v1"): """
+    ("metadata", "/metadata/v1"): """
 DELETE /tags/{tag_id}/links/{reference_id}         user       -                          tag_link.deleted_at
 """,
-    ("6", "/v1"): """
+    ("projects, people, models", "/v1"): """
 POST   /projects                                   user       name,description,environment_project_id project.role
 GET    /projects/{project_id}                      viewer     -                          project
 PATCH  /projects/{project_id}                      editor     -                          project
@@ -240,7 +239,7 @@ GET    /projects/{project_id}/deployments          viewer     limit,cursor      
 POST   /projects/{project_id}/deployments          editor     model_version_id           deployment
 PATCH  /projects/{project_id}/parameters/{name}    editor     -                          parameter
 """,
-    ("7", "/v1"): """
+    ("evaluations", "/v1"): """
 GET    /projects/{project_id}/evaluations          viewer     limit,cursor               evaluations
 GET    /evaluations/{evaluation_id}                viewer     -                          evaluation
 DELETE /evaluations/{evaluation_id}                evaluator  -                          evaluation
@@ -248,7 +247,7 @@ GET    /evaluations/{evaluation_id}/geometry/{name} viewer     -                
 GET    /notifications                              user       unread,limit,cursor        notifications
 PATCH  /notifications/{notification_id}            user       read                       notification
 """,
-    ("8", "/v1"): """
+    ("events and webhooks", "/v1"): """
 GET    /events                                     user       project_id,types[],after   events,position
 POST   /system_events                              admin      type,message               system_event
 GET    /webhooks                                   user       limit,cursor               webhooks
@@ -263,20 +262,20 @@ POST   /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver user       -   
 """,
 }  # fmt: skip
 
-# Routes for what the contract describes without naming their paths.
+# Routes for what was decided without naming their paths.
 IMPLIED = {
-    ("4, client secrets are shown once", "/v1"): """
+    ("client secrets are shown once", "/v1"): """
 POST   /clients/{client_id}/rotate_secret          admin      -                          client,client_secret
 """,
-    ("6, teams and their members", "/v1"): """
+    ("teams and their members", "/v1"): """
 GET    /teams/{team_id}/members                    user       limit,cursor               members
 """,
-    ("6, models", "/v1"): """
+    ("models", "/v1"): """
 GET    /projects/{project_id}/models/{model_id}    viewer     -                          model
 """,
 }
 
-# Rows of the specification that are no bindings: the edge serves them itself.
+# Specified rows that are no bindings: the edge serves them itself.
 WITHOUT_BINDING = {("GET", websocket.PATH)}
 
 COMMON = {
@@ -314,7 +313,7 @@ class Row:
 
 def _rows(tables: dict[str, str] | dict[tuple[str, str], str]) -> Iterator[Row]:
     for head, text in tables.items():
-        source, base = ("specification", head) if isinstance(head, str) else (f"contract, section {head[0]}", head[1])
+        source, base = ("specified", head) if isinstance(head, str) else (f"added: {head[0]}", head[1])
         for line in re.sub(r",\n\s+", ",", text.strip()).splitlines():
             method, path, privilege, request, answer = line.split()
             fields = [name for word in _words(request) for name in COMMON.get(word, (word,))]
@@ -360,7 +359,7 @@ def test_no_route_is_without_a_row() -> None:
     assert sorted(ROUTES.keys() - {row.key for row in ROWS}) == []
 
 
-def test_the_websocket_is_where_the_specification_has_it() -> None:
+def test_the_websocket_is_where_it_is_specified() -> None:
     assert {("GET", "/ws")} == WITHOUT_BINDING
     assert WITHOUT_BINDING.isdisjoint(ROUTES)
 
@@ -390,7 +389,7 @@ def _check_pages(route: Route, top: set[str], *, always: bool) -> None:
         assert set(COMMON["paging"]) <= {field.name for field in route.rpc.input.fields}
 
 
-# The list under "Common query parameters" of the specification.
+# The specified list of paginated endpoints.
 PAGINATED = {
     "parameter": {
         "/assets", "/parameters", "/asset_type_groups", "/asset_types", "/asset_types/{}/asset_sub_types",
@@ -400,7 +399,7 @@ PAGINATED = {
 }  # fmt: skip
 
 
-def test_the_paginated_endpoints_are_those_of_the_specification() -> None:
+def test_the_paginated_endpoints_are_the_specified_ones() -> None:
     listed = {("GET", f"/{service}/v1{path}") for service, paths in PAGINATED.items() for path in paths}
     assert {row.key for row in ROWS if "pages" in row.answer} == listed
 
