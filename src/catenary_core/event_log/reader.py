@@ -7,11 +7,11 @@ last one it has seen, and waits on CHANNEL in between, meets every event once an
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
 import sqlalchemy as sa
 
+from catenary.platform.v1.event_shapes import Event
 from catenary_core.call.errors import DomainError, invalid
 from catenary_core.database.statements import Row, Statement
 from catenary_core.database.transactions import Transaction
@@ -78,7 +78,7 @@ async def read(tx: Transaction, after: int) -> list[Row]:
     return await tx.all(_READ, sequence=after)
 
 
-def shown(row: Row) -> dict[str, Any]:
+def shown(row: Row) -> Event:
     """The one shape of an event (`catenary.platform.v1.Event`), from a row of `read`."""
     return {
         "id": row["id"],

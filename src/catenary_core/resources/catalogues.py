@@ -38,7 +38,7 @@ class Loaded:
     deleted: int
 
 
-def row_id(resource: Resource, key: Key) -> str:
+def row_id(resource: Resource[Any], key: Key) -> str:
     """The id of a catalogue's row: a UUID of version 7 (RFC 9562, section 5.7) whose random part is a digest of its name."""
     digest = hashlib.sha256("\0".join((resource.service, resource.name, *key)).encode()).digest()
     head = (_EPOCH_MS << 16) | 0x7000 | (int.from_bytes(digest[:2], "big") & 0x0FFF)
@@ -46,7 +46,7 @@ def row_id(resource: Resource, key: Key) -> str:
     return str(uuid.UUID(int=head << 64 | tail))
 
 
-async def load(tx: Transaction, resource: Resource, items: Items, *, announce: bool) -> Loaded:
+async def load(tx: Transaction, resource: Resource[Any], items: Items, *, announce: bool) -> Loaded:
     """Adds the rows that were never there, but for those whose name another row has; with `announce` each is an event."""
     await resource.wait(tx)
     rows = [{resource.id_field: row_id(resource, key), **values} for key, values in items.items() if values is not None]
@@ -60,7 +60,7 @@ async def load(tx: Transaction, resource: Resource, items: Items, *, announce: b
     return Loaded(resource.name, len(added), len(items) - len(added) - len(deleted), len(deleted))
 
 
-async def active_ids(tx: Transaction, resource: Resource, named: Statement, keys: Sequence[Key]) -> dict[str, str]:
+async def active_ids(tx: Transaction, resource: Resource[Any], named: Statement, keys: Sequence[Key]) -> dict[str, str]:
     """The ids of the active rows that stand for a catalogue's names; without those that were deleted.
 
     That is the catalogue's own row, whatever it is called now, else one that somebody made under the name. `named` selects the
@@ -70,7 +70,7 @@ async def active_ids(tx: Transaction, resource: Resource, named: Statement, keys
     return dict(_standing(resource, rows, keys))
 
 
-def _standing(resource: Resource, rows: Sequence[Row], keys: Sequence[Key]) -> Iterator[tuple[str, str]]:
+def _standing(resource: Resource[Any], rows: Sequence[Row], keys: Sequence[Key]) -> Iterator[tuple[str, str]]:
     ids = {row["id"] for row in rows}
     by_name = {row["name"]: row["id"] for row in rows}
     for key in keys:

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, Generic
 
 import sqlalchemy as sa
 from sqlalchemy.sql.elements import ColumnElement
 
-from catenary_core.database.statements import Row, Statement
+from catenary_core.database.statements import Row, ShapeT, Statement
+from catenary_core.resources.resource import same
 
 EXACT_COUNT = 10_000
 _MOST_KEYS = 2 * EXACT_COUNT
@@ -35,8 +36,8 @@ class Probe:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Listing:
-    """A list of a data service.
+class Listing(Generic[ShapeT]):
+    """A list of a data service, and the shape of its response.
 
     `key` is the list's key in the answer; `rows` selects the rows, with columns labelled as the message's fields, without order;
     `sorts` has the column of each `sort_by`, never NULL, text in the collation "C"; the rows have each of them under its
@@ -54,7 +55,7 @@ class Listing:
     always: tuple[ColumnElement[bool], ...] = ()
     id_field: str = "id"
     descending: bool = False
-    message: Callable[[Row], Any] = lambda row: row
+    message: Callable[[Row], Any] = same
     counted: sa.FromClause | None = None
     probes: Mapping[str, Probe] = field(default_factory=dict)
 
@@ -91,7 +92,7 @@ def by_index(table: sa.Table, *names: str) -> dict[str, Probe]:
 
 @cache
 def rows_statement(
-    listing: Listing, shape: Shape, from_key: bool, backward: bool, skipping: bool, alone: bool
+    listing: Listing[Any], shape: Shape, from_key: bool, backward: bool, skipping: bool, alone: bool
 ) -> Statement:
     """The next `page_rows` rows, after the parameters `page_start` and `page_start_id` where they are read `from_key`.
 
@@ -138,19 +139,19 @@ def _cut(select: sa.Select[Any], skipping: bool) -> sa.Select[Any]:
 
 
 @cache
-def count_statements(listing: Listing, shape: Shape) -> tuple[Statement, Statement]:
+def count_statements(listing: Listing[Any], shape: Shape) -> tuple[Statement, Statement]:
     """How many rows there are up to one over the exact limit, and whether that is `complete`; and the planner's guess."""
     some = _counted(listing).where(*_conditions(listing, shape))
     return _count_statement(listing, shape, _MOST_KEYS), Statement(some).explained()
 
 
 @cache
-def full_count_statement(listing: Listing, shape: Shape) -> Statement:
+def full_count_statement(listing: Listing[Any], shape: Shape) -> Statement:
     """The count from all keys of a probe, for when many of the first ones have no row that counts."""
     return _count_statement(listing, shape, None)
 
 
-def _count_statement(listing: Listing, shape: Shape, most_keys: int | None) -> Statement:
+def _count_statement(listing: Listing[Any], shape: Shape, most_keys: int | None) -> Statement:
     probe = probe_of(listing, shape)
     complete: ColumnElement[Any] = sa.true()
     if probe is None:
@@ -168,14 +169,14 @@ def _count_statement(listing: Listing, shape: Shape, most_keys: int | None) -> S
     return Statement(sa.select(sa.func.count().label("n"), complete.label("complete")).select_from(limited))
 
 
-def _counted(listing: Listing) -> sa.Select[Any]:
+def _counted(listing: Listing[Any]) -> sa.Select[Any]:
     one: ColumnElement[Any] = sa.literal_column("1").label("one")
     if listing.counted is not None:
         return sa.select(one).select_from(listing.counted)
     return listing.rows.with_only_columns(one, maintain_column_froms=True)
 
 
-def probe_of(listing: Listing, shape: Shape) -> Probe | None:
+def probe_of(listing: Listing[Any], shape: Shape) -> Probe | None:
     """The probe that a request's rows are found by: of its filters' the first."""
     return next((listing.probes[name] for name in sorted(shape.filters) if name in listing.probes), None)
 
@@ -185,7 +186,9 @@ def _is_key(probe: Probe, keys: sa.Select[Any]) -> ColumnElement[bool]:
     return probe.column == sa.any_(sa.func.array(keys.scalar_subquery()))
 
 
-def _conditions(listing: Listing, shape: Shape, by_key: ColumnElement[bool] | None = None) -> list[ColumnElement[bool]]:
+def _conditions(
+    listing: Listing[Any], shape: Shape, by_key: ColumnElement[bool] | None = None
+) -> list[ColumnElement[bool]]:
     """What the rows of a request fulfil; `by_key` stands for the filter that has a probe, unless it is None."""
     names = sorted(shape.filters)
     if by_key is not None:

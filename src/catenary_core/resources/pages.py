@@ -9,13 +9,14 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 from weakref import WeakKeyDictionary
 
 from catenary.type.v1 import paging_pb2
+from catenary.type.v1.paging_shapes import Paging, Summary
 from catenary_core.access import visibility
 from catenary_core.call.errors import invalid
-from catenary_core.database.statements import VIEWER, Row
+from catenary_core.database.statements import VIEWER, Row, ShapeT
 from catenary_core.database.transactions import Database, Transaction
 from catenary_core.resources import cursors
 from catenary_core.resources.cursors import Key
@@ -64,8 +65,8 @@ class ListRequest(Protocol):
 
 
 async def page(
-    db: Database, listing: Listing, request: ListRequest, given: Mapping[str, Mapping[str, Any]], **context: Any
-) -> dict[str, Any]:
+    db: Database, listing: Listing[ShapeT], request: ListRequest, given: Mapping[str, Mapping[str, Any]], **context: Any
+) -> ShapeT:
     """The page that a request asks for, as the answer's dict.
 
     `given` has, for each filter that applies, the values of its condition's parameters; `context` those of the conditions
@@ -100,8 +101,8 @@ async def page(
 
 
 async def parts(
-    db: Database, listing: Listing, request: ListRequest, given: Mapping[str, Mapping[str, Any]], **context: Any
-) -> AsyncIterator[dict[str, Any]]:
+    db: Database, listing: Listing[ShapeT], request: ListRequest, given: Mapping[str, Mapping[str, Any]], **context: Any
+) -> AsyncIterator[ShapeT]:
     """The answers of a list that isn't paginated: one page when the request asks for it, else every row in parts.
 
     No connection is held while the caller takes a part. Arguments and errors are those of `page`.
@@ -126,17 +127,17 @@ def filters_of(request: Any, *names: str) -> dict[str, dict[str, Any]]:
     return {name: {name: list(values)} for name in names if (values := getattr(request, name))}
 
 
-async def _once(body: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+async def _once(body: ShapeT) -> AsyncIterator[ShapeT]:
     yield body
 
 
 async def _every(
-    db: Database, listing: Listing, shape: Shape, parameters: dict[str, Any], rows: list[Row]
-) -> AsyncIterator[dict[str, Any]]:
+    db: Database, listing: Listing[ShapeT], shape: Shape, parameters: dict[str, Any], rows: list[Row]
+) -> AsyncIterator[ShapeT]:
     """The answers from the one with the first rows on."""
     while True:
         start = _key(listing, shape, rows[-1]) if len(rows) == PART else None
-        yield {listing.key: [listing.message(row) for row in rows], "paging": None, "summary": None}
+        yield _response(listing, rows, None, None)
         if start is None:
             return
         async with db.read() as tx:
@@ -149,7 +150,7 @@ def _parameters(given: Mapping[str, Mapping[str, Any]], context: Mapping[str, An
     return {**context, **{name: value for values in given.values() for name, value in values.items()}}
 
 
-def _shape(listing: Listing, request: ListRequest, given: Mapping[str, Any]) -> Shape:
+def _shape(listing: Listing[Any], request: ListRequest, given: Mapping[str, Any]) -> Shape:
     show_active = request.show_active if request.HasField("show_active") else True
     return Shape(
         filters=frozenset(given),
@@ -162,7 +163,7 @@ def _shape(listing: Listing, request: ListRequest, given: Mapping[str, Any]) -> 
 
 async def _rows(
     tx: Transaction,
-    listing: Listing,
+    listing: Listing[Any],
     shape: Shape,
     parameters: Mapping[str, Any],
     start: Key | None,
@@ -185,7 +186,9 @@ async def _rows(
     return await tx.all(statement, page_rows=limit, **parameters, **key)
 
 
-async def _count(db: Database, tx: Transaction, listing: Listing, shape: Shape, parameters: Mapping[str, Any]) -> int:
+async def _count(
+    db: Database, tx: Transaction, listing: Listing[Any], shape: Shape, parameters: Mapping[str, Any]
+) -> int:
     kept = _large.setdefault(db, {})
     key = (listing, shape, repr(sorted((name, value) for name, value in parameters.items() if name != VIEWER)))
     until, estimate = kept.get(key, (0.0, 0))
@@ -207,34 +210,37 @@ async def _count(db: Database, tx: Transaction, listing: Listing, shape: Shape, 
     return estimate
 
 
-def _key(listing: Listing, shape: Shape, row: Row) -> Key:
+def _key(listing: Listing[Any], shape: Shape, row: Row) -> Key:
     id_ = row[listing.id_field]
     return Key(id_ if shape.sort_by == "id" else row[shape.sort_by], id_)
 
 
-def _answer(listing: Listing, shape: Shape, rows: list[Row], *, first: bool, last: bool, count: int) -> dict[str, Any]:
+def _answer(listing: Listing[ShapeT], shape: Shape, rows: list[Row], *, first: bool, last: bool, count: int) -> ShapeT:
     before = _cursor(listing, shape, rows[0]) if rows else None
     after = _cursor(listing, shape, rows[-1]) if rows else None
-    return {
-        listing.key: [listing.message(row) for row in rows],
-        "paging": {
-            "cursors": {"before": before, "after": after},
-            "previous": None if first else before,
-            "next": None if last else after,
-        },
-        "summary": {"estimate_count": count},
+    paging: Paging = {
+        "cursors": {"before": before, "after": after},
+        "previous": None if first else before,
+        "next": None if last else after,
     }
+    return _response(listing, rows, paging, {"estimate_count": count})
 
 
-def _cursor(listing: Listing, shape: Shape, row: Row) -> str:
+def _response(listing: Listing[ShapeT], rows: list[Row], paging: Paging | None, summary: Summary | None) -> ShapeT:
+    # The list's key is a value, which mypy can't hold against the shape. As in `statements.shaped`, the contract tests do.
+    response = {listing.key: [listing.message(row) for row in rows], "paging": paging, "summary": summary}
+    return cast("ShapeT", response)
+
+
+def _cursor(listing: Listing[Any], shape: Shape, row: Row) -> str:
     return cursors.encoded(_sort(listing, shape), _key(listing, shape, row))
 
 
-def _sort(listing: Listing, shape: Shape) -> cursors.Sort:
+def _sort(listing: Listing[Any], shape: Shape) -> cursors.Sort:
     return listing.key, shape.sort_by, shape.descending
 
 
-def _start(listing: Listing, shape: Shape, request: ListRequest) -> Key | None:
+def _start(listing: Listing[Any], shape: Shape, request: ListRequest) -> Key | None:
     """The row that the request's cursor names; None without a cursor."""
     if request.HasField("before") and request.HasField("after"):
         raise invalid("before", "before and after can't stand together; send one of them.", constraint="oneof")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Generic
 
 import sqlalchemy as sa
 import uuid_utils
@@ -20,7 +20,7 @@ from catenary_core.call import preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, invalid, not_found
 from catenary_core.database.columns import Id
-from catenary_core.database.statements import Row, Statement
+from catenary_core.database.statements import Row, ShapeT, Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 
@@ -31,9 +31,14 @@ _LOCK = Statement(
 _ids = sa.bindparam("ids", type_=sa.ARRAY(Id))
 
 
+def same(row: Row) -> Any:
+    """Return the row itself: its columns are labelled as the message's fields (see `statements.shaped`)."""
+    return row
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Resource:
-    """A kind of row.
+class Resource(Generic[ShapeT]):
+    """A kind of row, and the shape of its message.
 
     `name` is its singular key and `service` its service, which make the event types `<service>.<name>.created` and so on; `path`
     is its REST path with the id as `{}` and other fields of the message as `{field}`. `rows` selects it with columns labelled
@@ -53,14 +58,14 @@ class Resource:
     private: frozenset[str] = frozenset()
     project: str | None = None
     always: tuple[ColumnElement[bool], ...] = ()
-    message: Callable[[Row], Any] = lambda row: row
+    message: Callable[[Row], ShapeT] = same
 
     @property
     def id_column(self) -> sa.Column[Any]:
         """The table's primary key."""
         return self.table.c[self.id_field]
 
-    async def get(self, tx: Transaction, id_: str, *, show_deleted: bool = False, **context: Any) -> Any:
+    async def get(self, tx: Transaction, id_: str, *, show_deleted: bool = False, **context: Any) -> ShapeT:
         """The message of one row. NOT_FOUND for a deleted one unless `show_deleted`."""
         row = await tx.one_or_none(_fetch(self), ids=[id_], **context)
         if row is None or (row["deleted_at"] is not None and not show_deleted):
@@ -69,7 +74,7 @@ class Resource:
 
     async def create(
         self, tx: Transaction, call: Call, items: Sequence[Mapping[str, Any]], **context: Any
-    ) -> list[Any]:
+    ) -> list[ShapeT]:
         """The messages of new rows, in the order of `items`, which have the same columns. CONFLICT for a clash.
 
         An item without an id gets one.
@@ -97,7 +102,7 @@ class Resource:
         """Whether there is a row at all, a deleted one too."""
         return await tx.one_or_none(_any(self)) is not None
 
-    async def change(self, tx: Transaction, call: Call, id_: str, values: Mapping[str, Any], **context: Any) -> Any:
+    async def change(self, tx: Transaction, call: Call, id_: str, values: Mapping[str, Any], **context: Any) -> ShapeT:
         """The message of an active row after the change; without values it stays as it is. NOT_FOUND, CONFLICT."""
         if not values and call.condition is None:
             return await self.get(tx, id_, **context)
@@ -120,7 +125,7 @@ class Resource:
         await self.note(tx, call, "updated", [message])
         return message
 
-    async def delete(self, tx: Transaction, call: Call, id_: str, **context: Any) -> Any:
+    async def delete(self, tx: Transaction, call: Call, id_: str, **context: Any) -> ShapeT:
         """The message of a row that was active and now is deleted. NOT_FOUND."""
         await self.hold_target(tx, call, id_, **context)
         await tx.execute(_delete(self), id=id_)
@@ -148,7 +153,7 @@ class Resource:
             preconditions.check(call, message)
         return row
 
-    async def read(self, tx: Transaction, ids: Sequence[str], **context: Any) -> list[Any]:
+    async def read(self, tx: Transaction, ids: Sequence[str], **context: Any) -> list[ShapeT]:
         """The messages of rows that exist, in the order of the ids."""
         rows = {row[self.id_field]: row for row in await tx.all(_fetch(self), ids=list(ids), **context)}
         return [self.message(rows[id_]) for id_ in ids]
@@ -162,21 +167,21 @@ class Resource:
         tx: Transaction,
         call: Call | None,
         what: str,
-        messages: Sequence[Any],
+        messages: Sequence[ShapeT],
         projects: Mapping[str, str | None] | None = None,
     ) -> None:
         """Writes the event `<service>.<name>.<what>` of each message.
 
         `projects` has the rows' projects by their ids where the messages don't say them.
         """
-        changes = [
-            events.Change(
-                self.path.format(message[self.id_field], **message),
-                {self.name: {key: value for key, value in message.items() if key not in self.private}},
-                projects[message[self.id_field]] if projects is not None else message.get(self.project),
-            )
-            for message in messages
-        ]
+        changes = []
+        for message in messages:
+            id_ = message[self.id_field]
+            shown = {key: value for key, value in message.items() if key not in self.private}
+            project_id = message[self.project] if self.project is not None else None
+            if projects is not None:
+                project_id = projects[id_]
+            changes.append(events.Change(self.path.format(id_, **message), {self.name: shown}, project_id))
         await events.write_all(tx, call, f"{self.service}.{self.name}.{what}", changes)
 
     async def _insert(self, tx: Transaction, made: Sequence[Mapping[str, Any]]) -> set[str]:
@@ -229,42 +234,42 @@ def unknown(field: str, value: str, what: str) -> DomainError:
 
 
 @cache
-def _fetch(resource: Resource) -> Statement:
+def _fetch(resource: Resource[Any]) -> Statement:
     return Statement(resource.rows.where(resource.id_column == sa.any_(_ids), *resource.always))
 
 
 @cache
-def _hold(resource: Resource) -> Statement:
+def _hold(resource: Resource[Any]) -> Statement:
     table = resource.table
     row = sa.select(table).where(resource.id_column == sa.bindparam("id", type_=Id), table.c.deleted_at.is_(None))
     return Statement(row.where(*resource.always).with_for_update(of=table))
 
 
 @cache
-def _active(resource: Resource) -> Statement:
+def _active(resource: Resource[Any]) -> Statement:
     table = resource.table
     rows = sa.select(resource.id_column).where(resource.id_column == sa.any_(_ids), table.c.deleted_at.is_(None))
     return Statement(rows)
 
 
 @cache
-def _known(resource: Resource) -> Statement:
+def _known(resource: Resource[Any]) -> Statement:
     return Statement(sa.select(resource.id_column).where(resource.id_column == sa.any_(_ids)))
 
 
 @cache
-def _states(resource: Resource) -> Statement:
+def _states(resource: Resource[Any]) -> Statement:
     active = resource.table.c.deleted_at.is_(None).label("active")
     return Statement(sa.select(resource.id_column, active).where(resource.id_column == sa.any_(_ids)))
 
 
 @cache
-def _any(resource: Resource) -> Statement:
+def _any(resource: Resource[Any]) -> Statement:
     return Statement(sa.select(resource.id_column).limit(1))
 
 
 @cache
-def _insert(resource: Resource, names: tuple[str, ...]) -> Statement:
+def _insert(resource: Resource[Any], names: tuple[str, ...]) -> Statement:
     table = resource.table
     lists = [sa.bindparam(f"new_{name}", type_=sa.ARRAY(table.c[name].type)) for name in names]
     given = sa.func.unnest(*lists).table_valued(*names, with_ordinality="place").render_derived("given")
@@ -276,7 +281,7 @@ def _insert(resource: Resource, names: tuple[str, ...]) -> Statement:
 
 
 @cache
-def _update(resource: Resource, names: frozenset[str]) -> Statement:
+def _update(resource: Resource[Any], names: frozenset[str]) -> Statement:
     table = resource.table
     values = {name: sa.bindparam(f"new_{name}", type_=table.c[name].type) for name in sorted(names)}
     changed = sa.update(table).values(**values, updated_at=sa.func.clock_timestamp())
@@ -284,7 +289,7 @@ def _update(resource: Resource, names: frozenset[str]) -> Statement:
 
 
 @cache
-def _clash(resource: Resource, names: frozenset[str]) -> Statement:
+def _clash(resource: Resource[Any], names: frozenset[str]) -> Statement:
     """Another active row that would have the same unique columns as the row with the new values."""
     row, other = resource.table, resource.table.alias("other")
     same = []
@@ -301,7 +306,7 @@ def _clash(resource: Resource, names: frozenset[str]) -> Statement:
 
 
 @cache
-def _delete(resource: Resource) -> Statement:
+def _delete(resource: Resource[Any]) -> Statement:
     now = sa.func.statement_timestamp()
     deleted = sa.update(resource.table).values(deleted_at=now, updated_at=now)
     return Statement(deleted.where(resource.id_column == sa.bindparam("id", type_=Id)))

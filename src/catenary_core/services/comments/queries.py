@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from catenary.comments.v2.comment_service_shapes import ListCommentsResponse
+from catenary.comments.v2.comment_shapes import Comment
 from catenary_core.database.columns import Id, creator, with_creator
 from catenary_core.resources.listing import Listing, by_index
 from catenary_core.resources.resource import Resource
@@ -21,7 +23,7 @@ _rows = sa.select(
     comment.c.deleted_at,
 ).select_from(with_creator(comment))
 
-COMMENT = Resource(
+COMMENT: Resource[Comment] = Resource(
     service="comments",
     name="comment",
     path="/comments/v2/comments/{}",
@@ -30,7 +32,7 @@ COMMENT = Resource(
     private=frozenset({"content", "created_by"}),
 )
 
-COMMENTS = Listing(
+COMMENTS: Listing[ListCommentsResponse] = Listing(
     key="comments",
     rows=_rows,
     sorts={"id": comment.c.id, "created_at": comment.c.created_at, "updated_at": comment.c.updated_at},

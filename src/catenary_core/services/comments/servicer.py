@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
 
 from catenary.comments.v2 import comment_service_pb2, comment_service_shapes
 from catenary_core.call import field_masks
@@ -23,7 +22,7 @@ class CommentServicer:
 
     async def list_comments(
         self, request: comment_service_pb2.ListCommentsRequest, call: Call
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncIterator[comment_service_shapes.ListCommentsResponse]:
         """The comments that every given filter lets through."""
         given = pages.filters_of(request, "comment_id", "reference_id", "reference_table")
         return await pages.parts(self._db, queries.COMMENTS, request, given)

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from catenary.environment.v2.country_service_shapes import ListCountriesResponse
+from catenary.environment.v2.country_shapes import Country
+from catenary.environment.v2.project_service_shapes import ListProjectsResponse
+from catenary.environment.v2.project_shapes import Project
+from catenary.environment.v2.region_service_shapes import ListRegionsResponse
+from catenary.environment.v2.region_shapes import Region
 from catenary_core.access import visibility
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import CONFIDENTIAL, Statement
@@ -33,7 +39,7 @@ _project_rows = sa.select(
 )
 _may_see = (visibility.visible(project.c.project_id),)
 
-PROJECT = Resource(
+PROJECT: Resource[Project] = Resource(
     service="environment",
     name="project",
     path="/environment/v2/projects/{}",
@@ -47,7 +53,7 @@ PROJECT = Resource(
     project="project_id",
     always=_may_see,
 )
-PROJECTS = Listing(
+PROJECTS: Listing[ListProjectsResponse] = Listing(
     key="projects",
     rows=_project_rows,
     sorts={"id": project.c.project_id, "created_at": project.c.created_at, "updated_at": project.c.updated_at},
@@ -69,7 +75,7 @@ _region_rows = sa.select(
     region.c.deleted_at,
 )
 
-REGION = Resource(
+REGION: Resource[Region] = Resource(
     service="environment",
     name="region",
     path="/environment/v2/regions/{}",
@@ -78,7 +84,7 @@ REGION = Resource(
     id_field="region_id",
     unique=("region_code",),
 )
-REGIONS = Listing(
+REGIONS: Listing[ListRegionsResponse] = Listing(
     key="regions",
     rows=_region_rows,
     sorts={"id": region.c.region_id, "created_at": region.c.created_at, "updated_at": region.c.updated_at},
@@ -104,7 +110,7 @@ _country_rows = sa.select(
     region.c.deleted_at.label("region_deleted_at"),
 ).select_from(country.outerjoin(region))
 
-COUNTRY = Resource(
+COUNTRY: Resource[Country] = Resource(
     service="environment",
     name="country",
     path="/environment/v2/countries/{}",
@@ -114,7 +120,7 @@ COUNTRY = Resource(
     unique=("country_code",),
     message=country_message,
 )
-COUNTRIES = Listing(
+COUNTRIES: Listing[ListCountriesResponse] = Listing(
     key="countries",
     rows=_country_rows,
     sorts={"id": country.c.country_id, "created_at": country.c.created_at, "updated_at": country.c.updated_at},

@@ -15,10 +15,12 @@ from catenary.environment.v2 import (
     region_service_pb2,
     region_service_shapes,
 )
+from catenary.environment.v2.older_service_shapes import RegionCodes
 from catenary_core.access.visibility import viewer
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
 from catenary_core.call.errors import invalid
+from catenary_core.database.statements import shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources import pages
@@ -47,7 +49,7 @@ class EnvironmentProjectServicer:
 
     async def list_projects(
         self, request: project_service_pb2.ListProjectsRequest, call: Call
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncIterator[project_service_shapes.ListProjectsResponse]:
         """The projects that the caller may see and every given filter lets through."""
         given = pages.filters_of(request, "project_id", "number")
         return await pages.parts(self._db, queries.PROJECTS, request, given, **viewer(call))
@@ -100,7 +102,7 @@ class CountryServicer:
 
     async def list_countries(
         self, request: country_service_pb2.ListCountriesRequest, call: Call
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncIterator[country_service_shapes.ListCountriesResponse]:
         """All countries."""
         return await pages.parts(self._db, queries.COUNTRIES, request, {})
 
@@ -145,7 +147,7 @@ class RegionServicer:
 
     async def list_regions(
         self, request: region_service_pb2.ListRegionsRequest, call: Call
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncIterator[region_service_shapes.ListRegionsResponse]:
         """All regions."""
         return await pages.parts(self._db, queries.REGIONS, request, {})
 
@@ -187,7 +189,7 @@ class OlderEnvironmentServicer:
         """What the older REST versions show of regions."""
         async with self._db.read() as tx:
             rows = await tx.all(queries.REGION_CODES, ids=list(request.region_ids))
-        return {"regions": rows}  # type: ignore[typeddict-item]
+        return {"regions": [shaped(RegionCodes, row) for row in rows]}
 
 
 async def _check_region(tx: Transaction, values: dict[str, Any]) -> None:

@@ -104,7 +104,9 @@ class EvaluationServicer:
             await announce(tx, row, call, self._endings)
         return {"evaluation": messages.evaluation(row)}
 
-    async def download_geometry(self, request: pb.DownloadGeometryRequest, call: Call) -> AsyncIterator[dict[str, Any]]:
+    async def download_geometry(
+        self, request: pb.DownloadGeometryRequest, call: Call
+    ) -> AsyncIterator[shapes.DownloadGeometryResponse]:
         """The bytes of a geometry, or a range of them."""
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.GEOMETRY, evaluation_id=request.evaluation_id)

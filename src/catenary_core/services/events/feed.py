@@ -10,8 +10,9 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from typing import Any
 
+from catenary.platform.v1.event_service_shapes import SubscribeResponse
+from catenary.platform.v1.event_shapes import Event
 from catenary_core.access.audience import Audiences
 from catenary_core.background.failures import end, run_step
 from catenary_core.call.call import Identity
@@ -75,7 +76,7 @@ class Feed:
 
     async def subscribe(
         self, identity: Identity, selection: Selection, after: str | None, field: str = "after"
-    ) -> AsyncGenerator[dict[str, Any], None]:
+    ) -> AsyncGenerator[SubscribeResponse, None]:
         """The stream of an identity: messages of Subscribe.
 
         NOT_FOUND for a project that it has no role in, GONE and VALIDATION_ERROR for `after`, TOKEN_EXPIRED for a credential in
@@ -97,7 +98,7 @@ class Feed:
 
     async def _stream(
         self, subscription: Subscription, position_id: str | None
-    ) -> AsyncGenerator[dict[str, Any], None]:
+    ) -> AsyncGenerator[SubscribeResponse, None]:
         user_id = subscription.identity.user_id
         self._check_room(user_id)  # nothing is awaited until it is counted, so that many at once are not too many
         self._subscriptions.add(subscription)
@@ -133,7 +134,7 @@ class Feed:
         if len(self._subscriptions) >= MAX_SUBSCRIPTIONS:
             raise DomainError("UNAVAILABLE", "There are too many streams now; try again.", retry_after=RETRY_SECONDS)
 
-    async def _earlier(self, subscription: Subscription) -> list[dict[str, Any]]:
+    async def _earlier(self, subscription: Subscription) -> list[Event]:
         """The next events of the log for a subscriber that isn't live yet."""
         rows = await self._read(subscription.position)
         viewers = await self._audiences.of(rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -31,7 +31,7 @@ class EventServicer:
 
     async def subscribe(
         self, request: event_service_pb2.SubscribeRequest, call: Call
-    ) -> AsyncGenerator[dict[str, Any], None]:
+    ) -> AsyncGenerator[event_service_shapes.SubscribeResponse, None]:
         """The events that the caller asked for and may see."""
         selection = Selection(
             covered(request.types, self._known), request.project_id if request.HasField("project_id") else None

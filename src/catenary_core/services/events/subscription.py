@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
-from typing import Any
 
+from catenary.platform.v1.event_shapes import Event
 from catenary_core.access.audience import Viewers, may_see
 from catenary_core.call.call import Identity
 from catenary_core.call.errors import DomainError
@@ -32,11 +31,11 @@ class Subscription:
         self.position = position
         self.live = False
         self.without_role = False
-        self._waiting: deque[dict[str, Any]] = deque()
+        self._waiting: deque[Event] = deque()
         self._some = asyncio.Event()
         self._end: DomainError | None = None
 
-    def offer(self, row: Row, event: dict[str, Any], viewers: Viewers) -> None:
+    def offer(self, row: Row, event: Event, viewers: Viewers) -> None:
         """Puts an event in, unless it was offered before or isn't for this subscriber. One who lags too far is ended."""
         if self._end is not None or row["sequence"] <= self.position:
             return
@@ -71,7 +70,7 @@ class Subscription:
         if self._end is not None:
             raise self._end
 
-    async def taken(self) -> Sequence[dict[str, Any]]:
+    async def taken(self) -> list[Event]:
         """Waits for events and takes them out. Raises the error that has ended the subscription."""
         await self._some.wait()
         self.check()

@@ -7,6 +7,11 @@ from functools import cache
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
+from catenary.metadata.v1.tag_link_service_shapes import ListTagLinksResponse
+from catenary.metadata.v1.tag_service_shapes import ListTagsResponse
+from catenary.metadata.v1.tag_shapes import Tag
+from catenary.metadata.v1.tag_type_service_shapes import ListTagTypesResponse
+from catenary.metadata.v1.tag_type_shapes import TagType
 from catenary_core.access.visibility import confidential, visible
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import Statement
@@ -36,7 +41,7 @@ _type_rows = sa.select(
     tag_type.c.deleted_at,
 )
 
-TAG_TYPE = Resource(
+TAG_TYPE: Resource[TagType] = Resource(
     service="metadata",
     name="tag_type",
     path="/metadata/v1/tag_types/{}",
@@ -44,7 +49,7 @@ TAG_TYPE = Resource(
     rows=_type_rows,
     unique=("name",),
 )
-TAG_TYPES = Listing(
+TAG_TYPES: Listing[ListTagTypesResponse] = Listing(
     key="tag_types",
     rows=_type_rows,
     sorts={name: tag_type.c[name] for name in ("id", "created_at", "updated_at", "name")},
@@ -67,7 +72,7 @@ _tag_rows = sa.select(
 _global = tag.c.tag_scope.is_(None)
 _scopes = _named("tag_scope", tag.c.tag_scope)
 
-TAG = Resource(
+TAG: Resource[Tag] = Resource(
     service="metadata",
     name="tag",
     path="/metadata/v1/tags/{}",
@@ -78,7 +83,7 @@ TAG = Resource(
     always=(_may_see,),
     message=messages.tag,
 )
-TAGS = Listing(
+TAGS: Listing[ListTagsResponse] = Listing(
     key="tags",
     rows=_tag_rows,
     sorts={name: tag.c[name] for name in ("id", "created_at", "updated_at", "name")},
@@ -115,7 +120,7 @@ _tag_id = sa.bindparam("tag_id", type_=Id)
 _reference_id = sa.bindparam("reference_id", type_=Id)
 _now = sa.func.statement_timestamp()
 
-TAG_LINKS = Listing(
+TAG_LINKS: Listing[ListTagLinksResponse] = Listing(
     key="tag_links",
     rows=sa.select(*_link_columns),
     sorts={

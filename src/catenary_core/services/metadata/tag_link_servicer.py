@@ -23,7 +23,9 @@ class TagLinkServicer:
     def __init__(self, frame: Frame) -> None:
         self._db = frame.db
 
-    async def list_tag_links(self, request: tag_link_service_pb2.ListTagLinksRequest, call: Call) -> dict[str, Any]:
+    async def list_tag_links(
+        self, request: tag_link_service_pb2.ListTagLinksRequest, call: Call
+    ) -> tag_link_service_shapes.ListTagLinksResponse:
         """A page of the links of a tag; those of a deleted tag with `show_deleted`."""
         async with self._db.read() as tx:
             await queries.TAG.get(tx, request.tag_id, show_deleted=request.show_deleted, **viewer(call))

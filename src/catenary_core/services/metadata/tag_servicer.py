@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from catenary.metadata.v1 import tag_service_pb2, tag_service_shapes
 from catenary_core.access.visibility import viewer, visible_projects
 from catenary_core.call import field_masks
@@ -20,7 +18,9 @@ class TagServicer:
     def __init__(self, frame: Frame) -> None:
         self._db = frame.db
 
-    async def list_tags(self, request: tag_service_pb2.ListTagsRequest, call: Call) -> dict[str, Any]:
+    async def list_tags(
+        self, request: tag_service_pb2.ListTagsRequest, call: Call
+    ) -> tag_service_shapes.ListTagsResponse:
         """A page of the tags that every given filter lets through."""
         given = {
             **rules.id_filter("tag_id", request.tag_id),

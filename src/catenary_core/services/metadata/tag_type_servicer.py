@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from catenary.metadata.v1 import tag_type_service_pb2, tag_type_service_shapes
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
@@ -18,7 +16,9 @@ class TagTypeServicer:
     def __init__(self, frame: Frame) -> None:
         self._db = frame.db
 
-    async def list_tag_types(self, request: tag_type_service_pb2.ListTagTypesRequest, call: Call) -> dict[str, Any]:
+    async def list_tag_types(
+        self, request: tag_type_service_pb2.ListTagTypesRequest, call: Call
+    ) -> tag_type_service_shapes.ListTagTypesResponse:
         """A page of the tag types."""
         given = rules.id_filter("tag_type_id", request.tag_type_id)
         return await pages.page(self._db, queries.TAG_TYPES, request, given)

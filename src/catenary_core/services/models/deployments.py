@@ -7,11 +7,11 @@ check that ends meets every deployment that waits for it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from catenary.platform.v1.model_shapes import Deployment, ModelError
 from catenary_core.call.call import Call
-from catenary_core.database.statements import Row, json_value
+from catenary_core.database.statements import Row, json_value, shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 from catenary_core.services.models import queries, rules
@@ -91,4 +91,4 @@ async def _changed(tx: Transaction, call: Call | None, row: Row) -> Deployment:
         data={"deployment": row},
         project_id=project_id,
     )
-    return cast("Deployment", row)
+    return shaped(Deployment, row)

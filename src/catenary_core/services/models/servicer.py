@@ -16,7 +16,7 @@ from catenary_core import json_text
 from catenary_core.call import byte_range, field_masks, preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, invalid, not_found, shortened
-from catenary_core.database.statements import json_value
+from catenary_core.database.statements import Row, json_value, shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 from catenary_core.frame import Frame
@@ -41,7 +41,7 @@ class ModelServicer:
         async with self._db.read() as tx:
             found = await tx.all(queries.LIST_MODELS[page.id is None], project_id=request.project_id, **page.parameters)
         rows, next_cursor = page.cut(found, "model_id")
-        return {"models": cast("list[Model]", rows), "next_cursor": next_cursor}
+        return {"models": [shaped(Model, row) for row in rows], "next_cursor": next_cursor}
 
     async def create_model(
         self, request: model_service_pb2.CreateModelRequest, call: Call
@@ -60,7 +60,7 @@ class ModelServicer:
                 "The project has a model of this name; take another name, or upload a version to that model.",
                 details={"parameter": "name", "value": shortened(request.name), "constraint": "unique"},
             )
-        return {"model": cast("Model", row)}
+        return {"model": shaped(Model, row)}
 
     async def get_model(
         self, request: model_service_pb2.GetModelRequest, call: Call
@@ -78,7 +78,7 @@ class ModelServicer:
             await _model(tx, request.project_id, request.model_id)
             found = await tx.all(queries.LIST_VERSIONS[page.id is None], model_id=request.model_id, **page.parameters)
         rows, next_cursor = page.cut(found, "model_version_id")
-        return {"model_versions": cast("list[ModelVersion]", rows), "next_cursor": next_cursor}
+        return {"model_versions": [shaped(ModelVersion, row) for row in rows], "next_cursor": next_cursor}
 
     async def upload_model_version(
         self, parts: AsyncIterator[model_service_pb2.UploadModelVersionRequest], call: Call
@@ -119,13 +119,13 @@ class ModelServicer:
                 "memory_bytes": self._settings.evaluation_memory,
             }
             await queue.enqueue(tx, call, checks.JOB_KIND, version_id, payload)
-        return {"model_version": cast("ModelVersion", row)}
+        return {"model_version": shaped(ModelVersion, row)}
 
     async def get_model_version(
         self, request: model_service_pb2.GetModelVersionRequest, call: Call
     ) -> model_service_shapes.GetModelVersionResponse:
         """One version."""
-        return {"model_version": cast("ModelVersion", (await self._version(request))[0])}
+        return {"model_version": shaped(ModelVersion, (await self._version(request))[0])}
 
     async def download_model_source(
         self, request: model_service_pb2.DownloadModelSourceRequest, call: Call
@@ -147,7 +147,7 @@ class ModelServicer:
 
     async def _version(
         self, request: model_service_pb2.GetModelVersionRequest | model_service_pb2.DownloadModelSourceRequest
-    ) -> tuple[dict[str, Any], str]:
+    ) -> tuple[Row, str]:
         """A version's row, and the name of its model."""
         async with self._db.read() as tx:
             row = await tx.one_or_none(
@@ -177,7 +177,7 @@ class DeploymentServicer:
                 queries.LIST_DEPLOYMENTS[page.id is None], project_id=request.project_id, **page.parameters
             )
         rows, next_cursor = page.cut(found, "deployment_id")
-        return {"deployments": cast("list[Deployment]", rows), "next_cursor": next_cursor}
+        return {"deployments": [shaped(Deployment, row) for row in rows], "next_cursor": next_cursor}
 
     async def create_deployment(
         self, request: model_service_pb2.CreateDeploymentRequest, call: Call
@@ -287,7 +287,7 @@ async def _model(tx: Transaction, project_id: str, model_id: str) -> Model:
     row = await tx.one_or_none(queries.GET_MODEL, project_id=project_id, model_id=model_id)
     if row is None:
         raise not_found("model")
-    return cast("Model", row)
+    return shaped(Model, row)
 
 
 async def _with_first(

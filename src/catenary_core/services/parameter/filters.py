@@ -24,7 +24,7 @@ def by_ids(name: str, column: ColumnElement[Any]) -> dict[str, ColumnElement[boo
     return {name: column == sa.any_(ids(name)), f"{_ONE}{name}": column == sa.bindparam(f"{_ONE}{name}", type_=Id)}
 
 
-def given(listing: Listing, request: Any, names: Sequence[str]) -> dict[str, dict[str, Any]]:
+def given(listing: Listing[Any], request: Any, names: Sequence[str]) -> dict[str, dict[str, Any]]:
     """The filters that a request gives: of `names`, those whose list isn't empty."""
     found: dict[str, dict[str, Any]] = {}
     for name in names:

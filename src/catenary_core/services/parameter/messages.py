@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import orjson
 
 from catenary.parameter.v1.entry_shapes import Entry, SelectedEntry
 from catenary.parameter.v1.parameter_set_shapes import ParameterSetParameter
 from catenary.parameter.v1.parameter_shapes import Parameter, ParameterParent
-from catenary_core.database.statements import Row
+from catenary.type.v1.creator_shapes import Creator
+from catenary_core.database.statements import Row, shaped
 from catenary_core.services.parameter.types.known_types import TypeSnapshot
 
 
@@ -19,8 +20,8 @@ def parameter(row: Row, types: TypeSnapshot) -> Parameter:
         "id": row["id"],
         "project_id": row["project_id"],
         "parents": _parents(row["parents"], types),
-        "parameter_type": cast("Any", types.parameter_types[row["parameter_type_id"]]),
-        "created_by": _creator(row["maker_name"], row["maker_email"]),
+        "parameter_type": types.parameter_types[row["parameter_type_id"]],
+        "created_by": _creator(row, "maker_name", "maker_email"),
         "selected_entry": _selected_entry(row, types),
         "created_at": row["created_at"],
         "updated_at": row["updated_at"],
@@ -31,11 +32,15 @@ def parameter(row: Row, types: TypeSnapshot) -> Parameter:
 def parameter_set_parameter(row: Row, types: TypeSnapshot) -> ParameterSetParameter:
     """The same as an element of a parameter set."""
     parameter_type = types.parameter_types[row["parameter_type_id"]]
-    reduced = {name: parameter_type[name] for name in ("id", "name", "data_type", "global_parameter")}
     return {
         "id": row["id"],
         "project_id": row["project_id"],
-        "parameter_type": cast("Any", reduced),
+        "parameter_type": {
+            "id": parameter_type["id"],
+            "name": parameter_type["name"],
+            "data_type": parameter_type["data_type"],
+            "global_parameter": parameter_type["global_parameter"],
+        },
         "parents": _parents(row["parents"], types),
         "selected_entry": _selected_entry(row, types),
     }
@@ -50,7 +55,7 @@ def new_entry(item: Row, result: Row, types: TypeSnapshot) -> Entry:
         "parameter_id": item["parameter_id"],
         "revision_id": item["new_id"],
         "status": "answered",
-        "values": [{"id": item["value_id"], "value": orjson.loads(item["value"]), "unit": cast("Any", unit)}],
+        "values": [{"id": item["value_id"], "value": orjson.loads(item["value"]), "unit": unit}],
         "source": result["source"],
         "comment": item["comment"],
         "location_in_source": item["location"],
@@ -66,7 +71,7 @@ def _parents(parents: list[dict[str, Any]], types: TypeSnapshot) -> list[Paramet
         sub_type_id = parent["asset_sub_type"]
         parent["asset_sub_type"] = None if sub_type_id is None else types.asset_sub_types[sub_type_id]
         parent["asset_type"] = types.asset_types[parent["asset_type"]]
-    return cast("list[ParameterParent]", parents)
+    return [shaped(ParameterParent, parent) for parent in parents]
 
 
 def _selected_entry(row: Row, types: TypeSnapshot) -> SelectedEntry | None:
@@ -78,7 +83,7 @@ def _selected_entry(row: Row, types: TypeSnapshot) -> SelectedEntry | None:
         "entry_id": row["entry_id"],
         "revision_id": row["revision_id"],
         "status": row["status"],
-        "values": [{"id": row["value_id"], "value": row["value"], "unit": cast("Any", unit)}],
+        "values": [{"id": row["value_id"], "value": row["value"], "unit": unit}],
         "source": {
             "id": row["source_id"],
             "created_at": row["source_created_at"],
@@ -90,10 +95,10 @@ def _selected_entry(row: Row, types: TypeSnapshot) -> SelectedEntry | None:
             "url": row["source_url"],
             "source_type": {"id": row["source_type_id"], "name": row["source_type_name"]},
         },
-        "created_by": _creator(row["reviser_name"], row["reviser_email"]),
+        "created_by": _creator(row, "reviser_name", "reviser_email"),
         "created_at": row["revised_at"],
     }
 
 
-def _creator(staff_name: str | None, email: str | None) -> Any:
-    return None if staff_name is None else {"staff_name": staff_name, "email": email}
+def _creator(row: Row, staff_name: str, email: str) -> Creator | None:
+    return None if row[staff_name] is None else {"staff_name": row[staff_name], "email": row[email]}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from catenary.parameter.v1 import older_service_pb2 as pb2
+from catenary.parameter.v1 import older_service_shapes as shapes
 from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
+from catenary_core.database.statements import shaped
 from catenary_core.frame import Frame
 from catenary_core.services.parameter import older_queries as queries
 
@@ -17,17 +17,26 @@ class OlderParameterServicer:
     def __init__(self, frame: Frame) -> None:
         self._db = frame.db
 
-    async def read_revision_details(self, request: pb2.ReadRevisionDetailsRequest, call: Call) -> dict[str, Any]:
+    async def read_revision_details(
+        self, request: pb2.ReadRevisionDetailsRequest, call: Call
+    ) -> shapes.ReadRevisionDetailsResponse:
         """Source, texts and maker of revisions that the caller may see."""
         async with self._db.read() as tx:
-            return {"revisions": await tx.all(queries.REVISIONS, ids=list(request.revision_ids), **viewer(call))}
+            rows = await tx.all(queries.REVISIONS, ids=list(request.revision_ids), **viewer(call))
+        return {"revisions": [shaped(shapes.RevisionDetails, row) for row in rows]}
 
-    async def read_parameter_makers(self, request: pb2.ReadParameterMakersRequest, call: Call) -> dict[str, Any]:
+    async def read_parameter_makers(
+        self, request: pb2.ReadParameterMakersRequest, call: Call
+    ) -> shapes.ReadParameterMakersResponse:
         """Who made parameters that the caller may see."""
         async with self._db.read() as tx:
-            return {"parameters": await tx.all(queries.PARAMETERS, ids=list(request.parameter_ids), **viewer(call))}
+            rows = await tx.all(queries.PARAMETERS, ids=list(request.parameter_ids), **viewer(call))
+        return {"parameters": [shaped(shapes.Makers, row) for row in rows]}
 
-    async def read_item_type_makers(self, request: pb2.ReadItemTypeMakersRequest, call: Call) -> dict[str, Any]:
+    async def read_item_type_makers(
+        self, request: pb2.ReadItemTypeMakersRequest, call: Call
+    ) -> shapes.ReadItemTypeMakersResponse:
         """Who made and changed item types."""
         async with self._db.read() as tx:
-            return {"item_types": await tx.all(queries.ITEM_TYPES, ids=list(request.item_type_ids))}
+            rows = await tx.all(queries.ITEM_TYPES, ids=list(request.item_type_ids))
+        return {"item_types": [shaped(shapes.Makers, row) for row in rows]}

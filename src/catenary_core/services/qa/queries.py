@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from catenary.qa.v2.record_service_shapes import ListRecordsResponse
+from catenary.qa.v2.record_shapes import Record
+from catenary.qa.v2.record_type_service_shapes import ListRecordTypesResponse
+from catenary.qa.v2.record_type_shapes import RecordType
 from catenary_core.database.columns import Id, creator, with_creator
 from catenary_core.resources.listing import Listing, by_index
 from catenary_core.resources.resource import Resource
@@ -11,7 +15,7 @@ from catenary_core.services.qa.tables import record, record_type
 
 _type_rows = sa.select(record_type)
 
-RECORD_TYPE = Resource(
+RECORD_TYPE: Resource[RecordType] = Resource(
     service="qa",
     name="record_type",
     path="/qa/v2/record_types/{}",
@@ -19,7 +23,7 @@ RECORD_TYPE = Resource(
     rows=_type_rows,
     unique=("name",),
 )
-RECORD_TYPES = Listing(
+RECORD_TYPES: Listing[ListRecordTypesResponse] = Listing(
     key="record_types",
     rows=_type_rows,
     sorts={name: record_type.c[name] for name in ("id", "created_at", "updated_at", "name")},
@@ -38,7 +42,7 @@ _record_rows = sa.select(
     record.c.deleted_at,
 ).select_from(with_creator(record))
 
-RECORD = Resource(
+RECORD: Resource[Record] = Resource(
     service="qa",
     name="record",
     path="/qa/v2/records/{}",
@@ -46,7 +50,7 @@ RECORD = Resource(
     rows=_record_rows,
     private=frozenset({"created_by"}),
 )
-RECORDS = Listing(
+RECORDS: Listing[ListRecordsResponse] = Listing(
     key="records",
     rows=_record_rows,
     sorts={name: record.c[name] for name in ("id", "created_at", "updated_at")},

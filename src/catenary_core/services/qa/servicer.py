@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
 
 from catenary.qa.v2 import (
     record_service_pb2,
@@ -26,7 +25,7 @@ class RecordTypeServicer:
 
     async def list_record_types(
         self, request: record_type_service_pb2.ListRecordTypesRequest, call: Call
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncIterator[record_type_service_shapes.ListRecordTypesResponse]:
         """All record types."""
         return await pages.parts(self._db, queries.RECORD_TYPES, request, {})
 
@@ -47,7 +46,7 @@ class RecordServicer:
 
     async def list_records(
         self, request: record_service_pb2.ListRecordsRequest, call: Call
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncIterator[record_service_shapes.ListRecordsResponse]:
         """The records that every given filter lets through."""
         given = pages.filters_of(request, "reference_id", "type_id")
         return await pages.parts(self._db, queries.RECORDS, request, given)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from catenary.reference.v2.source_service_shapes import ListSourcesResponse
+from catenary.reference.v2.source_shapes import Source
+from catenary.reference.v2.source_type_service_shapes import ListSourceTypesResponse
+from catenary.reference.v2.source_type_shapes import SourceType
 from catenary_core.database.columns import Id
 from catenary_core.resources.listing import Listing, by_index
 from catenary_core.resources.resource import Resource
@@ -12,7 +16,7 @@ from catenary_core.services.reference.tables import source, source_type
 
 _type_rows = sa.select(source_type)
 
-SOURCE_TYPE = Resource(
+SOURCE_TYPE: Resource[SourceType] = Resource(
     service="reference",
     name="source_type",
     path="/reference/v2/source_types/{}",
@@ -20,7 +24,7 @@ SOURCE_TYPE = Resource(
     rows=_type_rows,
     unique=("name",),
 )
-SOURCE_TYPES = Listing(
+SOURCE_TYPES: Listing[ListSourceTypesResponse] = Listing(
     key="source_types",
     rows=_type_rows,
     sorts={name: source_type.c[name] for name in ("id", "created_at", "updated_at", "name")},
@@ -36,7 +40,7 @@ _source_rows = sa.select(
     source_type.c.deleted_at.label("type_deleted_at"),
 ).select_from(source.join(source_type))
 
-SOURCE = Resource(
+SOURCE: Resource[Source] = Resource(
     service="reference",
     name="source",
     path="/reference/v2/sources/{}",
@@ -44,7 +48,7 @@ SOURCE = Resource(
     rows=_source_rows,
     message=source_message,
 )
-SOURCES = Listing(
+SOURCES: Listing[ListSourcesResponse] = Listing(
     key="sources",
     rows=_source_rows,
     sorts={name: source.c[name] for name in ("id", "created_at", "updated_at")},

@@ -41,7 +41,7 @@ class SourceTypeServicer:
 
     async def list_source_types(
         self, request: source_type_service_pb2.ListSourceTypesRequest, call: Call
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncIterator[source_type_service_shapes.ListSourceTypesResponse]:
         """All source types."""
         return await pages.parts(self._db, queries.SOURCE_TYPES, request, {})
 
@@ -86,7 +86,7 @@ class SourceServicer:
 
     async def list_sources(
         self, request: source_service_pb2.ListSourcesRequest, call: Call
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncIterator[source_service_shapes.ListSourcesResponse]:
         """The sources that every given filter lets through."""
         given = pages.filters_of(request, "source_id", "reference_id", "source_type_id", "title", "reference")
         return await pages.parts(self._db, queries.SOURCES, request, given)

@@ -56,7 +56,9 @@ class WorkerServicer:
             held = await queue.renew(tx, request.job_id, request.lease_token, self._settings.lease_seconds)
         return {"cancelled": not held}
 
-    async def fetch_source(self, request: pb.FetchSourceRequest, call: Call) -> AsyncIterator[dict[str, Any]]:
+    async def fetch_source(
+        self, request: pb.FetchSourceRequest, call: Call
+    ) -> AsyncIterator[shapes.FetchSourceResponse]:
         """The file of a model version that a leased job needs."""
         await self._waiting.all_added()
         async with self._db.read() as tx:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import cast
 
 import uuid_utils
 
@@ -14,7 +13,7 @@ from catenary.platform.v1.api_key_shapes import ApiKey
 from catenary_core.call import preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, invalid, not_found
-from catenary_core.database.statements import Row
+from catenary_core.database.statements import Row, shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources.platform_pages import page_of
@@ -46,7 +45,7 @@ class ApiKeyServicer:
                 statement = queries.API_KEYS_OF_USER[following]
                 rows = await tx.all(statement, user_id=call.caller.user_id, **page.parameters)
         keys, next_cursor = page.cut(rows, "api_key_id")
-        return {"api_keys": cast("list[ApiKey]", keys), "next_cursor": next_cursor}
+        return {"api_keys": [shaped(ApiKey, row) for row in keys], "next_cursor": next_cursor}
 
     async def create_api_key(self, request: pb.CreateApiKeyRequest, call: Call) -> shapes.CreateApiKeyResponse:
         """Makes a key within the scopes of the caller's own credential."""
@@ -65,7 +64,7 @@ class ApiKeyServicer:
                 scopes=list(request.scopes),
                 expires_at=self._end(request),
             )
-        return {"api_key": cast("ApiKey", row), "key": key}
+        return {"api_key": shaped(ApiKey, row), "key": key}
 
     async def get_api_key(self, request: pb.GetApiKeyRequest, call: Call) -> shapes.GetApiKeyResponse:
         """One key."""
@@ -98,4 +97,4 @@ async def _visible(tx: Transaction, api_key_id: str, call: Call) -> ApiKey:
 def _found(row: Row | None) -> ApiKey:
     if row is None:
         raise not_found("API key")
-    return cast("ApiKey", row)
+    return shaped(ApiKey, row)

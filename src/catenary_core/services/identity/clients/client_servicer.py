@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from catenary.platform.v1 import client_service_pb2 as pb
 from catenary.platform.v1 import client_service_shapes as shapes
@@ -11,7 +11,7 @@ from catenary_core.call import preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import not_found
 from catenary_core.call.field_masks import given, refuse_null
-from catenary_core.database.statements import Row
+from catenary_core.database.statements import Row, shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources.platform_pages import page_of
@@ -37,7 +37,7 @@ class ClientServicer:
         async with self._db.read() as tx:
             rows = await tx.all(queries.CLIENTS[page.id is not None], **page.parameters)
         clients, next_cursor = page.cut(rows, "client_id")
-        return {"clients": cast("list[Client]", clients), "next_cursor": next_cursor}
+        return {"clients": [shaped(Client, row) for row in clients], "next_cursor": next_cursor}
 
     async def create_client(self, request: pb.CreateClientRequest, call: Call) -> shapes.CreateClientResponse:
         """Makes a client. Its tokens may have every scope, so the caller's credential must have them too."""
@@ -99,4 +99,4 @@ async def _held(tx: Transaction, call: Call, client_id: str) -> Client:
 def _found(row: Row | None) -> Client:
     if row is None:
         raise not_found("client")
-    return cast("Client", row)
+    return shaped(Client, row)

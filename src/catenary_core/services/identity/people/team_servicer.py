@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import uuid_utils
 
 from catenary.platform.v1 import team_service_pb2 as pb
@@ -13,7 +11,7 @@ from catenary_core.call import preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, invalid, not_found
 from catenary_core.call.field_masks import given, refuse_null
-from catenary_core.database.statements import Row
+from catenary_core.database.statements import Row, shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources.platform_pages import page_of
@@ -38,7 +36,7 @@ class TeamServicer:
                 statement = queries.TEAMS_OF_USER[following]
                 rows = await tx.all(statement, caller_id=call.caller.user_id, **page.parameters)
         teams, next_cursor = page.cut(rows, "team_id")
-        return {"teams": cast("list[Team]", teams), "next_cursor": next_cursor}
+        return {"teams": [shaped(Team, row) for row in teams], "next_cursor": next_cursor}
 
     async def create_team(self, request: pb.CreateTeamRequest, call: Call) -> shapes.CreateTeamResponse:
         """Makes a team with the caller as its first member."""
@@ -49,7 +47,7 @@ class TeamServicer:
             if row is None:
                 raise _taken()
             await tx.execute(queries.ADD_TEAM_MEMBER, team_id=team_id, user_id=user_id)
-        return {"team": cast("Team", row)}
+        return {"team": shaped(Team, row)}
 
     async def get_team(self, request: pb.GetTeamRequest, call: Call) -> shapes.GetTeamResponse:
         """One team."""
@@ -69,7 +67,7 @@ class TeamServicer:
             if await tx.one_or_none(queries.OTHER_TEAM_OF_NAME, name=request.name, team_id=request.team_id):
                 raise _taken()
             row = await tx.one(queries.RENAME_TEAM, team_id=request.team_id, name=request.name)
-        return {"team": cast("Team", row)}
+        return {"team": shaped(Team, row)}
 
     async def delete_team(self, request: pb.DeleteTeamRequest, call: Call) -> shapes.DeleteTeamResponse:
         """Deletes a team."""
@@ -79,7 +77,7 @@ class TeamServicer:
             owned = await rules.lock_owned_projects(tx, [row["user_id"] for row in members])
             row = await tx.one(queries.DELETE_TEAM, team_id=request.team_id)
             await rules.keep_an_owner(tx, owned)
-        return {"team": cast("Team", row)}
+        return {"team": shaped(Team, row)}
 
     async def list_team_members(self, request: pb.ListTeamMembersRequest, call: Call) -> shapes.ListTeamMembersResponse:
         """A page of a team's members."""
@@ -89,7 +87,7 @@ class TeamServicer:
             statement = queries.TEAM_MEMBERS[page.id is not None]
             rows = await tx.all(statement, team_id=request.team_id, **page.parameters)
         members, next_cursor = page.cut(rows, "user_id")
-        return {"members": cast("list[TeamMember]", members), "next_cursor": next_cursor}
+        return {"members": [shaped(TeamMember, row) for row in members], "next_cursor": next_cursor}
 
     async def put_team_member(self, request: pb.PutTeamMemberRequest, call: Call) -> shapes.PutTeamMemberResponse:
         """Puts a user into a team."""
@@ -103,7 +101,7 @@ class TeamServicer:
             if await tx.execute(queries.ADD_TEAM_MEMBER, **place):
                 await tx.execute(queries.TOUCH_TEAM, team_id=request.team_id)
             row = await tx.one(queries.TEAM_MEMBER, **place)
-        return {"member": cast("TeamMember", row)}
+        return {"member": shaped(TeamMember, row)}
 
     async def delete_team_member(
         self, request: pb.DeleteTeamMemberRequest, call: Call
@@ -120,7 +118,7 @@ class TeamServicer:
             await tx.execute(queries.DELETE_TEAM_MEMBER, **place)
             await tx.execute(queries.TOUCH_TEAM, team_id=request.team_id)
             await rules.keep_an_owner(tx, owned)
-        return {"member": cast("TeamMember", row)}
+        return {"member": shaped(TeamMember, row)}
 
 
 async def _visible(tx: Transaction, team_id: str, call: Call) -> Team:
@@ -140,7 +138,7 @@ async def _managed(tx: Transaction, team_id: str, call: Call, *, leaving: str | 
 def _shown(row: Row | None, call: Call) -> Team:
     if row is None or not (row.pop("mine") or call.caller.admin):
         raise not_found("team")
-    return cast("Team", row)
+    return shaped(Team, row)
 
 
 def _taken() -> DomainError:

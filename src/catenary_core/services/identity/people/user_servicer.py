@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from catenary.platform.v1 import user_service_pb2 as pb
 from catenary.platform.v1 import user_service_shapes as shapes
@@ -11,7 +11,7 @@ from catenary_core.call import preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, not_found
 from catenary_core.call.field_masks import given, refuse_null
-from catenary_core.database.statements import Row
+from catenary_core.database.statements import Row, shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources.platform_pages import page_of
@@ -41,7 +41,7 @@ class UserServicer:
         async with self._db.read() as tx:
             rows = await tx.all(queries.USERS[page.id is not None], **page.parameters)
         users, next_cursor = page.cut(rows, "user_id")
-        return {"users": cast("list[User]", users), "next_cursor": next_cursor}
+        return {"users": [shaped(User, row) for row in users], "next_cursor": next_cursor}
 
     async def get_user(self, request: pb.GetUserRequest, call: Call) -> shapes.GetUserResponse:
         """One user: the caller's own record, or any for an Admin."""
@@ -59,7 +59,7 @@ class UserServicer:
             if call.condition is not None:
                 await _held(tx, call, request.user_id)
             row = await rules.end_user(tx, request.user_id)
-        return {"user": cast("User", row)}
+        return {"user": shaped(User, row)}
 
     async def _one(self, user_id: str) -> User:
         async with self._db.read() as tx:
@@ -102,4 +102,4 @@ def _changes(request: pb.UpdateMeRequest | pb.UpdateUserRequest) -> dict[str, An
 def _found(row: Row | None) -> User:
     if row is None:
         raise not_found("user")
-    return cast("User", row)
+    return shaped(User, row)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from catenary.parameter.v1.asset_shapes import Asset
+from catenary.parameter.v1.entry_shapes import Entry
+from catenary.parameter.v1.parameter_shapes import Parameter
 from catenary_core.access.visibility import viewer
 from catenary_core.call import preconditions
 from catenary_core.call.call import Call
@@ -20,7 +22,7 @@ from catenary_core.services.parameter.parameters import queries as parameter_que
 from catenary_core.services.parameter.types.known_types import KnownTypes
 
 
-async def delete_asset(tx: Transaction, call: Call, known: KnownTypes, asset_id: str) -> Any:
+async def delete_asset(tx: Transaction, call: Call, known: KnownTypes, asset_id: str) -> Asset:
     """The asset, which is deleted with those below it, their parameters and entries. The caller holds the tree. NOT_FOUND."""
     if call.condition is not None:
         await asset_queries.ASSET.hold_target(tx, call, asset_id, **viewer(call))
@@ -36,7 +38,7 @@ async def delete_asset(tx: Transaction, call: Call, known: KnownTypes, asset_id:
     return assets[0]
 
 
-async def delete_parameter(tx: Transaction, call: Call, known: KnownTypes, parameter_id: str) -> Any:
+async def delete_parameter(tx: Transaction, call: Call, known: KnownTypes, parameter_id: str) -> Parameter:
     """The parameter, which is deleted with its entry. NOT_FOUND."""
     if call.condition is not None:
         await hold_parameter(tx, call, known, parameter_id)
@@ -47,7 +49,7 @@ async def delete_parameter(tx: Transaction, call: Call, known: KnownTypes, param
     return parameter
 
 
-async def delete_entry(tx: Transaction, call: Call, entry_id: str) -> Any:
+async def delete_entry(tx: Transaction, call: Call, entry_id: str) -> Entry:
     """The entry, whose parameter is then without one. NOT_FOUND."""
     row = await tx.one_or_none(queries.HOLD_ENTRY, entry_id=entry_id, **viewer(call))
     if row is None:
@@ -69,7 +71,7 @@ async def hold_parameter(tx: Transaction, call: Call, known: KnownTypes, paramet
         preconditions.check(call, messages.parameter(row, await known.of_version(tx, row["catalogue_version"])))
 
 
-async def _go_along(tx: Transaction, call: Call, known: KnownTypes, deleted: Sequence[Row]) -> list[Any]:
+async def _go_along(tx: Transaction, call: Call, known: KnownTypes, deleted: Sequence[Row]) -> list[Parameter]:
     """The messages of deleted parameters, whose entries go along; with their events."""
     if not deleted:
         return []
@@ -81,22 +83,21 @@ async def _go_along(tx: Transaction, call: Call, known: KnownTypes, deleted: Seq
     return made
 
 
-async def _delete_entries(tx: Transaction, call: Call, entry_ids: list[str]) -> list[Any]:
+async def _delete_entries(tx: Transaction, call: Call, entry_ids: list[str]) -> list[Entry]:
     projects = {row["entry_id"]: row["project_id"] for row in await tx.all(queries.ENTRIES, ids=entry_ids)}
     entries = await entry_queries.ENTRY.read(tx, entry_ids)
     await entry_queries.ENTRY.note(tx, call, "deleted", entries, projects)
     return entries
 
 
-async def note_parameters(tx: Transaction, call: Call, what: str, parameters: Sequence[Any]) -> None:
+async def note_parameters(tx: Transaction, call: Call, what: str, parameters: Sequence[Parameter]) -> None:
     """Writes the event of each parameter, without the people who made it and its entry."""
     changes = []
     for parameter in parameters:
         shown = {key: value for key, value in parameter.items() if key != "created_by"}
-        if shown["selected_entry"] is not None:
-            shown["selected_entry"] = {
-                key: value for key, value in shown["selected_entry"].items() if key != "created_by"
-            }
+        entry = parameter["selected_entry"]
+        if entry is not None:
+            shown["selected_entry"] = {key: value for key, value in entry.items() if key != "created_by"}
         subject = f"/parameter/v1/parameters/{parameter['id']}"
         changes.append(events.Change(subject, {"parameter": shown}, parameter["project_id"]))
     await events.write_all(tx, call, f"parameter.parameter.{what}", changes)

@@ -7,6 +7,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.sql.elements import ColumnElement
 
+from catenary.parameter.v1.asset_service_shapes import ListAssetsResponse
+from catenary.parameter.v1.asset_shapes import Asset
 from catenary_core.access import visibility
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import Statement
@@ -50,7 +52,7 @@ _from = asset.join(asset_type_from, asset_type.c.id == asset.c.asset_type_id).ou
 )
 _rows = sa.select(*_start, children_of(asset.c.id).label("children"), *_end).select_from(_from)
 
-ASSET = Resource(
+ASSET: Resource[Asset] = Resource(
     service="parameter",
     name="asset",
     path="/parameter/v1/assets/{}",
@@ -59,7 +61,7 @@ ASSET = Resource(
     project="project_id",
     always=(_visible,),
 )
-ASSETS = Listing(
+ASSETS: Listing[ListAssetsResponse] = Listing(
     key="assets",
     rows=_rows,
     sorts={name: asset.c[name] for name in ("id", "created_at", "updated_at", "name")},

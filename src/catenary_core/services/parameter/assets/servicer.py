@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from catenary.parameter.v1 import asset_service_pb2, asset_service_shapes
+from catenary.parameter.v1.asset_shapes import AssetTree, HierarchyElement
 from catenary_core.access.visibility import viewer, visible_projects
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
 from catenary_core.call.errors import not_found
+from catenary_core.database.statements import shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources import pages
@@ -28,7 +30,9 @@ class AssetServicer:
         self._db = frame.db
         self._known = known
 
-    async def list_assets(self, request: asset_service_pb2.ListAssetsRequest, call: Call) -> dict[str, Any]:
+    async def list_assets(
+        self, request: asset_service_pb2.ListAssetsRequest, call: Call
+    ) -> asset_service_shapes.ListAssetsResponse:
         """A page of the assets that the caller may see and every given filter lets through."""
         names = ("asset_id", "project_id", "asset_type_id", "parent_id")
         given = filters.given(queries.ASSETS, request, names)
@@ -86,9 +90,9 @@ class AssetServicer:
         asset_ids = request.asset_ids.lower().split(",")
         async with self._db.read() as tx:
             rows = await tx.all(queries.WAYS, ids=asset_ids, **viewer(call))
-        ways: dict[str, list[Any]] = {}
+        ways: dict[str, list[HierarchyElement]] = {}
         for row in rows:
-            ways.setdefault(row.pop("of_id"), []).append(row)
+            ways.setdefault(row.pop("of_id"), []).append(shaped(HierarchyElement, row))
         if not ways.keys() >= set(asset_ids):
             raise not_found("asset")
         return {"hierarchies": [ways[id_] for id_ in asset_ids]}
@@ -101,7 +105,7 @@ class AssetServicer:
             rows = await tx.all(queries.TREE, id=request.asset_id, **viewer(call))
         if not rows:
             raise not_found("asset")
-        return {"asset_tree": rules.nested(rows, request.asset_id, "parent")}  # type: ignore[typeddict-item]
+        return {"asset_tree": shaped(AssetTree, rules.nested(rows, request.asset_id, "parent"))}
 
 
 async def _check_projects(tx: Transaction, call: Call, items: Sequence[asset_service_pb2.NewAsset]) -> None:

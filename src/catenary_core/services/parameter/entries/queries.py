@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSON, insert
 
+from catenary.parameter.v1.entry_service_shapes import ListEntriesResponse, ListRevisionsResponse
+from catenary.parameter.v1.entry_shapes import Entry, Revision
 from catenary_core.access import visibility
 from catenary_core.database.columns import Id, active_user
 from catenary_core.database.statements import Statement
@@ -50,7 +52,7 @@ _entry_rows = sa.select(
     entry.c.deleted_at,
     visibility.confidential(entry.c.project_id),
 ).select_from(_with_content(entry.join(revision, revision.c.revision_id == entry.c.revision_id)))
-ENTRY = Resource(
+ENTRY: Resource[Entry] = Resource(
     service="parameter",
     name="entry",
     path="/parameter/v1/entries/{}",
@@ -59,7 +61,7 @@ ENTRY = Resource(
     id_field="entry_id",
     private=frozenset({"created_by", "comment"}),
 )
-ENTRIES = Listing(
+ENTRIES: Listing[ListEntriesResponse] = Listing(
     key="entries",
     rows=_entry_rows,
     sorts={
@@ -82,7 +84,7 @@ _revision_rows = sa.select(
     entry.c.deleted_at,
     visibility.confidential(entry.c.project_id),
 ).select_from(_with_content(entry.join(revision, revision.c.entry_id == entry.c.entry_id)))
-REVISION = Resource(
+REVISION: Resource[Revision] = Resource(
     service="parameter",
     name="revision",
     path="/parameter/v1/entries/{entry_id}/revisions/{}",
@@ -91,7 +93,7 @@ REVISION = Resource(
     id_field="revision_id",
     private=frozenset({"created_by", "comment"}),
 )
-REVISIONS = Listing(
+REVISIONS: Listing[ListRevisionsResponse] = Listing(
     key="revisions",
     rows=_revision_rows,
     sorts={

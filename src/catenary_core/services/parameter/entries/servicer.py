@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
 
 from catenary.parameter.v1 import entry_pb2, entry_service_pb2, entry_service_shapes
 from catenary_core.access.visibility import viewer
@@ -29,7 +28,7 @@ class EntryServicer:
 
     async def list_entries(
         self, request: entry_service_pb2.ListEntriesRequest, call: Call
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncIterator[entry_service_shapes.ListEntriesResponse]:
         """The entries that the caller may see, or those of some parameters."""
         given = pages.filters_of(request, "parameter_id")
         return await pages.parts(self._db, queries.ENTRIES, request, given, **viewer(call))
@@ -62,7 +61,7 @@ class EntryServicer:
 
     async def list_revisions(
         self, request: entry_service_pb2.ListRevisionsRequest, call: Call
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncIterator[entry_service_shapes.ListRevisionsResponse]:
         """The revisions of an entry, newest first; those of a deleted one with `show_deleted` only."""
         context = {"entry_id": request.entry_id, **viewer(call)}
         async with self._db.read() as tx:

@@ -13,6 +13,7 @@ import uuid_utils
 
 from catenary.parameter.v1 import entry_service_pb2
 from catenary.parameter.v1.entry_shapes import Entry
+from catenary.parameter.v1.parameter_type_shapes import ParameterType
 from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, invalid
@@ -123,8 +124,9 @@ def _check_fit(content: NewContent, result: Row, types: TypeSnapshot) -> None:
     unit_id = content.value.unit_id if content.value.HasField("unit_id") else None
     field = f"{content.path}values[0]."
     value = values.plain(content.value.value, f"{field}value")
-    if not values.fits(value, parameter_type["data_type"]):
-        raise values.misfit(f"{field}value", value, parameter_type["data_type"])
+    data_type = str(parameter_type["data_type"])  # no type is without one
+    if not values.fits(value, data_type):
+        raise values.misfit(f"{field}value", value, data_type)
     if not types.fitting_unit(parameter_type, unit_id):
         raise _misfitting_unit(f"{field}unit_id", unit_id, parameter_type)
 
@@ -140,7 +142,7 @@ def _check_references(content: NewContent, item: Row, result: Row) -> None:
         raise unknown(f"{content.path}source_id", content.source_id, "source")
 
 
-def _misfitting_unit(field: str, unit_id: str | None, parameter_type: Row) -> DomainError:
+def _misfitting_unit(field: str, unit_id: str | None, parameter_type: ParameterType) -> DomainError:
     unit_type = parameter_type["unit_type"]
     if unit_type is None:
         why = "The parameter's type has no unit; leave unit_id out."

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import uuid_utils
 
 from catenary.parameter.v1 import parameter_service_pb2
+from catenary.parameter.v1.parameter_shapes import Parameter
 from catenary_core.access.visibility import visible_projects
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, invalid
@@ -37,7 +37,7 @@ async def make(
     call: Call,
     known: KnownTypes,
     given: Sequence[parameter_service_pb2.NewParameter],
-) -> list[Any]:
+) -> list[Parameter]:
     """The parameters that the items make or address, as they are then, in the order of the items."""
     items = [_item(index, new) for index, new in enumerate(given)]
     await _check_references(tx, call, known, items)

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from catenary_core.access import visibility
 from catenary_core.database.columns import Id, active_user
-from catenary_core.database.statements import Statement
+from catenary_core.database.statements import Row, Statement
 from catenary_core.resources.listing import Listing, Probe
 from catenary_core.services.parameter.assets.queries import children_of
 from catenary_core.services.parameter.embedded_queries import json_object, listed
@@ -107,7 +107,7 @@ _below_assets = sa.select(_link.c.parameter_id).select_from(asset.join(_link, sa
 _all_states = (*STATUSES, UNANSWERED)
 
 
-PARAMETERS = Listing(
+PARAMETERS: Listing[Row] = Listing(
     key="parameters",
     rows=ROWS,
     sorts={name: parameter.c[name] for name in ("id", "created_at", "updated_at")},

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from catenary.parameter.v1 import parameter_service_pb2, parameter_service_shapes
+from catenary.parameter.v1.parameter_shapes import Parameter
 from catenary_core.access.visibility import viewer
 from catenary_core.call import field_masks
 from catenary_core.call import messages as wire
@@ -41,15 +40,20 @@ class ParameterServicer:
         self._db = frame.db
         self._known = known
 
-    async def list_parameters(self, request: parameter_service_pb2.ListParametersRequest, call: Call) -> dict[str, Any]:
+    async def list_parameters(
+        self, request: parameter_service_pb2.ListParametersRequest, call: Call
+    ) -> parameter_service_shapes.ListParametersResponse:
         """A page of the parameters that the caller may see and every given filter lets through."""
         given = filters.given(queries.PARAMETERS, request, _FILTERS)
         if request.qa_status:
             states = {str(wire.enum_text(_QA_STATUS, status)) for status in request.qa_status}
             given[queries.state_filter(states)] = {}
         page = await pages.page(self._db, queries.PARAMETERS, request, given, **viewer(call))
-        page["parameters"] = await self._messages(page["parameters"])
-        return page
+        return {
+            "parameters": await self._messages(page["parameters"]),
+            "paging": page["paging"],
+            "summary": page["summary"],
+        }
 
     async def create_parameters(
         self, request: parameter_service_pb2.CreateParametersRequest, call: Call
@@ -121,7 +125,7 @@ class ParameterServicer:
             )
         await tx.execute(queries.MOVE, id=row["id"], parent_ids=parent_ids)
 
-    async def _messages(self, rows: list[Row]) -> list[Any]:
+    async def _messages(self, rows: list[Row]) -> list[Parameter]:
         if not rows:
             return []
         async with self._db.read() as tx:

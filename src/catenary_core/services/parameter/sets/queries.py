@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from catenary.parameter.v1.parameter_set_service_shapes import (
+    ListParameterSetCategoriesResponse,
+    ListParameterSetsResponse,
+    ListParameterSetTypesResponse,
+)
+from catenary.parameter.v1.parameter_set_shapes import ParameterSet, ParameterSetCategory, ParameterSetType
 from catenary_core.access import visibility
 from catenary_core.database.columns import Id
-from catenary_core.database.statements import Statement
+from catenary_core.database.statements import Row, Statement
 from catenary_core.resources.listing import Listing
 from catenary_core.resources.resource import Resource
 from catenary_core.services.parameter.embedded_queries import (
@@ -37,14 +43,14 @@ _SERVICE = "parameter"
 _BY_NAME = ("id", "created_at", "updated_at", "name")
 
 _category_rows = sa.select(parameter_set_category)
-CATEGORY = Resource(
+CATEGORY: Resource[ParameterSetCategory] = Resource(
     service=_SERVICE,
     name="parameter_set_category",
     path="/parameter/v1/parameter_set_categories/{}",
     table=parameter_set_category,
     rows=_category_rows,
 )
-CATEGORIES = Listing(
+CATEGORIES: Listing[ListParameterSetCategoriesResponse] = Listing(
     key="parameter_set_categories",
     rows=_category_rows,
     sorts={name: parameter_set_category.c[name] for name in _BY_NAME},
@@ -74,14 +80,14 @@ _type_rows = sa.select(
     parameter_set_type.c.updated_at,
     parameter_set_type.c.deleted_at,
 )
-TYPE = Resource(
+TYPE: Resource[ParameterSetType] = Resource(
     service=_SERVICE,
     name="parameter_set_type",
     path="/parameter/v1/parameter_set_types/{}",
     table=parameter_set_type,
     rows=_type_rows,
 )
-TYPES = Listing(
+TYPES: Listing[ListParameterSetTypesResponse] = Listing(
     key="parameter_set_types",
     rows=_type_rows,
     sorts={name: parameter_set_type.c[name] for name in _BY_NAME},
@@ -103,7 +109,7 @@ ADD_TYPE = Statement(
 
 _may_see = (visibility.visible(parameter_set.c.project_id),)
 _set_rows = sa.select(parameter_set, visibility.confidential(parameter_set.c.project_id))
-SET = Resource(
+SET: Resource[ParameterSet] = Resource(
     service=_SERVICE,
     name="parameter_set",
     path="/parameter/v1/parameter_sets/{}",
@@ -112,7 +118,7 @@ SET = Resource(
     project="project_id",
     always=_may_see,
 )
-SETS = Listing(
+SETS: Listing[ListParameterSetsResponse] = Listing(
     key="parameter_sets",
     rows=_set_rows,
     sorts={name: parameter_set.c[name] for name in _BY_NAME},
@@ -137,7 +143,7 @@ _asked = (
     .correlate(parameter)
     .exists()
 )
-SET_PARAMETERS = Listing(
+SET_PARAMETERS: Listing[Row] = Listing(
     key="parameter_set_parameters",
     rows=queries.ROWS,
     sorts={name: parameter.c[name] for name in ("id", "created_at", "updated_at")},

@@ -9,9 +9,11 @@ import uuid_utils
 
 from catenary.parameter.v1 import parameter_set_service_pb2 as pb2
 from catenary.parameter.v1 import parameter_set_service_shapes as shapes
+from catenary.parameter.v1.parameter_set_shapes import ParameterSet, ParameterSetParameter, ParameterSetType
 from catenary_core.access.visibility import viewer, visible_projects
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, not_found
+from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources import pages
@@ -32,7 +34,7 @@ class ParameterSetServicer:
 
     async def list_parameter_set_categories(
         self, request: pb2.ListParameterSetCategoriesRequest, call: Call
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncIterator[shapes.ListParameterSetCategoriesResponse]:
         """All categories."""
         return await pages.parts(self._db, queries.CATEGORIES, request, {})
 
@@ -54,7 +56,7 @@ class ParameterSetServicer:
 
     async def list_parameter_set_types(
         self, request: pb2.ListParameterSetTypesRequest, call: Call
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncIterator[shapes.ListParameterSetTypesResponse]:
         """All parameter set types."""
         return await pages.parts(self._db, queries.TYPES, request, {})
 
@@ -112,7 +114,7 @@ class ParameterSetServicer:
 
     async def list_parameter_sets(
         self, request: pb2.ListParameterSetsRequest, call: Call
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncIterator[shapes.ListParameterSetsResponse]:
         """The parameter sets that the caller may see, or those of some types."""
         given = filters.given(queries.SETS, request, ("parameter_set_type_id",))
         return await pages.parts(self._db, queries.SETS, request, given, **viewer(call))
@@ -152,7 +154,7 @@ class ParameterSetServicer:
 
     async def list_parameter_set_parameters(
         self, request: pb2.ListParameterSetParametersRequest, call: Call
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncIterator[shapes.ListParameterSetParametersResponse]:
         """The parameters of a set."""
         set_id = request.parameter_set_id
         async with self._db.read() as tx:
@@ -160,19 +162,20 @@ class ParameterSetServicer:
         context = {"parameter_set_id": set_id, "asset_id": found["asset_id"]}
         return self._elements(await pages.parts(self._db, queries.SET_PARAMETERS, request, {}, **context))
 
-    async def _elements(self, parts: AsyncIterator[dict[str, Any]]) -> AsyncIterator[dict[str, Any]]:
-        key = queries.SET_PARAMETERS.key
+    async def _elements(self, parts: AsyncIterator[Row]) -> AsyncIterator[shapes.ListParameterSetParametersResponse]:
         async for part in parts:
-            if part[key]:
+            rows = part["parameter_set_parameters"]
+            elements: list[ParameterSetParameter] = []
+            if rows:
                 async with self._db.read() as tx:
-                    types = await self._known.of_version(tx, part[key][0]["catalogue_version"])
-                part[key] = [messages.parameter_set_parameter(row, types) for row in part[key]]
-            yield part
+                    types = await self._known.of_version(tx, rows[0]["catalogue_version"])
+                elements = [messages.parameter_set_parameter(row, types) for row in rows]
+            yield {"parameter_set_parameters": elements, "paging": part["paging"], "summary": part["summary"]}
 
 
 async def _get(
     tx: Transaction, call: Call, request: pb2.GetParameterSetRequest | pb2.ListParameterSetParametersRequest
-) -> Any:
+) -> ParameterSet:
     found = await queries.SET.get(tx, request.parameter_set_id, show_deleted=request.show_deleted, **viewer(call))
     _check_type(request, found)
     return found
@@ -194,7 +197,7 @@ async def _check_items(tx: Transaction, item_type_ids: Sequence[str]) -> None:
             raise unknown(f"item_type_ids[{index}]", item_type_id, "item type")
 
 
-async def _set_items(tx: Transaction, call: Call, type_id: str, item_type_ids: list[str]) -> Any:
+async def _set_items(tx: Transaction, call: Call, type_id: str, item_type_ids: list[str]) -> ParameterSetType:
     await tx.execute(queries.SET_ITEMS, id=type_id, item_type_ids=item_type_ids)
     (changed,) = await queries.TYPE.read(tx, [type_id])
     await queries.TYPE.note(tx, call, "updated", [changed])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from catenary.parameter.v1 import (
     asset_sub_type_service_pb2,
     asset_sub_type_service_shapes,
@@ -12,10 +10,12 @@ from catenary.parameter.v1 import (
     asset_type_service_pb2,
     asset_type_service_shapes,
 )
+from catenary.parameter.v1.asset_type_shapes import AssetTypeTree
 from catenary_core.access import visibility
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
 from catenary_core.call.errors import not_found
+from catenary_core.database.statements import shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources import pages
@@ -32,7 +32,7 @@ class AssetTypeGroupServicer:
 
     async def list_asset_type_groups(
         self, request: asset_type_group_service_pb2.ListAssetTypeGroupsRequest, call: Call
-    ) -> dict[str, Any]:
+    ) -> asset_type_group_service_shapes.ListAssetTypeGroupsResponse:
         """A page of the groups that every given filter lets through."""
         given = pages.filters_of(request, "asset_type_group_id")
         return await pages.page(self._db, queries.ASSET_TYPE_GROUPS, request, given)
@@ -70,7 +70,7 @@ class AssetTypeServicer:
 
     async def list_asset_types(
         self, request: asset_type_service_pb2.ListAssetTypesRequest, call: Call
-    ) -> dict[str, Any]:
+    ) -> asset_type_service_shapes.ListAssetTypesResponse:
         """A page of the asset types that every given filter lets through."""
         given = pages.filters_of(request, "asset_type_id", "asset_type_group_id", "project_id")
         # Only the filter by project looks at rows that may be hidden.
@@ -129,7 +129,8 @@ class AssetTypeServicer:
             rows = await tx.all(queries.ASSET_TYPE_TREE, id=request.asset_type_id)
         if not rows:
             raise not_found("asset type")
-        return {"asset_type_tree": rules.nested(rows, request.asset_type_id, "parent_id")}  # type: ignore[typeddict-item]
+        tree = rules.nested(rows, request.asset_type_id, "parent_id")
+        return {"asset_type_tree": shaped(AssetTypeTree, tree)}
 
 
 class AssetSubTypeServicer:
@@ -140,7 +141,7 @@ class AssetSubTypeServicer:
 
     async def list_asset_sub_types(
         self, request: asset_sub_type_service_pb2.ListAssetSubTypesRequest, call: Call
-    ) -> dict[str, Any]:
+    ) -> asset_sub_type_service_shapes.ListAssetSubTypesResponse:
         """A page of the sub types of an asset type."""
         type_id = request.asset_type_id
         async with self._db.read() as tx:

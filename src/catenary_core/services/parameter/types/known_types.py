@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any
 
-from catenary_core.database.statements import Row
+from catenary.parameter.v1.asset_sub_type_shapes import AssetSubType
+from catenary.parameter.v1.parameter_shapes import ParentAssetType
+from catenary.parameter.v1.parameter_type_shapes import ParameterType
+from catenary.parameter.v1.unit_shapes import UnitReference
+from catenary_core.database.statements import Row, ShapeT, shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.services.parameter.types import queries
 
@@ -21,13 +24,13 @@ class TypeSnapshot:
     """The types and units of one version, deleted ones too, as the messages that embed them show them."""
 
     version: int
-    parameter_types: dict[str, Row]
-    units: dict[str, Row]
+    parameter_types: dict[str, ParameterType]
+    units: dict[str, UnitReference]
     active_units: frozenset[str]
-    asset_types: dict[str, Row]
-    asset_sub_types: dict[str, Row]
+    asset_types: dict[str, ParentAssetType]
+    asset_sub_types: dict[str, AssetSubType]
 
-    def fitting_unit(self, parameter_type: Row, unit_id: str | None) -> bool:
+    def fitting_unit(self, parameter_type: ParameterType, unit_id: str | None) -> bool:
         """Whether a value of the parameter type may have this unit."""
         unit_type = parameter_type["unit_type"]
         if unit_type is None or unit_id is None:
@@ -62,12 +65,12 @@ async def _read(tx: Transaction) -> TypeSnapshot:
     return TypeSnapshot(
         version=version,
         active_units=frozenset(row["id"] for row in units if row.pop("active")),
-        units=_by_id(units),
-        parameter_types=_by_id(await tx.all(queries.KNOWN_PARAMETER_TYPES)),
-        asset_types=_by_id(await tx.all(queries.KNOWN_ASSET_TYPES)),
-        asset_sub_types=_by_id(await tx.all(queries.KNOWN_ASSET_SUB_TYPES)),
+        units=_by_id(UnitReference, units),
+        parameter_types=_by_id(ParameterType, await tx.all(queries.KNOWN_PARAMETER_TYPES)),
+        asset_types=_by_id(ParentAssetType, await tx.all(queries.KNOWN_ASSET_TYPES)),
+        asset_sub_types=_by_id(AssetSubType, await tx.all(queries.KNOWN_ASSET_SUB_TYPES)),
     )
 
 
-def _by_id(rows: list[Row]) -> dict[str, Any]:
-    return {row["id"]: row for row in rows}
+def _by_id(shape: type[ShapeT], rows: list[Row]) -> dict[str, ShapeT]:
+    return {row["id"]: shaped(shape, row) for row in rows}

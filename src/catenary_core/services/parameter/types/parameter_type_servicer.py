@@ -33,7 +33,7 @@ class ParameterTypeServicer:
 
     async def list_parameter_types(
         self, request: parameter_type_service_pb2.ListParameterTypesRequest, call: Call
-    ) -> dict[str, Any]:
+    ) -> parameter_type_service_shapes.ListParameterTypesResponse:
         """A page of the parameter types that every given filter lets through."""
         given = pages.filters_of(request, "parameter_type_id", "asset_type_id")
         return await pages.page(self._db, queries.PARAMETER_TYPES, request, given)
@@ -84,7 +84,9 @@ class ItemTypeServicer:
     def __init__(self, frame: Frame) -> None:
         self._db = frame.db
 
-    async def list_item_types(self, request: item_type_service_pb2.ListItemTypesRequest, call: Call) -> dict[str, Any]:
+    async def list_item_types(
+        self, request: item_type_service_pb2.ListItemTypesRequest, call: Call
+    ) -> item_type_service_shapes.ListItemTypesResponse:
         """A page of the item types that every given filter lets through."""
         given = pages.filters_of(request, "item_type_id", "parameter_type_id", "asset_type_id")
         return await pages.page(self._db, queries.ITEM_TYPES, request, given)

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from catenary.parameter.v1.asset_sub_type_service_shapes import ListAssetSubTypesResponse
+from catenary.parameter.v1.asset_sub_type_shapes import AssetSubType
+from catenary.parameter.v1.asset_type_group_service_shapes import ListAssetTypeGroupsResponse
+from catenary.parameter.v1.asset_type_group_shapes import AssetTypeGroup
+from catenary.parameter.v1.asset_type_service_shapes import ListAssetTypesResponse
+from catenary.parameter.v1.asset_type_shapes import AssetType
+from catenary.parameter.v1.item_type_service_shapes import ListItemTypesResponse
+from catenary.parameter.v1.item_type_shapes import ItemType
+from catenary.parameter.v1.parameter_type_service_shapes import ListParameterTypesResponse
+from catenary.parameter.v1.parameter_type_shapes import ParameterType
 from catenary_core.access import visibility
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import Statement
@@ -34,7 +44,7 @@ _SERVICE = "parameter"
 _BY_NAME = ("id", "created_at", "updated_at", "name")
 
 _group_rows = sa.select(asset_type_group)
-ASSET_TYPE_GROUP = Resource(
+ASSET_TYPE_GROUP: Resource[AssetTypeGroup] = Resource(
     service=_SERVICE,
     name="asset_type_group",
     path="/parameter/v1/asset_type_groups/{}",
@@ -42,7 +52,7 @@ ASSET_TYPE_GROUP = Resource(
     rows=_group_rows,
     unique=("name",),
 )
-ASSET_TYPE_GROUPS = Listing(
+ASSET_TYPE_GROUPS: Listing[ListAssetTypeGroupsResponse] = Listing(
     key="asset_type_groups",
     rows=_group_rows,
     sorts={name: asset_type_group.c[name] for name in _BY_NAME},
@@ -60,7 +70,7 @@ _asset_type_rows = sa.select(
     asset_type.c.updated_at,
     asset_type.c.deleted_at,
 ).select_from(asset_type_from)
-ASSET_TYPE = Resource(
+ASSET_TYPE: Resource[AssetType] = Resource(
     service=_SERVICE,
     name="asset_type",
     path="/parameter/v1/asset_types/{}",
@@ -74,7 +84,7 @@ _used_in_projects = sa.exists().where(
     asset.c.deleted_at.is_(None),
     visibility.visible(asset.c.project_id),
 )
-ASSET_TYPES = Listing(
+ASSET_TYPES: Listing[ListAssetTypesResponse] = Listing(
     key="asset_types",
     rows=_asset_type_rows,
     sorts={name: asset_type.c[name] for name in _BY_NAME},
@@ -120,7 +130,7 @@ _sub_type_rows = sa.select(
     asset_sub_type.c.deleted_at,
 )
 _of_type = asset_sub_type.c.asset_type_id == sa.bindparam("asset_type_id", type_=Id)
-ASSET_SUB_TYPE = Resource(
+ASSET_SUB_TYPE: Resource[AssetSubType] = Resource(
     service=_SERVICE,
     name="asset_sub_type",
     path="/parameter/v1/asset_types/{asset_type_id}/asset_sub_types/{}",
@@ -129,7 +139,7 @@ ASSET_SUB_TYPE = Resource(
     unique=("asset_type_id", "name"),
     always=(_of_type,),
 )
-ASSET_SUB_TYPES = Listing(
+ASSET_SUB_TYPES: Listing[ListAssetSubTypesResponse] = Listing(
     key="asset_sub_types",
     rows=_sub_type_rows,
     sorts={name: asset_sub_type.c[name] for name in _BY_NAME},
@@ -143,7 +153,7 @@ _parameter_type_rows = sa.select(
     parameter_type.c.updated_at,
     parameter_type.c.deleted_at,
 ).select_from(parameter_type_from)
-PARAMETER_TYPE = Resource(
+PARAMETER_TYPE: Resource[ParameterType] = Resource(
     service=_SERVICE,
     name="parameter_type",
     path="/parameter/v1/parameter_types/{}",
@@ -154,7 +164,7 @@ PARAMETER_TYPE = Resource(
 _of_asset_types = sa.select(item_type.c.parameter_type_id).where(
     item_type.c.asset_type_id == sa.any_(ids("asset_type_id")), item_type.c.deleted_at.is_(None)
 )
-PARAMETER_TYPES = Listing(
+PARAMETER_TYPES: Listing[ListParameterTypesResponse] = Listing(
     key="parameter_types",
     rows=_parameter_type_rows,
     sorts={name: parameter_type.c[name] for name in _BY_NAME},
@@ -179,7 +189,7 @@ item_type_rows = sa.select(
     item_type.c.updated_at,
     item_type.c.deleted_at,
 ).select_from(item_type_from)
-ITEM_TYPE = Resource(
+ITEM_TYPE: Resource[ItemType] = Resource(
     service=_SERVICE,
     name="item_type",
     path="/parameter/v1/item_types/{}",
@@ -187,7 +197,7 @@ ITEM_TYPE = Resource(
     rows=item_type_rows,
     unique=("parameter_type_id", "asset_type_id", "asset_sub_type_id"),
 )
-ITEM_TYPES = Listing(
+ITEM_TYPES: Listing[ListItemTypesResponse] = Listing(
     key="item_types",
     rows=item_type_rows,
     sorts={name: item_type.c[name] for name in ("id", "created_at", "updated_at")},

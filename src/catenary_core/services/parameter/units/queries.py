@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from catenary.parameter.v1.unit_service_shapes import ListUnitsResponse
+from catenary.parameter.v1.unit_shapes import Unit
+from catenary.parameter.v1.unit_system_service_shapes import ListUnitSystemsResponse
+from catenary.parameter.v1.unit_system_shapes import UnitSystem
+from catenary.parameter.v1.unit_type_service_shapes import ListUnitTypesResponse
+from catenary.parameter.v1.unit_type_shapes import UnitType
 from catenary_core.database.statements import Statement
 from catenary_core.resources.listing import Listing
 from catenary_core.resources.resource import Resource
@@ -14,7 +20,7 @@ from catenary_core.services.parameter.tables import parameter_type, unit, unit_s
 _SERVICE = "parameter"
 
 _system_rows = sa.select(unit_system)
-UNIT_SYSTEM = Resource(
+UNIT_SYSTEM: Resource[UnitSystem] = Resource(
     service=_SERVICE,
     name="unit_system",
     path="/parameter/v1/unit_systems/{}",
@@ -22,7 +28,7 @@ UNIT_SYSTEM = Resource(
     rows=_system_rows,
     unique=("name",),
 )
-UNIT_SYSTEMS = Listing(
+UNIT_SYSTEMS: Listing[ListUnitSystemsResponse] = Listing(
     key="unit_systems",
     rows=_system_rows,
     sorts={name: unit_system.c[name] for name in ("id", "created_at", "updated_at", "name")},
@@ -37,7 +43,7 @@ _type_rows = sa.select(
     unit_type.c.updated_at,
     unit_type.c.deleted_at,
 )
-UNIT_TYPE = Resource(
+UNIT_TYPE: Resource[UnitType] = Resource(
     service=_SERVICE,
     name="unit_type",
     path="/parameter/v1/unit_types/{}",
@@ -45,7 +51,7 @@ UNIT_TYPE = Resource(
     rows=_type_rows,
     unique=("name",),
 )
-UNIT_TYPES = Listing(
+UNIT_TYPES: Listing[ListUnitTypesResponse] = Listing(
     key="unit_types",
     rows=_type_rows,
     sorts={name: unit_type.c[name] for name in ("id", "created_at", "updated_at", "name")},
@@ -61,7 +67,7 @@ _unit_rows = sa.select(
     unit.c.updated_at,
     unit.c.deleted_at,
 )
-UNIT = Resource(
+UNIT: Resource[Unit] = Resource(
     service=_SERVICE,
     name="unit",
     path="/parameter/v1/units/{}",
@@ -72,7 +78,7 @@ UNIT = Resource(
 _type_of_parameters = sa.select(parameter_type.c.unit_type_id).where(
     parameter_type.c.id == sa.any_(ids("parameter_type_id"))
 )
-UNITS = Listing(
+UNITS: Listing[ListUnitsResponse] = Listing(
     key="units",
     rows=_unit_rows,
     sorts={name: unit.c[name] for name in ("id", "created_at", "updated_at", "symbol")},

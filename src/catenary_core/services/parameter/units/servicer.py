@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from catenary.parameter.v1 import (
     unit_service_pb2,
     unit_service_shapes,
@@ -12,6 +10,7 @@ from catenary.parameter.v1 import (
     unit_type_service_pb2,
     unit_type_service_shapes,
 )
+from catenary.parameter.v1.unit_shapes import UnitReference
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
 from catenary_core.database.transactions import Transaction
@@ -30,7 +29,7 @@ class UnitSystemServicer:
 
     async def list_unit_systems(
         self, request: unit_system_service_pb2.ListUnitSystemsRequest, call: Call
-    ) -> dict[str, Any]:
+    ) -> unit_system_service_shapes.ListUnitSystemsResponse:
         """A page of the unit systems."""
         return await pages.page(self._db, queries.UNIT_SYSTEMS, request, {})
 
@@ -69,7 +68,9 @@ class UnitTypeServicer:
     def __init__(self, frame: Frame) -> None:
         self._db = frame.db
 
-    async def list_unit_types(self, request: unit_type_service_pb2.ListUnitTypesRequest, call: Call) -> dict[str, Any]:
+    async def list_unit_types(
+        self, request: unit_type_service_pb2.ListUnitTypesRequest, call: Call
+    ) -> unit_type_service_shapes.ListUnitTypesResponse:
         """A page of the unit types."""
         return await pages.page(self._db, queries.UNIT_TYPES, request, {})
 
@@ -111,7 +112,9 @@ class UnitServicer:
     def __init__(self, frame: Frame) -> None:
         self._db = frame.db
 
-    async def list_units(self, request: unit_service_pb2.ListUnitsRequest, call: Call) -> dict[str, Any]:
+    async def list_units(
+        self, request: unit_service_pb2.ListUnitsRequest, call: Call
+    ) -> unit_service_shapes.ListUnitsResponse:
         """A page of the units that every given filter lets through."""
         given = pages.filters_of(request, "unit_id", "unit_type_id", "unit_system_id", "parameter_type_id")
         return await pages.page(self._db, queries.UNITS, request, given)
@@ -162,8 +165,13 @@ class UnitServicer:
                 raise unknown(field, getattr(request, field), "unit")
         source, target = units[request.from_unit_id], units[request.to_unit_id]
         value = rules.converted(request.value, source, target)
-        names = ("id", "symbol", "unit_type_id", "unit_system_id")
-        return {"value": value, "unit": {name: target[name] for name in names}}  # type: ignore[typeddict-item]
+        unit: UnitReference = {
+            "id": target["id"],
+            "symbol": target["symbol"],
+            "unit_type_id": target["unit_type_id"],
+            "unit_system_id": target["unit_system_id"],
+        }
+        return {"value": value, "unit": unit}
 
 
 async def _check_system(tx: Transaction, unit_id: str, system_id: str) -> None:
