@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class VersionServiceStub:
-    """Tells what has changed since an answer was made (guide/conventions.md, "Caching and conditions"). For edges alone: it has no
-    REST face.
+    """Versions of the surfaces, for the response caches of edges: a cached response is current while the version of its
+    surface stays equal (guide/conventions.md, "Caching and conditions"). The service has no REST API.
     """
 
     def __init__(self, channel):
@@ -44,12 +44,12 @@ class VersionServiceStub:
 
 
 class VersionServiceServicer:
-    """Tells what has changed since an answer was made (guide/conventions.md, "Caching and conditions"). For edges alone: it has no
-    REST face.
+    """Versions of the surfaces, for the response caches of edges: a cached response is current while the version of its
+    surface stays equal (guide/conventions.md, "Caching and conditions"). The service has no REST API.
     """
 
     def GetVersions(self, request, context):
-        """The versions of all surfaces, as of the moment of the call. PERMISSION_DENIED for callers that are no trusted edge.
+        """Get the current versions of all surfaces. Raises PERMISSION_DENIED when the caller is not a trusted edge.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -72,8 +72,8 @@ def add_VersionServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class VersionService:
-    """Tells what has changed since an answer was made (guide/conventions.md, "Caching and conditions"). For edges alone: it has no
-    REST face.
+    """Versions of the surfaces, for the response caches of edges: a cached response is current while the version of its
+    surface stays equal (guide/conventions.md, "Caching and conditions"). The service has no REST API.
     """
 
     @staticmethod

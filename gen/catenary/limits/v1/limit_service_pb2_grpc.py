@@ -26,9 +26,9 @@ if _version_not_supported:
 
 
 class LimitServiceStub:
-    """Leases of the caller's hourly requests. An edge calls it with the credentials of the caller that it serves, and counts the
-    requests itself; it is never reached by HTTP. Nobody gains by calling it: a lease only takes calls of the caller's own,
-    and gives back no more than it took.
+    """Leases of the caller's hourly requests. An edge calls the service with the credentials of the caller whom it serves,
+    and then counts the requests itself; the service has no REST API. Other callers gain nothing by it: a lease takes
+    only requests of the caller itself, and returns no more than it took.
     """
 
     def __init__(self, channel):
@@ -50,22 +50,23 @@ class LimitServiceStub:
 
 
 class LimitServiceServicer:
-    """Leases of the caller's hourly requests. An edge calls it with the credentials of the caller that it serves, and counts the
-    requests itself; it is never reached by HTTP. Nobody gains by calling it: a lease only takes calls of the caller's own,
-    and gives back no more than it took.
+    """Leases of the caller's hourly requests. An edge calls the service with the credentials of the caller whom it serves,
+    and then counts the requests itself; the service has no REST API. Other callers gain nothing by it: a lease takes
+    only requests of the caller itself, and returns no more than it took.
     """
 
     def TakeCalls(self, request, context):
-        """Takes up to `wanted` of the caller's requests that are left in this hour. They count from now on, whether they are used
-        or not, until they are given back; those of an edge that died stay counted until their minute is an hour ago. None left: an
-        answer with 0 `calls`.
+        """Lease up to `wanted` of the requests that the caller has left in this hour. Leased requests count at once, used or
+        not, until they are returned. Those of an edge that died stay counted for an hour after the minute in which they
+        were leased. When no request is left, `calls` is 0.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GiveBackCalls(self, request, context):
-        """Gives back what of a lease was not used; a lease that ended over half a minute ago, or isn't the caller's, changes nothing.
+        """Return the unused requests of a lease. A lease that ended more than half a minute ago, or belongs to another
+        caller, changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -93,9 +94,9 @@ def add_LimitServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class LimitService:
-    """Leases of the caller's hourly requests. An edge calls it with the credentials of the caller that it serves, and counts the
-    requests itself; it is never reached by HTTP. Nobody gains by calling it: a lease only takes calls of the caller's own,
-    and gives back no more than it took.
+    """Leases of the caller's hourly requests. An edge calls the service with the credentials of the caller whom it serves,
+    and then counts the requests itself; the service has no REST API. Other callers gain nothing by it: a lease takes
+    only requests of the caller itself, and returns no more than it took.
     """
 
     @staticmethod

@@ -24,7 +24,7 @@ class _Order:
 class _OrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Order.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     ORDER_UNSPECIFIED: _Order.ValueType  # 0
-    """Not set: the list's own, which is ascending unless it says otherwise."""
+    """Not set: the default of the list, ascending unless the list says otherwise."""
     ORDER_ASC: _Order.ValueType  # 1
     """Smallest or oldest first."""
     ORDER_DESC: _Order.ValueType  # 2
@@ -34,7 +34,7 @@ class Order(_Order, metaclass=_OrderEnumTypeWrapper):
     """The direction in which a list is sorted."""
 
 ORDER_UNSPECIFIED: Order.ValueType  # 0
-"""Not set: the list's own, which is ascending unless it says otherwise."""
+"""Not set: the default of the list, ascending unless the list says otherwise."""
 ORDER_ASC: Order.ValueType  # 1
 """Smallest or oldest first."""
 ORDER_DESC: Order.ValueType  # 2
@@ -43,8 +43,8 @@ Global___Order: _TypeAlias = Order  # noqa: Y015
 
 @_typing.final
 class Cursors(_message.Message):
-    """The ends of a page. A cursor is base64 (RFC 4648, section 4, padded) of the sort field and direction, its value and the
-    id of a row; it holds for lists of the same sort.
+    """Cursors of the ends of a page. A cursor is padded base64 (RFC 4648, section 4) of the sort field, the direction, and
+    the sort value and id of a row; it is valid for lists with the same sort.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -78,7 +78,7 @@ Global___Cursors: _TypeAlias = Cursors  # noqa: Y015
 
 @_typing.final
 class Paging(_message.Message):
-    """Where a page stands in its list."""
+    """Position of a page in its list."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -86,14 +86,16 @@ class Paging(_message.Message):
     PREVIOUS_FIELD_NUMBER: _builtins.int
     NEXT_FIELD_NUMBER: _builtins.int
     previous: _builtins.str
-    """What to send as `before` for the page before; null on the first. In REST the absolute URL of that page, with the same
-    filters.
+    """Value of `before` for the previous page; null on the first page. In REST the absolute URL of that page, with the
+    same filters.
     """
     next: _builtins.str
-    """What to send as `after` for the next page; null on the last. In REST the absolute URL of that page, with the same filters."""
+    """Value of `after` for the next page; null on the last page. In REST the absolute URL of that page, with the same
+    filters.
+    """
     @_builtins.property
     def cursors(self) -> Global___Cursors:
-        """The ends of the page."""
+        """Cursors of the ends of the page."""
 
     def __init__(
         self,
@@ -119,14 +121,14 @@ Global___Paging: _TypeAlias = Paging  # noqa: Y015
 
 @_typing.final
 class Summary(_message.Message):
-    """What is known of a whole list."""
+    """Size of a whole list, whatever the page."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ESTIMATE_COUNT_FIELD_NUMBER: _builtins.int
     estimate_count: _builtins.int
-    """Number of rows of the list that the caller may see, whatever the page: exact up to 10,000, above that the database's
-    estimate, at least 10,001.
+    """Number of rows of the list that the caller may see, regardless of the page. Exact up to 10,000; above that an
+    estimate of the database, at least 10,001.
     """
     def __init__(
         self,

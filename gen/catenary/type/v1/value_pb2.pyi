@@ -19,8 +19,8 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Value(_message.Message):
-    """One value, whose JSON type tells which member is set. In REST bodies the value stands in its place, without this wrapper:
-    a string, an integer (no fraction and no exponent), another number, a boolean, or an object or array.
+    """One value; its JSON type determines which member is set. REST bodies hold the value itself, without this wrapper: a
+    string, an integer (no fraction and no exponent), another number, a boolean, or an object or array.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -35,9 +35,9 @@ class Value(_message.Message):
     integer_value: _builtins.int
     """An integer in ±2^63."""
     double_value: _builtins.float
-    """Another number, finite."""
+    """Any other number; finite."""
     bool_value: _builtins.bool
-    """true or false."""
+    """The value true or false."""
     @_builtins.property
     def json_value(self) -> _json_pb2.Json:
         """An object or array, as JSON text."""

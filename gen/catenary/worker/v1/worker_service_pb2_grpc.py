@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class WorkerServiceStub:
-    """Hands out jobs by lease. A lease that isn't renewed ends, and its job goes to another worker; what comes with an ended
-    lease's token is refused (CONFLICT).
+    """Leases of jobs. A lease that is not renewed ends, and another worker gets its job. Raises CONFLICT when a call has
+    the token of an ended lease.
     """
 
     def __init__(self, channel):
@@ -64,40 +64,41 @@ class WorkerServiceStub:
 
 
 class WorkerServiceServicer:
-    """Hands out jobs by lease. A lease that isn't renewed ends, and its job goes to another worker; what comes with an ended
-    lease's token is refused (CONFLICT).
+    """Leases of jobs. A lease that is not renewed ends, and another worker gets its job. Raises CONFLICT when a call has
+    the token of an ended lease.
     """
 
     def Lease(self, request, context):
-        """Waits up to `wait_seconds` for a job and leases it; no job: an answer without one.
+        """Lease the next job, after waiting up to `wait_seconds` for one. When there is none, the response has no job.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Heartbeat(self, request, context):
-        """Renews a lease and learns whether its job was cancelled.
+        """Renew a lease and report whether its job was cancelled.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def FetchSource(self, request, context):
-        """The file of a model version. Workers keep files by their sha256.
+        """Fetch the file of a model version. Workers keep files by their SHA-256.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Complete(self, request_iterator, context):
-        """Ends a job: the first message has the lease and the outcome, those after it the artefacts' bytes in order.
+        """Complete a job. The first message has the lease and the outcome; the following messages have the bytes of the
+        artefacts in order.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Release(self, request, context):
-        """Gives a leased job back untouched, as when the worker stops.
+        """Release the lease of a job that was not run, for example because the worker stops.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -140,8 +141,8 @@ def add_WorkerServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class WorkerService:
-    """Hands out jobs by lease. A lease that isn't renewed ends, and its job goes to another worker; what comes with an ended
-    lease's token is refused (CONFLICT).
+    """Leases of jobs. A lease that is not renewed ends, and another worker gets its job. Raises CONFLICT when a call has
+    the token of an ended lease.
     """
 
     @staticmethod
