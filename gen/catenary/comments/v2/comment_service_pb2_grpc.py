@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class CommentServiceStub:
-    """Keeps comments. What they refer to is free and is never looked up.
+    """Comments on objects that have an id. The referenced object is never looked up and need not exist.
     """
 
     def __init__(self, channel):
@@ -58,32 +58,32 @@ class CommentServiceStub:
 
 
 class CommentServiceServicer:
-    """Keeps comments. What they refer to is free and is never looked up.
+    """Comments on objects that have an id. The referenced object is never looked up and need not exist.
     """
 
     def ListComments(self, request, context):
-        """Lists comments: all, or those that every given filter lets through.
+        """List the comments that match every given filter.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateComments(self, request, context):
-        """Makes comments, all of them or none. The body is a JSON array.
+        """Create comments, all or none. The body is a JSON array.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateComment(self, request, context):
-        """Changes the text of a comment. Its author or an Admin; otherwise PERMISSION_DENIED.
+        """Update the text of a comment. Raises PERMISSION_DENIED when the caller is neither its author nor an Admin.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteComment(self, request, context):
-        """Deletes a comment. Its author or an Admin; otherwise PERMISSION_DENIED.
+        """Delete a comment. Raises PERMISSION_DENIED when the caller is neither its author nor an Admin.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -121,7 +121,7 @@ def add_CommentServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class CommentService:
-    """Keeps comments. What they refer to is free and is never looked up.
+    """Comments on objects that have an id. The referenced object is never looked up and need not exist.
     """
 
     @staticmethod

@@ -20,7 +20,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Country(_message.Message):
-    """A country or area; first those of ISO 3166-1."""
+    """A country or area. The first rows are those of ISO 3166-1."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -36,9 +36,9 @@ class Country(_message.Message):
     UPDATED_AT_FIELD_NUMBER: _builtins.int
     DELETED_AT_FIELD_NUMBER: _builtins.int
     country_class: _builtins.str
-    """Kind; `country` for those of ISO 3166-1."""
+    """Kind of country or area; `country` for those of ISO 3166-1."""
     country_code: _builtins.str
-    """Code, unique among active countries; the alpha-2 code of ISO 3166-1."""
+    """Code, unique among active countries; the alpha-2 code for countries of ISO 3166-1."""
     country_id: _builtins.str
     """Id of the country."""
     country_name: _builtins.str
@@ -48,22 +48,22 @@ class Country(_message.Message):
     iso_country_name: _builtins.str
     """Name in ISO 3166-1; null when there is none."""
     iso_formal_name: _builtins.str
-    """Official name in ISO 3166-1, else its name; null when there is none."""
+    """Official name in ISO 3166-1, otherwise the name in ISO 3166-1; null when there is none."""
     @_builtins.property
     def region(self) -> _region_pb2.Region:
-        """Its region: of ISO 3166-1 countries the M49 sub-region; null when it has none. Shown also when that is deleted."""
+        """Region; for countries of ISO 3166-1 the M49 sub-region. Null when there is none; included even when deleted."""
 
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,

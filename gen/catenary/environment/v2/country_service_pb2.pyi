@@ -35,21 +35,23 @@ class ListCountriesRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; without it, `before` and `after` the answer has every row. 100 beside one of those."""
+    """Number of rows of a page, 1 to 1000; default 100. Without `page_limit`, `before` and `after` the response has every
+    row.
+    """
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`; `created_at` when absent."""
+    """Sort field: `id`, `created_at` or `updated_at`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     def __init__(
         self,
         *,
@@ -103,15 +105,15 @@ class ListCountriesResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def countries(self) -> _containers.RepeatedCompositeFieldContainer[_country_pb2.Country]:
-        """The countries: every one in parts of at most 500, or those of the page."""
+        """The countries of the page, or of the whole list. Each message of the stream has at most 500."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands; left out unless `page_limit`, `before` or `after` was sent."""
+        """Position of the page in the list; omitted unless `page_limit`, `before` or `after` is given."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list; left out like `paging`."""
+        """Size of the whole list; omitted like `paging`."""
 
     def __init__(
         self,
@@ -142,7 +144,7 @@ class CreateCountryRequest(_message.Message):
     ISO_FORMAL_NAME_FIELD_NUMBER: _builtins.int
     REGION_ID_FIELD_NUMBER: _builtins.int
     country_class: _builtins.str
-    """Kind, 1 to 50 characters; `country` when absent."""
+    """Kind of country or area, 1 to 50 characters; default `country`."""
     country_code: _builtins.str
     """Code, 1 to 10 characters."""
     country_name: _builtins.str
@@ -154,7 +156,7 @@ class CreateCountryRequest(_message.Message):
     iso_formal_name: _builtins.str
     """Official name, at most 200 characters."""
     region_id: _builtins.str
-    """Id of an active region; another is VALIDATION_ERROR."""
+    """Id of an active region. Raises VALIDATION_ERROR for any other id."""
     def __init__(
         self,
         *,
@@ -228,7 +230,7 @@ class GetCountryRequest(_message.Message):
     country_id: _builtins.str
     """Id of the country."""
     show_deleted: _builtins.bool
-    """Whether a deleted one is shown too; false when absent, and then it is NOT_FOUND."""
+    """Whether a deleted row is returned too; default false. Raises NOT_FOUND when the row is deleted and this is false."""
     def __init__(
         self,
         *,
@@ -269,7 +271,7 @@ Global___GetCountryResponse: _TypeAlias = GetCountryResponse  # noqa: Y015
 
 @_typing.final
 class UpdateCountryRequest(_message.Message):
-    """Request of UpdateCountry; a field that is absent stays as it is."""
+    """Request of UpdateCountry; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -285,7 +287,7 @@ class UpdateCountryRequest(_message.Message):
     country_id: _builtins.str
     """Id of the country."""
     country_class: _builtins.str
-    """Kind, 1 to 50 characters."""
+    """Kind of country or area, 1 to 50 characters."""
     country_code: _builtins.str
     """Code, 1 to 10 characters."""
     country_name: _builtins.str
@@ -297,10 +299,10 @@ class UpdateCountryRequest(_message.Message):
     iso_formal_name: _builtins.str
     """Official name, at most 200 characters. Null clears it."""
     region_id: _builtins.str
-    """Id of an active region; another is VALIDATION_ERROR. Null clears it."""
+    """Id of an active region; null clears it. Raises VALIDATION_ERROR for any other id."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -359,7 +361,7 @@ class UpdateCountryResponse(_message.Message):
     COUNTRY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def country(self) -> _country_pb2.Country:
-        """The country as it is now."""
+        """The country after the change."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class CountryServiceStub:
-    """Keeps countries. Only Admins change them.
+    """Countries. Only Admins may change them.
     """
 
     def __init__(self, channel):
@@ -58,32 +58,32 @@ class CountryServiceStub:
 
 
 class CountryServiceServicer:
-    """Keeps countries. Only Admins change them.
+    """Countries. Only Admins may change them.
     """
 
     def ListCountries(self, request, context):
-        """Lists countries.
+        """List countries.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateCountry(self, request, context):
-        """Makes a country. A code that an active one has is CONFLICT.
+        """Create a country. Raises CONFLICT when an active country has the code.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetCountry(self, request, context):
-        """One country.
+        """Get one country.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateCountry(self, request, context):
-        """Changes a country. A code that another active one has is CONFLICT.
+        """Update a country. Raises CONFLICT when another active country has the code.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -121,7 +121,7 @@ def add_CountryServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class CountryService:
-    """Keeps countries. Only Admins change them.
+    """Countries. Only Admins may change them.
     """
 
     @staticmethod

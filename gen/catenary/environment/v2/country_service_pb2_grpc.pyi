@@ -27,37 +27,37 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class CountryServiceStub:
-    """Keeps countries. Only Admins change them."""
+    """Countries. Only Admins may change them."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> CountryServiceAsyncStub: ...
     ListCountries: _grpc.UnaryStreamMultiCallable[_country_service_pb2.ListCountriesRequest, _country_service_pb2.ListCountriesResponse]
-    """Lists countries."""
+    """List countries."""
     CreateCountry: _grpc.UnaryUnaryMultiCallable[_country_service_pb2.CreateCountryRequest, _country_service_pb2.CreateCountryResponse]
-    """Makes a country. A code that an active one has is CONFLICT."""
+    """Create a country. Raises CONFLICT when an active country has the code."""
     GetCountry: _grpc.UnaryUnaryMultiCallable[_country_service_pb2.GetCountryRequest, _country_service_pb2.GetCountryResponse]
-    """One country."""
+    """Get one country."""
     UpdateCountry: _grpc.UnaryUnaryMultiCallable[_country_service_pb2.UpdateCountryRequest, _country_service_pb2.UpdateCountryResponse]
-    """Changes a country. A code that another active one has is CONFLICT."""
+    """Update a country. Raises CONFLICT when another active country has the code."""
 
 @_typing.type_check_only
 class CountryServiceAsyncStub(CountryServiceStub):
-    """Keeps countries. Only Admins change them."""
+    """Countries. Only Admins may change them."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListCountries: _aio.UnaryStreamMultiCallable[_country_service_pb2.ListCountriesRequest, _country_service_pb2.ListCountriesResponse]  # type: ignore[assignment]
-    """Lists countries."""
+    """List countries."""
     CreateCountry: _aio.UnaryUnaryMultiCallable[_country_service_pb2.CreateCountryRequest, _country_service_pb2.CreateCountryResponse]  # type: ignore[assignment]
-    """Makes a country. A code that an active one has is CONFLICT."""
+    """Create a country. Raises CONFLICT when an active country has the code."""
     GetCountry: _aio.UnaryUnaryMultiCallable[_country_service_pb2.GetCountryRequest, _country_service_pb2.GetCountryResponse]  # type: ignore[assignment]
-    """One country."""
+    """Get one country."""
     UpdateCountry: _aio.UnaryUnaryMultiCallable[_country_service_pb2.UpdateCountryRequest, _country_service_pb2.UpdateCountryResponse]  # type: ignore[assignment]
-    """Changes a country. A code that another active one has is CONFLICT."""
+    """Update a country. Raises CONFLICT when another active country has the code."""
 
 class CountryServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps countries. Only Admins change them."""
+    """Countries. Only Admins may change them."""
 
     @_abc_1.abstractmethod
     def ListCountries(
@@ -65,7 +65,7 @@ class CountryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _country_service_pb2.ListCountriesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_country_service_pb2.ListCountriesResponse], _abc.AsyncIterator[_country_service_pb2.ListCountriesResponse]]:
-        """Lists countries."""
+        """List countries."""
 
     @_abc_1.abstractmethod
     def CreateCountry(
@@ -73,7 +73,7 @@ class CountryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _country_service_pb2.CreateCountryRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_country_service_pb2.CreateCountryResponse, _abc.Awaitable[_country_service_pb2.CreateCountryResponse]]:
-        """Makes a country. A code that an active one has is CONFLICT."""
+        """Create a country. Raises CONFLICT when an active country has the code."""
 
     @_abc_1.abstractmethod
     def GetCountry(
@@ -81,7 +81,7 @@ class CountryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _country_service_pb2.GetCountryRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_country_service_pb2.GetCountryResponse, _abc.Awaitable[_country_service_pb2.GetCountryResponse]]:
-        """One country."""
+        """Get one country."""
 
     @_abc_1.abstractmethod
     def UpdateCountry(
@@ -89,6 +89,6 @@ class CountryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _country_service_pb2.UpdateCountryRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_country_service_pb2.UpdateCountryResponse, _abc.Awaitable[_country_service_pb2.UpdateCountryResponse]]:
-        """Changes a country. A code that another active one has is CONFLICT."""
+        """Update a country. Raises CONFLICT when another active country has the code."""
 
 def add_CountryServiceServicer_to_server(servicer: CountryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class OlderServiceStub:
-    """Gives the edge what it makes the older REST versions of. It has no REST face of its own.
+    """Fields that the edge needs for the older REST versions. The service has no REST API of its own.
     """
 
     def __init__(self, channel):
@@ -43,11 +43,11 @@ class OlderServiceStub:
 
 
 class OlderServiceServicer:
-    """Gives the edge what it makes the older REST versions of. It has no REST face of its own.
+    """Fields that the edge needs for the older REST versions. The service has no REST API of its own.
     """
 
     def ReadRegionCodes(self, request, context):
-        """What versions up to v1 show of regions. An id that names nothing is left out.
+        """Read the fields of regions that only versions up to v1 show. Unknown ids are omitted.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -70,7 +70,7 @@ def add_OlderServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class OlderService:
-    """Gives the edge what it makes the older REST versions of. It has no REST face of its own.
+    """Fields that the edge needs for the older REST versions. The service has no REST API of its own.
     """
 
     @staticmethod

@@ -37,28 +37,30 @@ class ListProjectsRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; without it, `before` and `after` the answer has every row. 100 beside one of those."""
+    """Number of rows of a page, 1 to 1000; default 100. Without `page_limit`, `before` and `after` the response has every
+    row.
+    """
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`; `created_at` when absent."""
+    """Sort field: `id`, `created_at` or `updated_at`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     @_builtins.property
     def project_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of projects; at most 1000."""
+        """Ids of projects to include, at most 1000; default all."""
 
     @_builtins.property
     def number(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Project numbers, exactly; at most 100."""
+        """Project numbers to include, compared exactly, at most 100; default all."""
 
     def __init__(
         self,
@@ -115,15 +117,15 @@ class ListProjectsResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def projects(self) -> _containers.RepeatedCompositeFieldContainer[_project_pb2.Project]:
-        """The projects: every one in parts of at most 500, or those of the page."""
+        """The projects of the page, or of the whole list. Each message of the stream has at most 500."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands; left out unless `page_limit`, `before` or `after` was sent."""
+        """Position of the page in the list; omitted unless `page_limit`, `before` or `after` is given."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list; left out like `paging`."""
+        """Size of the whole list; omitted like `paging`."""
 
     def __init__(
         self,
@@ -159,9 +161,9 @@ class CreateProjectRequest(_message.Message):
     PROJECT_URL_FIELD_NUMBER: _builtins.int
     SCOPE_OF_WORKS_FIELD_NUMBER: _builtins.int
     project_number: _builtins.str
-    """Number, 1 to 100 characters. Required, unless `number` is given."""
+    """Number, 1 to 100 characters. Required unless `number` is given."""
     number: _builtins.str
-    """The same as `project_number`; when both are given they must be equal (VALIDATION_ERROR)."""
+    """Alias of `project_number`. Raises VALIDATION_ERROR when both are given and differ."""
     short_title: _builtins.str
     """Short title, at most 500 characters."""
     client_organisation_name: _builtins.str
@@ -169,7 +171,7 @@ class CreateProjectRequest(_message.Message):
     centre_code: _builtins.str
     """Code of the accounting centre, at most 50 characters."""
     confidential: _builtins.bool
-    """Whether only Admins, its creator and members of linked platform projects see it; false when absent."""
+    """Whether only Admins, the creator and members of linked platform projects may see the project; default false."""
     project_director_name: _builtins.str
     """Name of the director, at most 200 characters."""
     project_director_email: _builtins.str
@@ -179,11 +181,11 @@ class CreateProjectRequest(_message.Message):
     project_manager_email: _builtins.str
     """E-mail address of the manager."""
     project_url: _builtins.str
-    """Address of the project's page; never fetched. An absolute http or https URL without credentials, at most 2,048
-    characters.
+    """URL of the project's page: an absolute http or https URL without credentials, at most 2,048 characters; never
+    fetched.
     """
     scope_of_works: _builtins.str
-    """What is done in the project, at most 10,000 characters."""
+    """Work done in the project, at most 10,000 characters."""
     def __init__(
         self,
         *,
@@ -290,7 +292,7 @@ class GetProjectRequest(_message.Message):
     project_id: _builtins.str
     """Id of the project."""
     show_deleted: _builtins.bool
-    """Whether a deleted one is shown too; false when absent, and then it is NOT_FOUND."""
+    """Whether a deleted row is returned too; default false. Raises NOT_FOUND when the row is deleted and this is false."""
     def __init__(
         self,
         *,
@@ -331,7 +333,7 @@ Global___GetProjectResponse: _TypeAlias = GetProjectResponse  # noqa: Y015
 
 @_typing.final
 class UpdateProjectRequest(_message.Message):
-    """Request of UpdateProject; a field that is absent stays as it is."""
+    """Request of UpdateProject; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -354,7 +356,7 @@ class UpdateProjectRequest(_message.Message):
     project_number: _builtins.str
     """Number, 1 to 100 characters."""
     number: _builtins.str
-    """The same as `project_number`; when both are given they must be equal (VALIDATION_ERROR)."""
+    """Alias of `project_number`. Raises VALIDATION_ERROR when both are given and differ."""
     short_title: _builtins.str
     """Short title, at most 500 characters. Null clears it."""
     client_organisation_name: _builtins.str
@@ -362,7 +364,7 @@ class UpdateProjectRequest(_message.Message):
     centre_code: _builtins.str
     """Code of the accounting centre, at most 50 characters. Null clears it."""
     confidential: _builtins.bool
-    """Whether only Admins, its creator and members of linked platform projects see it."""
+    """Whether only Admins, the creator and members of linked platform projects may see the project."""
     project_director_name: _builtins.str
     """Name of the director, at most 200 characters. Null clears it."""
     project_director_email: _builtins.str
@@ -372,14 +374,14 @@ class UpdateProjectRequest(_message.Message):
     project_manager_email: _builtins.str
     """E-mail address of the manager. Null clears it."""
     project_url: _builtins.str
-    """Address of the project's page; never fetched. Null clears it. An absolute http or https URL without credentials, at
-    most 2,048 characters.
+    """URL of the project's page: an absolute http or https URL without credentials, at most 2,048 characters; never
+    fetched. Null clears it.
     """
     scope_of_works: _builtins.str
-    """What is done in the project, at most 10,000 characters. Null clears it."""
+    """Work done in the project, at most 10,000 characters. Null clears it."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -463,7 +465,7 @@ class UpdateProjectResponse(_message.Message):
     PROJECT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def project(self) -> _project_pb2.Project:
-        """The project as it is now."""
+        """The project after the change."""
 
     def __init__(
         self,

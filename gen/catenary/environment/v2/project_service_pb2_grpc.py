@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class ProjectServiceStub:
-    """Keeps the company's projects. A confidential one that the caller may not see is in no list and count, and NOT_FOUND.
+    """Projects of the company. A confidential project that the caller may not see is left out of every list and count; its
+    id raises NOT_FOUND.
     """
 
     def __init__(self, channel):
@@ -63,40 +64,41 @@ class ProjectServiceStub:
 
 
 class ProjectServiceServicer:
-    """Keeps the company's projects. A confidential one that the caller may not see is in no list and count, and NOT_FOUND.
+    """Projects of the company. A confidential project that the caller may not see is left out of every list and count; its
+    id raises NOT_FOUND.
     """
 
     def ListProjects(self, request, context):
-        """Lists the projects that the caller may see: all, or those that every given filter lets through.
+        """List the projects visible to the caller that match every given filter.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateProject(self, request, context):
-        """Makes a project. A number that an active one has is CONFLICT.
+        """Create a project. Raises CONFLICT when an active project has the number.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetProject(self, request, context):
-        """One project.
+        """Get one project.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateProject(self, request, context):
-        """Changes a project. A number that another active one has is CONFLICT. Making it confidential when the caller would then
-        not see it is PERMISSION_DENIED.
+        """Update a project. Raises CONFLICT when another active project has the number. Raises PERMISSION_DENIED when the
+        change makes the project confidential and thereby invisible to the caller.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteProject(self, request, context):
-        """Deletes a project.
+        """Delete a project.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -139,7 +141,8 @@ def add_ProjectServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ProjectService:
-    """Keeps the company's projects. A confidential one that the caller may not see is in no list and count, and NOT_FOUND.
+    """Projects of the company. A confidential project that the caller may not see is left out of every list and count; its
+    id raises NOT_FOUND.
     """
 
     @staticmethod

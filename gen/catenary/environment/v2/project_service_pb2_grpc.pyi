@@ -27,45 +27,51 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class ProjectServiceStub:
-    """Keeps the company's projects. A confidential one that the caller may not see is in no list and count, and NOT_FOUND."""
+    """Projects of the company. A confidential project that the caller may not see is left out of every list and count; its
+    id raises NOT_FOUND.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ProjectServiceAsyncStub: ...
     ListProjects: _grpc.UnaryStreamMultiCallable[_project_service_pb2.ListProjectsRequest, _project_service_pb2.ListProjectsResponse]
-    """Lists the projects that the caller may see: all, or those that every given filter lets through."""
+    """List the projects visible to the caller that match every given filter."""
     CreateProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.CreateProjectRequest, _project_service_pb2.CreateProjectResponse]
-    """Makes a project. A number that an active one has is CONFLICT."""
+    """Create a project. Raises CONFLICT when an active project has the number."""
     GetProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.GetProjectRequest, _project_service_pb2.GetProjectResponse]
-    """One project."""
+    """Get one project."""
     UpdateProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.UpdateProjectRequest, _project_service_pb2.UpdateProjectResponse]
-    """Changes a project. A number that another active one has is CONFLICT. Making it confidential when the caller would then
-    not see it is PERMISSION_DENIED.
+    """Update a project. Raises CONFLICT when another active project has the number. Raises PERMISSION_DENIED when the
+    change makes the project confidential and thereby invisible to the caller.
     """
     DeleteProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectRequest, _project_service_pb2.DeleteProjectResponse]
-    """Deletes a project."""
+    """Delete a project."""
 
 @_typing.type_check_only
 class ProjectServiceAsyncStub(ProjectServiceStub):
-    """Keeps the company's projects. A confidential one that the caller may not see is in no list and count, and NOT_FOUND."""
+    """Projects of the company. A confidential project that the caller may not see is left out of every list and count; its
+    id raises NOT_FOUND.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListProjects: _aio.UnaryStreamMultiCallable[_project_service_pb2.ListProjectsRequest, _project_service_pb2.ListProjectsResponse]  # type: ignore[assignment]
-    """Lists the projects that the caller may see: all, or those that every given filter lets through."""
+    """List the projects visible to the caller that match every given filter."""
     CreateProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.CreateProjectRequest, _project_service_pb2.CreateProjectResponse]  # type: ignore[assignment]
-    """Makes a project. A number that an active one has is CONFLICT."""
+    """Create a project. Raises CONFLICT when an active project has the number."""
     GetProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.GetProjectRequest, _project_service_pb2.GetProjectResponse]  # type: ignore[assignment]
-    """One project."""
+    """Get one project."""
     UpdateProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.UpdateProjectRequest, _project_service_pb2.UpdateProjectResponse]  # type: ignore[assignment]
-    """Changes a project. A number that another active one has is CONFLICT. Making it confidential when the caller would then
-    not see it is PERMISSION_DENIED.
+    """Update a project. Raises CONFLICT when another active project has the number. Raises PERMISSION_DENIED when the
+    change makes the project confidential and thereby invisible to the caller.
     """
     DeleteProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectRequest, _project_service_pb2.DeleteProjectResponse]  # type: ignore[assignment]
-    """Deletes a project."""
+    """Delete a project."""
 
 class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the company's projects. A confidential one that the caller may not see is in no list and count, and NOT_FOUND."""
+    """Projects of the company. A confidential project that the caller may not see is left out of every list and count; its
+    id raises NOT_FOUND.
+    """
 
     @_abc_1.abstractmethod
     def ListProjects(
@@ -73,7 +79,7 @@ class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _project_service_pb2.ListProjectsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_project_service_pb2.ListProjectsResponse], _abc.AsyncIterator[_project_service_pb2.ListProjectsResponse]]:
-        """Lists the projects that the caller may see: all, or those that every given filter lets through."""
+        """List the projects visible to the caller that match every given filter."""
 
     @_abc_1.abstractmethod
     def CreateProject(
@@ -81,7 +87,7 @@ class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _project_service_pb2.CreateProjectRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_project_service_pb2.CreateProjectResponse, _abc.Awaitable[_project_service_pb2.CreateProjectResponse]]:
-        """Makes a project. A number that an active one has is CONFLICT."""
+        """Create a project. Raises CONFLICT when an active project has the number."""
 
     @_abc_1.abstractmethod
     def GetProject(
@@ -89,7 +95,7 @@ class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _project_service_pb2.GetProjectRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_project_service_pb2.GetProjectResponse, _abc.Awaitable[_project_service_pb2.GetProjectResponse]]:
-        """One project."""
+        """Get one project."""
 
     @_abc_1.abstractmethod
     def UpdateProject(
@@ -97,8 +103,8 @@ class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _project_service_pb2.UpdateProjectRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_project_service_pb2.UpdateProjectResponse, _abc.Awaitable[_project_service_pb2.UpdateProjectResponse]]:
-        """Changes a project. A number that another active one has is CONFLICT. Making it confidential when the caller would then
-        not see it is PERMISSION_DENIED.
+        """Update a project. Raises CONFLICT when another active project has the number. Raises PERMISSION_DENIED when the
+        change makes the project confidential and thereby invisible to the caller.
         """
 
     @_abc_1.abstractmethod
@@ -107,6 +113,6 @@ class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _project_service_pb2.DeleteProjectRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_project_service_pb2.DeleteProjectResponse, _abc.Awaitable[_project_service_pb2.DeleteProjectResponse]]:
-        """Deletes a project."""
+        """Delete a project."""
 
 def add_ProjectServiceServicer_to_server(servicer: ProjectServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -19,7 +19,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Region(_message.Message):
-    """A region; first those of the UN M49 standard."""
+    """A region. The first rows are those of the UN M49 standard."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -30,22 +30,22 @@ class Region(_message.Message):
     UPDATED_AT_FIELD_NUMBER: _builtins.int
     DELETED_AT_FIELD_NUMBER: _builtins.int
     region_code: _builtins.str
-    """Code, unique among active regions; of M49 regions the three digits."""
+    """Code, unique among active regions; three digits for regions of UN M49."""
     region_id: _builtins.str
     """Id of the region."""
     region_name: _builtins.str
     """Name."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,

@@ -35,21 +35,23 @@ class ListRegionsRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; without it, `before` and `after` the answer has every row. 100 beside one of those."""
+    """Number of rows of a page, 1 to 1000; default 100. Without `page_limit`, `before` and `after` the response has every
+    row.
+    """
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`; `created_at` when absent."""
+    """Sort field: `id`, `created_at` or `updated_at`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     def __init__(
         self,
         *,
@@ -103,15 +105,15 @@ class ListRegionsResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def regions(self) -> _containers.RepeatedCompositeFieldContainer[_region_pb2.Region]:
-        """The regions: every one in parts of at most 500, or those of the page."""
+        """The regions of the page, or of the whole list. Each message of the stream has at most 500."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands; left out unless `page_limit`, `before` or `after` was sent."""
+        """Position of the page in the list; omitted unless `page_limit`, `before` or `after` is given."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list; left out like `paging`."""
+        """Size of the whole list; omitted like `paging`."""
 
     def __init__(
         self,
@@ -143,7 +145,7 @@ class CreateRegionRequest(_message.Message):
     region_name: _builtins.str
     """Name, 1 to 200 characters."""
     region_level: _builtins.int
-    """Level in UN M49: 1 for a region, 2 for a sub-region; 1 to 9."""
+    """Level in UN M49, 1 to 9: 1 for a region, 2 for a sub-region."""
     company_code: _builtins.str
     """Code of the company, at most 50 characters."""
     def __init__(
@@ -204,7 +206,7 @@ class GetRegionRequest(_message.Message):
     region_id: _builtins.str
     """Id of the region."""
     show_deleted: _builtins.bool
-    """Whether a deleted one is shown too; false when absent, and then it is NOT_FOUND."""
+    """Whether a deleted row is returned too; default false. Raises NOT_FOUND when the row is deleted and this is false."""
     def __init__(
         self,
         *,
@@ -245,7 +247,7 @@ Global___GetRegionResponse: _TypeAlias = GetRegionResponse  # noqa: Y015
 
 @_typing.final
 class UpdateRegionRequest(_message.Message):
-    """Request of UpdateRegion; a field that is absent stays as it is."""
+    """Request of UpdateRegion; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -262,12 +264,12 @@ class UpdateRegionRequest(_message.Message):
     region_name: _builtins.str
     """Name, 1 to 200 characters."""
     region_level: _builtins.int
-    """Level in UN M49: 1 for a region, 2 for a sub-region; 1 to 9. Null clears it."""
+    """Level in UN M49, 1 to 9: 1 for a region, 2 for a sub-region. Null clears it."""
     company_code: _builtins.str
     """Code of the company, at most 50 characters. Null clears it."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -311,7 +313,7 @@ class UpdateRegionResponse(_message.Message):
     REGION_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def region(self) -> _region_pb2.Region:
-        """The region as it is now."""
+        """The region after the change."""
 
     def __init__(
         self,

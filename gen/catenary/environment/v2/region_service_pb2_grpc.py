@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class RegionServiceStub:
-    """Keeps regions. Only Admins change them.
+    """Regions. Only Admins may change them.
     """
 
     def __init__(self, channel):
@@ -58,32 +58,32 @@ class RegionServiceStub:
 
 
 class RegionServiceServicer:
-    """Keeps regions. Only Admins change them.
+    """Regions. Only Admins may change them.
     """
 
     def ListRegions(self, request, context):
-        """Lists regions.
+        """List regions.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateRegion(self, request, context):
-        """Makes a region. A code that an active one has is CONFLICT.
+        """Create a region. Raises CONFLICT when an active region has the code.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetRegion(self, request, context):
-        """One region.
+        """Get one region.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateRegion(self, request, context):
-        """Changes a region. A code that another active one has is CONFLICT.
+        """Update a region. Raises CONFLICT when another active region has the code.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -121,7 +121,7 @@ def add_RegionServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class RegionService:
-    """Keeps regions. Only Admins change them.
+    """Regions. Only Admins may change them.
     """
 
     @staticmethod

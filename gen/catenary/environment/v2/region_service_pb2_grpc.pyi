@@ -27,37 +27,37 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class RegionServiceStub:
-    """Keeps regions. Only Admins change them."""
+    """Regions. Only Admins may change them."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> RegionServiceAsyncStub: ...
     ListRegions: _grpc.UnaryStreamMultiCallable[_region_service_pb2.ListRegionsRequest, _region_service_pb2.ListRegionsResponse]
-    """Lists regions."""
+    """List regions."""
     CreateRegion: _grpc.UnaryUnaryMultiCallable[_region_service_pb2.CreateRegionRequest, _region_service_pb2.CreateRegionResponse]
-    """Makes a region. A code that an active one has is CONFLICT."""
+    """Create a region. Raises CONFLICT when an active region has the code."""
     GetRegion: _grpc.UnaryUnaryMultiCallable[_region_service_pb2.GetRegionRequest, _region_service_pb2.GetRegionResponse]
-    """One region."""
+    """Get one region."""
     UpdateRegion: _grpc.UnaryUnaryMultiCallable[_region_service_pb2.UpdateRegionRequest, _region_service_pb2.UpdateRegionResponse]
-    """Changes a region. A code that another active one has is CONFLICT."""
+    """Update a region. Raises CONFLICT when another active region has the code."""
 
 @_typing.type_check_only
 class RegionServiceAsyncStub(RegionServiceStub):
-    """Keeps regions. Only Admins change them."""
+    """Regions. Only Admins may change them."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListRegions: _aio.UnaryStreamMultiCallable[_region_service_pb2.ListRegionsRequest, _region_service_pb2.ListRegionsResponse]  # type: ignore[assignment]
-    """Lists regions."""
+    """List regions."""
     CreateRegion: _aio.UnaryUnaryMultiCallable[_region_service_pb2.CreateRegionRequest, _region_service_pb2.CreateRegionResponse]  # type: ignore[assignment]
-    """Makes a region. A code that an active one has is CONFLICT."""
+    """Create a region. Raises CONFLICT when an active region has the code."""
     GetRegion: _aio.UnaryUnaryMultiCallable[_region_service_pb2.GetRegionRequest, _region_service_pb2.GetRegionResponse]  # type: ignore[assignment]
-    """One region."""
+    """Get one region."""
     UpdateRegion: _aio.UnaryUnaryMultiCallable[_region_service_pb2.UpdateRegionRequest, _region_service_pb2.UpdateRegionResponse]  # type: ignore[assignment]
-    """Changes a region. A code that another active one has is CONFLICT."""
+    """Update a region. Raises CONFLICT when another active region has the code."""
 
 class RegionServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps regions. Only Admins change them."""
+    """Regions. Only Admins may change them."""
 
     @_abc_1.abstractmethod
     def ListRegions(
@@ -65,7 +65,7 @@ class RegionServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _region_service_pb2.ListRegionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_region_service_pb2.ListRegionsResponse], _abc.AsyncIterator[_region_service_pb2.ListRegionsResponse]]:
-        """Lists regions."""
+        """List regions."""
 
     @_abc_1.abstractmethod
     def CreateRegion(
@@ -73,7 +73,7 @@ class RegionServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _region_service_pb2.CreateRegionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_region_service_pb2.CreateRegionResponse, _abc.Awaitable[_region_service_pb2.CreateRegionResponse]]:
-        """Makes a region. A code that an active one has is CONFLICT."""
+        """Create a region. Raises CONFLICT when an active region has the code."""
 
     @_abc_1.abstractmethod
     def GetRegion(
@@ -81,7 +81,7 @@ class RegionServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _region_service_pb2.GetRegionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_region_service_pb2.GetRegionResponse, _abc.Awaitable[_region_service_pb2.GetRegionResponse]]:
-        """One region."""
+        """Get one region."""
 
     @_abc_1.abstractmethod
     def UpdateRegion(
@@ -89,6 +89,6 @@ class RegionServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _region_service_pb2.UpdateRegionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_region_service_pb2.UpdateRegionResponse, _abc.Awaitable[_region_service_pb2.UpdateRegionResponse]]:
-        """Changes a region. A code that another active one has is CONFLICT."""
+        """Update a region. Raises CONFLICT when another active region has the code."""
 
 def add_RegionServiceServicer_to_server(servicer: RegionServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

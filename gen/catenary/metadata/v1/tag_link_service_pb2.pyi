@@ -38,21 +38,21 @@ class ListTagLinksRequest(_message.Message):
     tag_id: _builtins.str
     """Id of the tag."""
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; 100 when absent."""
+    """Number of rows of a page, 1 to 1000; default 100."""
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`; `created_at` when absent."""
+    """Sort field: `id`, `created_at` or `updated_at`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     def __init__(
         self,
         *,
@@ -107,15 +107,15 @@ class ListTagLinksResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tag_links(self) -> _containers.RepeatedCompositeFieldContainer[_tag_link_pb2.TagLink]:
-        """The links, of the page."""
+        """The links of the page."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands."""
+        """Position of the page in the list."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list."""
+        """Size of the whole list."""
 
     def __init__(
         self,
@@ -144,9 +144,9 @@ class GetTagLinkRequest(_message.Message):
     tag_id: _builtins.str
     """Id of the tag."""
     reference_id: _builtins.str
-    """Id of what it marks."""
+    """Id of the referenced object."""
     show_deleted: _builtins.bool
-    """Whether a deleted one is shown too; false when absent, and then it is NOT_FOUND."""
+    """Whether a deleted row is returned too; default false. Raises NOT_FOUND when the row is deleted and this is false."""
     def __init__(
         self,
         *,
@@ -171,7 +171,7 @@ class GetTagLinkResponse(_message.Message):
     TAG_LINK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tag_link(self) -> _tag_link_pb2.TagLink:
-        """The link."""
+        """The tag link."""
 
     def __init__(
         self,
@@ -188,7 +188,7 @@ Global___GetTagLinkResponse: _TypeAlias = GetTagLinkResponse  # noqa: Y015
 
 @_typing.final
 class UpdateTagLinkRequest(_message.Message):
-    """Request of UpdateTagLink; a field that is absent stays as it is."""
+    """Request of UpdateTagLink; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -200,14 +200,16 @@ class UpdateTagLinkRequest(_message.Message):
     tag_id: _builtins.str
     """Id of the tag."""
     reference_id: _builtins.str
-    """Id of what it marks."""
+    """Id of the referenced object."""
     reference_table: _builtins.str
-    """Table or kind of what it marks, 1 to 200 characters."""
+    """Table or kind of the referenced object, 1 to 200 characters; any text."""
     reference_url: _builtins.str
-    """Address of what it marks; never fetched. An absolute http or https URL without credentials, at most 2,048 characters."""
+    """URL of the referenced object: an absolute http or https URL without credentials, at most 2,048 characters; never
+    fetched.
+    """
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -242,7 +244,7 @@ class UpdateTagLinkResponse(_message.Message):
     TAG_LINK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tag_link(self) -> _tag_link_pb2.TagLink:
-        """The link as it is now."""
+        """The link after the change."""
 
     def __init__(
         self,
@@ -268,7 +270,7 @@ class DeleteTagLinkRequest(_message.Message):
     tag_id: _builtins.str
     """Id of the tag."""
     reference_id: _builtins.str
-    """Id of what it marks."""
+    """Id of the referenced object."""
     def __init__(
         self,
         *,
@@ -292,7 +294,7 @@ class DeleteTagLinkResponse(_message.Message):
     TAG_LINK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tag_link(self) -> _tag_link_pb2.TagLink:
-        """The link, with `deleted_at` set."""
+        """The tag link, with `deleted_at` set."""
 
     def __init__(
         self,
@@ -316,10 +318,10 @@ class PutTagLinksRequest(_message.Message):
     TAG_LINKS_FIELD_NUMBER: _builtins.int
     CREATE_ONLY_FIELD_NUMBER: _builtins.int
     create_only: _builtins.bool
-    """Whether a link that is there and active is CONFLICT instead of changed; false when absent."""
+    """Whether an existing active link raises CONFLICT instead of being updated; default false."""
     @_builtins.property
     def tag_links(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewTagLink]:
-        """The links, 1 to 1000."""
+        """Links to create or update, 1 to 1000."""
 
     def __init__(
         self,
@@ -346,7 +348,7 @@ class PutTagLinksResponse(_message.Message):
     TAG_LINKS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tag_links(self) -> _containers.RepeatedCompositeFieldContainer[_tag_link_pb2.TagLink]:
-        """The links as they are now, in the order of the request."""
+        """The links after the change, in the order of the request."""
 
     def __init__(
         self,
@@ -363,7 +365,7 @@ Global___PutTagLinksResponse: _TypeAlias = PutTagLinksResponse  # noqa: Y015
 
 @_typing.final
 class NewTagLink(_message.Message):
-    """A link to make or change."""
+    """A link to create or update."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -372,14 +374,14 @@ class NewTagLink(_message.Message):
     REFERENCE_TABLE_FIELD_NUMBER: _builtins.int
     REFERENCE_URL_FIELD_NUMBER: _builtins.int
     tag_id: _builtins.str
-    """Id of an active tag that the caller may see; another is VALIDATION_ERROR."""
+    """Id of an active tag that the caller may see. Raises VALIDATION_ERROR for any other id."""
     reference_id: _builtins.str
-    """Id of what the link refers to; free, never looked up."""
+    """Id of the referenced object; any UUID, never looked up."""
     reference_table: _builtins.str
-    """Table or kind of what the link refers to, 1 to 200 characters; free."""
+    """Table or kind of the referenced object, 1 to 200 characters; any text."""
     reference_url: _builtins.str
-    """Address of what the link refers to; never fetched. An absolute http or https URL without credentials, at most 2,048
-    characters.
+    """URL of the referenced object: an absolute http or https URL without credentials, at most 2,048 characters; never
+    fetched.
     """
     def __init__(
         self,

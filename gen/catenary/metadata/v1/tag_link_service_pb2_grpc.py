@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class TagLinkServiceStub:
-    """Keeps the links of tags. Any user who sees a tag may change its links; of another tag they are NOT_FOUND.
+    """Links between tags and the objects that they mark. Any caller who may see a tag may change its links; a tag that the
+    caller may not see raises NOT_FOUND.
     """
 
     def __init__(self, channel):
@@ -63,40 +64,41 @@ class TagLinkServiceStub:
 
 
 class TagLinkServiceServicer:
-    """Keeps the links of tags. Any user who sees a tag may change its links; of another tag they are NOT_FOUND.
+    """Links between tags and the objects that they mark. Any caller who may see a tag may change its links; a tag that the
+    caller may not see raises NOT_FOUND.
     """
 
     def ListTagLinks(self, request, context):
-        """Lists the links of a tag.
+        """List the links of a tag.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetTagLink(self, request, context):
-        """One link of a tag.
+        """Get one link of a tag.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateTagLink(self, request, context):
-        """Changes the table or the address of a link; at least one of them is given (VALIDATION_ERROR).
+        """Update the table or the URL of a link. Raises VALIDATION_ERROR when neither is given.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteTagLink(self, request, context):
-        """Deletes a link.
+        """Delete a link of a tag.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PutTagLinks(self, request, context):
-        """Makes or changes links, all of them or none. A deleted link comes back; a pair of tag and reference that stands twice
-        is VALIDATION_ERROR.
+        """Create or update links of tags, all or none. A deleted link becomes active again. Raises VALIDATION_ERROR when a
+        pair of tag and reference occurs twice.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -139,7 +141,8 @@ def add_TagLinkServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class TagLinkService:
-    """Keeps the links of tags. Any user who sees a tag may change its links; of another tag they are NOT_FOUND.
+    """Links between tags and the objects that they mark. Any caller who may see a tag may change its links; a tag that the
+    caller may not see raises NOT_FOUND.
     """
 
     @staticmethod

@@ -27,45 +27,51 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class TagLinkServiceStub:
-    """Keeps the links of tags. Any user who sees a tag may change its links; of another tag they are NOT_FOUND."""
+    """Links between tags and the objects that they mark. Any caller who may see a tag may change its links; a tag that the
+    caller may not see raises NOT_FOUND.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> TagLinkServiceAsyncStub: ...
     ListTagLinks: _grpc.UnaryUnaryMultiCallable[_tag_link_service_pb2.ListTagLinksRequest, _tag_link_service_pb2.ListTagLinksResponse]
-    """Lists the links of a tag."""
+    """List the links of a tag."""
     GetTagLink: _grpc.UnaryUnaryMultiCallable[_tag_link_service_pb2.GetTagLinkRequest, _tag_link_service_pb2.GetTagLinkResponse]
-    """One link of a tag."""
+    """Get one link of a tag."""
     UpdateTagLink: _grpc.UnaryUnaryMultiCallable[_tag_link_service_pb2.UpdateTagLinkRequest, _tag_link_service_pb2.UpdateTagLinkResponse]
-    """Changes the table or the address of a link; at least one of them is given (VALIDATION_ERROR)."""
+    """Update the table or the URL of a link. Raises VALIDATION_ERROR when neither is given."""
     DeleteTagLink: _grpc.UnaryUnaryMultiCallable[_tag_link_service_pb2.DeleteTagLinkRequest, _tag_link_service_pb2.DeleteTagLinkResponse]
-    """Deletes a link."""
+    """Delete a link of a tag."""
     PutTagLinks: _grpc.UnaryUnaryMultiCallable[_tag_link_service_pb2.PutTagLinksRequest, _tag_link_service_pb2.PutTagLinksResponse]
-    """Makes or changes links, all of them or none. A deleted link comes back; a pair of tag and reference that stands twice
-    is VALIDATION_ERROR.
+    """Create or update links of tags, all or none. A deleted link becomes active again. Raises VALIDATION_ERROR when a
+    pair of tag and reference occurs twice.
     """
 
 @_typing.type_check_only
 class TagLinkServiceAsyncStub(TagLinkServiceStub):
-    """Keeps the links of tags. Any user who sees a tag may change its links; of another tag they are NOT_FOUND."""
+    """Links between tags and the objects that they mark. Any caller who may see a tag may change its links; a tag that the
+    caller may not see raises NOT_FOUND.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListTagLinks: _aio.UnaryUnaryMultiCallable[_tag_link_service_pb2.ListTagLinksRequest, _tag_link_service_pb2.ListTagLinksResponse]  # type: ignore[assignment]
-    """Lists the links of a tag."""
+    """List the links of a tag."""
     GetTagLink: _aio.UnaryUnaryMultiCallable[_tag_link_service_pb2.GetTagLinkRequest, _tag_link_service_pb2.GetTagLinkResponse]  # type: ignore[assignment]
-    """One link of a tag."""
+    """Get one link of a tag."""
     UpdateTagLink: _aio.UnaryUnaryMultiCallable[_tag_link_service_pb2.UpdateTagLinkRequest, _tag_link_service_pb2.UpdateTagLinkResponse]  # type: ignore[assignment]
-    """Changes the table or the address of a link; at least one of them is given (VALIDATION_ERROR)."""
+    """Update the table or the URL of a link. Raises VALIDATION_ERROR when neither is given."""
     DeleteTagLink: _aio.UnaryUnaryMultiCallable[_tag_link_service_pb2.DeleteTagLinkRequest, _tag_link_service_pb2.DeleteTagLinkResponse]  # type: ignore[assignment]
-    """Deletes a link."""
+    """Delete a link of a tag."""
     PutTagLinks: _aio.UnaryUnaryMultiCallable[_tag_link_service_pb2.PutTagLinksRequest, _tag_link_service_pb2.PutTagLinksResponse]  # type: ignore[assignment]
-    """Makes or changes links, all of them or none. A deleted link comes back; a pair of tag and reference that stands twice
-    is VALIDATION_ERROR.
+    """Create or update links of tags, all or none. A deleted link becomes active again. Raises VALIDATION_ERROR when a
+    pair of tag and reference occurs twice.
     """
 
 class TagLinkServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the links of tags. Any user who sees a tag may change its links; of another tag they are NOT_FOUND."""
+    """Links between tags and the objects that they mark. Any caller who may see a tag may change its links; a tag that the
+    caller may not see raises NOT_FOUND.
+    """
 
     @_abc_1.abstractmethod
     def ListTagLinks(
@@ -73,7 +79,7 @@ class TagLinkServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tag_link_service_pb2.ListTagLinksRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tag_link_service_pb2.ListTagLinksResponse, _abc.Awaitable[_tag_link_service_pb2.ListTagLinksResponse]]:
-        """Lists the links of a tag."""
+        """List the links of a tag."""
 
     @_abc_1.abstractmethod
     def GetTagLink(
@@ -81,7 +87,7 @@ class TagLinkServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tag_link_service_pb2.GetTagLinkRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tag_link_service_pb2.GetTagLinkResponse, _abc.Awaitable[_tag_link_service_pb2.GetTagLinkResponse]]:
-        """One link of a tag."""
+        """Get one link of a tag."""
 
     @_abc_1.abstractmethod
     def UpdateTagLink(
@@ -89,7 +95,7 @@ class TagLinkServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tag_link_service_pb2.UpdateTagLinkRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tag_link_service_pb2.UpdateTagLinkResponse, _abc.Awaitable[_tag_link_service_pb2.UpdateTagLinkResponse]]:
-        """Changes the table or the address of a link; at least one of them is given (VALIDATION_ERROR)."""
+        """Update the table or the URL of a link. Raises VALIDATION_ERROR when neither is given."""
 
     @_abc_1.abstractmethod
     def DeleteTagLink(
@@ -97,7 +103,7 @@ class TagLinkServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tag_link_service_pb2.DeleteTagLinkRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tag_link_service_pb2.DeleteTagLinkResponse, _abc.Awaitable[_tag_link_service_pb2.DeleteTagLinkResponse]]:
-        """Deletes a link."""
+        """Delete a link of a tag."""
 
     @_abc_1.abstractmethod
     def PutTagLinks(
@@ -105,8 +111,8 @@ class TagLinkServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tag_link_service_pb2.PutTagLinksRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tag_link_service_pb2.PutTagLinksResponse, _abc.Awaitable[_tag_link_service_pb2.PutTagLinksResponse]]:
-        """Makes or changes links, all of them or none. A deleted link comes back; a pair of tag and reference that stands twice
-        is VALIDATION_ERROR.
+        """Create or update links of tags, all or none. A deleted link becomes active again. Raises VALIDATION_ERROR when a
+        pair of tag and reference occurs twice.
         """
 
 def add_TagLinkServiceServicer_to_server(servicer: TagLinkServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -20,7 +20,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Tag(_message.Message):
-    """A word that things are marked with."""
+    """A label for objects."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -34,24 +34,24 @@ class Tag(_message.Message):
     id: _builtins.str
     """Id of the tag."""
     name: _builtins.str
-    """Name, unique among the active tags of its type and scope."""
+    """Name, unique among the active tags of the same type and scope."""
     tag_scope: _builtins.str
-    """Id of the project of the environment context service that the tag belongs to; null for a global tag."""
+    """Id of the tag's project in the environment context service; null for a global tag."""
     @_builtins.property
     def tag_type(self) -> _tag_type_pb2.TagType:
-        """Its type; shown also when that is deleted."""
+        """Tag type; included even when deleted."""
 
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,

@@ -39,36 +39,36 @@ class ListTagsRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     omit_global: _builtins.bool
-    """Whether global tags are left out; false when absent."""
+    """Whether global tags are left out; default false."""
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; 100 when absent."""
+    """Number of rows of a page, 1 to 1000; default 100."""
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`, `name`; `created_at` when absent."""
+    """Sort field: `id`, `created_at`, `updated_at` or `name`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     @_builtins.property
     def tag_scope(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of projects: their tags and the global ones; at most 1000. An empty text alone: only the global ones. Absent:
-        all.
+        """Ids of projects whose tags are included besides the global tags, at most 1000; default all. A single empty text
+        includes the global tags only.
         """
 
     @_builtins.property
     def tag_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of tags; at most 1000."""
+        """Ids of tags to include, at most 1000; default all."""
 
     @_builtins.property
     def tag_type_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of tag types; at most 1000."""
+        """Ids of tag types to include, at most 1000; default all."""
 
     def __init__(
         self,
@@ -127,15 +127,15 @@ class ListTagsResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tags(self) -> _containers.RepeatedCompositeFieldContainer[_tag_pb2.Tag]:
-        """The tags, of the page."""
+        """The tags of the page."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands."""
+        """Position of the page in the list."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list."""
+        """Size of the whole list."""
 
     def __init__(
         self,
@@ -164,10 +164,10 @@ class CreateTagRequest(_message.Message):
     name: _builtins.str
     """Name, 1 to 200 characters."""
     tag_type_id: _builtins.str
-    """Id of an active tag type; another is VALIDATION_ERROR."""
+    """Id of an active tag type. Raises VALIDATION_ERROR for any other id."""
     tag_scope: _builtins.str
-    """Id of a project of the environment context service that the caller may see (another is VALIDATION_ERROR); absent or
-    null for a global tag.
+    """Id of a project of the environment context service, visible to the caller; null or absent for a global tag. Raises
+    VALIDATION_ERROR for any other id.
     """
     def __init__(
         self,
@@ -221,7 +221,7 @@ class GetTagRequest(_message.Message):
     tag_id: _builtins.str
     """Id of the tag."""
     show_deleted: _builtins.bool
-    """Whether a deleted one is shown too; false when absent, and then it is NOT_FOUND."""
+    """Whether a deleted row is returned too; default false. Raises NOT_FOUND when the row is deleted and this is false."""
     def __init__(
         self,
         *,
@@ -262,7 +262,7 @@ Global___GetTagResponse: _TypeAlias = GetTagResponse  # noqa: Y015
 
 @_typing.final
 class UpdateTagRequest(_message.Message):
-    """Request of UpdateTag; a field that is absent stays as it is."""
+    """Request of UpdateTag; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -275,7 +275,7 @@ class UpdateTagRequest(_message.Message):
     """Name, 1 to 200 characters."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -303,7 +303,7 @@ class UpdateTagResponse(_message.Message):
     TAG_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tag(self) -> _tag_pb2.Tag:
-        """The tag as it is now."""
+        """The tag after the change."""
 
     def __init__(
         self,

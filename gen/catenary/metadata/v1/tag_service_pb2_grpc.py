@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class TagServiceStub:
-    """Keeps tags. A tag whose scope is a project that the caller may not see is in no list and count, and NOT_FOUND.
+    """Tags. A tag whose scope is a project that the caller may not see is left out of every list and count; its id raises
+    NOT_FOUND.
     """
 
     def __init__(self, channel):
@@ -63,41 +64,42 @@ class TagServiceStub:
 
 
 class TagServiceServicer:
-    """Keeps tags. A tag whose scope is a project that the caller may not see is in no list and count, and NOT_FOUND.
+    """Tags. A tag whose scope is a project that the caller may not see is left out of every list and count; its id raises
+    NOT_FOUND.
     """
 
     def ListTags(self, request, context):
-        """Lists the tags that the caller may see: all, or those that every given filter lets through.
+        """List the tags visible to the caller that match every given filter.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateTag(self, request, context):
-        """Makes a tag. A name that an active tag of the same type and scope has is CONFLICT. Without a scope: Admin only
-        (PERMISSION_DENIED). With a scope and a type that doesn't allow custom tags: PERMISSION_DENIED, for an Admin
-        VALIDATION_ERROR.
+        """Create a tag. Raises CONFLICT when an active tag of the same type and scope has the name. Raises PERMISSION_DENIED
+        when the caller is not an Admin and gives no scope, or a type that does not allow custom tags. Raises
+        VALIDATION_ERROR when an Admin gives a scope and such a type.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetTag(self, request, context):
-        """One tag.
+        """Get one tag.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateTag(self, request, context):
-        """Renames a tag. A name that another active tag of the same type and scope has is CONFLICT.
+        """Rename a tag. Raises CONFLICT when another active tag of the same type and scope has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteTag(self, request, context):
-        """Deletes a tag and its links.
+        """Delete a tag and its links.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -140,7 +142,8 @@ def add_TagServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class TagService:
-    """Keeps tags. A tag whose scope is a project that the caller may not see is in no list and count, and NOT_FOUND.
+    """Tags. A tag whose scope is a project that the caller may not see is left out of every list and count; its id raises
+    NOT_FOUND.
     """
 
     @staticmethod

@@ -27,47 +27,53 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class TagServiceStub:
-    """Keeps tags. A tag whose scope is a project that the caller may not see is in no list and count, and NOT_FOUND."""
+    """Tags. A tag whose scope is a project that the caller may not see is left out of every list and count; its id raises
+    NOT_FOUND.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> TagServiceAsyncStub: ...
     ListTags: _grpc.UnaryUnaryMultiCallable[_tag_service_pb2.ListTagsRequest, _tag_service_pb2.ListTagsResponse]
-    """Lists the tags that the caller may see: all, or those that every given filter lets through."""
+    """List the tags visible to the caller that match every given filter."""
     CreateTag: _grpc.UnaryUnaryMultiCallable[_tag_service_pb2.CreateTagRequest, _tag_service_pb2.CreateTagResponse]
-    """Makes a tag. A name that an active tag of the same type and scope has is CONFLICT. Without a scope: Admin only
-    (PERMISSION_DENIED). With a scope and a type that doesn't allow custom tags: PERMISSION_DENIED, for an Admin
-    VALIDATION_ERROR.
+    """Create a tag. Raises CONFLICT when an active tag of the same type and scope has the name. Raises PERMISSION_DENIED
+    when the caller is not an Admin and gives no scope, or a type that does not allow custom tags. Raises
+    VALIDATION_ERROR when an Admin gives a scope and such a type.
     """
     GetTag: _grpc.UnaryUnaryMultiCallable[_tag_service_pb2.GetTagRequest, _tag_service_pb2.GetTagResponse]
-    """One tag."""
+    """Get one tag."""
     UpdateTag: _grpc.UnaryUnaryMultiCallable[_tag_service_pb2.UpdateTagRequest, _tag_service_pb2.UpdateTagResponse]
-    """Renames a tag. A name that another active tag of the same type and scope has is CONFLICT."""
+    """Rename a tag. Raises CONFLICT when another active tag of the same type and scope has the name."""
     DeleteTag: _grpc.UnaryUnaryMultiCallable[_tag_service_pb2.DeleteTagRequest, _tag_service_pb2.DeleteTagResponse]
-    """Deletes a tag and its links."""
+    """Delete a tag and its links."""
 
 @_typing.type_check_only
 class TagServiceAsyncStub(TagServiceStub):
-    """Keeps tags. A tag whose scope is a project that the caller may not see is in no list and count, and NOT_FOUND."""
+    """Tags. A tag whose scope is a project that the caller may not see is left out of every list and count; its id raises
+    NOT_FOUND.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListTags: _aio.UnaryUnaryMultiCallable[_tag_service_pb2.ListTagsRequest, _tag_service_pb2.ListTagsResponse]  # type: ignore[assignment]
-    """Lists the tags that the caller may see: all, or those that every given filter lets through."""
+    """List the tags visible to the caller that match every given filter."""
     CreateTag: _aio.UnaryUnaryMultiCallable[_tag_service_pb2.CreateTagRequest, _tag_service_pb2.CreateTagResponse]  # type: ignore[assignment]
-    """Makes a tag. A name that an active tag of the same type and scope has is CONFLICT. Without a scope: Admin only
-    (PERMISSION_DENIED). With a scope and a type that doesn't allow custom tags: PERMISSION_DENIED, for an Admin
-    VALIDATION_ERROR.
+    """Create a tag. Raises CONFLICT when an active tag of the same type and scope has the name. Raises PERMISSION_DENIED
+    when the caller is not an Admin and gives no scope, or a type that does not allow custom tags. Raises
+    VALIDATION_ERROR when an Admin gives a scope and such a type.
     """
     GetTag: _aio.UnaryUnaryMultiCallable[_tag_service_pb2.GetTagRequest, _tag_service_pb2.GetTagResponse]  # type: ignore[assignment]
-    """One tag."""
+    """Get one tag."""
     UpdateTag: _aio.UnaryUnaryMultiCallable[_tag_service_pb2.UpdateTagRequest, _tag_service_pb2.UpdateTagResponse]  # type: ignore[assignment]
-    """Renames a tag. A name that another active tag of the same type and scope has is CONFLICT."""
+    """Rename a tag. Raises CONFLICT when another active tag of the same type and scope has the name."""
     DeleteTag: _aio.UnaryUnaryMultiCallable[_tag_service_pb2.DeleteTagRequest, _tag_service_pb2.DeleteTagResponse]  # type: ignore[assignment]
-    """Deletes a tag and its links."""
+    """Delete a tag and its links."""
 
 class TagServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps tags. A tag whose scope is a project that the caller may not see is in no list and count, and NOT_FOUND."""
+    """Tags. A tag whose scope is a project that the caller may not see is left out of every list and count; its id raises
+    NOT_FOUND.
+    """
 
     @_abc_1.abstractmethod
     def ListTags(
@@ -75,7 +81,7 @@ class TagServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tag_service_pb2.ListTagsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tag_service_pb2.ListTagsResponse, _abc.Awaitable[_tag_service_pb2.ListTagsResponse]]:
-        """Lists the tags that the caller may see: all, or those that every given filter lets through."""
+        """List the tags visible to the caller that match every given filter."""
 
     @_abc_1.abstractmethod
     def CreateTag(
@@ -83,9 +89,9 @@ class TagServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tag_service_pb2.CreateTagRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tag_service_pb2.CreateTagResponse, _abc.Awaitable[_tag_service_pb2.CreateTagResponse]]:
-        """Makes a tag. A name that an active tag of the same type and scope has is CONFLICT. Without a scope: Admin only
-        (PERMISSION_DENIED). With a scope and a type that doesn't allow custom tags: PERMISSION_DENIED, for an Admin
-        VALIDATION_ERROR.
+        """Create a tag. Raises CONFLICT when an active tag of the same type and scope has the name. Raises PERMISSION_DENIED
+        when the caller is not an Admin and gives no scope, or a type that does not allow custom tags. Raises
+        VALIDATION_ERROR when an Admin gives a scope and such a type.
         """
 
     @_abc_1.abstractmethod
@@ -94,7 +100,7 @@ class TagServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tag_service_pb2.GetTagRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tag_service_pb2.GetTagResponse, _abc.Awaitable[_tag_service_pb2.GetTagResponse]]:
-        """One tag."""
+        """Get one tag."""
 
     @_abc_1.abstractmethod
     def UpdateTag(
@@ -102,7 +108,7 @@ class TagServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tag_service_pb2.UpdateTagRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tag_service_pb2.UpdateTagResponse, _abc.Awaitable[_tag_service_pb2.UpdateTagResponse]]:
-        """Renames a tag. A name that another active tag of the same type and scope has is CONFLICT."""
+        """Rename a tag. Raises CONFLICT when another active tag of the same type and scope has the name."""
 
     @_abc_1.abstractmethod
     def DeleteTag(
@@ -110,6 +116,6 @@ class TagServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tag_service_pb2.DeleteTagRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tag_service_pb2.DeleteTagResponse, _abc.Awaitable[_tag_service_pb2.DeleteTagResponse]]:
-        """Deletes a tag and its links."""
+        """Delete a tag and its links."""
 
 def add_TagServiceServicer_to_server(servicer: TagServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -34,18 +34,18 @@ class TagType(_message.Message):
     name: _builtins.str
     """Name, unique among active tag types."""
     allow_custom: _builtins.bool
-    """Whether users may add tags of it to projects."""
+    """Whether users may add tags of this type to projects."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,

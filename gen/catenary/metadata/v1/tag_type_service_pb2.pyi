@@ -36,24 +36,24 @@ class ListTagTypesRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; 100 when absent."""
+    """Number of rows of a page, 1 to 1000; default 100."""
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`, `name`; `created_at` when absent."""
+    """Sort field: `id`, `created_at`, `updated_at` or `name`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     @_builtins.property
     def tag_type_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of tag types; at most 1000."""
+        """Ids of tag types to include, at most 1000; default all."""
 
     def __init__(
         self,
@@ -109,15 +109,15 @@ class ListTagTypesResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tag_types(self) -> _containers.RepeatedCompositeFieldContainer[_tag_type_pb2.TagType]:
-        """The tag types, of the page."""
+        """The tag types of the page."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands."""
+        """Position of the page in the list."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list."""
+        """Size of the whole list."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class CreateTagTypeRequest(_message.Message):
     name: _builtins.str
     """Name, 1 to 200 characters."""
     allow_custom: _builtins.bool
-    """Whether users may add tags of it to projects; false when absent."""
+    """Whether users may add tags of this type to projects; default false."""
     def __init__(
         self,
         *,
@@ -197,7 +197,7 @@ class GetTagTypeRequest(_message.Message):
     tag_type_id: _builtins.str
     """Id of the tag type."""
     show_deleted: _builtins.bool
-    """Whether a deleted one is shown too; false when absent, and then it is NOT_FOUND."""
+    """Whether a deleted row is returned too; default false. Raises NOT_FOUND when the row is deleted and this is false."""
     def __init__(
         self,
         *,
@@ -238,7 +238,7 @@ Global___GetTagTypeResponse: _TypeAlias = GetTagTypeResponse  # noqa: Y015
 
 @_typing.final
 class UpdateTagTypeRequest(_message.Message):
-    """Request of UpdateTagType; a field that is absent stays as it is."""
+    """Request of UpdateTagType; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -251,10 +251,10 @@ class UpdateTagTypeRequest(_message.Message):
     name: _builtins.str
     """Name, 1 to 200 characters."""
     allow_custom: _builtins.bool
-    """Whether users may add tags of it to projects."""
+    """Whether users may add tags of this type to projects."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -288,7 +288,7 @@ class UpdateTagTypeResponse(_message.Message):
     TAG_TYPE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tag_type(self) -> _tag_type_pb2.TagType:
-        """The tag type as it is now."""
+        """The tag type after the change."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class TagTypeServiceStub:
-    """Keeps the kinds of tags. Only Admins change them.
+    """Kinds of tags. Only Admins may change them.
     """
 
     def __init__(self, channel):
@@ -63,39 +63,39 @@ class TagTypeServiceStub:
 
 
 class TagTypeServiceServicer:
-    """Keeps the kinds of tags. Only Admins change them.
+    """Kinds of tags. Only Admins may change them.
     """
 
     def ListTagTypes(self, request, context):
-        """Lists tag types.
+        """List tag types.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateTagType(self, request, context):
-        """Makes a tag type. A name that an active one has is CONFLICT.
+        """Create a tag type. Raises CONFLICT when an active tag type has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetTagType(self, request, context):
-        """One tag type.
+        """Get one tag type.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateTagType(self, request, context):
-        """Changes a tag type. A name that another active one has is CONFLICT.
+        """Update a tag type. Raises CONFLICT when another active tag type has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteTagType(self, request, context):
-        """Deletes a tag type. Tags of it go on showing it; new ones can't take it.
+        """Delete a tag type. Existing tags still include it; new tags cannot use it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -138,7 +138,7 @@ def add_TagTypeServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class TagTypeService:
-    """Keeps the kinds of tags. Only Admins change them.
+    """Kinds of tags. Only Admins may change them.
     """
 
     @staticmethod

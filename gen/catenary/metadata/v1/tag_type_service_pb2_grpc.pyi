@@ -27,41 +27,41 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class TagTypeServiceStub:
-    """Keeps the kinds of tags. Only Admins change them."""
+    """Kinds of tags. Only Admins may change them."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> TagTypeServiceAsyncStub: ...
     ListTagTypes: _grpc.UnaryUnaryMultiCallable[_tag_type_service_pb2.ListTagTypesRequest, _tag_type_service_pb2.ListTagTypesResponse]
-    """Lists tag types."""
+    """List tag types."""
     CreateTagType: _grpc.UnaryUnaryMultiCallable[_tag_type_service_pb2.CreateTagTypeRequest, _tag_type_service_pb2.CreateTagTypeResponse]
-    """Makes a tag type. A name that an active one has is CONFLICT."""
+    """Create a tag type. Raises CONFLICT when an active tag type has the name."""
     GetTagType: _grpc.UnaryUnaryMultiCallable[_tag_type_service_pb2.GetTagTypeRequest, _tag_type_service_pb2.GetTagTypeResponse]
-    """One tag type."""
+    """Get one tag type."""
     UpdateTagType: _grpc.UnaryUnaryMultiCallable[_tag_type_service_pb2.UpdateTagTypeRequest, _tag_type_service_pb2.UpdateTagTypeResponse]
-    """Changes a tag type. A name that another active one has is CONFLICT."""
+    """Update a tag type. Raises CONFLICT when another active tag type has the name."""
     DeleteTagType: _grpc.UnaryUnaryMultiCallable[_tag_type_service_pb2.DeleteTagTypeRequest, _tag_type_service_pb2.DeleteTagTypeResponse]
-    """Deletes a tag type. Tags of it go on showing it; new ones can't take it."""
+    """Delete a tag type. Existing tags still include it; new tags cannot use it."""
 
 @_typing.type_check_only
 class TagTypeServiceAsyncStub(TagTypeServiceStub):
-    """Keeps the kinds of tags. Only Admins change them."""
+    """Kinds of tags. Only Admins may change them."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListTagTypes: _aio.UnaryUnaryMultiCallable[_tag_type_service_pb2.ListTagTypesRequest, _tag_type_service_pb2.ListTagTypesResponse]  # type: ignore[assignment]
-    """Lists tag types."""
+    """List tag types."""
     CreateTagType: _aio.UnaryUnaryMultiCallable[_tag_type_service_pb2.CreateTagTypeRequest, _tag_type_service_pb2.CreateTagTypeResponse]  # type: ignore[assignment]
-    """Makes a tag type. A name that an active one has is CONFLICT."""
+    """Create a tag type. Raises CONFLICT when an active tag type has the name."""
     GetTagType: _aio.UnaryUnaryMultiCallable[_tag_type_service_pb2.GetTagTypeRequest, _tag_type_service_pb2.GetTagTypeResponse]  # type: ignore[assignment]
-    """One tag type."""
+    """Get one tag type."""
     UpdateTagType: _aio.UnaryUnaryMultiCallable[_tag_type_service_pb2.UpdateTagTypeRequest, _tag_type_service_pb2.UpdateTagTypeResponse]  # type: ignore[assignment]
-    """Changes a tag type. A name that another active one has is CONFLICT."""
+    """Update a tag type. Raises CONFLICT when another active tag type has the name."""
     DeleteTagType: _aio.UnaryUnaryMultiCallable[_tag_type_service_pb2.DeleteTagTypeRequest, _tag_type_service_pb2.DeleteTagTypeResponse]  # type: ignore[assignment]
-    """Deletes a tag type. Tags of it go on showing it; new ones can't take it."""
+    """Delete a tag type. Existing tags still include it; new tags cannot use it."""
 
 class TagTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the kinds of tags. Only Admins change them."""
+    """Kinds of tags. Only Admins may change them."""
 
     @_abc_1.abstractmethod
     def ListTagTypes(
@@ -69,7 +69,7 @@ class TagTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tag_type_service_pb2.ListTagTypesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tag_type_service_pb2.ListTagTypesResponse, _abc.Awaitable[_tag_type_service_pb2.ListTagTypesResponse]]:
-        """Lists tag types."""
+        """List tag types."""
 
     @_abc_1.abstractmethod
     def CreateTagType(
@@ -77,7 +77,7 @@ class TagTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tag_type_service_pb2.CreateTagTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tag_type_service_pb2.CreateTagTypeResponse, _abc.Awaitable[_tag_type_service_pb2.CreateTagTypeResponse]]:
-        """Makes a tag type. A name that an active one has is CONFLICT."""
+        """Create a tag type. Raises CONFLICT when an active tag type has the name."""
 
     @_abc_1.abstractmethod
     def GetTagType(
@@ -85,7 +85,7 @@ class TagTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tag_type_service_pb2.GetTagTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tag_type_service_pb2.GetTagTypeResponse, _abc.Awaitable[_tag_type_service_pb2.GetTagTypeResponse]]:
-        """One tag type."""
+        """Get one tag type."""
 
     @_abc_1.abstractmethod
     def UpdateTagType(
@@ -93,7 +93,7 @@ class TagTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tag_type_service_pb2.UpdateTagTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tag_type_service_pb2.UpdateTagTypeResponse, _abc.Awaitable[_tag_type_service_pb2.UpdateTagTypeResponse]]:
-        """Changes a tag type. A name that another active one has is CONFLICT."""
+        """Update a tag type. Raises CONFLICT when another active tag type has the name."""
 
     @_abc_1.abstractmethod
     def DeleteTagType(
@@ -101,6 +101,6 @@ class TagTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tag_type_service_pb2.DeleteTagTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tag_type_service_pb2.DeleteTagTypeResponse, _abc.Awaitable[_tag_type_service_pb2.DeleteTagTypeResponse]]:
-        """Deletes a tag type. Tags of it go on showing it; new ones can't take it."""
+        """Delete a tag type. Existing tags still include it; new tags cannot use it."""
 
 def add_TagTypeServiceServicer_to_server(servicer: TagTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -20,7 +20,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Record(_message.Message):
-    """A statement of quality assurance on something that its reference names."""
+    """A statement of quality assurance on a referenced object."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -36,28 +36,28 @@ class Record(_message.Message):
     id: _builtins.str
     """Id of the record."""
     type_id: _builtins.str
-    """Id of its record type."""
+    """Id of the record type."""
     reference_id: _builtins.str
-    """Id of what it refers to."""
+    """Id of the referenced object."""
     reference_table: _builtins.str
-    """Table or kind of what it refers to."""
+    """Table or kind of the referenced object."""
     reference_url: _builtins.str
-    """Address of what it refers to."""
+    """URL of the referenced object."""
     @_builtins.property
     def created_by(self) -> _creator_pb2.Creator:
-        """Who made it; null when that user is no longer known."""
+        """Creator; null when the user is no longer known."""
 
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,

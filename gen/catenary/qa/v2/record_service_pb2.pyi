@@ -36,28 +36,30 @@ class ListRecordsRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; without it, `before` and `after` the answer has every row. 100 beside one of those."""
+    """Number of rows of a page, 1 to 1000; default 100. Without `page_limit`, `before` and `after` the response has every
+    row.
+    """
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`; `created_at` when absent."""
+    """Sort field: `id`, `created_at` or `updated_at`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     @_builtins.property
     def reference_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids that records refer to; at most 1000."""
+        """Ids of referenced objects to include, at most 1000; default all."""
 
     @_builtins.property
     def type_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of record types; at most 1000."""
+        """Ids of record types to include, at most 1000; default all."""
 
     def __init__(
         self,
@@ -114,15 +116,15 @@ class ListRecordsResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def records(self) -> _containers.RepeatedCompositeFieldContainer[_record_pb2.Record]:
-        """The records: every one in parts of at most 500, or those of the page."""
+        """The records of the page, or of the whole list. Each message of the stream has at most 500."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands; left out unless `page_limit`, `before` or `after` was sent."""
+        """Position of the page in the list; omitted unless `page_limit`, `before` or `after` is given."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list; left out like `paging`."""
+        """Size of the whole list; omitted like `paging`."""
 
     def __init__(
         self,
@@ -148,7 +150,7 @@ class CreateRecordsRequest(_message.Message):
     RECORDS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def records(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewRecord]:
-        """The records, 1 to 1000."""
+        """QA records to create, 1 to 1000."""
 
     def __init__(
         self,
@@ -189,7 +191,7 @@ Global___CreateRecordsResponse: _TypeAlias = CreateRecordsResponse  # noqa: Y015
 
 @_typing.final
 class NewRecord(_message.Message):
-    """A QA record to make."""
+    """A QA record to create."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -198,14 +200,14 @@ class NewRecord(_message.Message):
     REFERENCE_TABLE_FIELD_NUMBER: _builtins.int
     REFERENCE_URL_FIELD_NUMBER: _builtins.int
     type_id: _builtins.str
-    """Id of an active record type; another is VALIDATION_ERROR."""
+    """Id of an active record type. Raises VALIDATION_ERROR for any other id."""
     reference_id: _builtins.str
-    """Id of what the record refers to; free, never looked up."""
+    """Id of the referenced object; any UUID, never looked up."""
     reference_table: _builtins.str
-    """Table or kind of what the record refers to, 1 to 200 characters; free."""
+    """Table or kind of the referenced object, 1 to 200 characters; any text."""
     reference_url: _builtins.str
-    """Address of what the record refers to; never fetched. An absolute http or https URL without credentials, at most 2,048
-    characters.
+    """URL of the referenced object: an absolute http or https URL without credentials, at most 2,048 characters; never
+    fetched.
     """
     def __init__(
         self,

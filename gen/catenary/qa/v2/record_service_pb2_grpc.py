@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class RecordServiceStub:
-    """Keeps QA records. What they refer to is free and is never looked up.
+    """QA records. The referenced object is never looked up and need not exist.
     """
 
     def __init__(self, channel):
@@ -48,18 +48,18 @@ class RecordServiceStub:
 
 
 class RecordServiceServicer:
-    """Keeps QA records. What they refer to is free and is never looked up.
+    """QA records. The referenced object is never looked up and need not exist.
     """
 
     def ListRecords(self, request, context):
-        """Lists QA records: all, or those that every given filter lets through.
+        """List the QA records that match every given filter.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateRecords(self, request, context):
-        """Makes QA records, all of them or none. The body is a JSON array.
+        """Create QA records, all or none. The body is a JSON array.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -87,7 +87,7 @@ def add_RecordServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class RecordService:
-    """Keeps QA records. What they refer to is free and is never looked up.
+    """QA records. The referenced object is never looked up and need not exist.
     """
 
     @staticmethod

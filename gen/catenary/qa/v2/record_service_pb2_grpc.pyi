@@ -27,29 +27,29 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class RecordServiceStub:
-    """Keeps QA records. What they refer to is free and is never looked up."""
+    """QA records. The referenced object is never looked up and need not exist."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> RecordServiceAsyncStub: ...
     ListRecords: _grpc.UnaryStreamMultiCallable[_record_service_pb2.ListRecordsRequest, _record_service_pb2.ListRecordsResponse]
-    """Lists QA records: all, or those that every given filter lets through."""
+    """List the QA records that match every given filter."""
     CreateRecords: _grpc.UnaryUnaryMultiCallable[_record_service_pb2.CreateRecordsRequest, _record_service_pb2.CreateRecordsResponse]
-    """Makes QA records, all of them or none. The body is a JSON array."""
+    """Create QA records, all or none. The body is a JSON array."""
 
 @_typing.type_check_only
 class RecordServiceAsyncStub(RecordServiceStub):
-    """Keeps QA records. What they refer to is free and is never looked up."""
+    """QA records. The referenced object is never looked up and need not exist."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListRecords: _aio.UnaryStreamMultiCallable[_record_service_pb2.ListRecordsRequest, _record_service_pb2.ListRecordsResponse]  # type: ignore[assignment]
-    """Lists QA records: all, or those that every given filter lets through."""
+    """List the QA records that match every given filter."""
     CreateRecords: _aio.UnaryUnaryMultiCallable[_record_service_pb2.CreateRecordsRequest, _record_service_pb2.CreateRecordsResponse]  # type: ignore[assignment]
-    """Makes QA records, all of them or none. The body is a JSON array."""
+    """Create QA records, all or none. The body is a JSON array."""
 
 class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps QA records. What they refer to is free and is never looked up."""
+    """QA records. The referenced object is never looked up and need not exist."""
 
     @_abc_1.abstractmethod
     def ListRecords(
@@ -57,7 +57,7 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_service_pb2.ListRecordsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_record_service_pb2.ListRecordsResponse], _abc.AsyncIterator[_record_service_pb2.ListRecordsResponse]]:
-        """Lists QA records: all, or those that every given filter lets through."""
+        """List the QA records that match every given filter."""
 
     @_abc_1.abstractmethod
     def CreateRecords(
@@ -65,6 +65,6 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_service_pb2.CreateRecordsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_service_pb2.CreateRecordsResponse, _abc.Awaitable[_record_service_pb2.CreateRecordsResponse]]:
-        """Makes QA records, all of them or none. The body is a JSON array."""
+        """Create QA records, all or none. The body is a JSON array."""
 
 def add_RecordServiceServicer_to_server(servicer: RecordServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -34,15 +34,15 @@ class RecordType(_message.Message):
     """Name, unique among active record types."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,

@@ -34,21 +34,23 @@ class ListRecordTypesRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; without it, `before` and `after` the answer has every row. 100 beside one of those."""
+    """Number of rows of a page, 1 to 1000; default 100. Without `page_limit`, `before` and `after` the response has every
+    row.
+    """
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`, `name`; `created_at` when absent."""
+    """Sort field: `id`, `created_at`, `updated_at` or `name`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     def __init__(
         self,
         *,
@@ -102,15 +104,15 @@ class ListRecordTypesResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def record_types(self) -> _containers.RepeatedCompositeFieldContainer[_record_type_pb2.RecordType]:
-        """The record types: every one in parts of at most 500, or those of the page."""
+        """The record types of the page, or of the whole list. Each message of the stream has at most 500."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands; left out unless `page_limit`, `before` or `after` was sent."""
+        """Position of the page in the list; omitted unless `page_limit`, `before` or `after` is given."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list; left out like `paging`."""
+        """Size of the whole list; omitted like `paging`."""
 
     def __init__(
         self,

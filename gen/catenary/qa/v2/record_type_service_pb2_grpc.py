@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class RecordTypeServiceStub:
-    """Keeps the kinds of QA records. Only Admins make them.
+    """Kinds of QA records. Only Admins may create them.
     """
 
     def __init__(self, channel):
@@ -48,18 +48,18 @@ class RecordTypeServiceStub:
 
 
 class RecordTypeServiceServicer:
-    """Keeps the kinds of QA records. Only Admins make them.
+    """Kinds of QA records. Only Admins may create them.
     """
 
     def ListRecordTypes(self, request, context):
-        """Lists record types.
+        """List record types.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateRecordType(self, request, context):
-        """Makes a record type. A name that an active one has is CONFLICT.
+        """Create a record type. Raises CONFLICT when an active record type has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -87,7 +87,7 @@ def add_RecordTypeServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class RecordTypeService:
-    """Keeps the kinds of QA records. Only Admins make them.
+    """Kinds of QA records. Only Admins may create them.
     """
 
     @staticmethod

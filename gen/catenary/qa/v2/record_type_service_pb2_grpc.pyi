@@ -27,29 +27,29 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class RecordTypeServiceStub:
-    """Keeps the kinds of QA records. Only Admins make them."""
+    """Kinds of QA records. Only Admins may create them."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> RecordTypeServiceAsyncStub: ...
     ListRecordTypes: _grpc.UnaryStreamMultiCallable[_record_type_service_pb2.ListRecordTypesRequest, _record_type_service_pb2.ListRecordTypesResponse]
-    """Lists record types."""
+    """List record types."""
     CreateRecordType: _grpc.UnaryUnaryMultiCallable[_record_type_service_pb2.CreateRecordTypeRequest, _record_type_service_pb2.CreateRecordTypeResponse]
-    """Makes a record type. A name that an active one has is CONFLICT."""
+    """Create a record type. Raises CONFLICT when an active record type has the name."""
 
 @_typing.type_check_only
 class RecordTypeServiceAsyncStub(RecordTypeServiceStub):
-    """Keeps the kinds of QA records. Only Admins make them."""
+    """Kinds of QA records. Only Admins may create them."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListRecordTypes: _aio.UnaryStreamMultiCallable[_record_type_service_pb2.ListRecordTypesRequest, _record_type_service_pb2.ListRecordTypesResponse]  # type: ignore[assignment]
-    """Lists record types."""
+    """List record types."""
     CreateRecordType: _aio.UnaryUnaryMultiCallable[_record_type_service_pb2.CreateRecordTypeRequest, _record_type_service_pb2.CreateRecordTypeResponse]  # type: ignore[assignment]
-    """Makes a record type. A name that an active one has is CONFLICT."""
+    """Create a record type. Raises CONFLICT when an active record type has the name."""
 
 class RecordTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the kinds of QA records. Only Admins make them."""
+    """Kinds of QA records. Only Admins may create them."""
 
     @_abc_1.abstractmethod
     def ListRecordTypes(
@@ -57,7 +57,7 @@ class RecordTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_type_service_pb2.ListRecordTypesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_record_type_service_pb2.ListRecordTypesResponse], _abc.AsyncIterator[_record_type_service_pb2.ListRecordTypesResponse]]:
-        """Lists record types."""
+        """List record types."""
 
     @_abc_1.abstractmethod
     def CreateRecordType(
@@ -65,6 +65,6 @@ class RecordTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_type_service_pb2.CreateRecordTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_type_service_pb2.CreateRecordTypeResponse, _abc.Awaitable[_record_type_service_pb2.CreateRecordTypeResponse]]:
-        """Makes a record type. A name that an active one has is CONFLICT."""
+        """Create a record type. Raises CONFLICT when an active record type has the name."""
 
 def add_RecordTypeServiceServicer_to_server(servicer: RecordTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

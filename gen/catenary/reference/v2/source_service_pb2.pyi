@@ -40,40 +40,42 @@ class ListSourcesRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; without it, `before` and `after` the answer has every row. 100 beside one of those."""
+    """Number of rows of a page, 1 to 1000; default 100. Without `page_limit`, `before` and `after` the response has every
+    row.
+    """
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`; `created_at` when absent."""
+    """Sort field: `id`, `created_at` or `updated_at`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     @_builtins.property
     def source_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of sources; at most 1000."""
+        """Ids of sources to include, at most 1000; default all."""
 
     @_builtins.property
     def reference_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids that sources refer to; at most 1000."""
+        """Ids of the objects to which sources refer, at most 1000; default all."""
 
     @_builtins.property
     def source_type_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of source types; at most 1000."""
+        """Ids of source types to include, at most 1000; default all."""
 
     @_builtins.property
     def title(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Titles, exactly; at most 100."""
+        """Titles to include, compared exactly, at most 100; default all."""
 
     @_builtins.property
     def reference(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """References, exactly; at most 100."""
+        """References to include, compared exactly, at most 100; default all."""
 
     def __init__(
         self,
@@ -133,15 +135,15 @@ class ListSourcesResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def sources(self) -> _containers.RepeatedCompositeFieldContainer[_source_pb2.Source]:
-        """The sources: every one in parts of at most 500, or those of the page."""
+        """The sources of the page, or of the whole list. Each message of the stream has at most 500."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands; left out unless `page_limit`, `before` or `after` was sent."""
+        """Position of the page in the list; omitted unless `page_limit`, `before` or `after` is given."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list; left out like `paging`."""
+        """Size of the whole list; omitted like `paging`."""
 
     def __init__(
         self,
@@ -177,31 +179,31 @@ class CreateSourceRequest(_message.Message):
     REFERENCE_URL_FIELD_NUMBER: _builtins.int
     SCOPE_FIELD_NUMBER: _builtins.int
     source_type_id: _builtins.str
-    """Id of an active source type; another is VALIDATION_ERROR."""
+    """Id of an active source type. Raises VALIDATION_ERROR for any other id."""
     title: _builtins.str
     """Title, 1 to 1000 characters."""
     reference: _builtins.str
     """Reference, such as a document number, at most 1000 characters."""
     url: _builtins.str
-    """Address of the source; never fetched. An absolute http or https URL without credentials, at most 2,048 characters."""
+    """URL of the source: an absolute http or https URL without credentials, at most 2,048 characters; never fetched."""
     date_day: _builtins.str
-    """Day of its date, `1` to `31`, with or without a leading zero."""
+    """Day of the date, `1` to `31`, with or without a leading zero."""
     date_month: _builtins.str
-    """Month of its date, `1` to `12`, with or without a leading zero."""
+    """Month of the date, `1` to `12`, with or without a leading zero."""
     date_year: _builtins.str
-    """Year of its date, four digits."""
+    """Year of the date, four digits."""
     time: _builtins.str
     """Time of day, `HH:MM` or `HH:MM:SS`."""
     reference_id: _builtins.str
-    """Id of what the source refers to; free, never looked up."""
+    """Id of the object to which the source refers; any UUID, never looked up."""
     reference_table: _builtins.str
-    """Table or kind of what the source refers to, at most 200 characters; free."""
+    """Table or kind of the object to which the source refers, at most 200 characters; any text."""
     reference_url: _builtins.str
-    """Address of what the source refers to; never fetched. An absolute http or https URL without credentials, at most 2,048
-    characters.
+    """URL of the object to which the source refers: an absolute http or https URL without credentials, at most 2,048
+    characters; never fetched.
     """
     scope: _builtins.str
-    """What of the source is meant, or for what it holds, at most 1000 characters."""
+    """Part of the source that is used, or the cases for which it applies, at most 1000 characters."""
     def __init__(
         self,
         *,
@@ -300,7 +302,7 @@ class GetSourceRequest(_message.Message):
     source_id: _builtins.str
     """Id of the source."""
     show_deleted: _builtins.bool
-    """Whether a deleted one is shown too; false when absent, and then it is NOT_FOUND."""
+    """Whether a deleted row is returned too; default false. Raises NOT_FOUND when the row is deleted and this is false."""
     def __init__(
         self,
         *,
@@ -341,7 +343,7 @@ Global___GetSourceResponse: _TypeAlias = GetSourceResponse  # noqa: Y015
 
 @_typing.final
 class UpdateSourceRequest(_message.Message):
-    """Request of UpdateSource; a field that is absent stays as it is."""
+    """Request of UpdateSource; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -362,36 +364,36 @@ class UpdateSourceRequest(_message.Message):
     source_id: _builtins.str
     """Id of the source."""
     source_type_id: _builtins.str
-    """Id of an active source type; another is VALIDATION_ERROR."""
+    """Id of an active source type. Raises VALIDATION_ERROR for any other id."""
     title: _builtins.str
     """Title, 1 to 1000 characters."""
     reference: _builtins.str
     """Reference, such as a document number, at most 1000 characters. Null clears it."""
     url: _builtins.str
-    """Address of the source; never fetched. Null clears it. An absolute http or https URL without credentials, at most
-    2,048 characters.
+    """URL of the source: an absolute http or https URL without credentials, at most 2,048 characters; never fetched. Null
+    clears it.
     """
     date_day: _builtins.str
-    """Day of its date, `1` to `31`, with or without a leading zero. Null clears it."""
+    """Day of the date, `1` to `31`, with or without a leading zero. Null clears it."""
     date_month: _builtins.str
-    """Month of its date, `1` to `12`, with or without a leading zero. Null clears it."""
+    """Month of the date, `1` to `12`, with or without a leading zero. Null clears it."""
     date_year: _builtins.str
-    """Year of its date, four digits. Null clears it."""
+    """Year of the date, four digits. Null clears it."""
     time: _builtins.str
     """Time of day, `HH:MM` or `HH:MM:SS`. Null clears it."""
     reference_id: _builtins.str
-    """Id of what the source refers to; free, never looked up."""
+    """Id of the object to which the source refers; any UUID, never looked up."""
     reference_table: _builtins.str
-    """Table or kind of what the source refers to, at most 200 characters; free."""
+    """Table or kind of the object to which the source refers, at most 200 characters; any text."""
     reference_url: _builtins.str
-    """Address of what the source refers to; never fetched. An absolute http or https URL without credentials, at most 2,048
-    characters.
+    """URL of the object to which the source refers: an absolute http or https URL without credentials, at most 2,048
+    characters; never fetched.
     """
     scope: _builtins.str
-    """What of the source is meant, or for what it holds, at most 1000 characters. Null clears it."""
+    """Part of the source that is used, or the cases for which it applies, at most 1000 characters. Null clears it."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -475,7 +477,7 @@ class UpdateSourceResponse(_message.Message):
     SOURCE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def source(self) -> _source_pb2.Source:
-        """The source as it is now."""
+        """The source after the change."""
 
     def __init__(
         self,

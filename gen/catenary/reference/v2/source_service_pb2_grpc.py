@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class SourceServiceStub:
-    """Keeps sources. Any user may read and change them.
+    """Sources of values. Any user may read and change them.
     """
 
     def __init__(self, channel):
@@ -63,39 +63,39 @@ class SourceServiceStub:
 
 
 class SourceServiceServicer:
-    """Keeps sources. Any user may read and change them.
+    """Sources of values. Any user may read and change them.
     """
 
     def ListSources(self, request, context):
-        """Lists sources: all, or those that every given filter lets through.
+        """List the sources that match every given filter.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateSource(self, request, context):
-        """Makes a source.
+        """Create a source.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetSource(self, request, context):
-        """One source.
+        """Get one source.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateSource(self, request, context):
-        """Changes a source.
+        """Update a source.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteSource(self, request, context):
-        """Deletes a source. Entries from it go on showing it; new ones can't take it.
+        """Delete a source. Existing entries still include it; new entries cannot use it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -138,7 +138,7 @@ def add_SourceServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class SourceService:
-    """Keeps sources. Any user may read and change them.
+    """Sources of values. Any user may read and change them.
     """
 
     @staticmethod

@@ -27,41 +27,41 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class SourceServiceStub:
-    """Keeps sources. Any user may read and change them."""
+    """Sources of values. Any user may read and change them."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> SourceServiceAsyncStub: ...
     ListSources: _grpc.UnaryStreamMultiCallable[_source_service_pb2.ListSourcesRequest, _source_service_pb2.ListSourcesResponse]
-    """Lists sources: all, or those that every given filter lets through."""
+    """List the sources that match every given filter."""
     CreateSource: _grpc.UnaryUnaryMultiCallable[_source_service_pb2.CreateSourceRequest, _source_service_pb2.CreateSourceResponse]
-    """Makes a source."""
+    """Create a source."""
     GetSource: _grpc.UnaryUnaryMultiCallable[_source_service_pb2.GetSourceRequest, _source_service_pb2.GetSourceResponse]
-    """One source."""
+    """Get one source."""
     UpdateSource: _grpc.UnaryUnaryMultiCallable[_source_service_pb2.UpdateSourceRequest, _source_service_pb2.UpdateSourceResponse]
-    """Changes a source."""
+    """Update a source."""
     DeleteSource: _grpc.UnaryUnaryMultiCallable[_source_service_pb2.DeleteSourceRequest, _source_service_pb2.DeleteSourceResponse]
-    """Deletes a source. Entries from it go on showing it; new ones can't take it."""
+    """Delete a source. Existing entries still include it; new entries cannot use it."""
 
 @_typing.type_check_only
 class SourceServiceAsyncStub(SourceServiceStub):
-    """Keeps sources. Any user may read and change them."""
+    """Sources of values. Any user may read and change them."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListSources: _aio.UnaryStreamMultiCallable[_source_service_pb2.ListSourcesRequest, _source_service_pb2.ListSourcesResponse]  # type: ignore[assignment]
-    """Lists sources: all, or those that every given filter lets through."""
+    """List the sources that match every given filter."""
     CreateSource: _aio.UnaryUnaryMultiCallable[_source_service_pb2.CreateSourceRequest, _source_service_pb2.CreateSourceResponse]  # type: ignore[assignment]
-    """Makes a source."""
+    """Create a source."""
     GetSource: _aio.UnaryUnaryMultiCallable[_source_service_pb2.GetSourceRequest, _source_service_pb2.GetSourceResponse]  # type: ignore[assignment]
-    """One source."""
+    """Get one source."""
     UpdateSource: _aio.UnaryUnaryMultiCallable[_source_service_pb2.UpdateSourceRequest, _source_service_pb2.UpdateSourceResponse]  # type: ignore[assignment]
-    """Changes a source."""
+    """Update a source."""
     DeleteSource: _aio.UnaryUnaryMultiCallable[_source_service_pb2.DeleteSourceRequest, _source_service_pb2.DeleteSourceResponse]  # type: ignore[assignment]
-    """Deletes a source. Entries from it go on showing it; new ones can't take it."""
+    """Delete a source. Existing entries still include it; new entries cannot use it."""
 
 class SourceServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps sources. Any user may read and change them."""
+    """Sources of values. Any user may read and change them."""
 
     @_abc_1.abstractmethod
     def ListSources(
@@ -69,7 +69,7 @@ class SourceServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _source_service_pb2.ListSourcesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_source_service_pb2.ListSourcesResponse], _abc.AsyncIterator[_source_service_pb2.ListSourcesResponse]]:
-        """Lists sources: all, or those that every given filter lets through."""
+        """List the sources that match every given filter."""
 
     @_abc_1.abstractmethod
     def CreateSource(
@@ -77,7 +77,7 @@ class SourceServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _source_service_pb2.CreateSourceRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_source_service_pb2.CreateSourceResponse, _abc.Awaitable[_source_service_pb2.CreateSourceResponse]]:
-        """Makes a source."""
+        """Create a source."""
 
     @_abc_1.abstractmethod
     def GetSource(
@@ -85,7 +85,7 @@ class SourceServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _source_service_pb2.GetSourceRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_source_service_pb2.GetSourceResponse, _abc.Awaitable[_source_service_pb2.GetSourceResponse]]:
-        """One source."""
+        """Get one source."""
 
     @_abc_1.abstractmethod
     def UpdateSource(
@@ -93,7 +93,7 @@ class SourceServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _source_service_pb2.UpdateSourceRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_source_service_pb2.UpdateSourceResponse, _abc.Awaitable[_source_service_pb2.UpdateSourceResponse]]:
-        """Changes a source."""
+        """Update a source."""
 
     @_abc_1.abstractmethod
     def DeleteSource(
@@ -101,6 +101,6 @@ class SourceServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _source_service_pb2.DeleteSourceRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_source_service_pb2.DeleteSourceResponse, _abc.Awaitable[_source_service_pb2.DeleteSourceResponse]]:
-        """Deletes a source. Entries from it go on showing it; new ones can't take it."""
+        """Delete a source. Existing entries still include it; new entries cannot use it."""
 
 def add_SourceServiceServicer_to_server(servicer: SourceServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

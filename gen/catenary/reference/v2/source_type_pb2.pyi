@@ -34,18 +34,18 @@ class SourceType(_message.Message):
     name: _builtins.str
     """Name, unique among active source types."""
     visible: _builtins.bool
-    """Whether it is offered for new sources in user interfaces."""
+    """Whether user interfaces offer the type for new sources."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class SourceTypeServiceStub:
-    """Keeps the kinds of sources. Only Admins change them.
+    """Kinds of sources. Only Admins may change them.
     """
 
     def __init__(self, channel):
@@ -63,39 +63,39 @@ class SourceTypeServiceStub:
 
 
 class SourceTypeServiceServicer:
-    """Keeps the kinds of sources. Only Admins change them.
+    """Kinds of sources. Only Admins may change them.
     """
 
     def ListSourceTypes(self, request, context):
-        """Lists source types.
+        """List source types.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateSourceType(self, request, context):
-        """Makes a source type. A name that an active one has is CONFLICT.
+        """Create a source type. Raises CONFLICT when an active source type has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetSourceType(self, request, context):
-        """One source type.
+        """Get one source type.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateSourceType(self, request, context):
-        """Changes a source type. A name that another active one has is CONFLICT.
+        """Update a source type. Raises CONFLICT when another active source type has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteSourceType(self, request, context):
-        """Deletes a source type. Sources of it go on showing it; new ones can't take it.
+        """Delete a source type. Existing sources still include it; new sources cannot use it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -138,7 +138,7 @@ def add_SourceTypeServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class SourceTypeService:
-    """Keeps the kinds of sources. Only Admins change them.
+    """Kinds of sources. Only Admins may change them.
     """
 
     @staticmethod

@@ -27,41 +27,41 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class SourceTypeServiceStub:
-    """Keeps the kinds of sources. Only Admins change them."""
+    """Kinds of sources. Only Admins may change them."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> SourceTypeServiceAsyncStub: ...
     ListSourceTypes: _grpc.UnaryStreamMultiCallable[_source_type_service_pb2.ListSourceTypesRequest, _source_type_service_pb2.ListSourceTypesResponse]
-    """Lists source types."""
+    """List source types."""
     CreateSourceType: _grpc.UnaryUnaryMultiCallable[_source_type_service_pb2.CreateSourceTypeRequest, _source_type_service_pb2.CreateSourceTypeResponse]
-    """Makes a source type. A name that an active one has is CONFLICT."""
+    """Create a source type. Raises CONFLICT when an active source type has the name."""
     GetSourceType: _grpc.UnaryUnaryMultiCallable[_source_type_service_pb2.GetSourceTypeRequest, _source_type_service_pb2.GetSourceTypeResponse]
-    """One source type."""
+    """Get one source type."""
     UpdateSourceType: _grpc.UnaryUnaryMultiCallable[_source_type_service_pb2.UpdateSourceTypeRequest, _source_type_service_pb2.UpdateSourceTypeResponse]
-    """Changes a source type. A name that another active one has is CONFLICT."""
+    """Update a source type. Raises CONFLICT when another active source type has the name."""
     DeleteSourceType: _grpc.UnaryUnaryMultiCallable[_source_type_service_pb2.DeleteSourceTypeRequest, _source_type_service_pb2.DeleteSourceTypeResponse]
-    """Deletes a source type. Sources of it go on showing it; new ones can't take it."""
+    """Delete a source type. Existing sources still include it; new sources cannot use it."""
 
 @_typing.type_check_only
 class SourceTypeServiceAsyncStub(SourceTypeServiceStub):
-    """Keeps the kinds of sources. Only Admins change them."""
+    """Kinds of sources. Only Admins may change them."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListSourceTypes: _aio.UnaryStreamMultiCallable[_source_type_service_pb2.ListSourceTypesRequest, _source_type_service_pb2.ListSourceTypesResponse]  # type: ignore[assignment]
-    """Lists source types."""
+    """List source types."""
     CreateSourceType: _aio.UnaryUnaryMultiCallable[_source_type_service_pb2.CreateSourceTypeRequest, _source_type_service_pb2.CreateSourceTypeResponse]  # type: ignore[assignment]
-    """Makes a source type. A name that an active one has is CONFLICT."""
+    """Create a source type. Raises CONFLICT when an active source type has the name."""
     GetSourceType: _aio.UnaryUnaryMultiCallable[_source_type_service_pb2.GetSourceTypeRequest, _source_type_service_pb2.GetSourceTypeResponse]  # type: ignore[assignment]
-    """One source type."""
+    """Get one source type."""
     UpdateSourceType: _aio.UnaryUnaryMultiCallable[_source_type_service_pb2.UpdateSourceTypeRequest, _source_type_service_pb2.UpdateSourceTypeResponse]  # type: ignore[assignment]
-    """Changes a source type. A name that another active one has is CONFLICT."""
+    """Update a source type. Raises CONFLICT when another active source type has the name."""
     DeleteSourceType: _aio.UnaryUnaryMultiCallable[_source_type_service_pb2.DeleteSourceTypeRequest, _source_type_service_pb2.DeleteSourceTypeResponse]  # type: ignore[assignment]
-    """Deletes a source type. Sources of it go on showing it; new ones can't take it."""
+    """Delete a source type. Existing sources still include it; new sources cannot use it."""
 
 class SourceTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the kinds of sources. Only Admins change them."""
+    """Kinds of sources. Only Admins may change them."""
 
     @_abc_1.abstractmethod
     def ListSourceTypes(
@@ -69,7 +69,7 @@ class SourceTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _source_type_service_pb2.ListSourceTypesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_source_type_service_pb2.ListSourceTypesResponse], _abc.AsyncIterator[_source_type_service_pb2.ListSourceTypesResponse]]:
-        """Lists source types."""
+        """List source types."""
 
     @_abc_1.abstractmethod
     def CreateSourceType(
@@ -77,7 +77,7 @@ class SourceTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _source_type_service_pb2.CreateSourceTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_source_type_service_pb2.CreateSourceTypeResponse, _abc.Awaitable[_source_type_service_pb2.CreateSourceTypeResponse]]:
-        """Makes a source type. A name that an active one has is CONFLICT."""
+        """Create a source type. Raises CONFLICT when an active source type has the name."""
 
     @_abc_1.abstractmethod
     def GetSourceType(
@@ -85,7 +85,7 @@ class SourceTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _source_type_service_pb2.GetSourceTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_source_type_service_pb2.GetSourceTypeResponse, _abc.Awaitable[_source_type_service_pb2.GetSourceTypeResponse]]:
-        """One source type."""
+        """Get one source type."""
 
     @_abc_1.abstractmethod
     def UpdateSourceType(
@@ -93,7 +93,7 @@ class SourceTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _source_type_service_pb2.UpdateSourceTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_source_type_service_pb2.UpdateSourceTypeResponse, _abc.Awaitable[_source_type_service_pb2.UpdateSourceTypeResponse]]:
-        """Changes a source type. A name that another active one has is CONFLICT."""
+        """Update a source type. Raises CONFLICT when another active source type has the name."""
 
     @_abc_1.abstractmethod
     def DeleteSourceType(
@@ -101,6 +101,6 @@ class SourceTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _source_type_service_pb2.DeleteSourceTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_source_type_service_pb2.DeleteSourceTypeResponse, _abc.Awaitable[_source_type_service_pb2.DeleteSourceTypeResponse]]:
-        """Deletes a source type. Sources of it go on showing it; new ones can't take it."""
+        """Delete a source type. Existing sources still include it; new sources cannot use it."""
 
 def add_SourceTypeServiceServicer_to_server(servicer: SourceTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
