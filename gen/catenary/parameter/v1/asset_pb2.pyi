@@ -40,34 +40,34 @@ class Asset(_message.Message):
     id: _builtins.str
     """Id of the asset."""
     project_id: _builtins.str
-    """Id of its project in the environment context service."""
+    """Id of the project in the environment context service."""
     parent: _builtins.str
-    """Id of the asset above it; null at the root."""
+    """Id of the parent asset; null at the root."""
     name: _builtins.str
     """Name; not unique."""
     @_builtins.property
     def children(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of the active assets right below it, oldest first."""
+        """Ids of the active child assets, oldest first."""
 
     @_builtins.property
     def asset_type(self) -> _asset_type_pb2.AssetType:
-        """Its type; shown also when that is deleted."""
+        """Asset type; included even when deleted."""
 
     @_builtins.property
     def asset_sub_type(self) -> _asset_sub_type_pb2.AssetSubType:
-        """Its sub type; null when it has none. Shown also when that is deleted."""
+        """Sub type; null when there is none. Included even when deleted."""
 
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ Global___Asset: _TypeAlias = Asset  # noqa: Y015
 
 @_typing.final
 class AssetTree(_message.Message):
-    """An asset with those below it."""
+    """An asset with the assets below it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -112,34 +112,34 @@ class AssetTree(_message.Message):
     id: _builtins.str
     """Id of the asset."""
     project_id: _builtins.str
-    """Id of its project in the environment context service."""
+    """Id of the project in the environment context service."""
     parent: _builtins.str
-    """Id of the asset above it; null at the root."""
+    """Id of the parent asset; null at the root."""
     name: _builtins.str
     """Name; not unique."""
     @_builtins.property
     def asset_type(self) -> _asset_type_pb2.AssetType:
-        """Its type; shown also when that is deleted."""
+        """Asset type; included even when deleted."""
 
     @_builtins.property
     def asset_sub_type(self) -> _asset_sub_type_pb2.AssetSubType:
-        """Its sub type; null when it has none. Shown also when that is deleted."""
+        """Sub type; null when there is none. Included even when deleted."""
 
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     @_builtins.property
     def children(self) -> _containers.RepeatedCompositeFieldContainer[Global___AssetTree]:
-        """The active assets right below it, oldest first; empty at the leaves."""
+        """Active child assets, oldest first; empty at the leaves."""
 
     def __init__(
         self,
@@ -167,7 +167,7 @@ Global___AssetTree: _TypeAlias = AssetTree  # noqa: Y015
 
 @_typing.final
 class HierarchyElement(_message.Message):
-    """One asset on the way from a root to an asset."""
+    """One asset on the path from the root to an asset."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -179,7 +179,7 @@ class HierarchyElement(_message.Message):
     name: _builtins.str
     """Name of the asset."""
     asset_type_id: _builtins.str
-    """Id of its type."""
+    """Id of the asset type."""
     def __init__(
         self,
         *,
@@ -197,14 +197,14 @@ Global___HierarchyElement: _TypeAlias = HierarchyElement  # noqa: Y015
 
 @_typing.final
 class Hierarchy(_message.Message):
-    """The way from a root to an asset. In JSON it is the array of its elements."""
+    """The path from the root to an asset. In JSON the array of its elements."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ELEMENTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def elements(self) -> _containers.RepeatedCompositeFieldContainer[Global___HierarchyElement]:
-        """The elements, root first, the asset last."""
+        """Assets of the path, from the root to the asset itself."""
 
     def __init__(
         self,

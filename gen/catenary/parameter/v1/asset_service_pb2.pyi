@@ -39,36 +39,36 @@ class ListAssetsRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; 100 when absent."""
+    """Number of rows of a page, 1 to 1000; default 100."""
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`, `name`; `created_at` when absent."""
+    """Sort field: `id`, `created_at`, `updated_at` or `name`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     @_builtins.property
     def asset_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of assets; at most 1000."""
+        """Ids of assets to include, at most 1000; default all."""
 
     @_builtins.property
     def project_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of projects; at most 1000."""
+        """Ids of projects to include, at most 1000; default all."""
 
     @_builtins.property
     def asset_type_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of asset types; at most 1000."""
+        """Ids of asset types to include, at most 1000; default all."""
 
     @_builtins.property
     def parent_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of assets right above; at most 1000."""
+        """Ids of parent assets to include, at most 1000; default all."""
 
     def __init__(
         self,
@@ -127,15 +127,15 @@ class ListAssetsResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def assets(self) -> _containers.RepeatedCompositeFieldContainer[_asset_pb2.Asset]:
-        """The assets, of the page."""
+        """The assets of the page."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands."""
+        """Position of the page in the list."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list."""
+        """Size of the whole list."""
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class CreateAssetsRequest(_message.Message):
     ASSETS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def assets(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewAsset]:
-        """The assets, 1 to 1000."""
+        """Assets to create, 1 to 1000."""
 
     def __init__(
         self,
@@ -211,7 +211,7 @@ class GetAssetRequest(_message.Message):
     asset_id: _builtins.str
     """Id of the asset."""
     show_deleted: _builtins.bool
-    """Whether a deleted one is shown too; false when absent, and then it is NOT_FOUND."""
+    """Whether a deleted row is returned too; default false. Raises NOT_FOUND when the row is deleted and this is false."""
     def __init__(
         self,
         *,
@@ -252,7 +252,7 @@ Global___GetAssetResponse: _TypeAlias = GetAssetResponse  # noqa: Y015
 
 @_typing.final
 class UpdateAssetRequest(_message.Message):
-    """Request of UpdateAsset; a field that is absent stays as it is."""
+    """Request of UpdateAsset; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -265,10 +265,12 @@ class UpdateAssetRequest(_message.Message):
     name: _builtins.str
     """Name, 1 to 200 characters."""
     parent_id: _builtins.str
-    """Id of an active asset of the same project above it; itself or one below it is VALIDATION_ERROR. Null makes it a root."""
+    """Id of the parent: an active asset of the same project; null makes the asset a root. Raises VALIDATION_ERROR for the
+    asset itself or an asset below it.
+    """
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -302,7 +304,7 @@ class UpdateAssetResponse(_message.Message):
     ASSET_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def asset(self) -> _asset_pb2.Asset:
-        """The asset as it is now."""
+        """The asset after the change."""
 
     def __init__(
         self,
@@ -371,7 +373,7 @@ class ListHierarchiesRequest(_message.Message):
 
     ASSET_IDS_FIELD_NUMBER: _builtins.int
     asset_ids: _builtins.str
-    """Ids of assets, 1 to 100, with commas between them."""
+    """Ids of assets, 1 to 100, separated by commas."""
     def __init__(
         self,
         *,
@@ -394,7 +396,7 @@ class ListHierarchiesResponse(_message.Message):
     HIERARCHIES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def hierarchies(self) -> _containers.RepeatedCompositeFieldContainer[_asset_pb2.Hierarchy]:
-        """One for each id, in that order."""
+        """One element per id, in the order of the request."""
 
     def __init__(
         self,
@@ -417,7 +419,7 @@ class GetAssetTreeRequest(_message.Message):
 
     ASSET_ID_FIELD_NUMBER: _builtins.int
     asset_id: _builtins.str
-    """Id of the asset at the top."""
+    """Id of the asset at the root of the tree."""
     def __init__(
         self,
         *,
@@ -440,7 +442,7 @@ class GetAssetTreeResponse(_message.Message):
     ASSET_TREE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def asset_tree(self) -> _asset_pb2.AssetTree:
-        """The asset with those below it."""
+        """The asset with the assets below it."""
 
     def __init__(
         self,
@@ -457,7 +459,7 @@ Global___GetAssetTreeResponse: _TypeAlias = GetAssetTreeResponse  # noqa: Y015
 
 @_typing.final
 class NewAsset(_message.Message):
-    """An asset to make."""
+    """An asset to create."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -468,21 +470,25 @@ class NewAsset(_message.Message):
     ASSET_TYPE_ID_FIELD_NUMBER: _builtins.int
     ASSET_SUB_TYPE_ID_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Id to give it; a new one when absent. An id that is taken is CONFLICT."""
+    """Id of the new row; generated when absent. Raises CONFLICT when the id is taken."""
     project_id: _builtins.str
-    """Id of a project of the environment context service that the caller may see; another is VALIDATION_ERROR."""
+    """Id of a project of the environment context service, visible to the caller. Raises VALIDATION_ERROR for any other
+    id.
+    """
     parent_id: _builtins.str
-    """Id of an active asset of the same project above it, at most 31 levels below a root; null or absent at the root."""
+    """Id of the parent: an active asset of the same project, at most 31 levels below a root. Null or absent at the root."""
     name: _builtins.str
-    """Name, at most 200 characters. When it is blank (absent, null or white space) it becomes the name of the sub type;
-    without `asset_sub_type_id` a blank name is VALIDATION_ERROR.
+    """Name, at most 200 characters. A blank name (absent, null or white space) is replaced by the name of the sub type.
+    Raises VALIDATION_ERROR when the name is blank and `asset_sub_type_id` is absent.
     """
     asset_type_id: _builtins.str
-    """Id of an active asset type. When it takes sub types, the name must be that of an active one of them, which is then
-    set. Not beside `asset_sub_type_id`.
+    """Id of an active asset type. When the type has sub types, `name` must be the name of an active one, which the asset
+    then gets. Either this or `asset_sub_type_id` is required, never both.
     """
     asset_sub_type_id: _builtins.str
-    """Id of an active sub type, which tells the asset type as well. Not beside `asset_type_id`; one of the two is required."""
+    """Id of an active sub type, which also determines the asset type. Either this or `asset_type_id` is required, never
+    both.
+    """
     def __init__(
         self,
         *,

@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class AssetServiceStub:
-    """Keeps the assets of projects. An asset of a project that the caller may not see is in no list and count, and NOT_FOUND.
+    """Assets of projects. An asset of a project that the caller may not see is left out of every list and count; its id
+    raises NOT_FOUND.
     """
 
     def __init__(self, channel):
@@ -73,53 +74,54 @@ class AssetServiceStub:
 
 
 class AssetServiceServicer:
-    """Keeps the assets of projects. An asset of a project that the caller may not see is in no list and count, and NOT_FOUND.
+    """Assets of projects. An asset of a project that the caller may not see is left out of every list and count; its id
+    raises NOT_FOUND.
     """
 
     def ListAssets(self, request, context):
-        """Lists assets: all, or those that every given filter lets through.
+        """List the assets that match every given filter.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateAssets(self, request, context):
-        """Makes assets, all of them or none. The body is one asset or `{"assets": [...]}`.
+        """Create assets, all or none. The body is one asset or `{"assets": [...]}`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetAsset(self, request, context):
-        """One asset.
+        """Get one asset.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateAsset(self, request, context):
-        """Changes an asset.
+        """Update an asset.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteAsset(self, request, context):
-        """Deletes an asset. Its descendants and their parameters go along.
+        """Delete an asset, its descendants and their parameters.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListHierarchies(self, request, context):
-        """The way from the root to each of some assets. An asset that the caller may not see is NOT_FOUND.
+        """List the path from the root to each given asset. Raises NOT_FOUND when the caller may not see one of the assets.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetAssetTree(self, request, context):
-        """The tree of active assets below one.
+        """Get the tree of active assets below an asset.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -172,7 +174,8 @@ def add_AssetServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AssetService:
-    """Keeps the assets of projects. An asset of a project that the caller may not see is in no list and count, and NOT_FOUND.
+    """Assets of projects. An asset of a project that the caller may not see is left out of every list and count; its id
+    raises NOT_FOUND.
     """
 
     @staticmethod

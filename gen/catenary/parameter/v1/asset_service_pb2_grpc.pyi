@@ -27,49 +27,55 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class AssetServiceStub:
-    """Keeps the assets of projects. An asset of a project that the caller may not see is in no list and count, and NOT_FOUND."""
+    """Assets of projects. An asset of a project that the caller may not see is left out of every list and count; its id
+    raises NOT_FOUND.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AssetServiceAsyncStub: ...
     ListAssets: _grpc.UnaryUnaryMultiCallable[_asset_service_pb2.ListAssetsRequest, _asset_service_pb2.ListAssetsResponse]
-    """Lists assets: all, or those that every given filter lets through."""
+    """List the assets that match every given filter."""
     CreateAssets: _grpc.UnaryUnaryMultiCallable[_asset_service_pb2.CreateAssetsRequest, _asset_service_pb2.CreateAssetsResponse]
-    """Makes assets, all of them or none. The body is one asset or `{"assets": [...]}`."""
+    """Create assets, all or none. The body is one asset or `{"assets": [...]}`."""
     GetAsset: _grpc.UnaryUnaryMultiCallable[_asset_service_pb2.GetAssetRequest, _asset_service_pb2.GetAssetResponse]
-    """One asset."""
+    """Get one asset."""
     UpdateAsset: _grpc.UnaryUnaryMultiCallable[_asset_service_pb2.UpdateAssetRequest, _asset_service_pb2.UpdateAssetResponse]
-    """Changes an asset."""
+    """Update an asset."""
     DeleteAsset: _grpc.UnaryUnaryMultiCallable[_asset_service_pb2.DeleteAssetRequest, _asset_service_pb2.DeleteAssetResponse]
-    """Deletes an asset. Its descendants and their parameters go along."""
+    """Delete an asset, its descendants and their parameters."""
     ListHierarchies: _grpc.UnaryUnaryMultiCallable[_asset_service_pb2.ListHierarchiesRequest, _asset_service_pb2.ListHierarchiesResponse]
-    """The way from the root to each of some assets. An asset that the caller may not see is NOT_FOUND."""
+    """List the path from the root to each given asset. Raises NOT_FOUND when the caller may not see one of the assets."""
     GetAssetTree: _grpc.UnaryUnaryMultiCallable[_asset_service_pb2.GetAssetTreeRequest, _asset_service_pb2.GetAssetTreeResponse]
-    """The tree of active assets below one."""
+    """Get the tree of active assets below an asset."""
 
 @_typing.type_check_only
 class AssetServiceAsyncStub(AssetServiceStub):
-    """Keeps the assets of projects. An asset of a project that the caller may not see is in no list and count, and NOT_FOUND."""
+    """Assets of projects. An asset of a project that the caller may not see is left out of every list and count; its id
+    raises NOT_FOUND.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListAssets: _aio.UnaryUnaryMultiCallable[_asset_service_pb2.ListAssetsRequest, _asset_service_pb2.ListAssetsResponse]  # type: ignore[assignment]
-    """Lists assets: all, or those that every given filter lets through."""
+    """List the assets that match every given filter."""
     CreateAssets: _aio.UnaryUnaryMultiCallable[_asset_service_pb2.CreateAssetsRequest, _asset_service_pb2.CreateAssetsResponse]  # type: ignore[assignment]
-    """Makes assets, all of them or none. The body is one asset or `{"assets": [...]}`."""
+    """Create assets, all or none. The body is one asset or `{"assets": [...]}`."""
     GetAsset: _aio.UnaryUnaryMultiCallable[_asset_service_pb2.GetAssetRequest, _asset_service_pb2.GetAssetResponse]  # type: ignore[assignment]
-    """One asset."""
+    """Get one asset."""
     UpdateAsset: _aio.UnaryUnaryMultiCallable[_asset_service_pb2.UpdateAssetRequest, _asset_service_pb2.UpdateAssetResponse]  # type: ignore[assignment]
-    """Changes an asset."""
+    """Update an asset."""
     DeleteAsset: _aio.UnaryUnaryMultiCallable[_asset_service_pb2.DeleteAssetRequest, _asset_service_pb2.DeleteAssetResponse]  # type: ignore[assignment]
-    """Deletes an asset. Its descendants and their parameters go along."""
+    """Delete an asset, its descendants and their parameters."""
     ListHierarchies: _aio.UnaryUnaryMultiCallable[_asset_service_pb2.ListHierarchiesRequest, _asset_service_pb2.ListHierarchiesResponse]  # type: ignore[assignment]
-    """The way from the root to each of some assets. An asset that the caller may not see is NOT_FOUND."""
+    """List the path from the root to each given asset. Raises NOT_FOUND when the caller may not see one of the assets."""
     GetAssetTree: _aio.UnaryUnaryMultiCallable[_asset_service_pb2.GetAssetTreeRequest, _asset_service_pb2.GetAssetTreeResponse]  # type: ignore[assignment]
-    """The tree of active assets below one."""
+    """Get the tree of active assets below an asset."""
 
 class AssetServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the assets of projects. An asset of a project that the caller may not see is in no list and count, and NOT_FOUND."""
+    """Assets of projects. An asset of a project that the caller may not see is left out of every list and count; its id
+    raises NOT_FOUND.
+    """
 
     @_abc_1.abstractmethod
     def ListAssets(
@@ -77,7 +83,7 @@ class AssetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_service_pb2.ListAssetsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_service_pb2.ListAssetsResponse, _abc.Awaitable[_asset_service_pb2.ListAssetsResponse]]:
-        """Lists assets: all, or those that every given filter lets through."""
+        """List the assets that match every given filter."""
 
     @_abc_1.abstractmethod
     def CreateAssets(
@@ -85,7 +91,7 @@ class AssetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_service_pb2.CreateAssetsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_service_pb2.CreateAssetsResponse, _abc.Awaitable[_asset_service_pb2.CreateAssetsResponse]]:
-        """Makes assets, all of them or none. The body is one asset or `{"assets": [...]}`."""
+        """Create assets, all or none. The body is one asset or `{"assets": [...]}`."""
 
     @_abc_1.abstractmethod
     def GetAsset(
@@ -93,7 +99,7 @@ class AssetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_service_pb2.GetAssetRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_service_pb2.GetAssetResponse, _abc.Awaitable[_asset_service_pb2.GetAssetResponse]]:
-        """One asset."""
+        """Get one asset."""
 
     @_abc_1.abstractmethod
     def UpdateAsset(
@@ -101,7 +107,7 @@ class AssetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_service_pb2.UpdateAssetRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_service_pb2.UpdateAssetResponse, _abc.Awaitable[_asset_service_pb2.UpdateAssetResponse]]:
-        """Changes an asset."""
+        """Update an asset."""
 
     @_abc_1.abstractmethod
     def DeleteAsset(
@@ -109,7 +115,7 @@ class AssetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_service_pb2.DeleteAssetRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_service_pb2.DeleteAssetResponse, _abc.Awaitable[_asset_service_pb2.DeleteAssetResponse]]:
-        """Deletes an asset. Its descendants and their parameters go along."""
+        """Delete an asset, its descendants and their parameters."""
 
     @_abc_1.abstractmethod
     def ListHierarchies(
@@ -117,7 +123,7 @@ class AssetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_service_pb2.ListHierarchiesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_service_pb2.ListHierarchiesResponse, _abc.Awaitable[_asset_service_pb2.ListHierarchiesResponse]]:
-        """The way from the root to each of some assets. An asset that the caller may not see is NOT_FOUND."""
+        """List the path from the root to each given asset. Raises NOT_FOUND when the caller may not see one of the assets."""
 
     @_abc_1.abstractmethod
     def GetAssetTree(
@@ -125,6 +131,6 @@ class AssetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_service_pb2.GetAssetTreeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_service_pb2.GetAssetTreeResponse, _abc.Awaitable[_asset_service_pb2.GetAssetTreeResponse]]:
-        """The tree of active assets below one."""
+        """Get the tree of active assets below an asset."""
 
 def add_AssetServiceServicer_to_server(servicer: AssetServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

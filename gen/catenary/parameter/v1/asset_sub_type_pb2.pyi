@@ -31,24 +31,24 @@ class AssetSubType(_message.Message):
     UPDATED_AT_FIELD_NUMBER: _builtins.int
     DELETED_AT_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Id of the sub type."""
+    """Id of the asset sub type."""
     name: _builtins.str
-    """Name, unique among the active sub types of its asset type."""
+    """Name, unique among the active sub types of the asset type."""
     asset_type_id: _builtins.str
-    """Id of its asset type."""
+    """Id of the asset type."""
     parent_asset_sub_type_id: _builtins.str
-    """Id of the sub type above it; null at the root."""
+    """Id of the parent sub type; null at the root."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,

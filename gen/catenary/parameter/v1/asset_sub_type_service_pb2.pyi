@@ -36,23 +36,23 @@ class ListAssetSubTypesRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     asset_type_id: _builtins.str
-    """Id of the asset type; an unknown one is NOT_FOUND."""
+    """Id of the asset type. Raises NOT_FOUND when no such asset type exists."""
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; 100 when absent."""
+    """Number of rows of a page, 1 to 1000; default 100."""
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`, `name`; `created_at` when absent."""
+    """Sort field: `id`, `created_at`, `updated_at` or `name`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     def __init__(
         self,
         *,
@@ -107,15 +107,15 @@ class ListAssetSubTypesResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def asset_sub_types(self) -> _containers.RepeatedCompositeFieldContainer[_asset_sub_type_pb2.AssetSubType]:
-        """The asset sub types, of the page."""
+        """The asset sub types of the page."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands."""
+        """Position of the page in the list."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list."""
+        """Size of the whole list."""
 
     def __init__(
         self,
@@ -141,10 +141,10 @@ class CreateAssetSubTypesRequest(_message.Message):
     ASSET_TYPE_ID_FIELD_NUMBER: _builtins.int
     ASSET_SUB_TYPES_FIELD_NUMBER: _builtins.int
     asset_type_id: _builtins.str
-    """Id of the asset type; an unknown one is NOT_FOUND."""
+    """Id of the asset type. Raises NOT_FOUND when no such asset type exists."""
     @_builtins.property
     def asset_sub_types(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewAssetSubType]:
-        """The asset sub types, 1 to 1000."""
+        """Asset sub types to create, 1 to 1000."""
 
     def __init__(
         self,
@@ -186,7 +186,7 @@ Global___CreateAssetSubTypesResponse: _TypeAlias = CreateAssetSubTypesResponse  
 
 @_typing.final
 class UpdateAssetSubTypeRequest(_message.Message):
-    """Request of UpdateAssetSubType; a field that is absent stays as it is."""
+    """Request of UpdateAssetSubType; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -196,18 +196,18 @@ class UpdateAssetSubTypeRequest(_message.Message):
     PARENT_ASSET_SUB_TYPE_ID_FIELD_NUMBER: _builtins.int
     UPDATE_MASK_FIELD_NUMBER: _builtins.int
     asset_type_id: _builtins.str
-    """Id of the asset type; an unknown one is NOT_FOUND."""
+    """Id of the asset type. Raises NOT_FOUND when no such asset type exists."""
     asset_sub_type_id: _builtins.str
     """Id of the asset sub type."""
     name: _builtins.str
     """Name, 1 to 200 characters."""
     parent_asset_sub_type_id: _builtins.str
-    """Id of an active sub type of the same asset type above it; itself or one below it is VALIDATION_ERROR. Null makes it a
-    root.
+    """Id of the parent: an active sub type of the same asset type; null makes the sub type a root. Raises
+    VALIDATION_ERROR for the sub type itself or a sub type below it.
     """
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -242,7 +242,7 @@ class UpdateAssetSubTypeResponse(_message.Message):
     ASSET_SUB_TYPE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def asset_sub_type(self) -> _asset_sub_type_pb2.AssetSubType:
-        """The asset sub type as it is now."""
+        """The asset sub type after the change."""
 
     def __init__(
         self,
@@ -266,7 +266,7 @@ class DeleteAssetSubTypeRequest(_message.Message):
     ASSET_TYPE_ID_FIELD_NUMBER: _builtins.int
     ASSET_SUB_TYPE_ID_FIELD_NUMBER: _builtins.int
     asset_type_id: _builtins.str
-    """Id of the asset type; an unknown one is NOT_FOUND."""
+    """Id of the asset type. Raises NOT_FOUND when no such asset type exists."""
     asset_sub_type_id: _builtins.str
     """Id of the asset sub type."""
     def __init__(
@@ -309,7 +309,7 @@ Global___DeleteAssetSubTypeResponse: _TypeAlias = DeleteAssetSubTypeResponse  # 
 
 @_typing.final
 class NewAssetSubType(_message.Message):
-    """A sub type to make."""
+    """An asset sub type to create."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -317,11 +317,11 @@ class NewAssetSubType(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     PARENT_ASSET_SUB_TYPE_ID_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Id to give it; a new one when absent. An id that is taken is CONFLICT."""
+    """Id of the new row; generated when absent. Raises CONFLICT when the id is taken."""
     name: _builtins.str
     """Name, 1 to 200 characters."""
     parent_asset_sub_type_id: _builtins.str
-    """Id of an active sub type of the same asset type above it; null or absent at the root."""
+    """Id of the parent: an active sub type of the same asset type. Null or absent at the root."""
     def __init__(
         self,
         *,

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class AssetSubTypeServiceStub:
-    """Keeps the sub types of asset types. Only Admins change them.
+    """Sub types of asset types. Only Admins may change them.
     """
 
     def __init__(self, channel):
@@ -58,33 +58,34 @@ class AssetSubTypeServiceStub:
 
 
 class AssetSubTypeServiceServicer:
-    """Keeps the sub types of asset types. Only Admins change them.
+    """Sub types of asset types. Only Admins may change them.
     """
 
     def ListAssetSubTypes(self, request, context):
-        """Lists asset sub types of an asset type.
+        """List the asset sub types of an asset type.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateAssetSubTypes(self, request, context):
-        """Makes asset sub types, all of them or none. The body is one asset sub type or `{"asset_sub_types": [...]}`. A name
-        that another active one of the asset type has is CONFLICT.
+        """Create asset sub types, all or none. The body is one asset sub type or `{"asset_sub_types": [...]}`. Raises
+        CONFLICT when another active sub type of the asset type has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateAssetSubType(self, request, context):
-        """Changes an asset sub type. A name that another active one of the asset type has is CONFLICT.
+        """Update an asset sub type. Raises CONFLICT when another active sub type of the asset type has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteAssetSubType(self, request, context):
-        """Deletes an asset sub type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR.
+        """Delete an asset sub type. Existing objects still include it; later requests that refer to it raise
+        VALIDATION_ERROR.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -122,7 +123,7 @@ def add_AssetSubTypeServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AssetSubTypeService:
-    """Keeps the sub types of asset types. Only Admins change them.
+    """Sub types of asset types. Only Admins may change them.
     """
 
     @staticmethod

@@ -27,41 +27,45 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class AssetSubTypeServiceStub:
-    """Keeps the sub types of asset types. Only Admins change them."""
+    """Sub types of asset types. Only Admins may change them."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AssetSubTypeServiceAsyncStub: ...
     ListAssetSubTypes: _grpc.UnaryUnaryMultiCallable[_asset_sub_type_service_pb2.ListAssetSubTypesRequest, _asset_sub_type_service_pb2.ListAssetSubTypesResponse]
-    """Lists asset sub types of an asset type."""
+    """List the asset sub types of an asset type."""
     CreateAssetSubTypes: _grpc.UnaryUnaryMultiCallable[_asset_sub_type_service_pb2.CreateAssetSubTypesRequest, _asset_sub_type_service_pb2.CreateAssetSubTypesResponse]
-    """Makes asset sub types, all of them or none. The body is one asset sub type or `{"asset_sub_types": [...]}`. A name
-    that another active one of the asset type has is CONFLICT.
+    """Create asset sub types, all or none. The body is one asset sub type or `{"asset_sub_types": [...]}`. Raises
+    CONFLICT when another active sub type of the asset type has the name.
     """
     UpdateAssetSubType: _grpc.UnaryUnaryMultiCallable[_asset_sub_type_service_pb2.UpdateAssetSubTypeRequest, _asset_sub_type_service_pb2.UpdateAssetSubTypeResponse]
-    """Changes an asset sub type. A name that another active one of the asset type has is CONFLICT."""
+    """Update an asset sub type. Raises CONFLICT when another active sub type of the asset type has the name."""
     DeleteAssetSubType: _grpc.UnaryUnaryMultiCallable[_asset_sub_type_service_pb2.DeleteAssetSubTypeRequest, _asset_sub_type_service_pb2.DeleteAssetSubTypeResponse]
-    """Deletes an asset sub type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+    """Delete an asset sub type. Existing objects still include it; later requests that refer to it raise
+    VALIDATION_ERROR.
+    """
 
 @_typing.type_check_only
 class AssetSubTypeServiceAsyncStub(AssetSubTypeServiceStub):
-    """Keeps the sub types of asset types. Only Admins change them."""
+    """Sub types of asset types. Only Admins may change them."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListAssetSubTypes: _aio.UnaryUnaryMultiCallable[_asset_sub_type_service_pb2.ListAssetSubTypesRequest, _asset_sub_type_service_pb2.ListAssetSubTypesResponse]  # type: ignore[assignment]
-    """Lists asset sub types of an asset type."""
+    """List the asset sub types of an asset type."""
     CreateAssetSubTypes: _aio.UnaryUnaryMultiCallable[_asset_sub_type_service_pb2.CreateAssetSubTypesRequest, _asset_sub_type_service_pb2.CreateAssetSubTypesResponse]  # type: ignore[assignment]
-    """Makes asset sub types, all of them or none. The body is one asset sub type or `{"asset_sub_types": [...]}`. A name
-    that another active one of the asset type has is CONFLICT.
+    """Create asset sub types, all or none. The body is one asset sub type or `{"asset_sub_types": [...]}`. Raises
+    CONFLICT when another active sub type of the asset type has the name.
     """
     UpdateAssetSubType: _aio.UnaryUnaryMultiCallable[_asset_sub_type_service_pb2.UpdateAssetSubTypeRequest, _asset_sub_type_service_pb2.UpdateAssetSubTypeResponse]  # type: ignore[assignment]
-    """Changes an asset sub type. A name that another active one of the asset type has is CONFLICT."""
+    """Update an asset sub type. Raises CONFLICT when another active sub type of the asset type has the name."""
     DeleteAssetSubType: _aio.UnaryUnaryMultiCallable[_asset_sub_type_service_pb2.DeleteAssetSubTypeRequest, _asset_sub_type_service_pb2.DeleteAssetSubTypeResponse]  # type: ignore[assignment]
-    """Deletes an asset sub type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+    """Delete an asset sub type. Existing objects still include it; later requests that refer to it raise
+    VALIDATION_ERROR.
+    """
 
 class AssetSubTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the sub types of asset types. Only Admins change them."""
+    """Sub types of asset types. Only Admins may change them."""
 
     @_abc_1.abstractmethod
     def ListAssetSubTypes(
@@ -69,7 +73,7 @@ class AssetSubTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_sub_type_service_pb2.ListAssetSubTypesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_sub_type_service_pb2.ListAssetSubTypesResponse, _abc.Awaitable[_asset_sub_type_service_pb2.ListAssetSubTypesResponse]]:
-        """Lists asset sub types of an asset type."""
+        """List the asset sub types of an asset type."""
 
     @_abc_1.abstractmethod
     def CreateAssetSubTypes(
@@ -77,8 +81,8 @@ class AssetSubTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_sub_type_service_pb2.CreateAssetSubTypesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_sub_type_service_pb2.CreateAssetSubTypesResponse, _abc.Awaitable[_asset_sub_type_service_pb2.CreateAssetSubTypesResponse]]:
-        """Makes asset sub types, all of them or none. The body is one asset sub type or `{"asset_sub_types": [...]}`. A name
-        that another active one of the asset type has is CONFLICT.
+        """Create asset sub types, all or none. The body is one asset sub type or `{"asset_sub_types": [...]}`. Raises
+        CONFLICT when another active sub type of the asset type has the name.
         """
 
     @_abc_1.abstractmethod
@@ -87,7 +91,7 @@ class AssetSubTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_sub_type_service_pb2.UpdateAssetSubTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_sub_type_service_pb2.UpdateAssetSubTypeResponse, _abc.Awaitable[_asset_sub_type_service_pb2.UpdateAssetSubTypeResponse]]:
-        """Changes an asset sub type. A name that another active one of the asset type has is CONFLICT."""
+        """Update an asset sub type. Raises CONFLICT when another active sub type of the asset type has the name."""
 
     @_abc_1.abstractmethod
     def DeleteAssetSubType(
@@ -95,6 +99,8 @@ class AssetSubTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_sub_type_service_pb2.DeleteAssetSubTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_sub_type_service_pb2.DeleteAssetSubTypeResponse, _abc.Awaitable[_asset_sub_type_service_pb2.DeleteAssetSubTypeResponse]]:
-        """Deletes an asset sub type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+        """Delete an asset sub type. Existing objects still include it; later requests that refer to it raise
+        VALIDATION_ERROR.
+        """
 
 def add_AssetSubTypeServiceServicer_to_server(servicer: AssetSubTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -36,24 +36,24 @@ class ListAssetTypeGroupsRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; 100 when absent."""
+    """Number of rows of a page, 1 to 1000; default 100."""
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`, `name`; `created_at` when absent."""
+    """Sort field: `id`, `created_at`, `updated_at` or `name`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     @_builtins.property
     def asset_type_group_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of groups; at most 1000."""
+        """Ids of asset type groups to include, at most 1000; default all."""
 
     def __init__(
         self,
@@ -109,15 +109,15 @@ class ListAssetTypeGroupsResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def asset_type_groups(self) -> _containers.RepeatedCompositeFieldContainer[_asset_type_group_pb2.AssetTypeGroup]:
-        """The asset type groups, of the page."""
+        """The asset type groups of the page."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands."""
+        """Position of the page in the list."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list."""
+        """Size of the whole list."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class CreateAssetTypeGroupsRequest(_message.Message):
     ASSET_TYPE_GROUPS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def asset_type_groups(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewAssetTypeGroup]:
-        """The asset type groups, 1 to 1000."""
+        """Asset type groups to create, 1 to 1000."""
 
     def __init__(
         self,
@@ -184,7 +184,7 @@ Global___CreateAssetTypeGroupsResponse: _TypeAlias = CreateAssetTypeGroupsRespon
 
 @_typing.final
 class UpdateAssetTypeGroupRequest(_message.Message):
-    """Request of UpdateAssetTypeGroup; a field that is absent stays as it is."""
+    """Request of UpdateAssetTypeGroup; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -197,7 +197,7 @@ class UpdateAssetTypeGroupRequest(_message.Message):
     """Name, 1 to 200 characters."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -225,7 +225,7 @@ class UpdateAssetTypeGroupResponse(_message.Message):
     ASSET_TYPE_GROUP_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def asset_type_group(self) -> _asset_type_group_pb2.AssetTypeGroup:
-        """The asset type group as it is now."""
+        """The asset type group after the change."""
 
     def __init__(
         self,
@@ -288,14 +288,14 @@ Global___DeleteAssetTypeGroupResponse: _TypeAlias = DeleteAssetTypeGroupResponse
 
 @_typing.final
 class NewAssetTypeGroup(_message.Message):
-    """An asset type group to make."""
+    """An asset type group to create."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Id to give it; a new one when absent. An id that is taken is CONFLICT."""
+    """Id of the new row; generated when absent. Raises CONFLICT when the id is taken."""
     name: _builtins.str
     """Name, 1 to 200 characters."""
     def __init__(

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class AssetTypeGroupServiceStub:
-    """Keeps the groups of asset types. Only Admins change them.
+    """Groups of asset types. Only Admins may change them.
     """
 
     def __init__(self, channel):
@@ -58,33 +58,34 @@ class AssetTypeGroupServiceStub:
 
 
 class AssetTypeGroupServiceServicer:
-    """Keeps the groups of asset types. Only Admins change them.
+    """Groups of asset types. Only Admins may change them.
     """
 
     def ListAssetTypeGroups(self, request, context):
-        """Lists asset type groups: all, or those that every given filter lets through.
+        """List the asset type groups that match every given filter.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateAssetTypeGroups(self, request, context):
-        """Makes asset type groups, all of them or none. The body is one asset type group or `{"asset_type_groups": [...]}`. A
-        name that another active group has is CONFLICT.
+        """Create asset type groups, all or none. The body is one asset type group or `{"asset_type_groups": [...]}`. Raises
+        CONFLICT when another active group has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateAssetTypeGroup(self, request, context):
-        """Changes an asset type group. A name that another active group has is CONFLICT.
+        """Update an asset type group. Raises CONFLICT when another active group has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteAssetTypeGroup(self, request, context):
-        """Deletes an asset type group. What embeds it goes on showing it; new references to it are VALIDATION_ERROR.
+        """Delete an asset type group. Existing objects still include it; later requests that refer to it raise
+        VALIDATION_ERROR.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -122,7 +123,7 @@ def add_AssetTypeGroupServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AssetTypeGroupService:
-    """Keeps the groups of asset types. Only Admins change them.
+    """Groups of asset types. Only Admins may change them.
     """
 
     @staticmethod

@@ -27,41 +27,45 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class AssetTypeGroupServiceStub:
-    """Keeps the groups of asset types. Only Admins change them."""
+    """Groups of asset types. Only Admins may change them."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AssetTypeGroupServiceAsyncStub: ...
     ListAssetTypeGroups: _grpc.UnaryUnaryMultiCallable[_asset_type_group_service_pb2.ListAssetTypeGroupsRequest, _asset_type_group_service_pb2.ListAssetTypeGroupsResponse]
-    """Lists asset type groups: all, or those that every given filter lets through."""
+    """List the asset type groups that match every given filter."""
     CreateAssetTypeGroups: _grpc.UnaryUnaryMultiCallable[_asset_type_group_service_pb2.CreateAssetTypeGroupsRequest, _asset_type_group_service_pb2.CreateAssetTypeGroupsResponse]
-    """Makes asset type groups, all of them or none. The body is one asset type group or `{"asset_type_groups": [...]}`. A
-    name that another active group has is CONFLICT.
+    """Create asset type groups, all or none. The body is one asset type group or `{"asset_type_groups": [...]}`. Raises
+    CONFLICT when another active group has the name.
     """
     UpdateAssetTypeGroup: _grpc.UnaryUnaryMultiCallable[_asset_type_group_service_pb2.UpdateAssetTypeGroupRequest, _asset_type_group_service_pb2.UpdateAssetTypeGroupResponse]
-    """Changes an asset type group. A name that another active group has is CONFLICT."""
+    """Update an asset type group. Raises CONFLICT when another active group has the name."""
     DeleteAssetTypeGroup: _grpc.UnaryUnaryMultiCallable[_asset_type_group_service_pb2.DeleteAssetTypeGroupRequest, _asset_type_group_service_pb2.DeleteAssetTypeGroupResponse]
-    """Deletes an asset type group. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+    """Delete an asset type group. Existing objects still include it; later requests that refer to it raise
+    VALIDATION_ERROR.
+    """
 
 @_typing.type_check_only
 class AssetTypeGroupServiceAsyncStub(AssetTypeGroupServiceStub):
-    """Keeps the groups of asset types. Only Admins change them."""
+    """Groups of asset types. Only Admins may change them."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListAssetTypeGroups: _aio.UnaryUnaryMultiCallable[_asset_type_group_service_pb2.ListAssetTypeGroupsRequest, _asset_type_group_service_pb2.ListAssetTypeGroupsResponse]  # type: ignore[assignment]
-    """Lists asset type groups: all, or those that every given filter lets through."""
+    """List the asset type groups that match every given filter."""
     CreateAssetTypeGroups: _aio.UnaryUnaryMultiCallable[_asset_type_group_service_pb2.CreateAssetTypeGroupsRequest, _asset_type_group_service_pb2.CreateAssetTypeGroupsResponse]  # type: ignore[assignment]
-    """Makes asset type groups, all of them or none. The body is one asset type group or `{"asset_type_groups": [...]}`. A
-    name that another active group has is CONFLICT.
+    """Create asset type groups, all or none. The body is one asset type group or `{"asset_type_groups": [...]}`. Raises
+    CONFLICT when another active group has the name.
     """
     UpdateAssetTypeGroup: _aio.UnaryUnaryMultiCallable[_asset_type_group_service_pb2.UpdateAssetTypeGroupRequest, _asset_type_group_service_pb2.UpdateAssetTypeGroupResponse]  # type: ignore[assignment]
-    """Changes an asset type group. A name that another active group has is CONFLICT."""
+    """Update an asset type group. Raises CONFLICT when another active group has the name."""
     DeleteAssetTypeGroup: _aio.UnaryUnaryMultiCallable[_asset_type_group_service_pb2.DeleteAssetTypeGroupRequest, _asset_type_group_service_pb2.DeleteAssetTypeGroupResponse]  # type: ignore[assignment]
-    """Deletes an asset type group. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+    """Delete an asset type group. Existing objects still include it; later requests that refer to it raise
+    VALIDATION_ERROR.
+    """
 
 class AssetTypeGroupServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the groups of asset types. Only Admins change them."""
+    """Groups of asset types. Only Admins may change them."""
 
     @_abc_1.abstractmethod
     def ListAssetTypeGroups(
@@ -69,7 +73,7 @@ class AssetTypeGroupServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_type_group_service_pb2.ListAssetTypeGroupsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_type_group_service_pb2.ListAssetTypeGroupsResponse, _abc.Awaitable[_asset_type_group_service_pb2.ListAssetTypeGroupsResponse]]:
-        """Lists asset type groups: all, or those that every given filter lets through."""
+        """List the asset type groups that match every given filter."""
 
     @_abc_1.abstractmethod
     def CreateAssetTypeGroups(
@@ -77,8 +81,8 @@ class AssetTypeGroupServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_type_group_service_pb2.CreateAssetTypeGroupsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_type_group_service_pb2.CreateAssetTypeGroupsResponse, _abc.Awaitable[_asset_type_group_service_pb2.CreateAssetTypeGroupsResponse]]:
-        """Makes asset type groups, all of them or none. The body is one asset type group or `{"asset_type_groups": [...]}`. A
-        name that another active group has is CONFLICT.
+        """Create asset type groups, all or none. The body is one asset type group or `{"asset_type_groups": [...]}`. Raises
+        CONFLICT when another active group has the name.
         """
 
     @_abc_1.abstractmethod
@@ -87,7 +91,7 @@ class AssetTypeGroupServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_type_group_service_pb2.UpdateAssetTypeGroupRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_type_group_service_pb2.UpdateAssetTypeGroupResponse, _abc.Awaitable[_asset_type_group_service_pb2.UpdateAssetTypeGroupResponse]]:
-        """Changes an asset type group. A name that another active group has is CONFLICT."""
+        """Update an asset type group. Raises CONFLICT when another active group has the name."""
 
     @_abc_1.abstractmethod
     def DeleteAssetTypeGroup(
@@ -95,6 +99,8 @@ class AssetTypeGroupServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_type_group_service_pb2.DeleteAssetTypeGroupRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_type_group_service_pb2.DeleteAssetTypeGroupResponse, _abc.Awaitable[_asset_type_group_service_pb2.DeleteAssetTypeGroupResponse]]:
-        """Deletes an asset type group. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+        """Delete an asset type group. Existing objects still include it; later requests that refer to it raise
+        VALIDATION_ERROR.
+        """
 
 def add_AssetTypeGroupServiceServicer_to_server(servicer: AssetTypeGroupServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -39,24 +39,24 @@ class AssetType(_message.Message):
     name: _builtins.str
     """Name, unique among active asset types."""
     parent_id: _builtins.str
-    """Id of the asset type above it; null at the root."""
+    """Id of the parent asset type; null at the root."""
     asset_sub_type: _builtins.bool
-    """Whether assets of it take a sub type."""
+    """Whether assets of this type have a sub type."""
     @_builtins.property
     def asset_type_group(self) -> _asset_type_group_pb2.AssetTypeGroup:
-        """Its group; shown also when that is deleted."""
+        """Asset type group; included even when deleted."""
 
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ Global___AssetType: _TypeAlias = AssetType  # noqa: Y015
 
 @_typing.final
 class AssetTypeTree(_message.Message):
-    """An asset type with those below it."""
+    """An asset type with the asset types below it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -100,28 +100,28 @@ class AssetTypeTree(_message.Message):
     name: _builtins.str
     """Name, unique among active asset types."""
     parent_id: _builtins.str
-    """Id of the asset type above it; null at the root."""
+    """Id of the parent asset type; null at the root."""
     asset_sub_type: _builtins.bool
-    """Whether assets of it take a sub type."""
+    """Whether assets of this type have a sub type."""
     @_builtins.property
     def asset_type_group(self) -> _asset_type_group_pb2.AssetTypeGroup:
-        """Its group; shown also when that is deleted."""
+        """Asset type group; included even when deleted."""
 
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     @_builtins.property
     def children(self) -> _containers.RepeatedCompositeFieldContainer[Global___AssetTypeTree]:
-        """The asset types right below it, by name; empty at the leaves."""
+        """Active child asset types, sorted by name; empty at the leaves."""
 
     def __init__(
         self,

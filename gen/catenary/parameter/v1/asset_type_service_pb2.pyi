@@ -38,32 +38,32 @@ class ListAssetTypesRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; 100 when absent."""
+    """Number of rows of a page, 1 to 1000; default 100."""
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`, `name`; `created_at` when absent."""
+    """Sort field: `id`, `created_at`, `updated_at` or `name`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     @_builtins.property
     def asset_type_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of asset types; at most 1000."""
+        """Ids of asset types to include, at most 1000; default all."""
 
     @_builtins.property
     def asset_type_group_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of groups; at most 1000."""
+        """Ids of asset type groups to include, at most 1000; default all."""
 
     @_builtins.property
     def project_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of projects: the types of their assets; at most 1000."""
+        """Ids of projects whose assets have the types, at most 1000; default all."""
 
     def __init__(
         self,
@@ -121,15 +121,15 @@ class ListAssetTypesResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def asset_types(self) -> _containers.RepeatedCompositeFieldContainer[_asset_type_pb2.AssetType]:
-        """The asset types, of the page."""
+        """The asset types of the page."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands."""
+        """Position of the page in the list."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list."""
+        """Size of the whole list."""
 
     def __init__(
         self,
@@ -155,7 +155,7 @@ class CreateAssetTypesRequest(_message.Message):
     ASSET_TYPES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def asset_types(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewAssetType]:
-        """The asset types, 1 to 1000."""
+        """Asset types to create, 1 to 1000."""
 
     def __init__(
         self,
@@ -196,7 +196,7 @@ Global___CreateAssetTypesResponse: _TypeAlias = CreateAssetTypesResponse  # noqa
 
 @_typing.final
 class UpdateAssetTypeRequest(_message.Message):
-    """Request of UpdateAssetType; a field that is absent stays as it is."""
+    """Request of UpdateAssetType; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -211,14 +211,16 @@ class UpdateAssetTypeRequest(_message.Message):
     name: _builtins.str
     """Name, 1 to 200 characters."""
     asset_type_group_id: _builtins.str
-    """Id of an active group; another is VALIDATION_ERROR."""
+    """Id of an active asset type group. Raises VALIDATION_ERROR for any other id."""
     parent_id: _builtins.str
-    """Id of an active asset type above it; itself or one below it is VALIDATION_ERROR. Null makes it a root."""
+    """Id of the parent: an active asset type; null makes the asset type a root. Raises VALIDATION_ERROR for the asset
+    type itself or an asset type below it.
+    """
     asset_sub_type: _builtins.bool
-    """Whether assets of it take a sub type."""
+    """Whether assets of this type have a sub type."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -262,7 +264,7 @@ class UpdateAssetTypeResponse(_message.Message):
     ASSET_TYPE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def asset_type(self) -> _asset_type_pb2.AssetType:
-        """The asset type as it is now."""
+        """The asset type after the change."""
 
     def __init__(
         self,
@@ -331,7 +333,7 @@ class GetAssetTypeTreeRequest(_message.Message):
 
     ASSET_TYPE_ID_FIELD_NUMBER: _builtins.int
     asset_type_id: _builtins.str
-    """Id of the asset type at the top."""
+    """Id of the asset type at the root of the tree."""
     def __init__(
         self,
         *,
@@ -354,7 +356,7 @@ class GetAssetTypeTreeResponse(_message.Message):
     ASSET_TYPE_TREE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def asset_type_tree(self) -> _asset_type_pb2.AssetTypeTree:
-        """The asset type with those below it."""
+        """The asset type with the asset types below it."""
 
     def __init__(
         self,
@@ -371,7 +373,7 @@ Global___GetAssetTypeTreeResponse: _TypeAlias = GetAssetTypeTreeResponse  # noqa
 
 @_typing.final
 class NewAssetType(_message.Message):
-    """An asset type to make."""
+    """An asset type to create."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -381,15 +383,15 @@ class NewAssetType(_message.Message):
     PARENT_ID_FIELD_NUMBER: _builtins.int
     ASSET_SUB_TYPE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Id to give it; a new one when absent. An id that is taken is CONFLICT."""
+    """Id of the new row; generated when absent. Raises CONFLICT when the id is taken."""
     name: _builtins.str
     """Name, 1 to 200 characters."""
     asset_type_group_id: _builtins.str
-    """Id of an active group; another is VALIDATION_ERROR."""
+    """Id of an active asset type group. Raises VALIDATION_ERROR for any other id."""
     parent_id: _builtins.str
-    """Id of an active asset type above it, at most 31 levels below a root; null or absent at the root."""
+    """Id of the parent: an active asset type, at most 31 levels below a root. Null or absent at the root."""
     asset_sub_type: _builtins.bool
-    """Whether assets of it take a sub type; false when absent."""
+    """Whether assets of this type have a sub type; default false."""
     def __init__(
         self,
         *,

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class AssetTypeServiceStub:
-    """Keeps the kinds of assets. Only Admins change them.
+    """Kinds of assets. Only Admins may change them.
     """
 
     def __init__(self, channel):
@@ -63,40 +63,40 @@ class AssetTypeServiceStub:
 
 
 class AssetTypeServiceServicer:
-    """Keeps the kinds of assets. Only Admins change them.
+    """Kinds of assets. Only Admins may change them.
     """
 
     def ListAssetTypes(self, request, context):
-        """Lists asset types: all, or those that every given filter lets through.
+        """List the asset types that match every given filter.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateAssetTypes(self, request, context):
-        """Makes asset types, all of them or none. The body is one asset type or `{"asset_types": [...]}`. A name that another
-        active asset type has is CONFLICT.
+        """Create asset types, all or none. The body is one asset type or `{"asset_types": [...]}`. Raises CONFLICT when
+        another active asset type has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateAssetType(self, request, context):
-        """Changes an asset type. A name that another active asset type has is CONFLICT.
+        """Update an asset type. Raises CONFLICT when another active asset type has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteAssetType(self, request, context):
-        """Deletes an asset type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR.
+        """Delete an asset type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetAssetTypeTree(self, request, context):
-        """The tree of active asset types below one. An asset type that is unknown or deleted is NOT_FOUND.
+        """Get the tree of active asset types below an asset type. Raises NOT_FOUND when the asset type is unknown or deleted.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -139,7 +139,7 @@ def add_AssetTypeServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AssetTypeService:
-    """Keeps the kinds of assets. Only Admins change them.
+    """Kinds of assets. Only Admins may change them.
     """
 
     @staticmethod

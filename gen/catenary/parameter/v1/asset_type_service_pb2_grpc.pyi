@@ -27,45 +27,45 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class AssetTypeServiceStub:
-    """Keeps the kinds of assets. Only Admins change them."""
+    """Kinds of assets. Only Admins may change them."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AssetTypeServiceAsyncStub: ...
     ListAssetTypes: _grpc.UnaryUnaryMultiCallable[_asset_type_service_pb2.ListAssetTypesRequest, _asset_type_service_pb2.ListAssetTypesResponse]
-    """Lists asset types: all, or those that every given filter lets through."""
+    """List the asset types that match every given filter."""
     CreateAssetTypes: _grpc.UnaryUnaryMultiCallable[_asset_type_service_pb2.CreateAssetTypesRequest, _asset_type_service_pb2.CreateAssetTypesResponse]
-    """Makes asset types, all of them or none. The body is one asset type or `{"asset_types": [...]}`. A name that another
-    active asset type has is CONFLICT.
+    """Create asset types, all or none. The body is one asset type or `{"asset_types": [...]}`. Raises CONFLICT when
+    another active asset type has the name.
     """
     UpdateAssetType: _grpc.UnaryUnaryMultiCallable[_asset_type_service_pb2.UpdateAssetTypeRequest, _asset_type_service_pb2.UpdateAssetTypeResponse]
-    """Changes an asset type. A name that another active asset type has is CONFLICT."""
+    """Update an asset type. Raises CONFLICT when another active asset type has the name."""
     DeleteAssetType: _grpc.UnaryUnaryMultiCallable[_asset_type_service_pb2.DeleteAssetTypeRequest, _asset_type_service_pb2.DeleteAssetTypeResponse]
-    """Deletes an asset type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+    """Delete an asset type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
     GetAssetTypeTree: _grpc.UnaryUnaryMultiCallable[_asset_type_service_pb2.GetAssetTypeTreeRequest, _asset_type_service_pb2.GetAssetTypeTreeResponse]
-    """The tree of active asset types below one. An asset type that is unknown or deleted is NOT_FOUND."""
+    """Get the tree of active asset types below an asset type. Raises NOT_FOUND when the asset type is unknown or deleted."""
 
 @_typing.type_check_only
 class AssetTypeServiceAsyncStub(AssetTypeServiceStub):
-    """Keeps the kinds of assets. Only Admins change them."""
+    """Kinds of assets. Only Admins may change them."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListAssetTypes: _aio.UnaryUnaryMultiCallable[_asset_type_service_pb2.ListAssetTypesRequest, _asset_type_service_pb2.ListAssetTypesResponse]  # type: ignore[assignment]
-    """Lists asset types: all, or those that every given filter lets through."""
+    """List the asset types that match every given filter."""
     CreateAssetTypes: _aio.UnaryUnaryMultiCallable[_asset_type_service_pb2.CreateAssetTypesRequest, _asset_type_service_pb2.CreateAssetTypesResponse]  # type: ignore[assignment]
-    """Makes asset types, all of them or none. The body is one asset type or `{"asset_types": [...]}`. A name that another
-    active asset type has is CONFLICT.
+    """Create asset types, all or none. The body is one asset type or `{"asset_types": [...]}`. Raises CONFLICT when
+    another active asset type has the name.
     """
     UpdateAssetType: _aio.UnaryUnaryMultiCallable[_asset_type_service_pb2.UpdateAssetTypeRequest, _asset_type_service_pb2.UpdateAssetTypeResponse]  # type: ignore[assignment]
-    """Changes an asset type. A name that another active asset type has is CONFLICT."""
+    """Update an asset type. Raises CONFLICT when another active asset type has the name."""
     DeleteAssetType: _aio.UnaryUnaryMultiCallable[_asset_type_service_pb2.DeleteAssetTypeRequest, _asset_type_service_pb2.DeleteAssetTypeResponse]  # type: ignore[assignment]
-    """Deletes an asset type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+    """Delete an asset type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
     GetAssetTypeTree: _aio.UnaryUnaryMultiCallable[_asset_type_service_pb2.GetAssetTypeTreeRequest, _asset_type_service_pb2.GetAssetTypeTreeResponse]  # type: ignore[assignment]
-    """The tree of active asset types below one. An asset type that is unknown or deleted is NOT_FOUND."""
+    """Get the tree of active asset types below an asset type. Raises NOT_FOUND when the asset type is unknown or deleted."""
 
 class AssetTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the kinds of assets. Only Admins change them."""
+    """Kinds of assets. Only Admins may change them."""
 
     @_abc_1.abstractmethod
     def ListAssetTypes(
@@ -73,7 +73,7 @@ class AssetTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_type_service_pb2.ListAssetTypesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_type_service_pb2.ListAssetTypesResponse, _abc.Awaitable[_asset_type_service_pb2.ListAssetTypesResponse]]:
-        """Lists asset types: all, or those that every given filter lets through."""
+        """List the asset types that match every given filter."""
 
     @_abc_1.abstractmethod
     def CreateAssetTypes(
@@ -81,8 +81,8 @@ class AssetTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_type_service_pb2.CreateAssetTypesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_type_service_pb2.CreateAssetTypesResponse, _abc.Awaitable[_asset_type_service_pb2.CreateAssetTypesResponse]]:
-        """Makes asset types, all of them or none. The body is one asset type or `{"asset_types": [...]}`. A name that another
-        active asset type has is CONFLICT.
+        """Create asset types, all or none. The body is one asset type or `{"asset_types": [...]}`. Raises CONFLICT when
+        another active asset type has the name.
         """
 
     @_abc_1.abstractmethod
@@ -91,7 +91,7 @@ class AssetTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_type_service_pb2.UpdateAssetTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_type_service_pb2.UpdateAssetTypeResponse, _abc.Awaitable[_asset_type_service_pb2.UpdateAssetTypeResponse]]:
-        """Changes an asset type. A name that another active asset type has is CONFLICT."""
+        """Update an asset type. Raises CONFLICT when another active asset type has the name."""
 
     @_abc_1.abstractmethod
     def DeleteAssetType(
@@ -99,7 +99,7 @@ class AssetTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_type_service_pb2.DeleteAssetTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_type_service_pb2.DeleteAssetTypeResponse, _abc.Awaitable[_asset_type_service_pb2.DeleteAssetTypeResponse]]:
-        """Deletes an asset type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+        """Delete an asset type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
 
     @_abc_1.abstractmethod
     def GetAssetTypeTree(
@@ -107,6 +107,6 @@ class AssetTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _asset_type_service_pb2.GetAssetTypeTreeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_asset_type_service_pb2.GetAssetTypeTreeResponse, _abc.Awaitable[_asset_type_service_pb2.GetAssetTypeTreeResponse]]:
-        """The tree of active asset types below one. An asset type that is unknown or deleted is NOT_FOUND."""
+        """Get the tree of active asset types below an asset type. Raises NOT_FOUND when the asset type is unknown or deleted."""
 
 def add_AssetTypeServiceServicer_to_server(servicer: AssetTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -33,27 +33,27 @@ class _RevisionStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Revisi
     REVISION_STATUS_UNSPECIFIED: _RevisionStatus.ValueType  # 0
     """Not set."""
     REVISION_STATUS_ANSWERED: _RevisionStatus.ValueType  # 1
-    """Given; the first."""
+    """The value was given; the first status of a revision."""
     REVISION_STATUS_CHECKED: _RevisionStatus.ValueType  # 2
-    """Checked by someone."""
+    """The value was checked."""
     REVISION_STATUS_APPROVED: _RevisionStatus.ValueType  # 3
-    """Approved."""
+    """The value was approved."""
     REVISION_STATUS_REJECTED: _RevisionStatus.ValueType  # 4
-    """Rejected, with a comment."""
+    """The value was rejected, with a comment."""
 
 class RevisionStatus(_RevisionStatus, metaclass=_RevisionStatusEnumTypeWrapper):
-    """The QA state of a revision. Any may follow any."""
+    """QA state of a revision. Any status may follow any other."""
 
 REVISION_STATUS_UNSPECIFIED: RevisionStatus.ValueType  # 0
 """Not set."""
 REVISION_STATUS_ANSWERED: RevisionStatus.ValueType  # 1
-"""Given; the first."""
+"""The value was given; the first status of a revision."""
 REVISION_STATUS_CHECKED: RevisionStatus.ValueType  # 2
-"""Checked by someone."""
+"""The value was checked."""
 REVISION_STATUS_APPROVED: RevisionStatus.ValueType  # 3
-"""Approved."""
+"""The value was approved."""
 REVISION_STATUS_REJECTED: RevisionStatus.ValueType  # 4
-"""Rejected, with a comment."""
+"""The value was rejected, with a comment."""
 Global___RevisionStatus: _TypeAlias = RevisionStatus  # noqa: Y015
 
 @_typing.final
@@ -69,11 +69,11 @@ class EntryValue(_message.Message):
     """Id of the value."""
     @_builtins.property
     def value(self) -> _value_pb2.Value:
-        """The value, of the parameter type's data type."""
+        """Value, of the data type of the parameter type."""
 
     @_builtins.property
     def unit(self) -> _unit_pb2.UnitReference:
-        """Its unit; null for values without one. Shown also when it is deleted."""
+        """Unit; null for values without one. Included even when deleted."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ Global___EntryValue: _TypeAlias = EntryValue  # noqa: Y015
 
 @_typing.final
 class ReducedSource(_message.Message):
-    """A source as parameters show it."""
+    """A source within a parameter."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -108,24 +108,24 @@ class ReducedSource(_message.Message):
     id: _builtins.str
     """Id of the source."""
     date_day: _builtins.str
-    """Day of its date; null when unknown."""
+    """Day of the date; null when unknown."""
     date_month: _builtins.str
-    """Month of its date; null when unknown."""
+    """Month of the date; null when unknown."""
     date_year: _builtins.str
-    """Year of its date; null when unknown."""
+    """Year of the date; null when unknown."""
     reference: _builtins.str
     """Reference, such as a document number; null when there is none."""
     title: _builtins.str
     """Title."""
     url: _builtins.str
-    """Address of the source; null when there is none."""
+    """URL of the source; null when there is none."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def source_type(self) -> Global___ReducedSourceType:
-        """Its type."""
+        """Source type."""
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ Global___ReducedSource: _TypeAlias = ReducedSource  # noqa: Y015
 
 @_typing.final
 class ReducedSourceType(_message.Message):
-    """A source type as parameters show it."""
+    """A source type within a parameter."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -195,7 +195,7 @@ Global___ReducedSourceType: _TypeAlias = ReducedSourceType  # noqa: Y015
 
 @_typing.final
 class SelectedEntry(_message.Message):
-    """The entry of a parameter as the parameter shows it: its latest revision."""
+    """The entry of a parameter, with the content of its latest revision."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -209,24 +209,24 @@ class SelectedEntry(_message.Message):
     entry_id: _builtins.str
     """Id of the entry."""
     revision_id: _builtins.str
-    """Id of its latest revision."""
+    """Id of the latest revision."""
     status: Global___RevisionStatus.ValueType
-    """QA state of that revision."""
+    """QA state of the latest revision."""
     @_builtins.property
     def values(self) -> _containers.RepeatedCompositeFieldContainer[Global___EntryValue]:
-        """The values; today exactly one."""
+        """Values; at present exactly one."""
 
     @_builtins.property
     def source(self) -> Global___ReducedSource:
-        """Where the value comes from; shown also when that is deleted."""
+        """Source of the value; included even when deleted."""
 
     @_builtins.property
     def created_by(self) -> _creator_pb2.Creator:
-        """Who made the revision; null when that user is no longer known."""
+        """Creator of the revision; null when the user is no longer known."""
 
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When the revision was made."""
+        """Time of creation of the revision."""
 
     def __init__(
         self,
@@ -249,7 +249,7 @@ Global___SelectedEntry: _TypeAlias = SelectedEntry  # noqa: Y015
 
 @_typing.final
 class Entry(_message.Message):
-    """The value of a parameter; a parameter has at most one. Its content is that of its latest revision."""
+    """The value of a parameter; a parameter has at most one entry. The content of an entry is that of its latest revision."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -268,38 +268,38 @@ class Entry(_message.Message):
     entry_id: _builtins.str
     """Id of the entry."""
     parameter_id: _builtins.str
-    """Id of its parameter."""
+    """Id of the parameter."""
     revision_id: _builtins.str
-    """Id of its latest revision."""
+    """Id of the latest revision."""
     status: Global___RevisionStatus.ValueType
-    """QA state of that revision."""
+    """QA state of the latest revision."""
     comment: _builtins.str
     """Comment; null when there is none."""
     location_in_source: _builtins.str
-    """Where in the source the value stands; null when not given."""
+    """Place of the value in the source, such as a page; null when not given."""
     @_builtins.property
     def values(self) -> _containers.RepeatedCompositeFieldContainer[Global___EntryValue]:
-        """The values; today exactly one."""
+        """Values; at present exactly one."""
 
     @_builtins.property
     def source(self) -> _source_pb2.Source:
-        """Where the value comes from; shown also when that is deleted."""
+        """Source of the value; included even when deleted."""
 
     @_builtins.property
     def created_by(self) -> _creator_pb2.Creator:
-        """Who made that revision; null when that user is no longer known."""
+        """Creator of the latest revision; null when the user is no longer known."""
 
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,
@@ -334,7 +334,9 @@ Global___Entry: _TypeAlias = Entry  # noqa: Y015
 
 @_typing.final
 class Revision(_message.Message):
-    """One state of an entry's content. Only its status and comment change, and those only while it is the latest."""
+    """One state of the content of an entry. Only the status and the comment may change, and only while the revision is the
+    latest of its entry.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -354,34 +356,34 @@ class Revision(_message.Message):
     revision_id: _builtins.str
     """Id of the revision."""
     status: Global___RevisionStatus.ValueType
-    """Its QA state."""
+    """QA state of the revision."""
     comment: _builtins.str
     """Comment; null when there is none."""
     location_in_source: _builtins.str
-    """Where in the source the value stands; null when not given."""
+    """Place of the value in the source, such as a page; null when not given."""
     @_builtins.property
     def values(self) -> _containers.RepeatedCompositeFieldContainer[Global___EntryValue]:
-        """The values; today exactly one."""
+        """Values; at present exactly one."""
 
     @_builtins.property
     def source(self) -> _source_pb2.Source:
-        """Where the value comes from; shown also when that is deleted."""
+        """Source of the value; included even when deleted."""
 
     @_builtins.property
     def created_by(self) -> _creator_pb2.Creator:
-        """Who made the revision; null when that user is no longer known."""
+        """Creator of the revision; null when the user is no longer known."""
 
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,

@@ -36,24 +36,26 @@ class ListEntriesRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; without it, `before` and `after` the answer has every row. 100 beside one of those."""
+    """Number of rows of a page, 1 to 1000; default 100. Without `page_limit`, `before` and `after` the response has every
+    row.
+    """
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`; `created_at` when absent."""
+    """Sort field: `id`, `created_at` or `updated_at`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     @_builtins.property
     def parameter_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of parameters; at most 1000."""
+        """Ids of parameters to include, at most 1000; default all."""
 
     def __init__(
         self,
@@ -109,15 +111,15 @@ class ListEntriesResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[_entry_pb2.Entry]:
-        """The entries: every one in parts of at most 500, or those of the page."""
+        """The entries of the page, or of the whole list. Each message of the stream has at most 500."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands; left out unless `page_limit`, `before` or `after` was sent."""
+        """Position of the page in the list; omitted unless `page_limit`, `before` or `after` is given."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list; left out like `paging`."""
+        """Size of the whole list; omitted like `paging`."""
 
     def __init__(
         self,
@@ -143,7 +145,7 @@ class PutEntriesRequest(_message.Message):
     ENTRIES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___PutEntry]:
-        """The entries, 1 to 1000; the same id twice is VALIDATION_ERROR."""
+        """Entries to create or revise, 1 to 1000. Raises VALIDATION_ERROR when an id occurs twice."""
 
     def __init__(
         self,
@@ -167,7 +169,7 @@ class PutEntriesResponse(_message.Message):
     ENTRIES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[_entry_pb2.Entry]:
-        """The entries as they are now, in the order of the request."""
+        """The entries after the change, in the order of the request."""
 
     def __init__(
         self,
@@ -245,21 +247,23 @@ class ListRevisionsRequest(_message.Message):
     entry_id: _builtins.str
     """Id of the entry."""
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; without it, `before` and `after` the answer has every row. 100 beside one of those."""
+    """Number of rows of a page, 1 to 1000; default 100. Without `page_limit`, `before` and `after` the response has every
+    row.
+    """
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`; `created_at` when absent."""
+    """Sort field: `id`, `created_at` or `updated_at`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; descending, newest first, when absent."""
+    """Sort direction; default descending, newest first."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     def __init__(
         self,
         *,
@@ -314,15 +318,15 @@ class ListRevisionsResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def revisions(self) -> _containers.RepeatedCompositeFieldContainer[_entry_pb2.Revision]:
-        """The revisions: every one in parts of at most 500, or those of the page."""
+        """The revisions of the page, or of the whole list. Each message of the stream has at most 500."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands; left out unless `page_limit`, `before` or `after` was sent."""
+        """Position of the page in the list; omitted unless `page_limit`, `before` or `after` is given."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list; left out like `paging`."""
+        """Size of the whole list; omitted like `paging`."""
 
     def __init__(
         self,
@@ -348,7 +352,7 @@ class UpdateRevisionsRequest(_message.Message):
     REVISIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def revisions(self) -> _containers.RepeatedCompositeFieldContainer[Global___RevisionUpdate]:
-        """The revisions, 1 to 1000; the same id twice is VALIDATION_ERROR."""
+        """Revisions to change, 1 to 1000. Raises VALIDATION_ERROR when an id occurs twice."""
 
     def __init__(
         self,
@@ -372,7 +376,7 @@ class UpdateRevisionsResponse(_message.Message):
     REVISIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def revisions(self) -> _containers.RepeatedCompositeFieldContainer[_entry_pb2.Revision]:
-        """The revisions as they are now, in the order of the request."""
+        """The revisions after the change, in the order of the request."""
 
     def __init__(
         self,
@@ -389,7 +393,7 @@ Global___UpdateRevisionsResponse: _TypeAlias = UpdateRevisionsResponse  # noqa: 
 
 @_typing.final
 class PutEntry(_message.Message):
-    """An entry to make or revise."""
+    """An entry to create or revise."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -400,18 +404,18 @@ class PutEntry(_message.Message):
     COMMENT_FIELD_NUMBER: _builtins.int
     LOCATION_IN_SOURCE_FIELD_NUMBER: _builtins.int
     entry_id: _builtins.str
-    """Id of the entry; an unknown one is given to a new entry."""
+    """Id of the entry; an unknown id becomes the id of a new entry."""
     parameter_id: _builtins.str
-    """Id of an active parameter that the caller may see; another is VALIDATION_ERROR."""
+    """Id of an active parameter, visible to the caller. Raises VALIDATION_ERROR for any other id."""
     source_id: _builtins.str
-    """Id of an active source; another is VALIDATION_ERROR."""
+    """Id of an active source. Raises VALIDATION_ERROR for any other id."""
     comment: _builtins.str
     """Comment, at most 10,000 characters."""
     location_in_source: _builtins.str
-    """Where in the source the value stands, at most 1000 characters."""
+    """Place of the value in the source, such as a page; at most 1000 characters."""
     @_builtins.property
     def values(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewEntryValue]:
-        """The values: exactly one."""
+        """Values; exactly one."""
 
     def __init__(
         self,
@@ -440,19 +444,19 @@ Global___PutEntry: _TypeAlias = PutEntry  # noqa: Y015
 
 @_typing.final
 class NewEntryValue(_message.Message):
-    """A value to give."""
+    """A value of a new entry or revision."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     VALUE_FIELD_NUMBER: _builtins.int
     UNIT_ID_FIELD_NUMBER: _builtins.int
     unit_id: _builtins.str
-    """Id of an active unit of the parameter type's unit type; another, one where the type has none, and none where it has
-    one, are VALIDATION_ERROR.
+    """Id of an active unit of the parameter type's unit type; absent when the parameter type has no unit type. Raises
+    VALIDATION_ERROR for any other id, when a unit is missing, and when a unit is given without a unit type.
     """
     @_builtins.property
     def value(self) -> _value_pb2.Value:
-        """The value. It must fit the parameter type's data type (VALIDATION_ERROR)."""
+        """Value. Raises VALIDATION_ERROR when the value does not fit the data type of the parameter type."""
 
     def __init__(
         self,
@@ -472,7 +476,7 @@ Global___NewEntryValue: _TypeAlias = NewEntryValue  # noqa: Y015
 
 @_typing.final
 class RevisionUpdate(_message.Message):
-    """A new status for a revision."""
+    """A change of the status of a revision."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -480,12 +484,12 @@ class RevisionUpdate(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     COMMENT_FIELD_NUMBER: _builtins.int
     revision_id: _builtins.str
-    """Id of the revision; an unknown one is VALIDATION_ERROR."""
+    """Id of the revision. Raises VALIDATION_ERROR when no such revision exists."""
     status: _entry_pb2.RevisionStatus.ValueType
-    """The new status."""
+    """New status."""
     comment: _builtins.str
-    """Replaces the revision's comment, at most 10,000 characters. Required, and not blank, for `rejected`
-    (VALIDATION_ERROR).
+    """New comment of the revision, at most 10,000 characters; absent leaves the comment unchanged. Raises
+    VALIDATION_ERROR when the comment is blank or absent for `rejected`.
     """
     def __init__(
         self,

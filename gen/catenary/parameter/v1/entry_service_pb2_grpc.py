@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class EntryServiceStub:
-    """Keeps the entries of parameters. An entry of a project that the caller may not see is in no list and count, and
-    NOT_FOUND.
+    """Entries of parameters. An entry of a project that the caller may not see is left out of every list and count; its id
+    raises NOT_FOUND.
     """
 
     def __init__(self, channel):
@@ -64,43 +64,43 @@ class EntryServiceStub:
 
 
 class EntryServiceServicer:
-    """Keeps the entries of parameters. An entry of a project that the caller may not see is in no list and count, and
-    NOT_FOUND.
+    """Entries of parameters. An entry of a project that the caller may not see is left out of every list and count; its id
+    raises NOT_FOUND.
     """
 
     def ListEntries(self, request, context):
-        """Lists entries: all that the caller may see, or those of the given parameters.
+        """List the entries visible to the caller, or those of the given parameters.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PutEntries(self, request, context):
-        """Makes or revises entries, all of them or none. An unknown id makes that entry; the id of another parameter's entry,
-        and a second entry of a parameter, are CONFLICT. Content equal to that of the latest revision, unless that is
-        rejected, changes nothing.
+        """Create or revise entries, all or none. An unknown id becomes the id of a new entry. Content equal to that of the
+        latest revision changes nothing, unless that revision is rejected. Raises CONFLICT when an id belongs to the entry
+        of another parameter, or when a parameter would get a second entry.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteEntry(self, request, context):
-        """Deletes an entry; its parameter is then without one.
+        """Delete an entry. Its parameter has no entry afterwards.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListRevisions(self, request, context):
-        """Lists the revisions of an entry, newest first.
+        """List the revisions of an entry, newest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateRevisions(self, request, context):
-        """Changes the status of revisions, of several entries too, all of them or none. One that isn't the latest of its entry
-        is CONFLICT.
+        """Update the status of revisions of one or more entries, all or none. Raises CONFLICT when a revision is not the
+        latest of its entry.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -143,8 +143,8 @@ def add_EntryServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class EntryService:
-    """Keeps the entries of parameters. An entry of a project that the caller may not see is in no list and count, and
-    NOT_FOUND.
+    """Entries of parameters. An entry of a project that the caller may not see is left out of every list and count; its id
+    raises NOT_FOUND.
     """
 
     @staticmethod

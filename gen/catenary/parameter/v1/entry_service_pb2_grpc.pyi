@@ -27,8 +27,8 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class EntryServiceStub:
-    """Keeps the entries of parameters. An entry of a project that the caller may not see is in no list and count, and
-    NOT_FOUND.
+    """Entries of parameters. An entry of a project that the caller may not see is left out of every list and count; its id
+    raises NOT_FOUND.
     """
 
     @_typing.overload
@@ -36,47 +36,47 @@ class EntryServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> EntryServiceAsyncStub: ...
     ListEntries: _grpc.UnaryStreamMultiCallable[_entry_service_pb2.ListEntriesRequest, _entry_service_pb2.ListEntriesResponse]
-    """Lists entries: all that the caller may see, or those of the given parameters."""
+    """List the entries visible to the caller, or those of the given parameters."""
     PutEntries: _grpc.UnaryUnaryMultiCallable[_entry_service_pb2.PutEntriesRequest, _entry_service_pb2.PutEntriesResponse]
-    """Makes or revises entries, all of them or none. An unknown id makes that entry; the id of another parameter's entry,
-    and a second entry of a parameter, are CONFLICT. Content equal to that of the latest revision, unless that is
-    rejected, changes nothing.
+    """Create or revise entries, all or none. An unknown id becomes the id of a new entry. Content equal to that of the
+    latest revision changes nothing, unless that revision is rejected. Raises CONFLICT when an id belongs to the entry
+    of another parameter, or when a parameter would get a second entry.
     """
     DeleteEntry: _grpc.UnaryUnaryMultiCallable[_entry_service_pb2.DeleteEntryRequest, _entry_service_pb2.DeleteEntryResponse]
-    """Deletes an entry; its parameter is then without one."""
+    """Delete an entry. Its parameter has no entry afterwards."""
     ListRevisions: _grpc.UnaryStreamMultiCallable[_entry_service_pb2.ListRevisionsRequest, _entry_service_pb2.ListRevisionsResponse]
-    """Lists the revisions of an entry, newest first."""
+    """List the revisions of an entry, newest first."""
     UpdateRevisions: _grpc.UnaryUnaryMultiCallable[_entry_service_pb2.UpdateRevisionsRequest, _entry_service_pb2.UpdateRevisionsResponse]
-    """Changes the status of revisions, of several entries too, all of them or none. One that isn't the latest of its entry
-    is CONFLICT.
+    """Update the status of revisions of one or more entries, all or none. Raises CONFLICT when a revision is not the
+    latest of its entry.
     """
 
 @_typing.type_check_only
 class EntryServiceAsyncStub(EntryServiceStub):
-    """Keeps the entries of parameters. An entry of a project that the caller may not see is in no list and count, and
-    NOT_FOUND.
+    """Entries of parameters. An entry of a project that the caller may not see is left out of every list and count; its id
+    raises NOT_FOUND.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListEntries: _aio.UnaryStreamMultiCallable[_entry_service_pb2.ListEntriesRequest, _entry_service_pb2.ListEntriesResponse]  # type: ignore[assignment]
-    """Lists entries: all that the caller may see, or those of the given parameters."""
+    """List the entries visible to the caller, or those of the given parameters."""
     PutEntries: _aio.UnaryUnaryMultiCallable[_entry_service_pb2.PutEntriesRequest, _entry_service_pb2.PutEntriesResponse]  # type: ignore[assignment]
-    """Makes or revises entries, all of them or none. An unknown id makes that entry; the id of another parameter's entry,
-    and a second entry of a parameter, are CONFLICT. Content equal to that of the latest revision, unless that is
-    rejected, changes nothing.
+    """Create or revise entries, all or none. An unknown id becomes the id of a new entry. Content equal to that of the
+    latest revision changes nothing, unless that revision is rejected. Raises CONFLICT when an id belongs to the entry
+    of another parameter, or when a parameter would get a second entry.
     """
     DeleteEntry: _aio.UnaryUnaryMultiCallable[_entry_service_pb2.DeleteEntryRequest, _entry_service_pb2.DeleteEntryResponse]  # type: ignore[assignment]
-    """Deletes an entry; its parameter is then without one."""
+    """Delete an entry. Its parameter has no entry afterwards."""
     ListRevisions: _aio.UnaryStreamMultiCallable[_entry_service_pb2.ListRevisionsRequest, _entry_service_pb2.ListRevisionsResponse]  # type: ignore[assignment]
-    """Lists the revisions of an entry, newest first."""
+    """List the revisions of an entry, newest first."""
     UpdateRevisions: _aio.UnaryUnaryMultiCallable[_entry_service_pb2.UpdateRevisionsRequest, _entry_service_pb2.UpdateRevisionsResponse]  # type: ignore[assignment]
-    """Changes the status of revisions, of several entries too, all of them or none. One that isn't the latest of its entry
-    is CONFLICT.
+    """Update the status of revisions of one or more entries, all or none. Raises CONFLICT when a revision is not the
+    latest of its entry.
     """
 
 class EntryServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the entries of parameters. An entry of a project that the caller may not see is in no list and count, and
-    NOT_FOUND.
+    """Entries of parameters. An entry of a project that the caller may not see is left out of every list and count; its id
+    raises NOT_FOUND.
     """
 
     @_abc_1.abstractmethod
@@ -85,7 +85,7 @@ class EntryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _entry_service_pb2.ListEntriesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_entry_service_pb2.ListEntriesResponse], _abc.AsyncIterator[_entry_service_pb2.ListEntriesResponse]]:
-        """Lists entries: all that the caller may see, or those of the given parameters."""
+        """List the entries visible to the caller, or those of the given parameters."""
 
     @_abc_1.abstractmethod
     def PutEntries(
@@ -93,9 +93,9 @@ class EntryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _entry_service_pb2.PutEntriesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_entry_service_pb2.PutEntriesResponse, _abc.Awaitable[_entry_service_pb2.PutEntriesResponse]]:
-        """Makes or revises entries, all of them or none. An unknown id makes that entry; the id of another parameter's entry,
-        and a second entry of a parameter, are CONFLICT. Content equal to that of the latest revision, unless that is
-        rejected, changes nothing.
+        """Create or revise entries, all or none. An unknown id becomes the id of a new entry. Content equal to that of the
+        latest revision changes nothing, unless that revision is rejected. Raises CONFLICT when an id belongs to the entry
+        of another parameter, or when a parameter would get a second entry.
         """
 
     @_abc_1.abstractmethod
@@ -104,7 +104,7 @@ class EntryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _entry_service_pb2.DeleteEntryRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_entry_service_pb2.DeleteEntryResponse, _abc.Awaitable[_entry_service_pb2.DeleteEntryResponse]]:
-        """Deletes an entry; its parameter is then without one."""
+        """Delete an entry. Its parameter has no entry afterwards."""
 
     @_abc_1.abstractmethod
     def ListRevisions(
@@ -112,7 +112,7 @@ class EntryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _entry_service_pb2.ListRevisionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_entry_service_pb2.ListRevisionsResponse], _abc.AsyncIterator[_entry_service_pb2.ListRevisionsResponse]]:
-        """Lists the revisions of an entry, newest first."""
+        """List the revisions of an entry, newest first."""
 
     @_abc_1.abstractmethod
     def UpdateRevisions(
@@ -120,8 +120,8 @@ class EntryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _entry_service_pb2.UpdateRevisionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_entry_service_pb2.UpdateRevisionsResponse, _abc.Awaitable[_entry_service_pb2.UpdateRevisionsResponse]]:
-        """Changes the status of revisions, of several entries too, all of them or none. One that isn't the latest of its entry
-        is CONFLICT.
+        """Update the status of revisions of one or more entries, all or none. Raises CONFLICT when a revision is not the
+        latest of its entry.
         """
 
 def add_EntryServiceServicer_to_server(servicer: EntryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

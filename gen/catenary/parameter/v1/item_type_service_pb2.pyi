@@ -39,34 +39,34 @@ class ListItemTypesRequest(_message.Message):
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     OFFSET_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; 100 when absent."""
+    """Number of rows of a page, 1 to 1000; default 100."""
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`; `created_at` when absent."""
+    """Sort field: `id`, `created_at` or `updated_at`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     offset: _builtins.int
-    """Rows to leave out before the first one, 0 to 100,000; not beside a cursor (VALIDATION_ERROR)."""
+    """Number of rows to skip before the page, 0 to 100,000. Raises VALIDATION_ERROR when a cursor is given too."""
     @_builtins.property
     def item_type_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of item types; at most 1000."""
+        """Ids of item types to include, at most 1000; default all."""
 
     @_builtins.property
     def parameter_type_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of parameter types; at most 1000."""
+        """Ids of parameter types to include, at most 1000; default all."""
 
     @_builtins.property
     def asset_type_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of asset types; at most 1000."""
+        """Ids of asset types to include, at most 1000; default all."""
 
     def __init__(
         self,
@@ -129,15 +129,15 @@ class ListItemTypesResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def item_types(self) -> _containers.RepeatedCompositeFieldContainer[_item_type_pb2.ItemType]:
-        """The item types, of the page."""
+        """The item types of the page."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands."""
+        """Position of the page in the list."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list."""
+        """Size of the whole list."""
 
     def __init__(
         self,
@@ -163,7 +163,7 @@ class CreateItemTypesRequest(_message.Message):
     ITEM_TYPES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def item_types(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewItemType]:
-        """The item types, 1 to 1000."""
+        """Item types to create, 1 to 1000."""
 
     def __init__(
         self,
@@ -204,7 +204,7 @@ Global___CreateItemTypesResponse: _TypeAlias = CreateItemTypesResponse  # noqa: 
 
 @_typing.final
 class UpdateItemTypeRequest(_message.Message):
-    """Request of UpdateItemType; a field that is absent stays as it is."""
+    """Request of UpdateItemType; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -216,14 +216,14 @@ class UpdateItemTypeRequest(_message.Message):
     item_type_id: _builtins.str
     """Id of the item type."""
     parameter_type_id: _builtins.str
-    """Id of an active parameter type; another is VALIDATION_ERROR."""
+    """Id of an active parameter type. Raises VALIDATION_ERROR for any other id."""
     asset_type_id: _builtins.str
-    """Id of an active asset type; another is VALIDATION_ERROR."""
+    """Id of an active asset type. Raises VALIDATION_ERROR for any other id."""
     asset_sub_type_id: _builtins.str
-    """Id of an active sub type of the asset type; another is VALIDATION_ERROR. Null: any."""
+    """Id of an active sub type of the asset type; null for any sub type. Raises VALIDATION_ERROR for any other id."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -262,7 +262,7 @@ class UpdateItemTypeResponse(_message.Message):
     ITEM_TYPE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def item_type(self) -> _item_type_pb2.ItemType:
-        """The item type as it is now."""
+        """The item type after the change."""
 
     def __init__(
         self,
@@ -325,7 +325,7 @@ Global___DeleteItemTypeResponse: _TypeAlias = DeleteItemTypeResponse  # noqa: Y0
 
 @_typing.final
 class NewItemType(_message.Message):
-    """An item type to make."""
+    """An item type to create."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -334,13 +334,15 @@ class NewItemType(_message.Message):
     ASSET_TYPE_ID_FIELD_NUMBER: _builtins.int
     ASSET_SUB_TYPE_ID_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Id to give it; a new one when absent. An id that is taken is CONFLICT."""
+    """Id of the new row; generated when absent. Raises CONFLICT when the id is taken."""
     parameter_type_id: _builtins.str
-    """Id of an active parameter type; another is VALIDATION_ERROR."""
+    """Id of an active parameter type. Raises VALIDATION_ERROR for any other id."""
     asset_type_id: _builtins.str
-    """Id of an active asset type; another is VALIDATION_ERROR."""
+    """Id of an active asset type. Raises VALIDATION_ERROR for any other id."""
     asset_sub_type_id: _builtins.str
-    """Id of an active sub type of the asset type; another is VALIDATION_ERROR. Null or absent: any."""
+    """Id of an active sub type of the asset type; null or absent for any sub type. Raises VALIDATION_ERROR for any other
+    id.
+    """
     def __init__(
         self,
         *,

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class ItemTypeServiceStub:
-    """Keeps the item types. Only Admins change them.
+    """Item types. Only Admins may change them.
     """
 
     def __init__(self, channel):
@@ -58,33 +58,34 @@ class ItemTypeServiceStub:
 
 
 class ItemTypeServiceServicer:
-    """Keeps the item types. Only Admins change them.
+    """Item types. Only Admins may change them.
     """
 
     def ListItemTypes(self, request, context):
-        """Lists item types: all, or those that every given filter lets through.
+        """List the item types that match every given filter.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateItemTypes(self, request, context):
-        """Makes item types, all of them or none. The body is one item type or `{"item_types": [...]}`. A triple that another
-        active item type has is CONFLICT.
+        """Create item types, all or none. The body is one item type or `{"item_types": [...]}`. Raises CONFLICT when another
+        active item type has the same asset type, sub type and parameter type.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateItemType(self, request, context):
-        """Changes an item type. A triple that another active item type has is CONFLICT.
+        """Update an item type. Raises CONFLICT when another active item type has the same asset type, sub type and parameter
+        type.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteItemType(self, request, context):
-        """Deletes an item type.
+        """Delete an item type.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -122,7 +123,7 @@ def add_ItemTypeServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ItemTypeService:
-    """Keeps the item types. Only Admins change them.
+    """Item types. Only Admins may change them.
     """
 
     @staticmethod

@@ -27,41 +27,45 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class ItemTypeServiceStub:
-    """Keeps the item types. Only Admins change them."""
+    """Item types. Only Admins may change them."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ItemTypeServiceAsyncStub: ...
     ListItemTypes: _grpc.UnaryUnaryMultiCallable[_item_type_service_pb2.ListItemTypesRequest, _item_type_service_pb2.ListItemTypesResponse]
-    """Lists item types: all, or those that every given filter lets through."""
+    """List the item types that match every given filter."""
     CreateItemTypes: _grpc.UnaryUnaryMultiCallable[_item_type_service_pb2.CreateItemTypesRequest, _item_type_service_pb2.CreateItemTypesResponse]
-    """Makes item types, all of them or none. The body is one item type or `{"item_types": [...]}`. A triple that another
-    active item type has is CONFLICT.
+    """Create item types, all or none. The body is one item type or `{"item_types": [...]}`. Raises CONFLICT when another
+    active item type has the same asset type, sub type and parameter type.
     """
     UpdateItemType: _grpc.UnaryUnaryMultiCallable[_item_type_service_pb2.UpdateItemTypeRequest, _item_type_service_pb2.UpdateItemTypeResponse]
-    """Changes an item type. A triple that another active item type has is CONFLICT."""
+    """Update an item type. Raises CONFLICT when another active item type has the same asset type, sub type and parameter
+    type.
+    """
     DeleteItemType: _grpc.UnaryUnaryMultiCallable[_item_type_service_pb2.DeleteItemTypeRequest, _item_type_service_pb2.DeleteItemTypeResponse]
-    """Deletes an item type."""
+    """Delete an item type."""
 
 @_typing.type_check_only
 class ItemTypeServiceAsyncStub(ItemTypeServiceStub):
-    """Keeps the item types. Only Admins change them."""
+    """Item types. Only Admins may change them."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListItemTypes: _aio.UnaryUnaryMultiCallable[_item_type_service_pb2.ListItemTypesRequest, _item_type_service_pb2.ListItemTypesResponse]  # type: ignore[assignment]
-    """Lists item types: all, or those that every given filter lets through."""
+    """List the item types that match every given filter."""
     CreateItemTypes: _aio.UnaryUnaryMultiCallable[_item_type_service_pb2.CreateItemTypesRequest, _item_type_service_pb2.CreateItemTypesResponse]  # type: ignore[assignment]
-    """Makes item types, all of them or none. The body is one item type or `{"item_types": [...]}`. A triple that another
-    active item type has is CONFLICT.
+    """Create item types, all or none. The body is one item type or `{"item_types": [...]}`. Raises CONFLICT when another
+    active item type has the same asset type, sub type and parameter type.
     """
     UpdateItemType: _aio.UnaryUnaryMultiCallable[_item_type_service_pb2.UpdateItemTypeRequest, _item_type_service_pb2.UpdateItemTypeResponse]  # type: ignore[assignment]
-    """Changes an item type. A triple that another active item type has is CONFLICT."""
+    """Update an item type. Raises CONFLICT when another active item type has the same asset type, sub type and parameter
+    type.
+    """
     DeleteItemType: _aio.UnaryUnaryMultiCallable[_item_type_service_pb2.DeleteItemTypeRequest, _item_type_service_pb2.DeleteItemTypeResponse]  # type: ignore[assignment]
-    """Deletes an item type."""
+    """Delete an item type."""
 
 class ItemTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the item types. Only Admins change them."""
+    """Item types. Only Admins may change them."""
 
     @_abc_1.abstractmethod
     def ListItemTypes(
@@ -69,7 +73,7 @@ class ItemTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _item_type_service_pb2.ListItemTypesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_item_type_service_pb2.ListItemTypesResponse, _abc.Awaitable[_item_type_service_pb2.ListItemTypesResponse]]:
-        """Lists item types: all, or those that every given filter lets through."""
+        """List the item types that match every given filter."""
 
     @_abc_1.abstractmethod
     def CreateItemTypes(
@@ -77,8 +81,8 @@ class ItemTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _item_type_service_pb2.CreateItemTypesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_item_type_service_pb2.CreateItemTypesResponse, _abc.Awaitable[_item_type_service_pb2.CreateItemTypesResponse]]:
-        """Makes item types, all of them or none. The body is one item type or `{"item_types": [...]}`. A triple that another
-        active item type has is CONFLICT.
+        """Create item types, all or none. The body is one item type or `{"item_types": [...]}`. Raises CONFLICT when another
+        active item type has the same asset type, sub type and parameter type.
         """
 
     @_abc_1.abstractmethod
@@ -87,7 +91,9 @@ class ItemTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _item_type_service_pb2.UpdateItemTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_item_type_service_pb2.UpdateItemTypeResponse, _abc.Awaitable[_item_type_service_pb2.UpdateItemTypeResponse]]:
-        """Changes an item type. A triple that another active item type has is CONFLICT."""
+        """Update an item type. Raises CONFLICT when another active item type has the same asset type, sub type and parameter
+        type.
+        """
 
     @_abc_1.abstractmethod
     def DeleteItemType(
@@ -95,6 +101,6 @@ class ItemTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _item_type_service_pb2.DeleteItemTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_item_type_service_pb2.DeleteItemTypeResponse, _abc.Awaitable[_item_type_service_pb2.DeleteItemTypeResponse]]:
-        """Deletes an item type."""
+        """Delete an item type."""
 
 def add_ItemTypeServiceServicer_to_server(servicer: ItemTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class OlderServiceStub:
-    """Gives the edge what it makes the older REST versions of. It has no REST face of its own. What belongs to a project that the
-    caller may not see is left out, like an id that names nothing.
+    """Fields that the edge needs for the older REST versions. The service has no REST API of its own. Rows of a project
+    that the caller may not see are omitted, like unknown ids.
     """
 
     def __init__(self, channel):
@@ -54,26 +54,26 @@ class OlderServiceStub:
 
 
 class OlderServiceServicer:
-    """Gives the edge what it makes the older REST versions of. It has no REST face of its own. What belongs to a project that the
-    caller may not see is left out, like an id that names nothing.
+    """Fields that the edge needs for the older REST versions. The service has no REST API of its own. Rows of a project
+    that the caller may not see are omitted, like unknown ids.
     """
 
     def ReadRevisionDetails(self, request, context):
-        """What version 0 shows of revisions beside their status and values.
+        """Read the fields of revisions that only version 0 shows, besides their status and values.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ReadParameterMakers(self, request, context):
-        """Who made parameters.
+        """Read the ids of the users who created parameters.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ReadItemTypeMakers(self, request, context):
-        """Who made and changed item types.
+        """Read the ids of the users who created and changed item types.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -106,8 +106,8 @@ def add_OlderServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class OlderService:
-    """Gives the edge what it makes the older REST versions of. It has no REST face of its own. What belongs to a project that the
-    caller may not see is left out, like an id that names nothing.
+    """Fields that the edge needs for the older REST versions. The service has no REST API of its own. Rows of a project
+    that the caller may not see are omitted, like unknown ids.
     """
 
     @staticmethod

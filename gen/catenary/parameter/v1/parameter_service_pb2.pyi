@@ -32,31 +32,31 @@ class _QaStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_QaStatus.Val
     QA_STATUS_UNSPECIFIED: _QaStatus.ValueType  # 0
     """Not set."""
     QA_STATUS_ANSWERED: _QaStatus.ValueType  # 1
-    """Its value was given."""
+    """The value was given."""
     QA_STATUS_CHECKED: _QaStatus.ValueType  # 2
-    """Its value was checked."""
+    """The value was checked."""
     QA_STATUS_APPROVED: _QaStatus.ValueType  # 3
-    """Its value was approved."""
+    """The value was approved."""
     QA_STATUS_REJECTED: _QaStatus.ValueType  # 4
-    """Its value was rejected."""
+    """The value was rejected."""
     QA_STATUS_UNANSWERED: _QaStatus.ValueType  # 5
-    """It has no entry."""
+    """The parameter has no entry."""
 
 class QaStatus(_QaStatus, metaclass=_QaStatusEnumTypeWrapper):
-    """The QA state of a parameter: that of the latest revision of its entry."""
+    """QA state of a parameter: that of the latest revision of its entry."""
 
 QA_STATUS_UNSPECIFIED: QaStatus.ValueType  # 0
 """Not set."""
 QA_STATUS_ANSWERED: QaStatus.ValueType  # 1
-"""Its value was given."""
+"""The value was given."""
 QA_STATUS_CHECKED: QaStatus.ValueType  # 2
-"""Its value was checked."""
+"""The value was checked."""
 QA_STATUS_APPROVED: QaStatus.ValueType  # 3
-"""Its value was approved."""
+"""The value was approved."""
 QA_STATUS_REJECTED: QaStatus.ValueType  # 4
-"""Its value was rejected."""
+"""The value was rejected."""
 QA_STATUS_UNANSWERED: QaStatus.ValueType  # 5
-"""It has no entry."""
+"""The parameter has no entry."""
 Global___QaStatus: _TypeAlias = QaStatus  # noqa: Y015
 
 @_typing.final
@@ -84,62 +84,62 @@ class ListParametersRequest(_message.Message):
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     OFFSET_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; 100 when absent."""
+    """Number of rows of a page, 1 to 1000; default 100."""
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`; `created_at` when absent."""
+    """Sort field: `id`, `created_at` or `updated_at`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     offset: _builtins.int
-    """Rows to leave out before the first one, 0 to 100,000; not beside a cursor (VALIDATION_ERROR)."""
+    """Number of rows to skip before the page, 0 to 100,000. Raises VALIDATION_ERROR when a cursor is given too."""
     @_builtins.property
     def parameter_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of parameters; at most 1000."""
+        """Ids of parameters to include, at most 1000; default all."""
 
     @_builtins.property
     def project_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of projects; at most 1000."""
+        """Ids of projects to include, at most 1000; default all."""
 
     @_builtins.property
     def asset_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of assets that parameters describe; at most 1000."""
+        """Ids of assets that the parameters describe, at most 1000; default all."""
 
     @_builtins.property
     def asset_type_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of the types of such assets; at most 1000."""
+        """Ids of the types of assets that the parameters describe, at most 1000; default all."""
 
     @_builtins.property
     def parameter_type_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of parameter types; at most 1000."""
+        """Ids of parameter types to include, at most 1000; default all."""
 
     @_builtins.property
     def source_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of sources of their entries; at most 1000."""
+        """Ids of the sources of entries, at most 1000; default all."""
 
     @_builtins.property
     def source_type_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of the types of such sources; at most 1000."""
+        """Ids of the types of the sources of entries, at most 1000; default all."""
 
     @_builtins.property
     def unit_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of units of their values; at most 1000."""
+        """Ids of the units of values, at most 1000; default all."""
 
     @_builtins.property
     def tag_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of tags that mark them by their id; at most 1000."""
+        """Ids of tags that are linked to the id of the parameter, at most 1000; default all."""
 
     @_builtins.property
     def qa_status(self) -> _containers.RepeatedScalarFieldContainer[Global___QaStatus.ValueType]:
-        """QA states of their entries."""
+        """QA states to include; default all."""
 
     def __init__(
         self,
@@ -209,15 +209,15 @@ class ListParametersResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def parameters(self) -> _containers.RepeatedCompositeFieldContainer[_parameter_pb2.Parameter]:
-        """The parameters, of the page."""
+        """The parameters of the page."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands."""
+        """Position of the page in the list."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list."""
+        """Size of the whole list."""
 
     def __init__(
         self,
@@ -243,7 +243,7 @@ class CreateParametersRequest(_message.Message):
     PARAMETERS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def parameters(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewParameter]:
-        """The parameters, 1 to 1000."""
+        """Parameters to create or to give a value, 1 to 1000."""
 
     def __init__(
         self,
@@ -267,7 +267,7 @@ class CreateParametersResponse(_message.Message):
     PARAMETERS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def parameters(self) -> _containers.RepeatedCompositeFieldContainer[_parameter_pb2.Parameter]:
-        """The parameters as they are now, in the order of the request."""
+        """The parameters after the change, in the order of the request."""
 
     def __init__(
         self,
@@ -293,7 +293,7 @@ class GetParameterRequest(_message.Message):
     parameter_id: _builtins.str
     """Id of the parameter."""
     show_deleted: _builtins.bool
-    """Whether a deleted one is shown too; false when absent, and then it is NOT_FOUND."""
+    """Whether a deleted row is returned too; default false. Raises NOT_FOUND when the row is deleted and this is false."""
     def __init__(
         self,
         *,
@@ -334,7 +334,7 @@ Global___GetParameterResponse: _TypeAlias = GetParameterResponse  # noqa: Y015
 
 @_typing.final
 class UpdateParameterRequest(_message.Message):
-    """Request of UpdateParameter; a field that is absent stays as it is."""
+    """Request of UpdateParameter; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -345,13 +345,13 @@ class UpdateParameterRequest(_message.Message):
     """Id of the parameter."""
     @_builtins.property
     def parent_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of active assets of its project, 0 to 100, none twice; another is VALIDATION_ERROR. A set that another active
-        parameter of the same project and type has is CONFLICT.
+        """Ids of active assets of the project, 0 to 100, each once. Raises VALIDATION_ERROR for any other id. Raises CONFLICT
+        when another active parameter of the same project and type has the same set.
         """
 
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -377,7 +377,7 @@ class UpdateParameterResponse(_message.Message):
     PARAMETER_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def parameter(self) -> _parameter_pb2.Parameter:
-        """The parameter as it is now."""
+        """The parameter after the change."""
 
     def __init__(
         self,
@@ -440,9 +440,10 @@ Global___DeleteParameterResponse: _TypeAlias = DeleteParameterResponse  # noqa: 
 
 @_typing.final
 class NewParameter(_message.Message):
-    """A parameter to make, or one to give a value. An item that names an active parameter by project, type and parents
-    addresses it: without an entry it gets one, with its own `entry_id` it is revised, otherwise CONFLICT. An `id` beside
-    that must be the parameter's (CONFLICT).
+    """A parameter to create, or an existing parameter to give a value. When an active parameter has the same project, type
+    and parents, the item addresses that parameter: the given entry becomes its entry, or revises it when `entry_id` is
+    the id of its entry. Raises CONFLICT when such an item has no entry, when the parameter has an entry and `entry_id`
+    is not its id, or when `id` is given and is not the id of the parameter.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -453,20 +454,22 @@ class NewParameter(_message.Message):
     PARENT_IDS_FIELD_NUMBER: _builtins.int
     ENTRIES_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Id to give it; a new one when absent. An id that is taken is CONFLICT."""
+    """Id of the new row; generated when absent. Raises CONFLICT when the id is taken."""
     parameter_type_id: _builtins.str
-    """Id of an active parameter type; another is VALIDATION_ERROR."""
+    """Id of an active parameter type. Raises VALIDATION_ERROR for any other id."""
     project_id: _builtins.str
-    """Id of a project of the environment context service that the caller may see; another is VALIDATION_ERROR."""
+    """Id of a project of the environment context service, visible to the caller. Raises VALIDATION_ERROR for any other
+    id.
+    """
     @_builtins.property
     def parent_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of active assets of the project, 0 to 100, none twice; another is VALIDATION_ERROR. Empty for a project-wide
-        parameter.
+        """Ids of active assets of the project, 0 to 100, each once; empty for a project-wide parameter. Raises
+        VALIDATION_ERROR for any other id.
         """
 
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewEntry]:
-        """Its entry; at most one."""
+        """Entry of the parameter; at most one."""
 
     def __init__(
         self,
@@ -489,7 +492,7 @@ Global___NewParameter: _TypeAlias = NewParameter  # noqa: Y015
 
 @_typing.final
 class NewEntry(_message.Message):
-    """An entry of a parameter."""
+    """The entry of a new or existing parameter."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -499,16 +502,18 @@ class NewEntry(_message.Message):
     COMMENT_FIELD_NUMBER: _builtins.int
     LOCATION_IN_SOURCE_FIELD_NUMBER: _builtins.int
     entry_id: _builtins.str
-    """Id of the parameter's own entry, or an unused one for a new entry; a new one when absent. Any other is CONFLICT."""
+    """Id of the parameter's own entry, or an unused id for a new entry; generated when absent. Raises CONFLICT for any
+    other id.
+    """
     source_id: _builtins.str
-    """Id of an active source; another is VALIDATION_ERROR."""
+    """Id of an active source. Raises VALIDATION_ERROR for any other id."""
     comment: _builtins.str
     """Comment, at most 10,000 characters."""
     location_in_source: _builtins.str
-    """Where in the source the value stands, at most 1000 characters."""
+    """Place of the value in the source, such as a page; at most 1000 characters."""
     @_builtins.property
     def values(self) -> _containers.RepeatedCompositeFieldContainer[_entry_service_pb2.NewEntryValue]:
-        """The values: exactly one."""
+        """Values; exactly one."""
 
     def __init__(
         self,

@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class ParameterServiceStub:
-    """Keeps the parameters of projects. A parameter of a project that the caller may not see is in no list and count, and
-    NOT_FOUND.
+    """Parameters of projects. A parameter of a project that the caller may not see is left out of every list and count; its
+    id raises NOT_FOUND.
     """
 
     def __init__(self, channel):
@@ -64,41 +64,41 @@ class ParameterServiceStub:
 
 
 class ParameterServiceServicer:
-    """Keeps the parameters of projects. A parameter of a project that the caller may not see is in no list and count, and
-    NOT_FOUND.
+    """Parameters of projects. A parameter of a project that the caller may not see is left out of every list and count; its
+    id raises NOT_FOUND.
     """
 
     def ListParameters(self, request, context):
-        """Lists parameters: all, or those that every given filter lets through.
+        """List the parameters that match every given filter.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateParameters(self, request, context):
-        """Makes parameters, or gives existing ones values, all of them or none. The body is one parameter or
-        `{"parameters": [...]}`.
+        """Create parameters, or add values to existing parameters, all or none. The body is one parameter or `{"parameters":
+        [...]}`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetParameter(self, request, context):
-        """One parameter.
+        """Get one parameter.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateParameter(self, request, context):
-        """Changes which assets a parameter describes.
+        """Update the set of assets that a parameter describes.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteParameter(self, request, context):
-        """Deletes a parameter. Its entry goes along.
+        """Delete a parameter and its entry.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -141,8 +141,8 @@ def add_ParameterServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ParameterService:
-    """Keeps the parameters of projects. A parameter of a project that the caller may not see is in no list and count, and
-    NOT_FOUND.
+    """Parameters of projects. A parameter of a project that the caller may not see is left out of every list and count; its
+    id raises NOT_FOUND.
     """
 
     @staticmethod

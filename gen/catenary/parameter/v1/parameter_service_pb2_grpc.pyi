@@ -27,8 +27,8 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class ParameterServiceStub:
-    """Keeps the parameters of projects. A parameter of a project that the caller may not see is in no list and count, and
-    NOT_FOUND.
+    """Parameters of projects. A parameter of a project that the caller may not see is left out of every list and count; its
+    id raises NOT_FOUND.
     """
 
     @_typing.overload
@@ -36,41 +36,41 @@ class ParameterServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ParameterServiceAsyncStub: ...
     ListParameters: _grpc.UnaryUnaryMultiCallable[_parameter_service_pb2.ListParametersRequest, _parameter_service_pb2.ListParametersResponse]
-    """Lists parameters: all, or those that every given filter lets through."""
+    """List the parameters that match every given filter."""
     CreateParameters: _grpc.UnaryUnaryMultiCallable[_parameter_service_pb2.CreateParametersRequest, _parameter_service_pb2.CreateParametersResponse]
-    """Makes parameters, or gives existing ones values, all of them or none. The body is one parameter or
-    `{"parameters": [...]}`.
+    """Create parameters, or add values to existing parameters, all or none. The body is one parameter or `{"parameters":
+    [...]}`.
     """
     GetParameter: _grpc.UnaryUnaryMultiCallable[_parameter_service_pb2.GetParameterRequest, _parameter_service_pb2.GetParameterResponse]
-    """One parameter."""
+    """Get one parameter."""
     UpdateParameter: _grpc.UnaryUnaryMultiCallable[_parameter_service_pb2.UpdateParameterRequest, _parameter_service_pb2.UpdateParameterResponse]
-    """Changes which assets a parameter describes."""
+    """Update the set of assets that a parameter describes."""
     DeleteParameter: _grpc.UnaryUnaryMultiCallable[_parameter_service_pb2.DeleteParameterRequest, _parameter_service_pb2.DeleteParameterResponse]
-    """Deletes a parameter. Its entry goes along."""
+    """Delete a parameter and its entry."""
 
 @_typing.type_check_only
 class ParameterServiceAsyncStub(ParameterServiceStub):
-    """Keeps the parameters of projects. A parameter of a project that the caller may not see is in no list and count, and
-    NOT_FOUND.
+    """Parameters of projects. A parameter of a project that the caller may not see is left out of every list and count; its
+    id raises NOT_FOUND.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListParameters: _aio.UnaryUnaryMultiCallable[_parameter_service_pb2.ListParametersRequest, _parameter_service_pb2.ListParametersResponse]  # type: ignore[assignment]
-    """Lists parameters: all, or those that every given filter lets through."""
+    """List the parameters that match every given filter."""
     CreateParameters: _aio.UnaryUnaryMultiCallable[_parameter_service_pb2.CreateParametersRequest, _parameter_service_pb2.CreateParametersResponse]  # type: ignore[assignment]
-    """Makes parameters, or gives existing ones values, all of them or none. The body is one parameter or
-    `{"parameters": [...]}`.
+    """Create parameters, or add values to existing parameters, all or none. The body is one parameter or `{"parameters":
+    [...]}`.
     """
     GetParameter: _aio.UnaryUnaryMultiCallable[_parameter_service_pb2.GetParameterRequest, _parameter_service_pb2.GetParameterResponse]  # type: ignore[assignment]
-    """One parameter."""
+    """Get one parameter."""
     UpdateParameter: _aio.UnaryUnaryMultiCallable[_parameter_service_pb2.UpdateParameterRequest, _parameter_service_pb2.UpdateParameterResponse]  # type: ignore[assignment]
-    """Changes which assets a parameter describes."""
+    """Update the set of assets that a parameter describes."""
     DeleteParameter: _aio.UnaryUnaryMultiCallable[_parameter_service_pb2.DeleteParameterRequest, _parameter_service_pb2.DeleteParameterResponse]  # type: ignore[assignment]
-    """Deletes a parameter. Its entry goes along."""
+    """Delete a parameter and its entry."""
 
 class ParameterServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the parameters of projects. A parameter of a project that the caller may not see is in no list and count, and
-    NOT_FOUND.
+    """Parameters of projects. A parameter of a project that the caller may not see is left out of every list and count; its
+    id raises NOT_FOUND.
     """
 
     @_abc_1.abstractmethod
@@ -79,7 +79,7 @@ class ParameterServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_service_pb2.ListParametersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_service_pb2.ListParametersResponse, _abc.Awaitable[_parameter_service_pb2.ListParametersResponse]]:
-        """Lists parameters: all, or those that every given filter lets through."""
+        """List the parameters that match every given filter."""
 
     @_abc_1.abstractmethod
     def CreateParameters(
@@ -87,8 +87,8 @@ class ParameterServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_service_pb2.CreateParametersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_service_pb2.CreateParametersResponse, _abc.Awaitable[_parameter_service_pb2.CreateParametersResponse]]:
-        """Makes parameters, or gives existing ones values, all of them or none. The body is one parameter or
-        `{"parameters": [...]}`.
+        """Create parameters, or add values to existing parameters, all or none. The body is one parameter or `{"parameters":
+        [...]}`.
         """
 
     @_abc_1.abstractmethod
@@ -97,7 +97,7 @@ class ParameterServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_service_pb2.GetParameterRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_service_pb2.GetParameterResponse, _abc.Awaitable[_parameter_service_pb2.GetParameterResponse]]:
-        """One parameter."""
+        """Get one parameter."""
 
     @_abc_1.abstractmethod
     def UpdateParameter(
@@ -105,7 +105,7 @@ class ParameterServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_service_pb2.UpdateParameterRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_service_pb2.UpdateParameterResponse, _abc.Awaitable[_parameter_service_pb2.UpdateParameterResponse]]:
-        """Changes which assets a parameter describes."""
+        """Update the set of assets that a parameter describes."""
 
     @_abc_1.abstractmethod
     def DeleteParameter(
@@ -113,6 +113,6 @@ class ParameterServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_service_pb2.DeleteParameterRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_service_pb2.DeleteParameterResponse, _abc.Awaitable[_parameter_service_pb2.DeleteParameterResponse]]:
-        """Deletes a parameter. Its entry goes along."""
+        """Delete a parameter and its entry."""
 
 def add_ParameterServiceServicer_to_server(servicer: ParameterServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

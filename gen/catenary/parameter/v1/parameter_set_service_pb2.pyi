@@ -34,21 +34,23 @@ class ListParameterSetCategoriesRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; without it, `before` and `after` the answer has every row. 100 beside one of those."""
+    """Number of rows of a page, 1 to 1000; default 100. Without `page_limit`, `before` and `after` the response has every
+    row.
+    """
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`, `name`; `created_at` when absent."""
+    """Sort field: `id`, `created_at`, `updated_at` or `name`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     def __init__(
         self,
         *,
@@ -102,15 +104,15 @@ class ListParameterSetCategoriesResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def parameter_set_categories(self) -> _containers.RepeatedCompositeFieldContainer[_parameter_set_pb2.ParameterSetCategory]:
-        """The categories: every one in parts of at most 500, or those of the page."""
+        """The parameter set categories of the page, or of the whole list. Each message of the stream has at most 500."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands; left out unless `page_limit`, `before` or `after` was sent."""
+        """Position of the page in the list; omitted unless `page_limit`, `before` or `after` is given."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list; left out like `paging`."""
+        """Size of the whole list; omitted like `paging`."""
 
     def __init__(
         self,
@@ -158,7 +160,7 @@ class CreateParameterSetCategoryResponse(_message.Message):
     PARAMETER_SET_CATEGORY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def parameter_set_category(self) -> _parameter_set_pb2.ParameterSetCategory:
-        """The new category."""
+        """The new parameter set category."""
 
     def __init__(
         self,
@@ -181,7 +183,7 @@ class DeleteParameterSetCategoryRequest(_message.Message):
 
     PARAMETER_SET_CATEGORY_ID_FIELD_NUMBER: _builtins.int
     parameter_set_category_id: _builtins.str
-    """Id of the category."""
+    """Id of the parameter set category."""
     def __init__(
         self,
         *,
@@ -204,7 +206,7 @@ class DeleteParameterSetCategoryResponse(_message.Message):
     PARAMETER_SET_CATEGORY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def parameter_set_category(self) -> _parameter_set_pb2.ParameterSetCategory:
-        """The category, with `deleted_at` set."""
+        """The parameter set category, with `deleted_at` set."""
 
     def __init__(
         self,
@@ -233,21 +235,23 @@ class ListParameterSetTypesRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; without it, `before` and `after` the answer has every row. 100 beside one of those."""
+    """Number of rows of a page, 1 to 1000; default 100. Without `page_limit`, `before` and `after` the response has every
+    row.
+    """
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`, `name`; `created_at` when absent."""
+    """Sort field: `id`, `created_at`, `updated_at` or `name`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     def __init__(
         self,
         *,
@@ -301,15 +305,15 @@ class ListParameterSetTypesResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def parameter_set_types(self) -> _containers.RepeatedCompositeFieldContainer[_parameter_set_pb2.ParameterSetType]:
-        """The parameter set types: every one in parts of at most 500, or those of the page."""
+        """The parameter set types of the page, or of the whole list. Each message of the stream has at most 500."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands; left out unless `page_limit`, `before` or `after` was sent."""
+        """Position of the page in the list; omitted unless `page_limit`, `before` or `after` is given."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list; left out like `paging`."""
+        """Size of the whole list; omitted like `paging`."""
 
     def __init__(
         self,
@@ -338,10 +342,10 @@ class CreateParameterSetTypeRequest(_message.Message):
     name: _builtins.str
     """Name, 1 to 200 characters."""
     parameter_set_category_id: _builtins.str
-    """Id of an active category; another is VALIDATION_ERROR."""
+    """Id of an active parameter set category. Raises VALIDATION_ERROR for any other id."""
     @_builtins.property
     def item_type_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of active item types, none twice; another is VALIDATION_ERROR."""
+        """Ids of active item types, each once. Raises VALIDATION_ERROR for any other id."""
 
     def __init__(
         self,
@@ -440,8 +444,8 @@ class CreateParameterSetTypeItemsRequest(_message.Message):
     """Id of the parameter set type."""
     @_builtins.property
     def item_type_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of active item types, at least one, none twice; another is VALIDATION_ERROR, one that the type has already is
-        CONFLICT.
+        """Ids of active item types, at least one, each once. Raises VALIDATION_ERROR for any other id. Raises CONFLICT when
+        the parameter set type already has one of them.
         """
 
     def __init__(
@@ -467,7 +471,7 @@ class CreateParameterSetTypeItemsResponse(_message.Message):
     PARAMETER_SET_TYPE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def parameter_set_type(self) -> _parameter_set_pb2.ParameterSetType:
-        """The parameter set type as it is now."""
+        """The parameter set type after the change."""
 
     def __init__(
         self,
@@ -517,7 +521,7 @@ class DeleteParameterSetTypeItemResponse(_message.Message):
     PARAMETER_SET_TYPE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def parameter_set_type(self) -> _parameter_set_pb2.ParameterSetType:
-        """The parameter set type as it is now."""
+        """The parameter set type after the change."""
 
     def __init__(
         self,
@@ -547,24 +551,26 @@ class ListParameterSetsRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; without it, `before` and `after` the answer has every row. 100 beside one of those."""
+    """Number of rows of a page, 1 to 1000; default 100. Without `page_limit`, `before` and `after` the response has every
+    row.
+    """
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`, `name`; `created_at` when absent."""
+    """Sort field: `id`, `created_at`, `updated_at` or `name`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     @_builtins.property
     def parameter_set_type_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of parameter set types; at most 1000."""
+        """Ids of parameter set types to include, at most 1000; default all."""
 
     def __init__(
         self,
@@ -620,15 +626,15 @@ class ListParameterSetsResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def parameter_sets(self) -> _containers.RepeatedCompositeFieldContainer[_parameter_set_pb2.ParameterSet]:
-        """The parameter sets: every one in parts of at most 500, or those of the page."""
+        """The parameter sets of the page, or of the whole list. Each message of the stream has at most 500."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands; left out unless `page_limit`, `before` or `after` was sent."""
+        """Position of the page in the list; omitted unless `page_limit`, `before` or `after` is given."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list; left out like `paging`."""
+        """Size of the whole list; omitted like `paging`."""
 
     def __init__(
         self,
@@ -658,11 +664,13 @@ class CreateParameterSetRequest(_message.Message):
     name: _builtins.str
     """Name, 1 to 200 characters."""
     parameter_set_type_id: _builtins.str
-    """Id of an active parameter set type; another is VALIDATION_ERROR."""
+    """Id of an active parameter set type. Raises VALIDATION_ERROR for any other id."""
     project_id: _builtins.str
-    """Id of a project of the environment context service that the caller may see; another is VALIDATION_ERROR."""
+    """Id of a project of the environment context service, visible to the caller. Raises VALIDATION_ERROR for any other
+    id.
+    """
     asset_id: _builtins.str
-    """Id of an active asset of that project; another is VALIDATION_ERROR."""
+    """Id of an active asset of the project. Raises VALIDATION_ERROR for any other id."""
     def __init__(
         self,
         *,
@@ -715,9 +723,9 @@ class GetParameterSetRequest(_message.Message):
     parameter_set_id: _builtins.str
     """Id of the parameter set."""
     show_deleted: _builtins.bool
-    """Whether a deleted one is shown too; false when absent, and then it is NOT_FOUND."""
+    """Whether a deleted row is returned too; default false. Raises NOT_FOUND when the row is deleted and this is false."""
     parameter_set_type_id: _builtins.str
-    """When given, the set must be of this type; another is NOT_FOUND."""
+    """Id of the expected parameter set type; default any. Raises NOT_FOUND when the set has another type."""
     def __init__(
         self,
         *,
@@ -770,7 +778,7 @@ class DeleteParameterSetRequest(_message.Message):
     parameter_set_id: _builtins.str
     """Id of the parameter set."""
     parameter_set_type_id: _builtins.str
-    """When given, the set must be of this type; another is NOT_FOUND."""
+    """Id of the expected parameter set type; default any. Raises NOT_FOUND when the set has another type."""
     def __init__(
         self,
         *,
@@ -829,23 +837,25 @@ class ListParameterSetParametersRequest(_message.Message):
     parameter_set_id: _builtins.str
     """Id of the parameter set."""
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; without it, `before` and `after` the answer has every row. 100 beside one of those."""
+    """Number of rows of a page, 1 to 1000; default 100. Without `page_limit`, `before` and `after` the response has every
+    row.
+    """
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`; `created_at` when absent."""
+    """Sort field: `id`, `created_at` or `updated_at`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     parameter_set_type_id: _builtins.str
-    """When given, the set must be of this type; another is NOT_FOUND."""
+    """Id of the expected parameter set type; default any. Raises NOT_FOUND when the set has another type."""
     def __init__(
         self,
         *,
@@ -905,15 +915,15 @@ class ListParameterSetParametersResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def parameter_set_parameters(self) -> _containers.RepeatedCompositeFieldContainer[_parameter_set_pb2.ParameterSetParameter]:
-        """The parameters: every one in parts of at most 500, or those of the page."""
+        """The parameters of the page, or of the whole list. Each message of the stream has at most 500."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands; left out unless `page_limit`, `before` or `after` was sent."""
+        """Position of the page in the list; omitted unless `page_limit`, `before` or `after` is given."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list; left out like `paging`."""
+        """Size of the whole list; omitted like `paging`."""
 
     def __init__(
         self,

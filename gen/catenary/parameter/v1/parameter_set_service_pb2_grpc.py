@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class ParameterSetServiceStub:
-    """Keeps parameter sets, their types and categories. It may change at any time. A set of a project that the caller may not
-    see is in no list and count, and NOT_FOUND.
+    """Parameter sets, their types and categories. The service is alpha and may change at any time. A set of a project that
+    the caller may not see is left out of every list and count; its id raises NOT_FOUND.
     """
 
     def __init__(self, channel):
@@ -104,96 +104,97 @@ class ParameterSetServiceStub:
 
 
 class ParameterSetServiceServicer:
-    """Keeps parameter sets, their types and categories. It may change at any time. A set of a project that the caller may not
-    see is in no list and count, and NOT_FOUND.
+    """Parameter sets, their types and categories. The service is alpha and may change at any time. A set of a project that
+    the caller may not see is left out of every list and count; its id raises NOT_FOUND.
     """
 
     def ListParameterSetCategories(self, request, context):
-        """Lists categories.
+        """List parameter set categories.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateParameterSetCategory(self, request, context):
-        """Makes a category.
+        """Create a parameter set category.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteParameterSetCategory(self, request, context):
-        """Deletes a category. Types of it stay; new ones can't take it.
+        """Delete a parameter set category. Its types stay; new types cannot use it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListParameterSetTypes(self, request, context):
-        """Lists parameter set types.
+        """List parameter set types.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateParameterSetType(self, request, context):
-        """Makes a parameter set type.
+        """Create a parameter set type.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteParameterSetType(self, request, context):
-        """Deletes a parameter set type. Sets of it stay; new ones can't take it.
+        """Delete a parameter set type. Its sets stay; new sets cannot use it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateParameterSetTypeItems(self, request, context):
-        """Adds item types to a parameter set type, all of them or none.
+        """Add item types to a parameter set type, all or none.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteParameterSetTypeItem(self, request, context):
-        """Takes an item type out of a parameter set type. One that isn't in it is NOT_FOUND.
+        """Remove an item type from a parameter set type. Raises NOT_FOUND when the item type is not part of the parameter set
+        type.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListParameterSets(self, request, context):
-        """Lists the parameter sets that the caller may see: all, or those of the given types.
+        """List the parameter sets visible to the caller, or those of the given types.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateParameterSet(self, request, context):
-        """Makes a parameter set.
+        """Create a parameter set.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetParameterSet(self, request, context):
-        """One parameter set.
+        """Get one parameter set.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteParameterSet(self, request, context):
-        """Deletes a parameter set; its parameters stay.
+        """Delete a parameter set. Its parameters stay.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListParameterSetParameters(self, request, context):
-        """Lists the parameters of a set.
+        """List the parameters of a parameter set.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -276,8 +277,8 @@ def add_ParameterSetServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ParameterSetService:
-    """Keeps parameter sets, their types and categories. It may change at any time. A set of a project that the caller may not
-    see is in no list and count, and NOT_FOUND.
+    """Parameter sets, their types and categories. The service is alpha and may change at any time. A set of a project that
+    the caller may not see is left out of every list and count; its id raises NOT_FOUND.
     """
 
     @staticmethod

@@ -27,8 +27,8 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class ParameterSetServiceStub:
-    """Keeps parameter sets, their types and categories. It may change at any time. A set of a project that the caller may not
-    see is in no list and count, and NOT_FOUND.
+    """Parameter sets, their types and categories. The service is alpha and may change at any time. A set of a project that
+    the caller may not see is left out of every list and count; its id raises NOT_FOUND.
     """
 
     @_typing.overload
@@ -36,69 +36,73 @@ class ParameterSetServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ParameterSetServiceAsyncStub: ...
     ListParameterSetCategories: _grpc.UnaryStreamMultiCallable[_parameter_set_service_pb2.ListParameterSetCategoriesRequest, _parameter_set_service_pb2.ListParameterSetCategoriesResponse]
-    """Lists categories."""
+    """List parameter set categories."""
     CreateParameterSetCategory: _grpc.UnaryUnaryMultiCallable[_parameter_set_service_pb2.CreateParameterSetCategoryRequest, _parameter_set_service_pb2.CreateParameterSetCategoryResponse]
-    """Makes a category."""
+    """Create a parameter set category."""
     DeleteParameterSetCategory: _grpc.UnaryUnaryMultiCallable[_parameter_set_service_pb2.DeleteParameterSetCategoryRequest, _parameter_set_service_pb2.DeleteParameterSetCategoryResponse]
-    """Deletes a category. Types of it stay; new ones can't take it."""
+    """Delete a parameter set category. Its types stay; new types cannot use it."""
     ListParameterSetTypes: _grpc.UnaryStreamMultiCallable[_parameter_set_service_pb2.ListParameterSetTypesRequest, _parameter_set_service_pb2.ListParameterSetTypesResponse]
-    """Lists parameter set types."""
+    """List parameter set types."""
     CreateParameterSetType: _grpc.UnaryUnaryMultiCallable[_parameter_set_service_pb2.CreateParameterSetTypeRequest, _parameter_set_service_pb2.CreateParameterSetTypeResponse]
-    """Makes a parameter set type."""
+    """Create a parameter set type."""
     DeleteParameterSetType: _grpc.UnaryUnaryMultiCallable[_parameter_set_service_pb2.DeleteParameterSetTypeRequest, _parameter_set_service_pb2.DeleteParameterSetTypeResponse]
-    """Deletes a parameter set type. Sets of it stay; new ones can't take it."""
+    """Delete a parameter set type. Its sets stay; new sets cannot use it."""
     CreateParameterSetTypeItems: _grpc.UnaryUnaryMultiCallable[_parameter_set_service_pb2.CreateParameterSetTypeItemsRequest, _parameter_set_service_pb2.CreateParameterSetTypeItemsResponse]
-    """Adds item types to a parameter set type, all of them or none."""
+    """Add item types to a parameter set type, all or none."""
     DeleteParameterSetTypeItem: _grpc.UnaryUnaryMultiCallable[_parameter_set_service_pb2.DeleteParameterSetTypeItemRequest, _parameter_set_service_pb2.DeleteParameterSetTypeItemResponse]
-    """Takes an item type out of a parameter set type. One that isn't in it is NOT_FOUND."""
+    """Remove an item type from a parameter set type. Raises NOT_FOUND when the item type is not part of the parameter set
+    type.
+    """
     ListParameterSets: _grpc.UnaryStreamMultiCallable[_parameter_set_service_pb2.ListParameterSetsRequest, _parameter_set_service_pb2.ListParameterSetsResponse]
-    """Lists the parameter sets that the caller may see: all, or those of the given types."""
+    """List the parameter sets visible to the caller, or those of the given types."""
     CreateParameterSet: _grpc.UnaryUnaryMultiCallable[_parameter_set_service_pb2.CreateParameterSetRequest, _parameter_set_service_pb2.CreateParameterSetResponse]
-    """Makes a parameter set."""
+    """Create a parameter set."""
     GetParameterSet: _grpc.UnaryUnaryMultiCallable[_parameter_set_service_pb2.GetParameterSetRequest, _parameter_set_service_pb2.GetParameterSetResponse]
-    """One parameter set."""
+    """Get one parameter set."""
     DeleteParameterSet: _grpc.UnaryUnaryMultiCallable[_parameter_set_service_pb2.DeleteParameterSetRequest, _parameter_set_service_pb2.DeleteParameterSetResponse]
-    """Deletes a parameter set; its parameters stay."""
+    """Delete a parameter set. Its parameters stay."""
     ListParameterSetParameters: _grpc.UnaryStreamMultiCallable[_parameter_set_service_pb2.ListParameterSetParametersRequest, _parameter_set_service_pb2.ListParameterSetParametersResponse]
-    """Lists the parameters of a set."""
+    """List the parameters of a parameter set."""
 
 @_typing.type_check_only
 class ParameterSetServiceAsyncStub(ParameterSetServiceStub):
-    """Keeps parameter sets, their types and categories. It may change at any time. A set of a project that the caller may not
-    see is in no list and count, and NOT_FOUND.
+    """Parameter sets, their types and categories. The service is alpha and may change at any time. A set of a project that
+    the caller may not see is left out of every list and count; its id raises NOT_FOUND.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListParameterSetCategories: _aio.UnaryStreamMultiCallable[_parameter_set_service_pb2.ListParameterSetCategoriesRequest, _parameter_set_service_pb2.ListParameterSetCategoriesResponse]  # type: ignore[assignment]
-    """Lists categories."""
+    """List parameter set categories."""
     CreateParameterSetCategory: _aio.UnaryUnaryMultiCallable[_parameter_set_service_pb2.CreateParameterSetCategoryRequest, _parameter_set_service_pb2.CreateParameterSetCategoryResponse]  # type: ignore[assignment]
-    """Makes a category."""
+    """Create a parameter set category."""
     DeleteParameterSetCategory: _aio.UnaryUnaryMultiCallable[_parameter_set_service_pb2.DeleteParameterSetCategoryRequest, _parameter_set_service_pb2.DeleteParameterSetCategoryResponse]  # type: ignore[assignment]
-    """Deletes a category. Types of it stay; new ones can't take it."""
+    """Delete a parameter set category. Its types stay; new types cannot use it."""
     ListParameterSetTypes: _aio.UnaryStreamMultiCallable[_parameter_set_service_pb2.ListParameterSetTypesRequest, _parameter_set_service_pb2.ListParameterSetTypesResponse]  # type: ignore[assignment]
-    """Lists parameter set types."""
+    """List parameter set types."""
     CreateParameterSetType: _aio.UnaryUnaryMultiCallable[_parameter_set_service_pb2.CreateParameterSetTypeRequest, _parameter_set_service_pb2.CreateParameterSetTypeResponse]  # type: ignore[assignment]
-    """Makes a parameter set type."""
+    """Create a parameter set type."""
     DeleteParameterSetType: _aio.UnaryUnaryMultiCallable[_parameter_set_service_pb2.DeleteParameterSetTypeRequest, _parameter_set_service_pb2.DeleteParameterSetTypeResponse]  # type: ignore[assignment]
-    """Deletes a parameter set type. Sets of it stay; new ones can't take it."""
+    """Delete a parameter set type. Its sets stay; new sets cannot use it."""
     CreateParameterSetTypeItems: _aio.UnaryUnaryMultiCallable[_parameter_set_service_pb2.CreateParameterSetTypeItemsRequest, _parameter_set_service_pb2.CreateParameterSetTypeItemsResponse]  # type: ignore[assignment]
-    """Adds item types to a parameter set type, all of them or none."""
+    """Add item types to a parameter set type, all or none."""
     DeleteParameterSetTypeItem: _aio.UnaryUnaryMultiCallable[_parameter_set_service_pb2.DeleteParameterSetTypeItemRequest, _parameter_set_service_pb2.DeleteParameterSetTypeItemResponse]  # type: ignore[assignment]
-    """Takes an item type out of a parameter set type. One that isn't in it is NOT_FOUND."""
+    """Remove an item type from a parameter set type. Raises NOT_FOUND when the item type is not part of the parameter set
+    type.
+    """
     ListParameterSets: _aio.UnaryStreamMultiCallable[_parameter_set_service_pb2.ListParameterSetsRequest, _parameter_set_service_pb2.ListParameterSetsResponse]  # type: ignore[assignment]
-    """Lists the parameter sets that the caller may see: all, or those of the given types."""
+    """List the parameter sets visible to the caller, or those of the given types."""
     CreateParameterSet: _aio.UnaryUnaryMultiCallable[_parameter_set_service_pb2.CreateParameterSetRequest, _parameter_set_service_pb2.CreateParameterSetResponse]  # type: ignore[assignment]
-    """Makes a parameter set."""
+    """Create a parameter set."""
     GetParameterSet: _aio.UnaryUnaryMultiCallable[_parameter_set_service_pb2.GetParameterSetRequest, _parameter_set_service_pb2.GetParameterSetResponse]  # type: ignore[assignment]
-    """One parameter set."""
+    """Get one parameter set."""
     DeleteParameterSet: _aio.UnaryUnaryMultiCallable[_parameter_set_service_pb2.DeleteParameterSetRequest, _parameter_set_service_pb2.DeleteParameterSetResponse]  # type: ignore[assignment]
-    """Deletes a parameter set; its parameters stay."""
+    """Delete a parameter set. Its parameters stay."""
     ListParameterSetParameters: _aio.UnaryStreamMultiCallable[_parameter_set_service_pb2.ListParameterSetParametersRequest, _parameter_set_service_pb2.ListParameterSetParametersResponse]  # type: ignore[assignment]
-    """Lists the parameters of a set."""
+    """List the parameters of a parameter set."""
 
 class ParameterSetServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps parameter sets, their types and categories. It may change at any time. A set of a project that the caller may not
-    see is in no list and count, and NOT_FOUND.
+    """Parameter sets, their types and categories. The service is alpha and may change at any time. A set of a project that
+    the caller may not see is left out of every list and count; its id raises NOT_FOUND.
     """
 
     @_abc_1.abstractmethod
@@ -107,7 +111,7 @@ class ParameterSetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_set_service_pb2.ListParameterSetCategoriesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_parameter_set_service_pb2.ListParameterSetCategoriesResponse], _abc.AsyncIterator[_parameter_set_service_pb2.ListParameterSetCategoriesResponse]]:
-        """Lists categories."""
+        """List parameter set categories."""
 
     @_abc_1.abstractmethod
     def CreateParameterSetCategory(
@@ -115,7 +119,7 @@ class ParameterSetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_set_service_pb2.CreateParameterSetCategoryRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_set_service_pb2.CreateParameterSetCategoryResponse, _abc.Awaitable[_parameter_set_service_pb2.CreateParameterSetCategoryResponse]]:
-        """Makes a category."""
+        """Create a parameter set category."""
 
     @_abc_1.abstractmethod
     def DeleteParameterSetCategory(
@@ -123,7 +127,7 @@ class ParameterSetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_set_service_pb2.DeleteParameterSetCategoryRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_set_service_pb2.DeleteParameterSetCategoryResponse, _abc.Awaitable[_parameter_set_service_pb2.DeleteParameterSetCategoryResponse]]:
-        """Deletes a category. Types of it stay; new ones can't take it."""
+        """Delete a parameter set category. Its types stay; new types cannot use it."""
 
     @_abc_1.abstractmethod
     def ListParameterSetTypes(
@@ -131,7 +135,7 @@ class ParameterSetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_set_service_pb2.ListParameterSetTypesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_parameter_set_service_pb2.ListParameterSetTypesResponse], _abc.AsyncIterator[_parameter_set_service_pb2.ListParameterSetTypesResponse]]:
-        """Lists parameter set types."""
+        """List parameter set types."""
 
     @_abc_1.abstractmethod
     def CreateParameterSetType(
@@ -139,7 +143,7 @@ class ParameterSetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_set_service_pb2.CreateParameterSetTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_set_service_pb2.CreateParameterSetTypeResponse, _abc.Awaitable[_parameter_set_service_pb2.CreateParameterSetTypeResponse]]:
-        """Makes a parameter set type."""
+        """Create a parameter set type."""
 
     @_abc_1.abstractmethod
     def DeleteParameterSetType(
@@ -147,7 +151,7 @@ class ParameterSetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_set_service_pb2.DeleteParameterSetTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_set_service_pb2.DeleteParameterSetTypeResponse, _abc.Awaitable[_parameter_set_service_pb2.DeleteParameterSetTypeResponse]]:
-        """Deletes a parameter set type. Sets of it stay; new ones can't take it."""
+        """Delete a parameter set type. Its sets stay; new sets cannot use it."""
 
     @_abc_1.abstractmethod
     def CreateParameterSetTypeItems(
@@ -155,7 +159,7 @@ class ParameterSetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_set_service_pb2.CreateParameterSetTypeItemsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_set_service_pb2.CreateParameterSetTypeItemsResponse, _abc.Awaitable[_parameter_set_service_pb2.CreateParameterSetTypeItemsResponse]]:
-        """Adds item types to a parameter set type, all of them or none."""
+        """Add item types to a parameter set type, all or none."""
 
     @_abc_1.abstractmethod
     def DeleteParameterSetTypeItem(
@@ -163,7 +167,9 @@ class ParameterSetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_set_service_pb2.DeleteParameterSetTypeItemRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_set_service_pb2.DeleteParameterSetTypeItemResponse, _abc.Awaitable[_parameter_set_service_pb2.DeleteParameterSetTypeItemResponse]]:
-        """Takes an item type out of a parameter set type. One that isn't in it is NOT_FOUND."""
+        """Remove an item type from a parameter set type. Raises NOT_FOUND when the item type is not part of the parameter set
+        type.
+        """
 
     @_abc_1.abstractmethod
     def ListParameterSets(
@@ -171,7 +177,7 @@ class ParameterSetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_set_service_pb2.ListParameterSetsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_parameter_set_service_pb2.ListParameterSetsResponse], _abc.AsyncIterator[_parameter_set_service_pb2.ListParameterSetsResponse]]:
-        """Lists the parameter sets that the caller may see: all, or those of the given types."""
+        """List the parameter sets visible to the caller, or those of the given types."""
 
     @_abc_1.abstractmethod
     def CreateParameterSet(
@@ -179,7 +185,7 @@ class ParameterSetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_set_service_pb2.CreateParameterSetRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_set_service_pb2.CreateParameterSetResponse, _abc.Awaitable[_parameter_set_service_pb2.CreateParameterSetResponse]]:
-        """Makes a parameter set."""
+        """Create a parameter set."""
 
     @_abc_1.abstractmethod
     def GetParameterSet(
@@ -187,7 +193,7 @@ class ParameterSetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_set_service_pb2.GetParameterSetRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_set_service_pb2.GetParameterSetResponse, _abc.Awaitable[_parameter_set_service_pb2.GetParameterSetResponse]]:
-        """One parameter set."""
+        """Get one parameter set."""
 
     @_abc_1.abstractmethod
     def DeleteParameterSet(
@@ -195,7 +201,7 @@ class ParameterSetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_set_service_pb2.DeleteParameterSetRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_set_service_pb2.DeleteParameterSetResponse, _abc.Awaitable[_parameter_set_service_pb2.DeleteParameterSetResponse]]:
-        """Deletes a parameter set; its parameters stay."""
+        """Delete a parameter set. Its parameters stay."""
 
     @_abc_1.abstractmethod
     def ListParameterSetParameters(
@@ -203,6 +209,6 @@ class ParameterSetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_set_service_pb2.ListParameterSetParametersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_parameter_set_service_pb2.ListParameterSetParametersResponse], _abc.AsyncIterator[_parameter_set_service_pb2.ListParameterSetParametersResponse]]:
-        """Lists the parameters of a set."""
+        """List the parameters of a parameter set."""
 
 def add_ParameterSetServiceServicer_to_server(servicer: ParameterSetServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

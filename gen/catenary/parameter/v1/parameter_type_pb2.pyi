@@ -33,33 +33,33 @@ class _DataTypeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DataType.Val
     DATA_TYPE_STRING: _DataType.ValueType  # 1
     """Text of at most 100,000 characters."""
     DATA_TYPE_NUMBER: _DataType.ValueType  # 2
-    """A finite number; an integer too."""
+    """A finite number, also an integer."""
     DATA_TYPE_INTEGER: _DataType.ValueType  # 3
     """An integer in ±2^63."""
     DATA_TYPE_BOOLEAN: _DataType.ValueType  # 4
-    """true or false."""
+    """The value true or false."""
     DATA_TYPE_DATE: _DataType.ValueType  # 5
     """A date as text, YYYY-MM-DD."""
     DATA_TYPE_JSON: _DataType.ValueType  # 6
-    """Any JSON value but null."""
+    """Any JSON value except null."""
 
 class DataType(_DataType, metaclass=_DataTypeEnumTypeWrapper):
-    """The type of a parameter's values."""
+    """Data type of a parameter's values."""
 
 DATA_TYPE_UNSPECIFIED: DataType.ValueType  # 0
 """Not set."""
 DATA_TYPE_STRING: DataType.ValueType  # 1
 """Text of at most 100,000 characters."""
 DATA_TYPE_NUMBER: DataType.ValueType  # 2
-"""A finite number; an integer too."""
+"""A finite number, also an integer."""
 DATA_TYPE_INTEGER: DataType.ValueType  # 3
 """An integer in ±2^63."""
 DATA_TYPE_BOOLEAN: DataType.ValueType  # 4
-"""true or false."""
+"""The value true or false."""
 DATA_TYPE_DATE: DataType.ValueType  # 5
 """A date as text, YYYY-MM-DD."""
 DATA_TYPE_JSON: DataType.ValueType  # 6
-"""Any JSON value but null."""
+"""Any JSON value except null."""
 Global___DataType: _TypeAlias = DataType  # noqa: Y015
 
 @_typing.final
@@ -83,32 +83,32 @@ class ParameterType(_message.Message):
     name: _builtins.str
     """Name, unique among active parameter types."""
     data_type: Global___DataType.ValueType
-    """The type of its values."""
+    """Type of the values."""
     global_parameter: _builtins.bool
-    """Whether it is offered in every project."""
+    """Whether the type is offered in every project."""
     @_builtins.property
     def unit_type(self) -> _unit_type_pb2.UnitTypeReference:
-        """The unit type of its values; null for values without a unit."""
+        """Unit type of the values; null for values without a unit."""
 
     @_builtins.property
     def default_unit(self) -> _unit_pb2.UnitReference:
-        """The unit that is offered first; null when there is none."""
+        """Unit that is offered first; null when there is none."""
 
     @_builtins.property
     def units(self) -> _containers.RepeatedCompositeFieldContainer[_unit_pb2.UnitReference]:
-        """The active units of its unit type, by symbol; empty without a unit type."""
+        """Active units of the unit type, sorted by symbol; empty without a unit type."""
 
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ Global___ParameterType: _TypeAlias = ParameterType  # noqa: Y015
 
 @_typing.final
 class ParameterTypeReference(_message.Message):
-    """A parameter type in the answers of parameter sets."""
+    """A parameter type within a parameter of a parameter set."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -147,9 +147,9 @@ class ParameterTypeReference(_message.Message):
     name: _builtins.str
     """Name."""
     data_type: Global___DataType.ValueType
-    """The type of its values."""
+    """Type of the values."""
     global_parameter: _builtins.bool
-    """Whether it is offered in every project."""
+    """Whether the type is offered in every project."""
     def __init__(
         self,
         *,

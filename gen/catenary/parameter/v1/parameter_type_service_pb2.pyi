@@ -37,28 +37,28 @@ class ListParameterTypesRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; 100 when absent."""
+    """Number of rows of a page, 1 to 1000; default 100."""
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`, `name`; `created_at` when absent."""
+    """Sort field: `id`, `created_at`, `updated_at` or `name`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     @_builtins.property
     def parameter_type_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of parameter types; at most 1000."""
+        """Ids of parameter types to include, at most 1000; default all."""
 
     @_builtins.property
     def asset_type_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of asset types: the parameter types of their item types; at most 1000."""
+        """Ids of asset types whose item types have the parameter types, at most 1000; default all."""
 
     def __init__(
         self,
@@ -115,15 +115,15 @@ class ListParameterTypesResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def parameter_types(self) -> _containers.RepeatedCompositeFieldContainer[_parameter_type_pb2.ParameterType]:
-        """The parameter types, of the page."""
+        """The parameter types of the page."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands."""
+        """Position of the page in the list."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list."""
+        """Size of the whole list."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class CreateParameterTypesRequest(_message.Message):
     PARAMETER_TYPES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def parameter_types(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewParameterType]:
-        """The parameter types, 1 to 1000."""
+        """Parameter types to create, 1 to 1000."""
 
     def __init__(
         self,
@@ -190,7 +190,7 @@ Global___CreateParameterTypesResponse: _TypeAlias = CreateParameterTypesResponse
 
 @_typing.final
 class UpdateParameterTypeRequest(_message.Message):
-    """Request of UpdateParameterType; a field that is absent stays as it is."""
+    """Request of UpdateParameterType; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -204,12 +204,12 @@ class UpdateParameterTypeRequest(_message.Message):
     name: _builtins.str
     """Name, 1 to 200 characters."""
     global_parameter: _builtins.bool
-    """Whether it is offered in every project."""
+    """Whether the type is offered in every project."""
     default_unit_id: _builtins.str
-    """Id of an active unit of its unit type; another is VALIDATION_ERROR. Null: none."""
+    """Id of an active unit of the unit type; null for none. Raises VALIDATION_ERROR for any other id."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -248,7 +248,7 @@ class UpdateParameterTypeResponse(_message.Message):
     PARAMETER_TYPE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def parameter_type(self) -> _parameter_type_pb2.ParameterType:
-        """The parameter type as it is now."""
+        """The parameter type after the change."""
 
     def __init__(
         self,
@@ -311,7 +311,7 @@ Global___DeleteParameterTypeResponse: _TypeAlias = DeleteParameterTypeResponse  
 
 @_typing.final
 class NewParameterType(_message.Message):
-    """A parameter type to make."""
+    """A parameter type to create."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -322,19 +322,19 @@ class NewParameterType(_message.Message):
     UNIT_TYPE_ID_FIELD_NUMBER: _builtins.int
     DEFAULT_UNIT_ID_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Id to give it; a new one when absent. An id that is taken is CONFLICT."""
+    """Id of the new row; generated when absent. Raises CONFLICT when the id is taken."""
     name: _builtins.str
     """Name, 1 to 200 characters."""
     data_type: _parameter_type_pb2.DataType.ValueType
-    """The type of its values."""
+    """Type of the values."""
     global_parameter: _builtins.bool
-    """Whether it is offered in every project; false when absent."""
+    """Whether the type is offered in every project; default false."""
     unit_type_id: _builtins.str
-    """Id of an active unit type, only for `number` and `integer` (VALIDATION_ERROR otherwise); null or absent for values
-    without a unit.
+    """Id of an active unit type; null or absent for values without a unit. Raises VALIDATION_ERROR when the data type is
+    neither `number` nor `integer`.
     """
     default_unit_id: _builtins.str
-    """Id of an active unit of that unit type; another is VALIDATION_ERROR."""
+    """Id of an active unit of the unit type. Raises VALIDATION_ERROR for any other id."""
     def __init__(
         self,
         *,

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class ParameterTypeServiceStub:
-    """Keeps the kinds of parameters. Only Admins change them; data type and unit type stay as they were made.
+    """Kinds of parameters. Only Admins may change them; data type and unit type never change.
     """
 
     def __init__(self, channel):
@@ -58,33 +58,33 @@ class ParameterTypeServiceStub:
 
 
 class ParameterTypeServiceServicer:
-    """Keeps the kinds of parameters. Only Admins change them; data type and unit type stay as they were made.
+    """Kinds of parameters. Only Admins may change them; data type and unit type never change.
     """
 
     def ListParameterTypes(self, request, context):
-        """Lists parameter types: all, or those that every given filter lets through.
+        """List the parameter types that match every given filter.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateParameterTypes(self, request, context):
-        """Makes parameter types, all of them or none. The body is one parameter type or `{"parameter_types": [...]}`. A name
-        that another active parameter type has is CONFLICT.
+        """Create parameter types, all or none. The body is one parameter type or `{"parameter_types": [...]}`. Raises
+        CONFLICT when another active parameter type has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateParameterType(self, request, context):
-        """Changes a parameter type. A name that another active parameter type has is CONFLICT.
+        """Update a parameter type. Raises CONFLICT when another active parameter type has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteParameterType(self, request, context):
-        """Deletes a parameter type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR.
+        """Delete a parameter type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -122,7 +122,7 @@ def add_ParameterTypeServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ParameterTypeService:
-    """Keeps the kinds of parameters. Only Admins change them; data type and unit type stay as they were made.
+    """Kinds of parameters. Only Admins may change them; data type and unit type never change.
     """
 
     @staticmethod

@@ -27,41 +27,41 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class ParameterTypeServiceStub:
-    """Keeps the kinds of parameters. Only Admins change them; data type and unit type stay as they were made."""
+    """Kinds of parameters. Only Admins may change them; data type and unit type never change."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ParameterTypeServiceAsyncStub: ...
     ListParameterTypes: _grpc.UnaryUnaryMultiCallable[_parameter_type_service_pb2.ListParameterTypesRequest, _parameter_type_service_pb2.ListParameterTypesResponse]
-    """Lists parameter types: all, or those that every given filter lets through."""
+    """List the parameter types that match every given filter."""
     CreateParameterTypes: _grpc.UnaryUnaryMultiCallable[_parameter_type_service_pb2.CreateParameterTypesRequest, _parameter_type_service_pb2.CreateParameterTypesResponse]
-    """Makes parameter types, all of them or none. The body is one parameter type or `{"parameter_types": [...]}`. A name
-    that another active parameter type has is CONFLICT.
+    """Create parameter types, all or none. The body is one parameter type or `{"parameter_types": [...]}`. Raises
+    CONFLICT when another active parameter type has the name.
     """
     UpdateParameterType: _grpc.UnaryUnaryMultiCallable[_parameter_type_service_pb2.UpdateParameterTypeRequest, _parameter_type_service_pb2.UpdateParameterTypeResponse]
-    """Changes a parameter type. A name that another active parameter type has is CONFLICT."""
+    """Update a parameter type. Raises CONFLICT when another active parameter type has the name."""
     DeleteParameterType: _grpc.UnaryUnaryMultiCallable[_parameter_type_service_pb2.DeleteParameterTypeRequest, _parameter_type_service_pb2.DeleteParameterTypeResponse]
-    """Deletes a parameter type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+    """Delete a parameter type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
 
 @_typing.type_check_only
 class ParameterTypeServiceAsyncStub(ParameterTypeServiceStub):
-    """Keeps the kinds of parameters. Only Admins change them; data type and unit type stay as they were made."""
+    """Kinds of parameters. Only Admins may change them; data type and unit type never change."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListParameterTypes: _aio.UnaryUnaryMultiCallable[_parameter_type_service_pb2.ListParameterTypesRequest, _parameter_type_service_pb2.ListParameterTypesResponse]  # type: ignore[assignment]
-    """Lists parameter types: all, or those that every given filter lets through."""
+    """List the parameter types that match every given filter."""
     CreateParameterTypes: _aio.UnaryUnaryMultiCallable[_parameter_type_service_pb2.CreateParameterTypesRequest, _parameter_type_service_pb2.CreateParameterTypesResponse]  # type: ignore[assignment]
-    """Makes parameter types, all of them or none. The body is one parameter type or `{"parameter_types": [...]}`. A name
-    that another active parameter type has is CONFLICT.
+    """Create parameter types, all or none. The body is one parameter type or `{"parameter_types": [...]}`. Raises
+    CONFLICT when another active parameter type has the name.
     """
     UpdateParameterType: _aio.UnaryUnaryMultiCallable[_parameter_type_service_pb2.UpdateParameterTypeRequest, _parameter_type_service_pb2.UpdateParameterTypeResponse]  # type: ignore[assignment]
-    """Changes a parameter type. A name that another active parameter type has is CONFLICT."""
+    """Update a parameter type. Raises CONFLICT when another active parameter type has the name."""
     DeleteParameterType: _aio.UnaryUnaryMultiCallable[_parameter_type_service_pb2.DeleteParameterTypeRequest, _parameter_type_service_pb2.DeleteParameterTypeResponse]  # type: ignore[assignment]
-    """Deletes a parameter type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+    """Delete a parameter type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
 
 class ParameterTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the kinds of parameters. Only Admins change them; data type and unit type stay as they were made."""
+    """Kinds of parameters. Only Admins may change them; data type and unit type never change."""
 
     @_abc_1.abstractmethod
     def ListParameterTypes(
@@ -69,7 +69,7 @@ class ParameterTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_type_service_pb2.ListParameterTypesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_type_service_pb2.ListParameterTypesResponse, _abc.Awaitable[_parameter_type_service_pb2.ListParameterTypesResponse]]:
-        """Lists parameter types: all, or those that every given filter lets through."""
+        """List the parameter types that match every given filter."""
 
     @_abc_1.abstractmethod
     def CreateParameterTypes(
@@ -77,8 +77,8 @@ class ParameterTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_type_service_pb2.CreateParameterTypesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_type_service_pb2.CreateParameterTypesResponse, _abc.Awaitable[_parameter_type_service_pb2.CreateParameterTypesResponse]]:
-        """Makes parameter types, all of them or none. The body is one parameter type or `{"parameter_types": [...]}`. A name
-        that another active parameter type has is CONFLICT.
+        """Create parameter types, all or none. The body is one parameter type or `{"parameter_types": [...]}`. Raises
+        CONFLICT when another active parameter type has the name.
         """
 
     @_abc_1.abstractmethod
@@ -87,7 +87,7 @@ class ParameterTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_type_service_pb2.UpdateParameterTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_type_service_pb2.UpdateParameterTypeResponse, _abc.Awaitable[_parameter_type_service_pb2.UpdateParameterTypeResponse]]:
-        """Changes a parameter type. A name that another active parameter type has is CONFLICT."""
+        """Update a parameter type. Raises CONFLICT when another active parameter type has the name."""
 
     @_abc_1.abstractmethod
     def DeleteParameterType(
@@ -95,6 +95,6 @@ class ParameterTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _parameter_type_service_pb2.DeleteParameterTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_parameter_type_service_pb2.DeleteParameterTypeResponse, _abc.Awaitable[_parameter_type_service_pb2.DeleteParameterTypeResponse]]:
-        """Deletes a parameter type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+        """Delete a parameter type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
 
 def add_ParameterTypeServiceServicer_to_server(servicer: ParameterTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

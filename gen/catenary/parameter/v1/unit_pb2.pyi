@@ -33,22 +33,22 @@ class Unit(_message.Message):
     id: _builtins.str
     """Id of the unit."""
     symbol: _builtins.str
-    """Symbol, such as `kN/m2`; unique among the active units of its type and system."""
+    """Symbol, such as `kN/m2`, unique among the active units of the same type and system."""
     unit_type_id: _builtins.str
-    """Id of its unit type."""
+    """Id of the unit type."""
     unit_system_id: _builtins.str
-    """Id of its unit system."""
+    """Id of the unit system."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ Global___Unit: _TypeAlias = Unit  # noqa: Y015
 
 @_typing.final
 class UnitReference(_message.Message):
-    """A unit where it is used."""
+    """A unit within another object."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -84,9 +84,9 @@ class UnitReference(_message.Message):
     symbol: _builtins.str
     """Symbol, such as `kN/m2`."""
     unit_type_id: _builtins.str
-    """Id of its unit type."""
+    """Id of the unit type."""
     unit_system_id: _builtins.str
-    """Id of its unit system."""
+    """Id of the unit system."""
     def __init__(
         self,
         *,

@@ -39,36 +39,36 @@ class ListUnitsRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; 100 when absent."""
+    """Number of rows of a page, 1 to 1000; default 100."""
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`, `symbol`; `created_at` when absent."""
+    """Sort field: `id`, `created_at`, `updated_at` or `symbol`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     @_builtins.property
     def unit_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of units; at most 1000."""
+        """Ids of units to include, at most 1000; default all."""
 
     @_builtins.property
     def unit_type_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of unit types; at most 1000."""
+        """Ids of unit types to include, at most 1000; default all."""
 
     @_builtins.property
     def unit_system_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of unit systems; at most 1000."""
+        """Ids of unit systems to include, at most 1000; default all."""
 
     @_builtins.property
     def parameter_type_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of parameter types: the units of their unit types; at most 1000."""
+        """Ids of parameter types whose unit types have the units, at most 1000; default all."""
 
     def __init__(
         self,
@@ -127,15 +127,15 @@ class ListUnitsResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def units(self) -> _containers.RepeatedCompositeFieldContainer[_unit_pb2.Unit]:
-        """The units, of the page."""
+        """The units of the page."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands."""
+        """Position of the page in the list."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list."""
+        """Size of the whole list."""
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class CreateUnitsRequest(_message.Message):
     UNITS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def units(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewUnit]:
-        """The units, 1 to 1000."""
+        """Units to create, 1 to 1000."""
 
     def __init__(
         self,
@@ -202,7 +202,7 @@ Global___CreateUnitsResponse: _TypeAlias = CreateUnitsResponse  # noqa: Y015
 
 @_typing.final
 class UpdateUnitRequest(_message.Message):
-    """Request of UpdateUnit; a field that is absent stays as it is."""
+    """Request of UpdateUnit; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -215,10 +215,10 @@ class UpdateUnitRequest(_message.Message):
     symbol: _builtins.str
     """Symbol, 1 to 50 characters."""
     unit_system_id: _builtins.str
-    """Id of an active unit system; another is VALIDATION_ERROR."""
+    """Id of an active unit system. Raises VALIDATION_ERROR for any other id."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -252,7 +252,7 @@ class UpdateUnitResponse(_message.Message):
     UNIT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def unit(self) -> _unit_pb2.Unit:
-        """The unit as it is now."""
+        """The unit after the change."""
 
     def __init__(
         self,
@@ -323,11 +323,11 @@ class ConvertUnitsRequest(_message.Message):
     FROM_UNIT_ID_FIELD_NUMBER: _builtins.int
     TO_UNIT_ID_FIELD_NUMBER: _builtins.int
     value: _builtins.float
-    """The value in the first unit; finite. Required."""
+    """Value in the unit `from_unit_id`; finite, required."""
     from_unit_id: _builtins.str
-    """Id of the active unit that the value is in; another is VALIDATION_ERROR."""
+    """Id of the active unit of the given value. Raises VALIDATION_ERROR for any other id."""
     to_unit_id: _builtins.str
-    """Id of the active unit to convert it to; another is VALIDATION_ERROR."""
+    """Id of the active unit of the result. Raises VALIDATION_ERROR for any other id."""
     def __init__(
         self,
         *,
@@ -354,10 +354,10 @@ class ConvertUnitsResponse(_message.Message):
     VALUE_FIELD_NUMBER: _builtins.int
     UNIT_FIELD_NUMBER: _builtins.int
     value: _builtins.float
-    """The value in the second unit; the nearest double."""
+    """Value in the unit of the result, as the nearest double."""
     @_builtins.property
     def unit(self) -> _unit_pb2.UnitReference:
-        """The second unit."""
+        """Unit of the result."""
 
     def __init__(
         self,
@@ -375,7 +375,7 @@ Global___ConvertUnitsResponse: _TypeAlias = ConvertUnitsResponse  # noqa: Y015
 
 @_typing.final
 class NewUnit(_message.Message):
-    """A unit to make. A unit made so has no conversion."""
+    """A unit to create. It has no conversion to other units."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -384,13 +384,13 @@ class NewUnit(_message.Message):
     UNIT_TYPE_ID_FIELD_NUMBER: _builtins.int
     UNIT_SYSTEM_ID_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Id to give it; a new one when absent. An id that is taken is CONFLICT."""
+    """Id of the new row; generated when absent. Raises CONFLICT when the id is taken."""
     symbol: _builtins.str
     """Symbol, 1 to 50 characters."""
     unit_type_id: _builtins.str
-    """Id of an active unit type; another is VALIDATION_ERROR."""
+    """Id of an active unit type. Raises VALIDATION_ERROR for any other id."""
     unit_system_id: _builtins.str
-    """Id of an active unit system; another is VALIDATION_ERROR."""
+    """Id of an active unit system. Raises VALIDATION_ERROR for any other id."""
     def __init__(
         self,
         *,

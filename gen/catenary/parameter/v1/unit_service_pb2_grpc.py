@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class UnitServiceStub:
-    """Keeps units. Any user adds them, only Admins change them.
+    """Units. Any user may add them; only Admins may change them.
     """
 
     def __init__(self, channel):
@@ -63,41 +63,41 @@ class UnitServiceStub:
 
 
 class UnitServiceServicer:
-    """Keeps units. Any user adds them, only Admins change them.
+    """Units. Any user may add them; only Admins may change them.
     """
 
     def ListUnits(self, request, context):
-        """Lists units: all, or those that every given filter lets through.
+        """List the units that match every given filter.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateUnits(self, request, context):
-        """Makes units, all of them or none. The body is one unit or `{"units": [...]}`. A symbol that another active unit of
-        the type and system has is CONFLICT.
+        """Create units, all or none. The body is one unit or `{"units": [...]}`. Raises CONFLICT when another active unit of
+        the same type and system has the symbol.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateUnit(self, request, context):
-        """Changes a unit. A symbol that another active unit of the type and system has is CONFLICT.
+        """Update a unit. Raises CONFLICT when another active unit of the same type and system has the symbol.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteUnit(self, request, context):
-        """Deletes a unit. Values in it go on showing it; new ones can't take it.
+        """Delete a unit. Existing values still include it; new values cannot use it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ConvertUnits(self, request, context):
-        """Converts a value from one unit to another of the same unit type. Units of different types, and a unit without a
-        conversion, are VALIDATION_ERROR.
+        """Convert a value from one unit to another of the same unit type. Raises VALIDATION_ERROR when the units have
+        different types, or when one has no conversion.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -140,7 +140,7 @@ def add_UnitServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class UnitService:
-    """Keeps units. Any user adds them, only Admins change them.
+    """Units. Any user may add them; only Admins may change them.
     """
 
     @staticmethod

@@ -27,49 +27,49 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class UnitServiceStub:
-    """Keeps units. Any user adds them, only Admins change them."""
+    """Units. Any user may add them; only Admins may change them."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> UnitServiceAsyncStub: ...
     ListUnits: _grpc.UnaryUnaryMultiCallable[_unit_service_pb2.ListUnitsRequest, _unit_service_pb2.ListUnitsResponse]
-    """Lists units: all, or those that every given filter lets through."""
+    """List the units that match every given filter."""
     CreateUnits: _grpc.UnaryUnaryMultiCallable[_unit_service_pb2.CreateUnitsRequest, _unit_service_pb2.CreateUnitsResponse]
-    """Makes units, all of them or none. The body is one unit or `{"units": [...]}`. A symbol that another active unit of
-    the type and system has is CONFLICT.
+    """Create units, all or none. The body is one unit or `{"units": [...]}`. Raises CONFLICT when another active unit of
+    the same type and system has the symbol.
     """
     UpdateUnit: _grpc.UnaryUnaryMultiCallable[_unit_service_pb2.UpdateUnitRequest, _unit_service_pb2.UpdateUnitResponse]
-    """Changes a unit. A symbol that another active unit of the type and system has is CONFLICT."""
+    """Update a unit. Raises CONFLICT when another active unit of the same type and system has the symbol."""
     DeleteUnit: _grpc.UnaryUnaryMultiCallable[_unit_service_pb2.DeleteUnitRequest, _unit_service_pb2.DeleteUnitResponse]
-    """Deletes a unit. Values in it go on showing it; new ones can't take it."""
+    """Delete a unit. Existing values still include it; new values cannot use it."""
     ConvertUnits: _grpc.UnaryUnaryMultiCallable[_unit_service_pb2.ConvertUnitsRequest, _unit_service_pb2.ConvertUnitsResponse]
-    """Converts a value from one unit to another of the same unit type. Units of different types, and a unit without a
-    conversion, are VALIDATION_ERROR.
+    """Convert a value from one unit to another of the same unit type. Raises VALIDATION_ERROR when the units have
+    different types, or when one has no conversion.
     """
 
 @_typing.type_check_only
 class UnitServiceAsyncStub(UnitServiceStub):
-    """Keeps units. Any user adds them, only Admins change them."""
+    """Units. Any user may add them; only Admins may change them."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListUnits: _aio.UnaryUnaryMultiCallable[_unit_service_pb2.ListUnitsRequest, _unit_service_pb2.ListUnitsResponse]  # type: ignore[assignment]
-    """Lists units: all, or those that every given filter lets through."""
+    """List the units that match every given filter."""
     CreateUnits: _aio.UnaryUnaryMultiCallable[_unit_service_pb2.CreateUnitsRequest, _unit_service_pb2.CreateUnitsResponse]  # type: ignore[assignment]
-    """Makes units, all of them or none. The body is one unit or `{"units": [...]}`. A symbol that another active unit of
-    the type and system has is CONFLICT.
+    """Create units, all or none. The body is one unit or `{"units": [...]}`. Raises CONFLICT when another active unit of
+    the same type and system has the symbol.
     """
     UpdateUnit: _aio.UnaryUnaryMultiCallable[_unit_service_pb2.UpdateUnitRequest, _unit_service_pb2.UpdateUnitResponse]  # type: ignore[assignment]
-    """Changes a unit. A symbol that another active unit of the type and system has is CONFLICT."""
+    """Update a unit. Raises CONFLICT when another active unit of the same type and system has the symbol."""
     DeleteUnit: _aio.UnaryUnaryMultiCallable[_unit_service_pb2.DeleteUnitRequest, _unit_service_pb2.DeleteUnitResponse]  # type: ignore[assignment]
-    """Deletes a unit. Values in it go on showing it; new ones can't take it."""
+    """Delete a unit. Existing values still include it; new values cannot use it."""
     ConvertUnits: _aio.UnaryUnaryMultiCallable[_unit_service_pb2.ConvertUnitsRequest, _unit_service_pb2.ConvertUnitsResponse]  # type: ignore[assignment]
-    """Converts a value from one unit to another of the same unit type. Units of different types, and a unit without a
-    conversion, are VALIDATION_ERROR.
+    """Convert a value from one unit to another of the same unit type. Raises VALIDATION_ERROR when the units have
+    different types, or when one has no conversion.
     """
 
 class UnitServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps units. Any user adds them, only Admins change them."""
+    """Units. Any user may add them; only Admins may change them."""
 
     @_abc_1.abstractmethod
     def ListUnits(
@@ -77,7 +77,7 @@ class UnitServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _unit_service_pb2.ListUnitsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_unit_service_pb2.ListUnitsResponse, _abc.Awaitable[_unit_service_pb2.ListUnitsResponse]]:
-        """Lists units: all, or those that every given filter lets through."""
+        """List the units that match every given filter."""
 
     @_abc_1.abstractmethod
     def CreateUnits(
@@ -85,8 +85,8 @@ class UnitServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _unit_service_pb2.CreateUnitsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_unit_service_pb2.CreateUnitsResponse, _abc.Awaitable[_unit_service_pb2.CreateUnitsResponse]]:
-        """Makes units, all of them or none. The body is one unit or `{"units": [...]}`. A symbol that another active unit of
-        the type and system has is CONFLICT.
+        """Create units, all or none. The body is one unit or `{"units": [...]}`. Raises CONFLICT when another active unit of
+        the same type and system has the symbol.
         """
 
     @_abc_1.abstractmethod
@@ -95,7 +95,7 @@ class UnitServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _unit_service_pb2.UpdateUnitRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_unit_service_pb2.UpdateUnitResponse, _abc.Awaitable[_unit_service_pb2.UpdateUnitResponse]]:
-        """Changes a unit. A symbol that another active unit of the type and system has is CONFLICT."""
+        """Update a unit. Raises CONFLICT when another active unit of the same type and system has the symbol."""
 
     @_abc_1.abstractmethod
     def DeleteUnit(
@@ -103,7 +103,7 @@ class UnitServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _unit_service_pb2.DeleteUnitRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_unit_service_pb2.DeleteUnitResponse, _abc.Awaitable[_unit_service_pb2.DeleteUnitResponse]]:
-        """Deletes a unit. Values in it go on showing it; new ones can't take it."""
+        """Delete a unit. Existing values still include it; new values cannot use it."""
 
     @_abc_1.abstractmethod
     def ConvertUnits(
@@ -111,8 +111,8 @@ class UnitServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _unit_service_pb2.ConvertUnitsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_unit_service_pb2.ConvertUnitsResponse, _abc.Awaitable[_unit_service_pb2.ConvertUnitsResponse]]:
-        """Converts a value from one unit to another of the same unit type. Units of different types, and a unit without a
-        conversion, are VALIDATION_ERROR.
+        """Convert a value from one unit to another of the same unit type. Raises VALIDATION_ERROR when the units have
+        different types, or when one has no conversion.
         """
 
 def add_UnitServiceServicer_to_server(servicer: UnitServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

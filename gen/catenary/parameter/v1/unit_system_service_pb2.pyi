@@ -35,21 +35,21 @@ class ListUnitSystemsRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; 100 when absent."""
+    """Number of rows of a page, 1 to 1000; default 100."""
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`, `name`; `created_at` when absent."""
+    """Sort field: `id`, `created_at`, `updated_at` or `name`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     def __init__(
         self,
         *,
@@ -103,15 +103,15 @@ class ListUnitSystemsResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def unit_systems(self) -> _containers.RepeatedCompositeFieldContainer[_unit_system_pb2.UnitSystem]:
-        """The unit systems, of the page."""
+        """The unit systems of the page."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands."""
+        """Position of the page in the list."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list."""
+        """Size of the whole list."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class CreateUnitSystemsRequest(_message.Message):
     UNIT_SYSTEMS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def unit_systems(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewUnitSystem]:
-        """The unit systems, 1 to 1000."""
+        """Unit systems to create, 1 to 1000."""
 
     def __init__(
         self,
@@ -178,7 +178,7 @@ Global___CreateUnitSystemsResponse: _TypeAlias = CreateUnitSystemsResponse  # no
 
 @_typing.final
 class UpdateUnitSystemRequest(_message.Message):
-    """Request of UpdateUnitSystem; a field that is absent stays as it is."""
+    """Request of UpdateUnitSystem; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -194,7 +194,7 @@ class UpdateUnitSystemRequest(_message.Message):
     """Short name, 1 to 50 characters."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -228,7 +228,7 @@ class UpdateUnitSystemResponse(_message.Message):
     UNIT_SYSTEM_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def unit_system(self) -> _unit_system_pb2.UnitSystem:
-        """The unit system as it is now."""
+        """The unit system after the change."""
 
     def __init__(
         self,
@@ -291,7 +291,7 @@ Global___DeleteUnitSystemResponse: _TypeAlias = DeleteUnitSystemResponse  # noqa
 
 @_typing.final
 class NewUnitSystem(_message.Message):
-    """A unit system to make."""
+    """A unit system to create."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -299,11 +299,11 @@ class NewUnitSystem(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     SHORT_NAME_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Id to give it; a new one when absent. An id that is taken is CONFLICT."""
+    """Id of the new row; generated when absent. Raises CONFLICT when the id is taken."""
     name: _builtins.str
     """Name, 1 to 200 characters."""
     short_name: _builtins.str
-    """Short name, 1 to 50 characters; the name when absent."""
+    """Short name, 1 to 50 characters; default the name."""
     def __init__(
         self,
         *,

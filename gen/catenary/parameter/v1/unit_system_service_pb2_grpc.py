@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class UnitSystemServiceStub:
-    """Keeps the systems of units. Only Admins change them.
+    """Systems of units. Only Admins may change them.
     """
 
     def __init__(self, channel):
@@ -58,33 +58,33 @@ class UnitSystemServiceStub:
 
 
 class UnitSystemServiceServicer:
-    """Keeps the systems of units. Only Admins change them.
+    """Systems of units. Only Admins may change them.
     """
 
     def ListUnitSystems(self, request, context):
-        """Lists unit systems.
+        """List unit systems.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateUnitSystems(self, request, context):
-        """Makes unit systems, all of them or none. The body is one unit system or `{"unit_systems": [...]}`. A name that
-        another active unit system has is CONFLICT.
+        """Create unit systems, all or none. The body is one unit system or `{"unit_systems": [...]}`. Raises CONFLICT when
+        another active unit system has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateUnitSystem(self, request, context):
-        """Changes a unit system. A name that another active unit system has is CONFLICT.
+        """Update a unit system. Raises CONFLICT when another active unit system has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteUnitSystem(self, request, context):
-        """Deletes a unit system. What embeds it goes on showing it; new references to it are VALIDATION_ERROR.
+        """Delete a unit system. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -122,7 +122,7 @@ def add_UnitSystemServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class UnitSystemService:
-    """Keeps the systems of units. Only Admins change them.
+    """Systems of units. Only Admins may change them.
     """
 
     @staticmethod

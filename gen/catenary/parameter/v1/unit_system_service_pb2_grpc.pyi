@@ -27,41 +27,41 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class UnitSystemServiceStub:
-    """Keeps the systems of units. Only Admins change them."""
+    """Systems of units. Only Admins may change them."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> UnitSystemServiceAsyncStub: ...
     ListUnitSystems: _grpc.UnaryUnaryMultiCallable[_unit_system_service_pb2.ListUnitSystemsRequest, _unit_system_service_pb2.ListUnitSystemsResponse]
-    """Lists unit systems."""
+    """List unit systems."""
     CreateUnitSystems: _grpc.UnaryUnaryMultiCallable[_unit_system_service_pb2.CreateUnitSystemsRequest, _unit_system_service_pb2.CreateUnitSystemsResponse]
-    """Makes unit systems, all of them or none. The body is one unit system or `{"unit_systems": [...]}`. A name that
-    another active unit system has is CONFLICT.
+    """Create unit systems, all or none. The body is one unit system or `{"unit_systems": [...]}`. Raises CONFLICT when
+    another active unit system has the name.
     """
     UpdateUnitSystem: _grpc.UnaryUnaryMultiCallable[_unit_system_service_pb2.UpdateUnitSystemRequest, _unit_system_service_pb2.UpdateUnitSystemResponse]
-    """Changes a unit system. A name that another active unit system has is CONFLICT."""
+    """Update a unit system. Raises CONFLICT when another active unit system has the name."""
     DeleteUnitSystem: _grpc.UnaryUnaryMultiCallable[_unit_system_service_pb2.DeleteUnitSystemRequest, _unit_system_service_pb2.DeleteUnitSystemResponse]
-    """Deletes a unit system. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+    """Delete a unit system. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
 
 @_typing.type_check_only
 class UnitSystemServiceAsyncStub(UnitSystemServiceStub):
-    """Keeps the systems of units. Only Admins change them."""
+    """Systems of units. Only Admins may change them."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListUnitSystems: _aio.UnaryUnaryMultiCallable[_unit_system_service_pb2.ListUnitSystemsRequest, _unit_system_service_pb2.ListUnitSystemsResponse]  # type: ignore[assignment]
-    """Lists unit systems."""
+    """List unit systems."""
     CreateUnitSystems: _aio.UnaryUnaryMultiCallable[_unit_system_service_pb2.CreateUnitSystemsRequest, _unit_system_service_pb2.CreateUnitSystemsResponse]  # type: ignore[assignment]
-    """Makes unit systems, all of them or none. The body is one unit system or `{"unit_systems": [...]}`. A name that
-    another active unit system has is CONFLICT.
+    """Create unit systems, all or none. The body is one unit system or `{"unit_systems": [...]}`. Raises CONFLICT when
+    another active unit system has the name.
     """
     UpdateUnitSystem: _aio.UnaryUnaryMultiCallable[_unit_system_service_pb2.UpdateUnitSystemRequest, _unit_system_service_pb2.UpdateUnitSystemResponse]  # type: ignore[assignment]
-    """Changes a unit system. A name that another active unit system has is CONFLICT."""
+    """Update a unit system. Raises CONFLICT when another active unit system has the name."""
     DeleteUnitSystem: _aio.UnaryUnaryMultiCallable[_unit_system_service_pb2.DeleteUnitSystemRequest, _unit_system_service_pb2.DeleteUnitSystemResponse]  # type: ignore[assignment]
-    """Deletes a unit system. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+    """Delete a unit system. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
 
 class UnitSystemServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the systems of units. Only Admins change them."""
+    """Systems of units. Only Admins may change them."""
 
     @_abc_1.abstractmethod
     def ListUnitSystems(
@@ -69,7 +69,7 @@ class UnitSystemServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _unit_system_service_pb2.ListUnitSystemsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_unit_system_service_pb2.ListUnitSystemsResponse, _abc.Awaitable[_unit_system_service_pb2.ListUnitSystemsResponse]]:
-        """Lists unit systems."""
+        """List unit systems."""
 
     @_abc_1.abstractmethod
     def CreateUnitSystems(
@@ -77,8 +77,8 @@ class UnitSystemServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _unit_system_service_pb2.CreateUnitSystemsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_unit_system_service_pb2.CreateUnitSystemsResponse, _abc.Awaitable[_unit_system_service_pb2.CreateUnitSystemsResponse]]:
-        """Makes unit systems, all of them or none. The body is one unit system or `{"unit_systems": [...]}`. A name that
-        another active unit system has is CONFLICT.
+        """Create unit systems, all or none. The body is one unit system or `{"unit_systems": [...]}`. Raises CONFLICT when
+        another active unit system has the name.
         """
 
     @_abc_1.abstractmethod
@@ -87,7 +87,7 @@ class UnitSystemServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _unit_system_service_pb2.UpdateUnitSystemRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_unit_system_service_pb2.UpdateUnitSystemResponse, _abc.Awaitable[_unit_system_service_pb2.UpdateUnitSystemResponse]]:
-        """Changes a unit system. A name that another active unit system has is CONFLICT."""
+        """Update a unit system. Raises CONFLICT when another active unit system has the name."""
 
     @_abc_1.abstractmethod
     def DeleteUnitSystem(
@@ -95,6 +95,6 @@ class UnitSystemServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _unit_system_service_pb2.DeleteUnitSystemRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_unit_system_service_pb2.DeleteUnitSystemResponse, _abc.Awaitable[_unit_system_service_pb2.DeleteUnitSystemResponse]]:
-        """Deletes a unit system. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+        """Delete a unit system. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
 
 def add_UnitSystemServiceServicer_to_server(servicer: UnitSystemServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

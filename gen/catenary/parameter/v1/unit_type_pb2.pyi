@@ -37,19 +37,19 @@ class UnitType(_message.Message):
     """Name, unique among active unit types."""
     @_builtins.property
     def unit_systems(self) -> _containers.RepeatedCompositeFieldContainer[Global___UnitTypeSystem]:
-        """The systems that have units of it, by name."""
+        """Unit systems that have units of this type, sorted by name."""
 
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class UnitTypeSystem(_message.Message):
     """Short name."""
     @_builtins.property
     def units(self) -> _containers.RepeatedCompositeFieldContainer[Global___UnitTypeUnit]:
-        """Its active units of the type, by symbol."""
+        """Active units of the type in this system, sorted by symbol."""
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ Global___UnitTypeUnit: _TypeAlias = UnitTypeUnit  # noqa: Y015
 
 @_typing.final
 class UnitTypeReference(_message.Message):
-    """A unit type where it is used."""
+    """A unit type within another object."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -35,21 +35,21 @@ class ListUnitTypesRequest(_message.Message):
     SHOW_ACTIVE_FIELD_NUMBER: _builtins.int
     SHOW_DELETED_FIELD_NUMBER: _builtins.int
     page_limit: _builtins.int
-    """Rows of a page, 1 to 1000; 100 when absent."""
+    """Number of rows of a page, 1 to 1000; default 100."""
     before: _builtins.str
-    """Cursor: the page ends before this row. Not beside `after` (VALIDATION_ERROR, as for a damaged cursor or one of
-    another sort).
+    """Cursor of the row before which the page ends. Raises VALIDATION_ERROR when `after` is given too, or when either
+    cursor is damaged or belongs to another sort.
     """
     after: _builtins.str
-    """Cursor: the page starts after this row."""
+    """Cursor of the row after which the page starts."""
     sort_by: _builtins.str
-    """The field to sort by, ties by id: `id`, `created_at`, `updated_at`, `name`; `created_at` when absent."""
+    """Sort field: `id`, `created_at`, `updated_at` or `name`; default `created_at`. Ties are sorted by id."""
     order: _paging_pb2.Order.ValueType
-    """The direction; ascending when absent."""
+    """Sort direction; default ascending."""
     show_active: _builtins.bool
-    """Whether rows that aren't deleted are shown; true when absent."""
+    """Whether active (not deleted) rows are listed; default true."""
     show_deleted: _builtins.bool
-    """Whether deleted rows are shown; false when absent."""
+    """Whether deleted rows are listed; default false."""
     def __init__(
         self,
         *,
@@ -103,15 +103,15 @@ class ListUnitTypesResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def unit_types(self) -> _containers.RepeatedCompositeFieldContainer[_unit_type_pb2.UnitType]:
-        """The unit types, of the page."""
+        """The unit types of the page."""
 
     @_builtins.property
     def paging(self) -> _paging_pb2.Paging:
-        """Where the page stands."""
+        """Position of the page in the list."""
 
     @_builtins.property
     def summary(self) -> _paging_pb2.Summary:
-        """What is known of the whole list."""
+        """Size of the whole list."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class CreateUnitTypesRequest(_message.Message):
     UNIT_TYPES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def unit_types(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewUnitType]:
-        """The unit types, 1 to 1000."""
+        """Unit types to create, 1 to 1000."""
 
     def __init__(
         self,
@@ -187,7 +187,7 @@ class GetUnitTypeRequest(_message.Message):
     unit_type_id: _builtins.str
     """Id of the unit type."""
     show_deleted: _builtins.bool
-    """Whether a deleted one is shown too; false when absent, and then it is NOT_FOUND."""
+    """Whether a deleted row is returned too; default false. Raises NOT_FOUND when the row is deleted and this is false."""
     def __init__(
         self,
         *,
@@ -228,7 +228,7 @@ Global___GetUnitTypeResponse: _TypeAlias = GetUnitTypeResponse  # noqa: Y015
 
 @_typing.final
 class UpdateUnitTypeRequest(_message.Message):
-    """Request of UpdateUnitType; a field that is absent stays as it is."""
+    """Request of UpdateUnitType; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -241,7 +241,7 @@ class UpdateUnitTypeRequest(_message.Message):
     """Name, 1 to 200 characters."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -269,7 +269,7 @@ class UpdateUnitTypeResponse(_message.Message):
     UNIT_TYPE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def unit_type(self) -> _unit_type_pb2.UnitType:
-        """The unit type as it is now."""
+        """The unit type after the change."""
 
     def __init__(
         self,
@@ -332,14 +332,14 @@ Global___DeleteUnitTypeResponse: _TypeAlias = DeleteUnitTypeResponse  # noqa: Y0
 
 @_typing.final
 class NewUnitType(_message.Message):
-    """A unit type to make."""
+    """A unit type to create."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Id to give it; a new one when absent. An id that is taken is CONFLICT."""
+    """Id of the new row; generated when absent. Raises CONFLICT when the id is taken."""
     name: _builtins.str
     """Name, 1 to 200 characters."""
     def __init__(

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class UnitTypeServiceStub:
-    """Keeps the kinds of units. Any user adds them, only Admins change them.
+    """Kinds of units. Any user may add them; only Admins may change them.
     """
 
     def __init__(self, channel):
@@ -63,40 +63,40 @@ class UnitTypeServiceStub:
 
 
 class UnitTypeServiceServicer:
-    """Keeps the kinds of units. Any user adds them, only Admins change them.
+    """Kinds of units. Any user may add them; only Admins may change them.
     """
 
     def ListUnitTypes(self, request, context):
-        """Lists unit types.
+        """List unit types.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateUnitTypes(self, request, context):
-        """Makes unit types, all of them or none. The body is one unit type or `{"unit_types": [...]}`. A name that another
-        active unit type has is CONFLICT.
+        """Create unit types, all or none. The body is one unit type or `{"unit_types": [...]}`. Raises CONFLICT when another
+        active unit type has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetUnitType(self, request, context):
-        """One unit type.
+        """Get one unit type.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateUnitType(self, request, context):
-        """Changes a unit type. A name that another active unit type has is CONFLICT.
+        """Update a unit type. Raises CONFLICT when another active unit type has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteUnitType(self, request, context):
-        """Deletes a unit type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR.
+        """Delete a unit type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -139,7 +139,7 @@ def add_UnitTypeServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class UnitTypeService:
-    """Keeps the kinds of units. Any user adds them, only Admins change them.
+    """Kinds of units. Any user may add them; only Admins may change them.
     """
 
     @staticmethod

@@ -27,45 +27,45 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class UnitTypeServiceStub:
-    """Keeps the kinds of units. Any user adds them, only Admins change them."""
+    """Kinds of units. Any user may add them; only Admins may change them."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> UnitTypeServiceAsyncStub: ...
     ListUnitTypes: _grpc.UnaryUnaryMultiCallable[_unit_type_service_pb2.ListUnitTypesRequest, _unit_type_service_pb2.ListUnitTypesResponse]
-    """Lists unit types."""
+    """List unit types."""
     CreateUnitTypes: _grpc.UnaryUnaryMultiCallable[_unit_type_service_pb2.CreateUnitTypesRequest, _unit_type_service_pb2.CreateUnitTypesResponse]
-    """Makes unit types, all of them or none. The body is one unit type or `{"unit_types": [...]}`. A name that another
-    active unit type has is CONFLICT.
+    """Create unit types, all or none. The body is one unit type or `{"unit_types": [...]}`. Raises CONFLICT when another
+    active unit type has the name.
     """
     GetUnitType: _grpc.UnaryUnaryMultiCallable[_unit_type_service_pb2.GetUnitTypeRequest, _unit_type_service_pb2.GetUnitTypeResponse]
-    """One unit type."""
+    """Get one unit type."""
     UpdateUnitType: _grpc.UnaryUnaryMultiCallable[_unit_type_service_pb2.UpdateUnitTypeRequest, _unit_type_service_pb2.UpdateUnitTypeResponse]
-    """Changes a unit type. A name that another active unit type has is CONFLICT."""
+    """Update a unit type. Raises CONFLICT when another active unit type has the name."""
     DeleteUnitType: _grpc.UnaryUnaryMultiCallable[_unit_type_service_pb2.DeleteUnitTypeRequest, _unit_type_service_pb2.DeleteUnitTypeResponse]
-    """Deletes a unit type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+    """Delete a unit type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
 
 @_typing.type_check_only
 class UnitTypeServiceAsyncStub(UnitTypeServiceStub):
-    """Keeps the kinds of units. Any user adds them, only Admins change them."""
+    """Kinds of units. Any user may add them; only Admins may change them."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListUnitTypes: _aio.UnaryUnaryMultiCallable[_unit_type_service_pb2.ListUnitTypesRequest, _unit_type_service_pb2.ListUnitTypesResponse]  # type: ignore[assignment]
-    """Lists unit types."""
+    """List unit types."""
     CreateUnitTypes: _aio.UnaryUnaryMultiCallable[_unit_type_service_pb2.CreateUnitTypesRequest, _unit_type_service_pb2.CreateUnitTypesResponse]  # type: ignore[assignment]
-    """Makes unit types, all of them or none. The body is one unit type or `{"unit_types": [...]}`. A name that another
-    active unit type has is CONFLICT.
+    """Create unit types, all or none. The body is one unit type or `{"unit_types": [...]}`. Raises CONFLICT when another
+    active unit type has the name.
     """
     GetUnitType: _aio.UnaryUnaryMultiCallable[_unit_type_service_pb2.GetUnitTypeRequest, _unit_type_service_pb2.GetUnitTypeResponse]  # type: ignore[assignment]
-    """One unit type."""
+    """Get one unit type."""
     UpdateUnitType: _aio.UnaryUnaryMultiCallable[_unit_type_service_pb2.UpdateUnitTypeRequest, _unit_type_service_pb2.UpdateUnitTypeResponse]  # type: ignore[assignment]
-    """Changes a unit type. A name that another active unit type has is CONFLICT."""
+    """Update a unit type. Raises CONFLICT when another active unit type has the name."""
     DeleteUnitType: _aio.UnaryUnaryMultiCallable[_unit_type_service_pb2.DeleteUnitTypeRequest, _unit_type_service_pb2.DeleteUnitTypeResponse]  # type: ignore[assignment]
-    """Deletes a unit type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+    """Delete a unit type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
 
 class UnitTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the kinds of units. Any user adds them, only Admins change them."""
+    """Kinds of units. Any user may add them; only Admins may change them."""
 
     @_abc_1.abstractmethod
     def ListUnitTypes(
@@ -73,7 +73,7 @@ class UnitTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _unit_type_service_pb2.ListUnitTypesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_unit_type_service_pb2.ListUnitTypesResponse, _abc.Awaitable[_unit_type_service_pb2.ListUnitTypesResponse]]:
-        """Lists unit types."""
+        """List unit types."""
 
     @_abc_1.abstractmethod
     def CreateUnitTypes(
@@ -81,8 +81,8 @@ class UnitTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _unit_type_service_pb2.CreateUnitTypesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_unit_type_service_pb2.CreateUnitTypesResponse, _abc.Awaitable[_unit_type_service_pb2.CreateUnitTypesResponse]]:
-        """Makes unit types, all of them or none. The body is one unit type or `{"unit_types": [...]}`. A name that another
-        active unit type has is CONFLICT.
+        """Create unit types, all or none. The body is one unit type or `{"unit_types": [...]}`. Raises CONFLICT when another
+        active unit type has the name.
         """
 
     @_abc_1.abstractmethod
@@ -91,7 +91,7 @@ class UnitTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _unit_type_service_pb2.GetUnitTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_unit_type_service_pb2.GetUnitTypeResponse, _abc.Awaitable[_unit_type_service_pb2.GetUnitTypeResponse]]:
-        """One unit type."""
+        """Get one unit type."""
 
     @_abc_1.abstractmethod
     def UpdateUnitType(
@@ -99,7 +99,7 @@ class UnitTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _unit_type_service_pb2.UpdateUnitTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_unit_type_service_pb2.UpdateUnitTypeResponse, _abc.Awaitable[_unit_type_service_pb2.UpdateUnitTypeResponse]]:
-        """Changes a unit type. A name that another active unit type has is CONFLICT."""
+        """Update a unit type. Raises CONFLICT when another active unit type has the name."""
 
     @_abc_1.abstractmethod
     def DeleteUnitType(
@@ -107,6 +107,6 @@ class UnitTypeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _unit_type_service_pb2.DeleteUnitTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_unit_type_service_pb2.DeleteUnitTypeResponse, _abc.Awaitable[_unit_type_service_pb2.DeleteUnitTypeResponse]]:
-        """Deletes a unit type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
+        """Delete a unit type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
 
 def add_UnitTypeServiceServicer_to_server(servicer: UnitTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
