@@ -21,7 +21,9 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class ApiKey(_message.Message):
-    """A credential with its creator's roles, limited to its scopes and never Admin; sent in the header `X-API-Key`."""
+    """A credential with the roles of its creator, limited to its scopes and never Admin. It is sent in the header
+    `X-API-Key`.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -36,36 +38,36 @@ class ApiKey(_message.Message):
     UPDATED_AT_FIELD_NUMBER: _builtins.int
     DELETED_AT_FIELD_NUMBER: _builtins.int
     api_key_id: _builtins.str
-    """Id of the key."""
+    """Id of the API key."""
     name: _builtins.str
     """Name, 1 to 200 characters."""
     prefix: _builtins.str
-    """First characters of the key, to tell keys apart; no secret."""
+    """First characters of the key, to tell keys apart; not secret."""
     user_id: _builtins.str
-    """Id of the user that it acts as."""
+    """Id of the user as whom the key acts."""
     @_builtins.property
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What it may do: `<surface>:read` or `<surface>:write`, where write contains read."""
+        """Scopes: `<surface>:read` or `<surface>:write`, where write includes read."""
 
     @_builtins.property
     def expires_at(self) -> _timestamp_pb2.Timestamp:
-        """When it ends; null: never by itself."""
+        """Time at which the key ends; null when it has no end."""
 
     @_builtins.property
     def last_used_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last used, to the minute; null: never."""
+        """Time of the last use, to the minute; null when never used."""
 
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,

@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class ApiKeyServiceStub:
-    """Makes and ends API keys. A key of another user is NOT_FOUND, but for Admins. An API key can't make one (PERMISSION_DENIED).
+    """API keys. A key of another user raises NOT_FOUND unless the caller is an Admin. Creating a key with an API key raises
+    PERMISSION_DENIED.
     """
 
     def __init__(self, channel):
@@ -58,32 +59,33 @@ class ApiKeyServiceStub:
 
 
 class ApiKeyServiceServicer:
-    """Makes and ends API keys. A key of another user is NOT_FOUND, but for Admins. An API key can't make one (PERMISSION_DENIED).
+    """API keys. A key of another user raises NOT_FOUND unless the caller is an Admin. Creating a key with an API key raises
+    PERMISSION_DENIED.
     """
 
     def ListApiKeys(self, request, context):
-        """Lists the caller's keys, for an Admin everyone's; oldest first.
+        """List the caller's API keys, for an Admin those of all users; oldest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateApiKey(self, request, context):
-        """Makes a key, which this answer alone shows.
+        """Create an API key. Only this response shows it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetApiKey(self, request, context):
-        """One key.
+        """Get one API key.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteApiKey(self, request, context):
-        """Ends a key within 5 s.
+        """Delete an API key; it stops working within 5 s.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -121,7 +123,8 @@ def add_ApiKeyServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ApiKeyService:
-    """Makes and ends API keys. A key of another user is NOT_FOUND, but for Admins. An API key can't make one (PERMISSION_DENIED).
+    """API keys. A key of another user raises NOT_FOUND unless the caller is an Admin. Creating a key with an API key raises
+    PERMISSION_DENIED.
     """
 
     @staticmethod

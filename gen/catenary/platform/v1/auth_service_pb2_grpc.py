@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class AuthServiceStub:
-    """Issues and revokes access tokens (RFC 6749, RFC 7009, RFC 9068) and publishes keys and metadata (RFC 7517, RFC 8414).
+    """Access tokens (RFC 6749, RFC 7009, RFC 9068), public keys (RFC 7517) and server metadata (RFC 8414).
     """
 
     def __init__(self, channel):
@@ -63,42 +63,45 @@ class AuthServiceStub:
 
 
 class AuthServiceServicer:
-    """Issues and revokes access tokens (RFC 6749, RFC 7009, RFC 9068) and publishes keys and metadata (RFC 7517, RFC 8414).
+    """Access tokens (RFC 6749, RFC 7009, RFC 9068), public keys (RFC 7517) and server metadata (RFC 8414).
     """
 
     def IssueToken(self, request, context):
-        """Issues an access token for client credentials (RFC 6749, section 4.4). INVALID_CLIENT for unknown, disabled or wrong
-        credentials; after 20 failures a minute of one client or address RATE_LIMIT_EXCEEDED.
+        """Issue an access token for client credentials (RFC 6749, section 4.4). Raises INVALID_CLIENT when the client is
+        unknown or disabled, or the secret is wrong. Raises RATE_LIMIT_EXCEEDED after 20 failures of one client or address
+        within a minute.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RevokeToken(self, request, context):
-        """Revokes an access token of the client within 5 s (RFC 7009). A token that is unknown, ended or another client's changes
-        nothing and is no error (section 2.2).
+        """Revoke an access token of the client within 5 s (RFC 7009). A token that is unknown, ended or of another client
+        changes nothing and is not an error (RFC 7009, section 2.2).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetJwks(self, request, context):
-        """The public keys of tokens, retired ones as long as a token may carry them (RFC 7517).
+        """Get the public keys of tokens (RFC 7517). Retired keys are included as long as a valid token may name them.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetServerMetadata(self, request, context):
-        """The authorization server's metadata (RFC 8414, section 3.2). Its addresses start with CATENARY_PUBLIC_URL, else with the scheme
-        and host of the HTTP request; where neither is known, as over gRPC without that setting, it is VALIDATION_ERROR.
+        """Get the metadata of the authorization server (RFC 8414, section 3.2). Its URLs start with CATENARY_PUBLIC_URL,
+        otherwise with the scheme and host of the HTTP request. Raises VALIDATION_ERROR when neither is known, as over gRPC
+        without that setting.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Identify(self, request, context):
-        """Who the caller is, from the credentials in the metadata. For the edge, which asks before limit and cache.
+        """Identify the caller by the credentials in the metadata. The edge calls it before it checks limits and its response
+        cache.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -141,7 +144,7 @@ def add_AuthServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AuthService:
-    """Issues and revokes access tokens (RFC 6749, RFC 7009, RFC 9068) and publishes keys and metadata (RFC 7517, RFC 8414).
+    """Access tokens (RFC 6749, RFC 7009, RFC 9068), public keys (RFC 7517) and server metadata (RFC 8414).
     """
 
     @staticmethod

@@ -29,9 +29,9 @@ class ListClientsRequest(_message.Message):
     LIMIT_FIELD_NUMBER: _builtins.int
     CURSOR_FIELD_NUMBER: _builtins.int
     limit: _builtins.int
-    """Rows of a page, 1 to 200; 50 when absent."""
+    """Number of rows of a page, 1 to 200; default 50."""
     cursor: _builtins.str
-    """Cursor from the page before; empty for the first page."""
+    """Cursor of the page, from `next_cursor` of the previous page; empty for the first page."""
     def __init__(
         self,
         *,
@@ -57,7 +57,7 @@ class ListClientsResponse(_message.Message):
     CLIENTS_FIELD_NUMBER: _builtins.int
     NEXT_CURSOR_FIELD_NUMBER: _builtins.int
     next_cursor: _builtins.str
-    """Cursor of the next page; null on the last."""
+    """Cursor of the next page; null on the last page."""
     @_builtins.property
     def clients(self) -> _containers.RepeatedCompositeFieldContainer[_client_pb2.Client]:
         """The clients of the page."""
@@ -89,7 +89,7 @@ class CreateClientRequest(_message.Message):
     name: _builtins.str
     """Name, 1 to 200 characters."""
     admin: _builtins.bool
-    """Whether it is an Admin; false when absent."""
+    """Whether the user of the client is a platform-wide Admin; default false."""
     def __init__(
         self,
         *,
@@ -113,7 +113,7 @@ class CreateClientResponse(_message.Message):
     CLIENT_FIELD_NUMBER: _builtins.int
     CLIENT_SECRET_FIELD_NUMBER: _builtins.int
     client_secret: _builtins.str
-    """Its secret: 256 random bits in base64url. Not shown again."""
+    """Secret of the client: 256 random bits in base64url. Not shown again."""
     @_builtins.property
     def client(self) -> _client_pb2.Client:
         """The new client."""
@@ -180,7 +180,7 @@ Global___GetClientResponse: _TypeAlias = GetClientResponse  # noqa: Y015
 
 @_typing.final
 class UpdateClientRequest(_message.Message):
-    """Request of UpdateClient; a field that is absent stays as it is."""
+    """Request of UpdateClient; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -194,12 +194,12 @@ class UpdateClientRequest(_message.Message):
     name: _builtins.str
     """Name, 1 to 200 characters."""
     admin: _builtins.bool
-    """Whether it is an Admin."""
+    """Whether the user of the client is a platform-wide Admin."""
     disabled: _builtins.bool
-    """Whether it is refused."""
+    """Whether calls of the client are refused."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -238,7 +238,7 @@ class UpdateClientResponse(_message.Message):
     CLIENT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def client(self) -> _client_pb2.Client:
-        """The client as it is now."""
+        """The client after the change."""
 
     def __init__(
         self,
@@ -330,7 +330,7 @@ class RotateClientSecretResponse(_message.Message):
     CLIENT_FIELD_NUMBER: _builtins.int
     CLIENT_SECRET_FIELD_NUMBER: _builtins.int
     client_secret: _builtins.str
-    """Its new secret. Not shown again."""
+    """New secret of the client. Not shown again."""
     @_builtins.property
     def client(self) -> _client_pb2.Client:
         """The client."""

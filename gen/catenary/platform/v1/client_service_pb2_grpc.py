@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class ClientServiceStub:
-    """Makes and changes clients.
+    """Clients: programs that get tokens with a secret.
     """
 
     def __init__(self, channel):
@@ -68,46 +68,48 @@ class ClientServiceStub:
 
 
 class ClientServiceServicer:
-    """Makes and changes clients.
+    """Clients: programs that get tokens with a secret.
     """
 
     def ListClients(self, request, context):
-        """Lists all clients, oldest first.
+        """List all clients, oldest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateClient(self, request, context):
-        """Makes a client, its user and its secret, which this answer alone shows.
+        """Create a client with its user and its secret. Only this response shows the secret.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetClient(self, request, context):
-        """One client.
+        """Get one client.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateClient(self, request, context):
-        """Renames a client, makes it Admin or disables it. The last enabled Admin can be neither disabled nor unmade (CONFLICT).
+        """Update the name, the Admin right or the disabled state of a client. Raises CONFLICT when the last enabled Admin
+        would be disabled or lose the right.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteClient(self, request, context):
-        """Deletes a client; its tokens end within 5 s.
+        """Delete a client; its tokens end within 5 s.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RotateClientSecret(self, request, context):
-        """Gives the client a new secret, which this answer alone shows; the old one ends at once, issued tokens go on.
+        """Replace the secret of a client. Only this response shows the new secret. The old secret ends at once; issued tokens
+        stay valid.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -155,7 +157,7 @@ def add_ClientServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ClientService:
-    """Makes and changes clients.
+    """Clients: programs that get tokens with a secret.
     """
 
     @staticmethod

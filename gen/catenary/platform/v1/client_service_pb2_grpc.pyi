@@ -27,45 +27,53 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class ClientServiceStub:
-    """Makes and changes clients."""
+    """Clients: programs that get tokens with a secret."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ClientServiceAsyncStub: ...
     ListClients: _grpc.UnaryUnaryMultiCallable[_client_service_pb2.ListClientsRequest, _client_service_pb2.ListClientsResponse]
-    """Lists all clients, oldest first."""
+    """List all clients, oldest first."""
     CreateClient: _grpc.UnaryUnaryMultiCallable[_client_service_pb2.CreateClientRequest, _client_service_pb2.CreateClientResponse]
-    """Makes a client, its user and its secret, which this answer alone shows."""
+    """Create a client with its user and its secret. Only this response shows the secret."""
     GetClient: _grpc.UnaryUnaryMultiCallable[_client_service_pb2.GetClientRequest, _client_service_pb2.GetClientResponse]
-    """One client."""
+    """Get one client."""
     UpdateClient: _grpc.UnaryUnaryMultiCallable[_client_service_pb2.UpdateClientRequest, _client_service_pb2.UpdateClientResponse]
-    """Renames a client, makes it Admin or disables it. The last enabled Admin can be neither disabled nor unmade (CONFLICT)."""
+    """Update the name, the Admin right or the disabled state of a client. Raises CONFLICT when the last enabled Admin
+    would be disabled or lose the right.
+    """
     DeleteClient: _grpc.UnaryUnaryMultiCallable[_client_service_pb2.DeleteClientRequest, _client_service_pb2.DeleteClientResponse]
-    """Deletes a client; its tokens end within 5 s."""
+    """Delete a client; its tokens end within 5 s."""
     RotateClientSecret: _grpc.UnaryUnaryMultiCallable[_client_service_pb2.RotateClientSecretRequest, _client_service_pb2.RotateClientSecretResponse]
-    """Gives the client a new secret, which this answer alone shows; the old one ends at once, issued tokens go on."""
+    """Replace the secret of a client. Only this response shows the new secret. The old secret ends at once; issued tokens
+    stay valid.
+    """
 
 @_typing.type_check_only
 class ClientServiceAsyncStub(ClientServiceStub):
-    """Makes and changes clients."""
+    """Clients: programs that get tokens with a secret."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListClients: _aio.UnaryUnaryMultiCallable[_client_service_pb2.ListClientsRequest, _client_service_pb2.ListClientsResponse]  # type: ignore[assignment]
-    """Lists all clients, oldest first."""
+    """List all clients, oldest first."""
     CreateClient: _aio.UnaryUnaryMultiCallable[_client_service_pb2.CreateClientRequest, _client_service_pb2.CreateClientResponse]  # type: ignore[assignment]
-    """Makes a client, its user and its secret, which this answer alone shows."""
+    """Create a client with its user and its secret. Only this response shows the secret."""
     GetClient: _aio.UnaryUnaryMultiCallable[_client_service_pb2.GetClientRequest, _client_service_pb2.GetClientResponse]  # type: ignore[assignment]
-    """One client."""
+    """Get one client."""
     UpdateClient: _aio.UnaryUnaryMultiCallable[_client_service_pb2.UpdateClientRequest, _client_service_pb2.UpdateClientResponse]  # type: ignore[assignment]
-    """Renames a client, makes it Admin or disables it. The last enabled Admin can be neither disabled nor unmade (CONFLICT)."""
+    """Update the name, the Admin right or the disabled state of a client. Raises CONFLICT when the last enabled Admin
+    would be disabled or lose the right.
+    """
     DeleteClient: _aio.UnaryUnaryMultiCallable[_client_service_pb2.DeleteClientRequest, _client_service_pb2.DeleteClientResponse]  # type: ignore[assignment]
-    """Deletes a client; its tokens end within 5 s."""
+    """Delete a client; its tokens end within 5 s."""
     RotateClientSecret: _aio.UnaryUnaryMultiCallable[_client_service_pb2.RotateClientSecretRequest, _client_service_pb2.RotateClientSecretResponse]  # type: ignore[assignment]
-    """Gives the client a new secret, which this answer alone shows; the old one ends at once, issued tokens go on."""
+    """Replace the secret of a client. Only this response shows the new secret. The old secret ends at once; issued tokens
+    stay valid.
+    """
 
 class ClientServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Makes and changes clients."""
+    """Clients: programs that get tokens with a secret."""
 
     @_abc_1.abstractmethod
     def ListClients(
@@ -73,7 +81,7 @@ class ClientServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _client_service_pb2.ListClientsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_client_service_pb2.ListClientsResponse, _abc.Awaitable[_client_service_pb2.ListClientsResponse]]:
-        """Lists all clients, oldest first."""
+        """List all clients, oldest first."""
 
     @_abc_1.abstractmethod
     def CreateClient(
@@ -81,7 +89,7 @@ class ClientServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _client_service_pb2.CreateClientRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_client_service_pb2.CreateClientResponse, _abc.Awaitable[_client_service_pb2.CreateClientResponse]]:
-        """Makes a client, its user and its secret, which this answer alone shows."""
+        """Create a client with its user and its secret. Only this response shows the secret."""
 
     @_abc_1.abstractmethod
     def GetClient(
@@ -89,7 +97,7 @@ class ClientServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _client_service_pb2.GetClientRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_client_service_pb2.GetClientResponse, _abc.Awaitable[_client_service_pb2.GetClientResponse]]:
-        """One client."""
+        """Get one client."""
 
     @_abc_1.abstractmethod
     def UpdateClient(
@@ -97,7 +105,9 @@ class ClientServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _client_service_pb2.UpdateClientRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_client_service_pb2.UpdateClientResponse, _abc.Awaitable[_client_service_pb2.UpdateClientResponse]]:
-        """Renames a client, makes it Admin or disables it. The last enabled Admin can be neither disabled nor unmade (CONFLICT)."""
+        """Update the name, the Admin right or the disabled state of a client. Raises CONFLICT when the last enabled Admin
+        would be disabled or lose the right.
+        """
 
     @_abc_1.abstractmethod
     def DeleteClient(
@@ -105,7 +115,7 @@ class ClientServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _client_service_pb2.DeleteClientRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_client_service_pb2.DeleteClientResponse, _abc.Awaitable[_client_service_pb2.DeleteClientResponse]]:
-        """Deletes a client; its tokens end within 5 s."""
+        """Delete a client; its tokens end within 5 s."""
 
     @_abc_1.abstractmethod
     def RotateClientSecret(
@@ -113,6 +123,8 @@ class ClientServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _client_service_pb2.RotateClientSecretRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_client_service_pb2.RotateClientSecretResponse, _abc.Awaitable[_client_service_pb2.RotateClientSecretResponse]]:
-        """Gives the client a new secret, which this answer alone shows; the old one ends at once, issued tokens go on."""
+        """Replace the secret of a client. Only this response shows the new secret. The old secret ends at once; issued tokens
+        stay valid.
+        """
 
 def add_ClientServiceServicer_to_server(servicer: ClientServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

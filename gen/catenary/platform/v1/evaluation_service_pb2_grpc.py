@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class EvaluationServiceStub:
-    """Runs models and keeps their results.
+    """Evaluations of models and their results.
     """
 
     def __init__(self, channel):
@@ -63,42 +63,44 @@ class EvaluationServiceStub:
 
 
 class EvaluationServiceServicer:
-    """Runs models and keeps their results.
+    """Evaluations of models and their results.
     """
 
     def Evaluate(self, request, context):
-        """Evaluates the deployed model. 200 with the final evaluation, 202 with the unfinished one when it isn't done in the time
-        that `prefer` gives. MODEL_NOT_DEPLOYED without a deployed version; UNKNOWN_PARAMETER, VALIDATION_ERROR and
-        PARAMETER_OUT_OF_RANGE for the values. A model that fails is no error: the evaluation says `failed` or `timed_out`.
+        """Evaluate the deployed model of a project. The response has the status 200 and the final evaluation, or 202 and the
+        unfinished one when it does not end within the time of `prefer`. Raises MODEL_NOT_DEPLOYED when the project has no
+        deployed version. Raises UNKNOWN_PARAMETER, VALIDATION_ERROR or PARAMETER_OUT_OF_RANGE when a parameter or its
+        value is invalid. A model that fails raises no error: the status of the evaluation is then `failed` or `timed_out`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListEvaluations(self, request, context):
-        """Lists the evaluations of a project, newest first, without their `tables`, which GetEvaluation gives.
+        """List the evaluations of a project, newest first. Only GetEvaluation gives their `tables`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetEvaluation(self, request, context):
-        """One evaluation. With `prefer: wait=N` the answer waits up to N seconds for its end.
+        """Get one evaluation. With `prefer: wait=N` the response waits up to N seconds for the end of the evaluation.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CancelEvaluation(self, request, context):
-        """Cancels an evaluation that has not ended; one that has is CONFLICT. A running model is killed.
+        """Cancel an unfinished evaluation. A running model is killed. Raises CONFLICT when the evaluation has ended.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DownloadGeometry(self, request, context):
-        """The bytes of a geometry. Takes Range. A name alone is its glb; with the suffix of a format, such as `.step`, what the model
-        gave in it. `.stl` and `.3mf` are made of the glb when the model gave none: metres, Z up (a glb has Y up).
+        """Download the bytes of a geometry. A name without a suffix is the glb. A name with the suffix of a format, such as
+        `.step`, is the geometry that the model gave in this format. When the model gave none, `.stl` and `.3mf` are
+        converted from the glb, in metres with Z up (a glb has Y up). The header Range is supported.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -141,7 +143,7 @@ def add_EvaluationServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class EvaluationService:
-    """Runs models and keeps their results.
+    """Evaluations of models and their results.
     """
 
     @staticmethod

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class EventServiceStub:
-    """Tells what happens. Over HTTP also as a WebSocket at `/ws`, which takes the same query.
+    """Events of the platform and the data services. Over HTTP the same query is also taken by the WebSocket at `/ws`.
     """
 
     def __init__(self, channel):
@@ -48,23 +48,24 @@ class EventServiceStub:
 
 
 class EventServiceServicer:
-    """Tells what happens. Over HTTP also as a WebSocket at `/ws`, which takes the same query.
+    """Events of the platform and the data services. Over HTTP the same query is also taken by the WebSocket at `/ws`.
     """
 
     def Subscribe(self, request, context):
-        """Follows the events that the caller may see: at least once, in order, without a gap, until the caller ends it. Events of a
-        project show to its members, `user.*` to that user, data services' events to those who may see the row, `system.*` to all;
-        an Admin sees every one. An API key sees events of the surfaces in its scopes. The stream ends with the credential
-        (TOKEN_EXPIRED, INVALID_TOKEN), with the role in the project of the filter (NOT_FOUND), and when its reader is over 1,000
-        events behind (RATE_LIMIT_EXCEEDED): go on with the last event's id as `after`. A user who has 100 streams open at a node
-        (the default) gets no other there (RATE_LIMIT_EXCEEDED).
+        """Follow the events that the caller may see. Delivery is at least once, in order and without gaps, until the caller
+        ends the stream. Events of a project are visible to its members, `user.*` to that user, events of data services to
+        users who may see the row, and `system.*` to all; an Admin sees every event. An API key sees events of the surfaces
+        in its scopes. Raises TOKEN_EXPIRED or INVALID_TOKEN when the credential ends. Raises NOT_FOUND when the role in
+        the filtered project ends. Raises RATE_LIMIT_EXCEEDED when the reader is over 1,000 events behind; a new call with
+        the id of the last event as `after` continues. Raises RATE_LIMIT_EXCEEDED also when the user already has 100
+        streams (the default limit) open at a node.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateSystemEvent(self, request, context):
-        """Tells everyone of maintenance or of an update.
+        """Announce maintenance or an update to all users.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -92,7 +93,7 @@ def add_EventServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class EventService:
-    """Tells what happens. Over HTTP also as a WebSocket at `/ws`, which takes the same query.
+    """Events of the platform and the data services. Over HTTP the same query is also taken by the WebSocket at `/ws`.
     """
 
     @staticmethod

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class ModelServiceStub:
-    """Keeps the models of projects and their versions.
+    """Models of projects and their versions.
     """
 
     def __init__(self, channel):
@@ -73,55 +73,56 @@ class ModelServiceStub:
 
 
 class ModelServiceServicer:
-    """Keeps the models of projects and their versions.
+    """Models of projects and their versions.
     """
 
     def ListModels(self, request, context):
-        """Lists the models of a project, oldest first.
+        """List the models of a project, oldest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateModel(self, request, context):
-        """Makes a model. A name taken in the project is CONFLICT.
+        """Create a model. Raises CONFLICT when a model of the project has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetModel(self, request, context):
-        """One model.
+        """Get one model.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListModelVersions(self, request, context):
-        """Lists the versions of a model, newest first.
+        """List the versions of a model, newest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UploadModelVersion(self, request_iterator, context):
-        """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty; Python and OpenSCAD in UTF-8, a zip with `model.py` at its
-        root, unpacked at most 100 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
-        Its check starts by itself.
+        """Upload a model version; its check starts automatically. Python and OpenSCAD files are UTF-8. A zip has `model.py`
+        at its root and, unpacked, at most 100 MiB in 1,000 entries; links, encryption and paths that leave the zip are
+        refused. Raises PAYLOAD_TOO_LARGE when the file has more than 64 MiB. Raises VALIDATION_ERROR when the file is
+        empty or breaks another of these rules.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetModelVersion(self, request, context):
-        """One version.
+        """Get one model version.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DownloadModelSource(self, request, context):
-        """The file of a version, as it was uploaded. Takes Range.
+        """Download the file of a model version, as uploaded. The header Range is supported.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -174,7 +175,7 @@ def add_ModelServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ModelService:
-    """Keeps the models of projects and their versions.
+    """Models of projects and their versions.
     """
 
     @staticmethod
@@ -368,7 +369,7 @@ class ModelService:
 
 
 class DeploymentServiceStub:
-    """Decides which model version a project evaluates.
+    """Deployments: the choice of the model version that a project evaluates.
     """
 
     def __init__(self, channel):
@@ -390,19 +391,19 @@ class DeploymentServiceStub:
 
 
 class DeploymentServiceServicer:
-    """Decides which model version a project evaluates.
+    """Deployments: the choice of the model version that a project evaluates.
     """
 
     def ListDeployments(self, request, context):
-        """Lists the deployments of a project, newest first.
+        """List the deployments of a project, newest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateDeployment(self, request, context):
-        """Deploys a version: at once when it is `ready`, with its check when that is not done, never when it `failed` (CONFLICT).
-        An older version again is the roll-back.
+        """Deploy a model version, or roll back by deploying an older one again. A version that is `ready` becomes active at
+        once, one that is not yet checked becomes active after its check. Raises CONFLICT when the version has `failed`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -430,7 +431,7 @@ def add_DeploymentServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class DeploymentService:
-    """Decides which model version a project evaluates.
+    """Deployments: the choice of the model version that a project evaluates.
     """
 
     @staticmethod
@@ -489,7 +490,7 @@ class DeploymentService:
 
 
 class ParameterServiceStub:
-    """The parameters of the version that a project has deployed.
+    """Parameters of the model version that a project has deployed.
     """
 
     def __init__(self, channel):
@@ -511,20 +512,22 @@ class ParameterServiceStub:
 
 
 class ParameterServiceServicer:
-    """The parameters of the version that a project has deployed.
+    """Parameters of the model version that a project has deployed.
     """
 
     def ListParameters(self, request, context):
-        """Lists the parameters in the order of their declaration; none without a deployed version.
+        """List the parameters of the deployed version in the order of declaration. Without a deployed version the list is
+        empty.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateParameter(self, request, context):
-        """Narrows the range of a parameter, or changes its default and label, for this project and the deployed model. A bound
-        outside the declared one or off its step, a default outside the range or off the step is VALIDATION_ERROR; null takes the
-        declared one back. What doesn't fit the deployed version any more is left out of it, and comes back with a version it fits.
+        """Update the range, default or label of a parameter for this project and the deployed model. The range may only be
+        narrowed; null restores the declared value. Values that do not fit a later deployed version are ignored there, and
+        apply again in a version that they fit. Raises VALIDATION_ERROR when a bound is outside the declared range or off
+        its step, or when the default is outside the range or off the step.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -552,7 +555,7 @@ def add_ParameterServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ParameterService:
-    """The parameters of the version that a project has deployed.
+    """Parameters of the model version that a project has deployed.
     """
 
     @staticmethod

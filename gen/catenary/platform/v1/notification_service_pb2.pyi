@@ -30,11 +30,11 @@ class ListNotificationsRequest(_message.Message):
     LIMIT_FIELD_NUMBER: _builtins.int
     CURSOR_FIELD_NUMBER: _builtins.int
     unread: _builtins.bool
-    """`true`: only those that are unread; `false`: only those that are read. Default: all."""
+    """Read state to include: `true` for unread, `false` for read; default both."""
     limit: _builtins.int
-    """Rows of a page, 1 to 200; 50 when absent."""
+    """Number of rows of a page, 1 to 200; default 50."""
     cursor: _builtins.str
-    """Cursor from the page before; empty for the first page."""
+    """Cursor of the page, from `next_cursor` of the previous page; empty for the first page."""
     def __init__(
         self,
         *,
@@ -66,7 +66,7 @@ class ListNotificationsResponse(_message.Message):
     NOTIFICATIONS_FIELD_NUMBER: _builtins.int
     NEXT_CURSOR_FIELD_NUMBER: _builtins.int
     next_cursor: _builtins.str
-    """Cursor of the next page; null on the last."""
+    """Cursor of the next page; null on the last page."""
     @_builtins.property
     def notifications(self) -> _containers.RepeatedCompositeFieldContainer[_notification_pb2.Notification]:
         """The notifications of the page."""
@@ -99,10 +99,10 @@ class UpdateNotificationRequest(_message.Message):
     notification_id: _builtins.str
     """Id of the notification."""
     read: _builtins.bool
-    """Whether it is read."""
+    """Whether the notification is read."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class UpdateNotificationResponse(_message.Message):
     NOTIFICATION_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def notification(self) -> _notification_pb2.Notification:
-        """The notification as it is now."""
+        """The notification after the change."""
 
     def __init__(
         self,

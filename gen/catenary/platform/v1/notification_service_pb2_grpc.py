@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class NotificationServiceStub:
-    """Shows what a user should know, and keeps what it has read. A notification of another user is NOT_FOUND, for Admins too; so is
-    one of a project that the caller has no role in any more, or that is deleted. An API key has its owner's notifications.
+    """Notifications of the caller. A notification of another user raises NOT_FOUND, also for Admins; so does one of a
+    project that was deleted or in which the caller no longer has a role. An API key has the notifications of its owner.
     """
 
     def __init__(self, channel):
@@ -49,19 +49,19 @@ class NotificationServiceStub:
 
 
 class NotificationServiceServicer:
-    """Shows what a user should know, and keeps what it has read. A notification of another user is NOT_FOUND, for Admins too; so is
-    one of a project that the caller has no role in any more, or that is deleted. An API key has its owner's notifications.
+    """Notifications of the caller. A notification of another user raises NOT_FOUND, also for Admins; so does one of a
+    project that was deleted or in which the caller no longer has a role. An API key has the notifications of its owner.
     """
 
     def ListNotifications(self, request, context):
-        """Lists the caller's notifications, newest first.
+        """List the caller's notifications, newest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateNotification(self, request, context):
-        """Marks a notification as read or unread; one that is so already stays as it is.
+        """Mark a notification as read or unread. A notification that already is so stays unchanged.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -89,8 +89,8 @@ def add_NotificationServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class NotificationService:
-    """Shows what a user should know, and keeps what it has read. A notification of another user is NOT_FOUND, for Admins too; so is
-    one of a project that the caller has no role in any more, or that is deleted. An API key has its owner's notifications.
+    """Notifications of the caller. A notification of another user raises NOT_FOUND, also for Admins; so does one of a
+    project that was deleted or in which the caller no longer has a role. An API key has the notifications of its owner.
     """
 
     @staticmethod

@@ -27,8 +27,8 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class NotificationServiceStub:
-    """Shows what a user should know, and keeps what it has read. A notification of another user is NOT_FOUND, for Admins too; so is
-    one of a project that the caller has no role in any more, or that is deleted. An API key has its owner's notifications.
+    """Notifications of the caller. A notification of another user raises NOT_FOUND, also for Admins; so does one of a
+    project that was deleted or in which the caller no longer has a role. An API key has the notifications of its owner.
     """
 
     @_typing.overload
@@ -36,25 +36,25 @@ class NotificationServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> NotificationServiceAsyncStub: ...
     ListNotifications: _grpc.UnaryUnaryMultiCallable[_notification_service_pb2.ListNotificationsRequest, _notification_service_pb2.ListNotificationsResponse]
-    """Lists the caller's notifications, newest first."""
+    """List the caller's notifications, newest first."""
     UpdateNotification: _grpc.UnaryUnaryMultiCallable[_notification_service_pb2.UpdateNotificationRequest, _notification_service_pb2.UpdateNotificationResponse]
-    """Marks a notification as read or unread; one that is so already stays as it is."""
+    """Mark a notification as read or unread. A notification that already is so stays unchanged."""
 
 @_typing.type_check_only
 class NotificationServiceAsyncStub(NotificationServiceStub):
-    """Shows what a user should know, and keeps what it has read. A notification of another user is NOT_FOUND, for Admins too; so is
-    one of a project that the caller has no role in any more, or that is deleted. An API key has its owner's notifications.
+    """Notifications of the caller. A notification of another user raises NOT_FOUND, also for Admins; so does one of a
+    project that was deleted or in which the caller no longer has a role. An API key has the notifications of its owner.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListNotifications: _aio.UnaryUnaryMultiCallable[_notification_service_pb2.ListNotificationsRequest, _notification_service_pb2.ListNotificationsResponse]  # type: ignore[assignment]
-    """Lists the caller's notifications, newest first."""
+    """List the caller's notifications, newest first."""
     UpdateNotification: _aio.UnaryUnaryMultiCallable[_notification_service_pb2.UpdateNotificationRequest, _notification_service_pb2.UpdateNotificationResponse]  # type: ignore[assignment]
-    """Marks a notification as read or unread; one that is so already stays as it is."""
+    """Mark a notification as read or unread. A notification that already is so stays unchanged."""
 
 class NotificationServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Shows what a user should know, and keeps what it has read. A notification of another user is NOT_FOUND, for Admins too; so is
-    one of a project that the caller has no role in any more, or that is deleted. An API key has its owner's notifications.
+    """Notifications of the caller. A notification of another user raises NOT_FOUND, also for Admins; so does one of a
+    project that was deleted or in which the caller no longer has a role. An API key has the notifications of its owner.
     """
 
     @_abc_1.abstractmethod
@@ -63,7 +63,7 @@ class NotificationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _notification_service_pb2.ListNotificationsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_notification_service_pb2.ListNotificationsResponse, _abc.Awaitable[_notification_service_pb2.ListNotificationsResponse]]:
-        """Lists the caller's notifications, newest first."""
+        """List the caller's notifications, newest first."""
 
     @_abc_1.abstractmethod
     def UpdateNotification(
@@ -71,6 +71,6 @@ class NotificationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _notification_service_pb2.UpdateNotificationRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_notification_service_pb2.UpdateNotificationResponse, _abc.Awaitable[_notification_service_pb2.UpdateNotificationResponse]]:
-        """Marks a notification as read or unread; one that is so already stays as it is."""
+        """Mark a notification as read or unread. A notification that already is so stays unchanged."""
 
 def add_NotificationServiceServicer_to_server(servicer: NotificationServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -20,7 +20,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Project(_message.Message):
-    """What models, evaluations, variants and members belong to."""
+    """A container of models, evaluations, variants and members."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -44,18 +44,18 @@ class Project(_message.Message):
     role: _role_pb2.Role.ValueType
     """The caller's role in the project; `owner` for an Admin."""
     deployed_model_version_id: _builtins.str
-    """Id of the model version that is deployed; null when there is none."""
+    """Id of the deployed model version; null when there is none."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ Global___Project: _TypeAlias = Project  # noqa: Y015
 
 @_typing.final
 class ProjectMember(_message.Message):
-    """A user's or a team's role in a project; one of `user_id` and `team_id` is set."""
+    """The role of a user or a team in a project. Either `user_id` or `team_id` is set."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -98,20 +98,20 @@ class ProjectMember(_message.Message):
     CREATED_AT_FIELD_NUMBER: _builtins.int
     UPDATED_AT_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """Id of the user or of the client's user; null for a team."""
+    """Id of the user, or of the user of a client; null for a team."""
     team_id: _builtins.str
     """Id of the team; null for a user."""
     name: _builtins.str
     """Name of the user or the team. Personal data."""
     role: _role_pb2.Role.ValueType
-    """The role."""
+    """Role in the project."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When the member came in."""
+        """Time of joining."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When its role was last changed."""
+        """Time of the last change of the role."""
 
     def __init__(
         self,

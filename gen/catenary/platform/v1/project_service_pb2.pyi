@@ -30,9 +30,9 @@ class ListProjectsRequest(_message.Message):
     LIMIT_FIELD_NUMBER: _builtins.int
     CURSOR_FIELD_NUMBER: _builtins.int
     limit: _builtins.int
-    """Rows of a page, 1 to 200; 50 when absent."""
+    """Number of rows of a page, 1 to 200; default 50."""
     cursor: _builtins.str
-    """Cursor from the page before; empty for the first page."""
+    """Cursor of the page, from `next_cursor` of the previous page; empty for the first page."""
     def __init__(
         self,
         *,
@@ -58,7 +58,7 @@ class ListProjectsResponse(_message.Message):
     PROJECTS_FIELD_NUMBER: _builtins.int
     NEXT_CURSOR_FIELD_NUMBER: _builtins.int
     next_cursor: _builtins.str
-    """Cursor of the next page; null on the last."""
+    """Cursor of the next page; null on the last page."""
     @_builtins.property
     def projects(self) -> _containers.RepeatedCompositeFieldContainer[_project_pb2.Project]:
         """The projects of the page."""
@@ -93,7 +93,7 @@ class CreateProjectRequest(_message.Message):
     description: _builtins.str
     """Description, at most 10,000 characters."""
     environment_project_id: _builtins.str
-    """Id of a project of the environment context service that the caller may see; null: none."""
+    """Id of a project of the environment context service, visible to the caller; null for none."""
     def __init__(
         self,
         *,
@@ -183,7 +183,7 @@ Global___GetProjectResponse: _TypeAlias = GetProjectResponse  # noqa: Y015
 
 @_typing.final
 class UpdateProjectRequest(_message.Message):
-    """Request of UpdateProject; a field that is absent stays as it is."""
+    """Request of UpdateProject; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -199,10 +199,10 @@ class UpdateProjectRequest(_message.Message):
     description: _builtins.str
     """Description, at most 10,000 characters."""
     environment_project_id: _builtins.str
-    """Id of a project of the environment context service that the caller may see; null takes the link away."""
+    """Id of a project of the environment context service, visible to the caller; null removes the link."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -241,7 +241,7 @@ class UpdateProjectResponse(_message.Message):
     PROJECT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def project(self) -> _project_pb2.Project:
-        """The project as it is now."""
+        """The project after the change."""
 
     def __init__(
         self,
@@ -314,9 +314,9 @@ class ListProjectMembersRequest(_message.Message):
     project_id: _builtins.str
     """Id of the project."""
     limit: _builtins.int
-    """Rows of a page, 1 to 200; 50 when absent."""
+    """Number of rows of a page, 1 to 200; default 50."""
     cursor: _builtins.str
-    """Cursor from the page before; empty for the first page."""
+    """Cursor of the page, from `next_cursor` of the previous page; empty for the first page."""
     def __init__(
         self,
         *,
@@ -343,7 +343,7 @@ class ListProjectMembersResponse(_message.Message):
     MEMBERS_FIELD_NUMBER: _builtins.int
     NEXT_CURSOR_FIELD_NUMBER: _builtins.int
     next_cursor: _builtins.str
-    """Cursor of the next page; null on the last."""
+    """Cursor of the next page; null on the last page."""
     @_builtins.property
     def members(self) -> _containers.RepeatedCompositeFieldContainer[_project_pb2.ProjectMember]:
         """The members of the page."""
@@ -376,9 +376,9 @@ class PutProjectMemberRequest(_message.Message):
     project_id: _builtins.str
     """Id of the project."""
     user_id: _builtins.str
-    """Id of a user, or of a team that the caller may see; anything else is VALIDATION_ERROR."""
+    """Id of a user, or of a team visible to the caller. Raises VALIDATION_ERROR for any other id."""
     role: _role_pb2.Role.ValueType
-    """The role."""
+    """Role in the project."""
     def __init__(
         self,
         *,
@@ -403,7 +403,7 @@ class PutProjectMemberResponse(_message.Message):
     MEMBER_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def member(self) -> _project_pb2.ProjectMember:
-        """The member as it is now."""
+        """The member after the change."""
 
     def __init__(
         self,
@@ -429,7 +429,7 @@ class DeleteProjectMemberRequest(_message.Message):
     project_id: _builtins.str
     """Id of the project."""
     user_id: _builtins.str
-    """Id of the member: a user or a team. Another than the caller: owners only."""
+    """Id of the member, a user or a team. Only owners may give another id than the caller's own."""
     def __init__(
         self,
         *,
@@ -453,7 +453,7 @@ class DeleteProjectMemberResponse(_message.Message):
     MEMBER_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def member(self) -> _project_pb2.ProjectMember:
-        """The member that was taken out."""
+        """The removed member."""
 
     def __init__(
         self,

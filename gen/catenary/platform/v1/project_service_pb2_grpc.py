@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class ProjectServiceStub:
-    """Makes and changes projects and their members. A project without a role for the caller is NOT_FOUND.
+    """Projects and their members. A project in which the caller has no role raises NOT_FOUND.
     """
 
     def __init__(self, channel):
@@ -78,60 +78,61 @@ class ProjectServiceStub:
 
 
 class ProjectServiceServicer:
-    """Makes and changes projects and their members. A project without a role for the caller is NOT_FOUND.
+    """Projects and their members. A project in which the caller has no role raises NOT_FOUND.
     """
 
     def ListProjects(self, request, context):
-        """Lists the projects that the caller has a role in, for an Admin all of them; oldest first.
+        """List the projects in which the caller has a role, for an Admin all projects; oldest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateProject(self, request, context):
-        """Makes a project with the caller as its owner.
+        """Create a project with the caller as its owner.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetProject(self, request, context):
-        """One project.
+        """Get one project.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateProject(self, request, context):
-        """Changes name, description and link of a project.
+        """Update the name, description or linked environment project of a project.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteProject(self, request, context):
-        """Deletes a project; what is in it is NOT_FOUND from then on.
+        """Delete a project. Afterwards everything in the project raises NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListProjectMembers(self, request, context):
-        """Lists the members of a project, first come first.
+        """List the members of a project in the order of joining.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PutProjectMember(self, request, context):
-        """Makes a user or a team a member, or changes its role. The last owner keeps its role (CONFLICT).
+        """Add a user or a team to a project, or change the role. Raises CONFLICT when the last owner would lose the role.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteProjectMember(self, request, context):
-        """Takes a member out; it may also go itself. The last owner can't go (CONFLICT).
+        """Remove a member from a project; members may also remove themselves. Raises CONFLICT when the member is the last
+        owner.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -189,7 +190,7 @@ def add_ProjectServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ProjectService:
-    """Makes and changes projects and their members. A project without a role for the caller is NOT_FOUND.
+    """Projects and their members. A project in which the caller has no role raises NOT_FOUND.
     """
 
     @staticmethod

@@ -27,53 +27,57 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class ProjectServiceStub:
-    """Makes and changes projects and their members. A project without a role for the caller is NOT_FOUND."""
+    """Projects and their members. A project in which the caller has no role raises NOT_FOUND."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ProjectServiceAsyncStub: ...
     ListProjects: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.ListProjectsRequest, _project_service_pb2.ListProjectsResponse]
-    """Lists the projects that the caller has a role in, for an Admin all of them; oldest first."""
+    """List the projects in which the caller has a role, for an Admin all projects; oldest first."""
     CreateProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.CreateProjectRequest, _project_service_pb2.CreateProjectResponse]
-    """Makes a project with the caller as its owner."""
+    """Create a project with the caller as its owner."""
     GetProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.GetProjectRequest, _project_service_pb2.GetProjectResponse]
-    """One project."""
+    """Get one project."""
     UpdateProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.UpdateProjectRequest, _project_service_pb2.UpdateProjectResponse]
-    """Changes name, description and link of a project."""
+    """Update the name, description or linked environment project of a project."""
     DeleteProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectRequest, _project_service_pb2.DeleteProjectResponse]
-    """Deletes a project; what is in it is NOT_FOUND from then on."""
+    """Delete a project. Afterwards everything in the project raises NOT_FOUND."""
     ListProjectMembers: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.ListProjectMembersRequest, _project_service_pb2.ListProjectMembersResponse]
-    """Lists the members of a project, first come first."""
+    """List the members of a project in the order of joining."""
     PutProjectMember: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.PutProjectMemberRequest, _project_service_pb2.PutProjectMemberResponse]
-    """Makes a user or a team a member, or changes its role. The last owner keeps its role (CONFLICT)."""
+    """Add a user or a team to a project, or change the role. Raises CONFLICT when the last owner would lose the role."""
     DeleteProjectMember: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectMemberRequest, _project_service_pb2.DeleteProjectMemberResponse]
-    """Takes a member out; it may also go itself. The last owner can't go (CONFLICT)."""
+    """Remove a member from a project; members may also remove themselves. Raises CONFLICT when the member is the last
+    owner.
+    """
 
 @_typing.type_check_only
 class ProjectServiceAsyncStub(ProjectServiceStub):
-    """Makes and changes projects and their members. A project without a role for the caller is NOT_FOUND."""
+    """Projects and their members. A project in which the caller has no role raises NOT_FOUND."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListProjects: _aio.UnaryUnaryMultiCallable[_project_service_pb2.ListProjectsRequest, _project_service_pb2.ListProjectsResponse]  # type: ignore[assignment]
-    """Lists the projects that the caller has a role in, for an Admin all of them; oldest first."""
+    """List the projects in which the caller has a role, for an Admin all projects; oldest first."""
     CreateProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.CreateProjectRequest, _project_service_pb2.CreateProjectResponse]  # type: ignore[assignment]
-    """Makes a project with the caller as its owner."""
+    """Create a project with the caller as its owner."""
     GetProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.GetProjectRequest, _project_service_pb2.GetProjectResponse]  # type: ignore[assignment]
-    """One project."""
+    """Get one project."""
     UpdateProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.UpdateProjectRequest, _project_service_pb2.UpdateProjectResponse]  # type: ignore[assignment]
-    """Changes name, description and link of a project."""
+    """Update the name, description or linked environment project of a project."""
     DeleteProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectRequest, _project_service_pb2.DeleteProjectResponse]  # type: ignore[assignment]
-    """Deletes a project; what is in it is NOT_FOUND from then on."""
+    """Delete a project. Afterwards everything in the project raises NOT_FOUND."""
     ListProjectMembers: _aio.UnaryUnaryMultiCallable[_project_service_pb2.ListProjectMembersRequest, _project_service_pb2.ListProjectMembersResponse]  # type: ignore[assignment]
-    """Lists the members of a project, first come first."""
+    """List the members of a project in the order of joining."""
     PutProjectMember: _aio.UnaryUnaryMultiCallable[_project_service_pb2.PutProjectMemberRequest, _project_service_pb2.PutProjectMemberResponse]  # type: ignore[assignment]
-    """Makes a user or a team a member, or changes its role. The last owner keeps its role (CONFLICT)."""
+    """Add a user or a team to a project, or change the role. Raises CONFLICT when the last owner would lose the role."""
     DeleteProjectMember: _aio.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectMemberRequest, _project_service_pb2.DeleteProjectMemberResponse]  # type: ignore[assignment]
-    """Takes a member out; it may also go itself. The last owner can't go (CONFLICT)."""
+    """Remove a member from a project; members may also remove themselves. Raises CONFLICT when the member is the last
+    owner.
+    """
 
 class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Makes and changes projects and their members. A project without a role for the caller is NOT_FOUND."""
+    """Projects and their members. A project in which the caller has no role raises NOT_FOUND."""
 
     @_abc_1.abstractmethod
     def ListProjects(
@@ -81,7 +85,7 @@ class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _project_service_pb2.ListProjectsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_project_service_pb2.ListProjectsResponse, _abc.Awaitable[_project_service_pb2.ListProjectsResponse]]:
-        """Lists the projects that the caller has a role in, for an Admin all of them; oldest first."""
+        """List the projects in which the caller has a role, for an Admin all projects; oldest first."""
 
     @_abc_1.abstractmethod
     def CreateProject(
@@ -89,7 +93,7 @@ class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _project_service_pb2.CreateProjectRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_project_service_pb2.CreateProjectResponse, _abc.Awaitable[_project_service_pb2.CreateProjectResponse]]:
-        """Makes a project with the caller as its owner."""
+        """Create a project with the caller as its owner."""
 
     @_abc_1.abstractmethod
     def GetProject(
@@ -97,7 +101,7 @@ class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _project_service_pb2.GetProjectRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_project_service_pb2.GetProjectResponse, _abc.Awaitable[_project_service_pb2.GetProjectResponse]]:
-        """One project."""
+        """Get one project."""
 
     @_abc_1.abstractmethod
     def UpdateProject(
@@ -105,7 +109,7 @@ class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _project_service_pb2.UpdateProjectRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_project_service_pb2.UpdateProjectResponse, _abc.Awaitable[_project_service_pb2.UpdateProjectResponse]]:
-        """Changes name, description and link of a project."""
+        """Update the name, description or linked environment project of a project."""
 
     @_abc_1.abstractmethod
     def DeleteProject(
@@ -113,7 +117,7 @@ class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _project_service_pb2.DeleteProjectRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_project_service_pb2.DeleteProjectResponse, _abc.Awaitable[_project_service_pb2.DeleteProjectResponse]]:
-        """Deletes a project; what is in it is NOT_FOUND from then on."""
+        """Delete a project. Afterwards everything in the project raises NOT_FOUND."""
 
     @_abc_1.abstractmethod
     def ListProjectMembers(
@@ -121,7 +125,7 @@ class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _project_service_pb2.ListProjectMembersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_project_service_pb2.ListProjectMembersResponse, _abc.Awaitable[_project_service_pb2.ListProjectMembersResponse]]:
-        """Lists the members of a project, first come first."""
+        """List the members of a project in the order of joining."""
 
     @_abc_1.abstractmethod
     def PutProjectMember(
@@ -129,7 +133,7 @@ class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _project_service_pb2.PutProjectMemberRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_project_service_pb2.PutProjectMemberResponse, _abc.Awaitable[_project_service_pb2.PutProjectMemberResponse]]:
-        """Makes a user or a team a member, or changes its role. The last owner keeps its role (CONFLICT)."""
+        """Add a user or a team to a project, or change the role. Raises CONFLICT when the last owner would lose the role."""
 
     @_abc_1.abstractmethod
     def DeleteProjectMember(
@@ -137,6 +141,8 @@ class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _project_service_pb2.DeleteProjectMemberRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_project_service_pb2.DeleteProjectMemberResponse, _abc.Awaitable[_project_service_pb2.DeleteProjectMemberResponse]]:
-        """Takes a member out; it may also go itself. The last owner can't go (CONFLICT)."""
+        """Remove a member from a project; members may also remove themselves. Raises CONFLICT when the member is the last
+        owner.
+        """
 
 def add_ProjectServiceServicer_to_server(servicer: ProjectServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

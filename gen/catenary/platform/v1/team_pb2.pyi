@@ -19,7 +19,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Team(_message.Message):
-    """A named set of users. As a member of a project it gives each of its users the team's role there."""
+    """A named set of users. As a member of a project, a team gives its role there to each of its users."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -34,18 +34,18 @@ class Team(_message.Message):
     name: _builtins.str
     """Name, unique among active teams."""
     created_by: _builtins.str
-    """Id of the user that made it; that user and Admins manage it."""
+    """Id of the user who created the team; this user and Admins may change it."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was made."""
+        """Time of creation."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last changed, members included."""
+        """Time of the last change, also of the members."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ Global___Team: _TypeAlias = Team  # noqa: Y015
 
 @_typing.final
 class TeamMember(_message.Message):
-    """A user's place in a team."""
+    """The membership of a user in a team."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -80,7 +80,7 @@ class TeamMember(_message.Message):
     """Name of the user. Personal data."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When the user came into the team."""
+        """Time of joining."""
 
     def __init__(
         self,

@@ -29,9 +29,9 @@ class ListTeamsRequest(_message.Message):
     LIMIT_FIELD_NUMBER: _builtins.int
     CURSOR_FIELD_NUMBER: _builtins.int
     limit: _builtins.int
-    """Rows of a page, 1 to 200; 50 when absent."""
+    """Number of rows of a page, 1 to 200; default 50."""
     cursor: _builtins.str
-    """Cursor from the page before; empty for the first page."""
+    """Cursor of the page, from `next_cursor` of the previous page; empty for the first page."""
     def __init__(
         self,
         *,
@@ -57,7 +57,7 @@ class ListTeamsResponse(_message.Message):
     TEAMS_FIELD_NUMBER: _builtins.int
     NEXT_CURSOR_FIELD_NUMBER: _builtins.int
     next_cursor: _builtins.str
-    """Cursor of the next page; null on the last."""
+    """Cursor of the next page; null on the last page."""
     @_builtins.property
     def teams(self) -> _containers.RepeatedCompositeFieldContainer[_team_pb2.Team]:
         """The teams of the page."""
@@ -172,7 +172,7 @@ Global___GetTeamResponse: _TypeAlias = GetTeamResponse  # noqa: Y015
 
 @_typing.final
 class UpdateTeamRequest(_message.Message):
-    """Request of UpdateTeam; a field that is absent stays as it is."""
+    """Request of UpdateTeam; absent fields stay unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -185,7 +185,7 @@ class UpdateTeamRequest(_message.Message):
     """Name, 1 to 200 characters."""
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """The fields to change; REST takes the keys of the body."""
+        """Fields to change; over REST the keys of the body."""
 
     def __init__(
         self,
@@ -213,7 +213,7 @@ class UpdateTeamResponse(_message.Message):
     TEAM_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def team(self) -> _team_pb2.Team:
-        """The team as it is now."""
+        """The team after the change."""
 
     def __init__(
         self,
@@ -286,9 +286,9 @@ class ListTeamMembersRequest(_message.Message):
     team_id: _builtins.str
     """Id of the team."""
     limit: _builtins.int
-    """Rows of a page, 1 to 200; 50 when absent."""
+    """Number of rows of a page, 1 to 200; default 50."""
     cursor: _builtins.str
-    """Cursor from the page before; empty for the first page."""
+    """Cursor of the page, from `next_cursor` of the previous page; empty for the first page."""
     def __init__(
         self,
         *,
@@ -315,7 +315,7 @@ class ListTeamMembersResponse(_message.Message):
     MEMBERS_FIELD_NUMBER: _builtins.int
     NEXT_CURSOR_FIELD_NUMBER: _builtins.int
     next_cursor: _builtins.str
-    """Cursor of the next page; null on the last."""
+    """Cursor of the next page; null on the last page."""
     @_builtins.property
     def members(self) -> _containers.RepeatedCompositeFieldContainer[_team_pb2.TeamMember]:
         """The members of the page."""
@@ -347,7 +347,7 @@ class PutTeamMemberRequest(_message.Message):
     team_id: _builtins.str
     """Id of the team."""
     user_id: _builtins.str
-    """Id of the user; unknown: VALIDATION_ERROR."""
+    """Id of the user. Raises VALIDATION_ERROR when no such user exists."""
     def __init__(
         self,
         *,
@@ -421,7 +421,7 @@ class DeleteTeamMemberResponse(_message.Message):
     MEMBER_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def member(self) -> _team_pb2.TeamMember:
-        """The member that was taken out."""
+        """The removed member."""
 
     def __init__(
         self,

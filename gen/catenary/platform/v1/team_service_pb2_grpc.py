@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class TeamServiceStub:
-    """Makes and changes teams. A team that the caller is neither in nor made is NOT_FOUND, but for Admins.
+    """Teams and their members. A team that the caller neither created nor is in raises NOT_FOUND unless the caller is an
+    Admin.
     """
 
     def __init__(self, channel):
@@ -78,60 +79,62 @@ class TeamServiceStub:
 
 
 class TeamServiceServicer:
-    """Makes and changes teams. A team that the caller is neither in nor made is NOT_FOUND, but for Admins.
+    """Teams and their members. A team that the caller neither created nor is in raises NOT_FOUND unless the caller is an
+    Admin.
     """
 
     def ListTeams(self, request, context):
-        """Lists the teams that the caller made or is in; all of them for an Admin. Oldest first.
+        """List the teams that the caller created or is in, for an Admin all teams; oldest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateTeam(self, request, context):
-        """Makes a team with the caller as its first member. A taken name is CONFLICT.
+        """Create a team with the caller as its first member. Raises CONFLICT when an active team has the name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetTeam(self, request, context):
-        """One team.
+        """Get one team.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateTeam(self, request, context):
-        """Renames a team. Its maker or an Admin.
+        """Rename a team. Only its creator or an Admin may do this.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteTeam(self, request, context):
-        """Deletes a team; its roles in projects end with it. Its maker or an Admin. The only owner of a project can't go (CONFLICT).
+        """Delete a team and end its roles in projects. Only its creator or an Admin may delete a team. Raises CONFLICT when
+        the team is the only owner of a project.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListTeamMembers(self, request, context):
-        """Lists the members of a team, first come first.
+        """List the members of a team in the order of joining.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PutTeamMember(self, request, context):
-        """Puts a user into a team; again without effect. Its maker or an Admin.
+        """Add a user to a team; an existing member stays unchanged. Only the creator of the team or an Admin may do this.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteTeamMember(self, request, context):
-        """Takes a user out of a team. Its maker, an Admin, or the user itself.
+        """Remove a user from a team. Only the creator of the team, an Admin, or the user may do this.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -189,7 +192,8 @@ def add_TeamServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class TeamService:
-    """Makes and changes teams. A team that the caller is neither in nor made is NOT_FOUND, but for Admins.
+    """Teams and their members. A team that the caller neither created nor is in raises NOT_FOUND unless the caller is an
+    Admin.
     """
 
     @staticmethod

@@ -27,53 +27,63 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class TeamServiceStub:
-    """Makes and changes teams. A team that the caller is neither in nor made is NOT_FOUND, but for Admins."""
+    """Teams and their members. A team that the caller neither created nor is in raises NOT_FOUND unless the caller is an
+    Admin.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> TeamServiceAsyncStub: ...
     ListTeams: _grpc.UnaryUnaryMultiCallable[_team_service_pb2.ListTeamsRequest, _team_service_pb2.ListTeamsResponse]
-    """Lists the teams that the caller made or is in; all of them for an Admin. Oldest first."""
+    """List the teams that the caller created or is in, for an Admin all teams; oldest first."""
     CreateTeam: _grpc.UnaryUnaryMultiCallable[_team_service_pb2.CreateTeamRequest, _team_service_pb2.CreateTeamResponse]
-    """Makes a team with the caller as its first member. A taken name is CONFLICT."""
+    """Create a team with the caller as its first member. Raises CONFLICT when an active team has the name."""
     GetTeam: _grpc.UnaryUnaryMultiCallable[_team_service_pb2.GetTeamRequest, _team_service_pb2.GetTeamResponse]
-    """One team."""
+    """Get one team."""
     UpdateTeam: _grpc.UnaryUnaryMultiCallable[_team_service_pb2.UpdateTeamRequest, _team_service_pb2.UpdateTeamResponse]
-    """Renames a team. Its maker or an Admin."""
+    """Rename a team. Only its creator or an Admin may do this."""
     DeleteTeam: _grpc.UnaryUnaryMultiCallable[_team_service_pb2.DeleteTeamRequest, _team_service_pb2.DeleteTeamResponse]
-    """Deletes a team; its roles in projects end with it. Its maker or an Admin. The only owner of a project can't go (CONFLICT)."""
+    """Delete a team and end its roles in projects. Only its creator or an Admin may delete a team. Raises CONFLICT when
+    the team is the only owner of a project.
+    """
     ListTeamMembers: _grpc.UnaryUnaryMultiCallable[_team_service_pb2.ListTeamMembersRequest, _team_service_pb2.ListTeamMembersResponse]
-    """Lists the members of a team, first come first."""
+    """List the members of a team in the order of joining."""
     PutTeamMember: _grpc.UnaryUnaryMultiCallable[_team_service_pb2.PutTeamMemberRequest, _team_service_pb2.PutTeamMemberResponse]
-    """Puts a user into a team; again without effect. Its maker or an Admin."""
+    """Add a user to a team; an existing member stays unchanged. Only the creator of the team or an Admin may do this."""
     DeleteTeamMember: _grpc.UnaryUnaryMultiCallable[_team_service_pb2.DeleteTeamMemberRequest, _team_service_pb2.DeleteTeamMemberResponse]
-    """Takes a user out of a team. Its maker, an Admin, or the user itself."""
+    """Remove a user from a team. Only the creator of the team, an Admin, or the user may do this."""
 
 @_typing.type_check_only
 class TeamServiceAsyncStub(TeamServiceStub):
-    """Makes and changes teams. A team that the caller is neither in nor made is NOT_FOUND, but for Admins."""
+    """Teams and their members. A team that the caller neither created nor is in raises NOT_FOUND unless the caller is an
+    Admin.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListTeams: _aio.UnaryUnaryMultiCallable[_team_service_pb2.ListTeamsRequest, _team_service_pb2.ListTeamsResponse]  # type: ignore[assignment]
-    """Lists the teams that the caller made or is in; all of them for an Admin. Oldest first."""
+    """List the teams that the caller created or is in, for an Admin all teams; oldest first."""
     CreateTeam: _aio.UnaryUnaryMultiCallable[_team_service_pb2.CreateTeamRequest, _team_service_pb2.CreateTeamResponse]  # type: ignore[assignment]
-    """Makes a team with the caller as its first member. A taken name is CONFLICT."""
+    """Create a team with the caller as its first member. Raises CONFLICT when an active team has the name."""
     GetTeam: _aio.UnaryUnaryMultiCallable[_team_service_pb2.GetTeamRequest, _team_service_pb2.GetTeamResponse]  # type: ignore[assignment]
-    """One team."""
+    """Get one team."""
     UpdateTeam: _aio.UnaryUnaryMultiCallable[_team_service_pb2.UpdateTeamRequest, _team_service_pb2.UpdateTeamResponse]  # type: ignore[assignment]
-    """Renames a team. Its maker or an Admin."""
+    """Rename a team. Only its creator or an Admin may do this."""
     DeleteTeam: _aio.UnaryUnaryMultiCallable[_team_service_pb2.DeleteTeamRequest, _team_service_pb2.DeleteTeamResponse]  # type: ignore[assignment]
-    """Deletes a team; its roles in projects end with it. Its maker or an Admin. The only owner of a project can't go (CONFLICT)."""
+    """Delete a team and end its roles in projects. Only its creator or an Admin may delete a team. Raises CONFLICT when
+    the team is the only owner of a project.
+    """
     ListTeamMembers: _aio.UnaryUnaryMultiCallable[_team_service_pb2.ListTeamMembersRequest, _team_service_pb2.ListTeamMembersResponse]  # type: ignore[assignment]
-    """Lists the members of a team, first come first."""
+    """List the members of a team in the order of joining."""
     PutTeamMember: _aio.UnaryUnaryMultiCallable[_team_service_pb2.PutTeamMemberRequest, _team_service_pb2.PutTeamMemberResponse]  # type: ignore[assignment]
-    """Puts a user into a team; again without effect. Its maker or an Admin."""
+    """Add a user to a team; an existing member stays unchanged. Only the creator of the team or an Admin may do this."""
     DeleteTeamMember: _aio.UnaryUnaryMultiCallable[_team_service_pb2.DeleteTeamMemberRequest, _team_service_pb2.DeleteTeamMemberResponse]  # type: ignore[assignment]
-    """Takes a user out of a team. Its maker, an Admin, or the user itself."""
+    """Remove a user from a team. Only the creator of the team, an Admin, or the user may do this."""
 
 class TeamServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Makes and changes teams. A team that the caller is neither in nor made is NOT_FOUND, but for Admins."""
+    """Teams and their members. A team that the caller neither created nor is in raises NOT_FOUND unless the caller is an
+    Admin.
+    """
 
     @_abc_1.abstractmethod
     def ListTeams(
@@ -81,7 +91,7 @@ class TeamServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _team_service_pb2.ListTeamsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_team_service_pb2.ListTeamsResponse, _abc.Awaitable[_team_service_pb2.ListTeamsResponse]]:
-        """Lists the teams that the caller made or is in; all of them for an Admin. Oldest first."""
+        """List the teams that the caller created or is in, for an Admin all teams; oldest first."""
 
     @_abc_1.abstractmethod
     def CreateTeam(
@@ -89,7 +99,7 @@ class TeamServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _team_service_pb2.CreateTeamRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_team_service_pb2.CreateTeamResponse, _abc.Awaitable[_team_service_pb2.CreateTeamResponse]]:
-        """Makes a team with the caller as its first member. A taken name is CONFLICT."""
+        """Create a team with the caller as its first member. Raises CONFLICT when an active team has the name."""
 
     @_abc_1.abstractmethod
     def GetTeam(
@@ -97,7 +107,7 @@ class TeamServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _team_service_pb2.GetTeamRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_team_service_pb2.GetTeamResponse, _abc.Awaitable[_team_service_pb2.GetTeamResponse]]:
-        """One team."""
+        """Get one team."""
 
     @_abc_1.abstractmethod
     def UpdateTeam(
@@ -105,7 +115,7 @@ class TeamServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _team_service_pb2.UpdateTeamRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_team_service_pb2.UpdateTeamResponse, _abc.Awaitable[_team_service_pb2.UpdateTeamResponse]]:
-        """Renames a team. Its maker or an Admin."""
+        """Rename a team. Only its creator or an Admin may do this."""
 
     @_abc_1.abstractmethod
     def DeleteTeam(
@@ -113,7 +123,9 @@ class TeamServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _team_service_pb2.DeleteTeamRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_team_service_pb2.DeleteTeamResponse, _abc.Awaitable[_team_service_pb2.DeleteTeamResponse]]:
-        """Deletes a team; its roles in projects end with it. Its maker or an Admin. The only owner of a project can't go (CONFLICT)."""
+        """Delete a team and end its roles in projects. Only its creator or an Admin may delete a team. Raises CONFLICT when
+        the team is the only owner of a project.
+        """
 
     @_abc_1.abstractmethod
     def ListTeamMembers(
@@ -121,7 +133,7 @@ class TeamServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _team_service_pb2.ListTeamMembersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_team_service_pb2.ListTeamMembersResponse, _abc.Awaitable[_team_service_pb2.ListTeamMembersResponse]]:
-        """Lists the members of a team, first come first."""
+        """List the members of a team in the order of joining."""
 
     @_abc_1.abstractmethod
     def PutTeamMember(
@@ -129,7 +141,7 @@ class TeamServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _team_service_pb2.PutTeamMemberRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_team_service_pb2.PutTeamMemberResponse, _abc.Awaitable[_team_service_pb2.PutTeamMemberResponse]]:
-        """Puts a user into a team; again without effect. Its maker or an Admin."""
+        """Add a user to a team; an existing member stays unchanged. Only the creator of the team or an Admin may do this."""
 
     @_abc_1.abstractmethod
     def DeleteTeamMember(
@@ -137,6 +149,6 @@ class TeamServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _team_service_pb2.DeleteTeamMemberRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_team_service_pb2.DeleteTeamMemberResponse, _abc.Awaitable[_team_service_pb2.DeleteTeamMemberResponse]]:
-        """Takes a user out of a team. Its maker, an Admin, or the user itself."""
+        """Remove a user from a team. Only the creator of the team, an Admin, or the user may do this."""
 
 def add_TeamServiceServicer_to_server(servicer: TeamServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -19,7 +19,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class User(_message.Message):
-    """A person known from an identity provider, or the user that stands for a client."""
+    """A person known from an identity provider, or the user of a client."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -39,11 +39,11 @@ class User(_message.Message):
     user_id: _builtins.str
     """Id of the user."""
     staff_name: _builtins.str
-    """Name as the identity provider gives it; of a client, the client's name. Personal data."""
+    """Name from the identity provider; for the user of a client the client's name. Personal data."""
     email: _builtins.str
     """E-mail address; empty for a client. Personal data."""
     staff_id: _builtins.int
-    """Number of the person in this installation, counted from 1. Personal data."""
+    """Number of the user in this installation, counted from 1. Personal data."""
     company_centre_unit: _builtins.str
     """Unit of the company; empty when unknown. Personal data."""
     location_name: _builtins.str
@@ -51,22 +51,22 @@ class User(_message.Message):
     grade_level: _builtins.int
     """Grade; null when unknown. Personal data."""
     my_people_page_url: _builtins.str
-    """Address of the person's page; empty when there is none. Personal data."""
+    """URL of the person's page; empty when there is none. Personal data."""
     admin: _builtins.bool
     """Whether the user is a platform-wide Admin."""
     disabled: _builtins.bool
-    """Whether the user is refused; takes effect within 5 s."""
+    """Whether calls of the user are refused; takes effect within 5 s."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When the user was first seen."""
+        """Time at which the user became known."""
 
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When the user was last changed."""
+        """Time of the last change."""
 
     @_builtins.property
     def deleted_at(self) -> _timestamp_pb2.Timestamp:
-        """When the user was deleted; null while it is active."""
+        """Time of deletion; null while active."""
 
     def __init__(
         self,

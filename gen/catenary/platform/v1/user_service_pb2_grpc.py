@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class UserServiceStub:
-    """Reads and changes users. Users are made at the first sight of a person's token and with each client.
+    """Users. A user is created with the first token of a person and with each client.
     """
 
     def __init__(self, channel):
@@ -68,47 +68,48 @@ class UserServiceStub:
 
 
 class UserServiceServicer:
-    """Reads and changes users. Users are made at the first sight of a person's token and with each client.
+    """Users. A user is created with the first token of a person and with each client.
     """
 
     def GetMe(self, request, context):
-        """The caller's own record.
+        """Get the caller's own user.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateMe(self, request, context):
-        """Changes the caller's own record.
+        """Update the caller's own user.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListUsers(self, request, context):
-        """Lists all users, oldest first.
+        """List all users, oldest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetUser(self, request, context):
-        """One user. The caller's own, or for an Admin any; otherwise PERMISSION_DENIED.
+        """Get one user. Raises PERMISSION_DENIED when the user is not the caller and the caller is not an Admin.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateUser(self, request, context):
-        """Changes a user, makes it Admin, or disables it. The last enabled Admin can be neither disabled nor unmade (CONFLICT).
+        """Update the profile, the Admin right or the disabled state of a user. Raises CONFLICT when the last enabled Admin
+        would be disabled or lose the right.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteUser(self, request, context):
-        """Deletes a user: its credentials end within 5 s, what it made stays. The only owner of a project or the last Admin
-        can't be deleted (CONFLICT).
+        """Delete a user. The user's credentials end within 5 s; the objects that the user created stay. Raises CONFLICT when
+        the user is the only owner of a project or the last Admin.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -156,7 +157,7 @@ def add_UserServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class UserService:
-    """Reads and changes users. Users are made at the first sight of a person's token and with each client.
+    """Users. A user is created with the first token of a person and with each client.
     """
 
     @staticmethod

@@ -26,9 +26,10 @@ if _version_not_supported:
 
 
 class WebhookServiceStub:
-    """Makes, changes and deletes webhooks, and tells of their deliveries. A webhook of another user is NOT_FOUND, but for Admins. With an
-    API key, or a token that lacks a surface, a webhook can be changed, and its deliveries seen, only when that has all scopes of the
-    webhook, so one that was made with a token of all scopes never (PERMISSION_DENIED).
+    """Webhooks and their deliveries. A webhook of another user raises NOT_FOUND unless the caller is an Admin. With an API
+    key, or a token that lacks a surface, a webhook can be changed and its deliveries read only when the credential has
+    all scopes of the webhook. Other calls raise PERMISSION_DENIED, also those about a webhook that was created with a
+    token of all scopes.
     """
 
     def __init__(self, channel):
@@ -85,71 +86,75 @@ class WebhookServiceStub:
 
 
 class WebhookServiceServicer:
-    """Makes, changes and deletes webhooks, and tells of their deliveries. A webhook of another user is NOT_FOUND, but for Admins. With an
-    API key, or a token that lacks a surface, a webhook can be changed, and its deliveries seen, only when that has all scopes of the
-    webhook, so one that was made with a token of all scopes never (PERMISSION_DENIED).
+    """Webhooks and their deliveries. A webhook of another user raises NOT_FOUND unless the caller is an Admin. With an API
+    key, or a token that lacks a surface, a webhook can be changed and its deliveries read only when the credential has
+    all scopes of the webhook. Other calls raise PERMISSION_DENIED, also those about a webhook that was created with a
+    token of all scopes.
     """
 
     def ListWebhooks(self, request, context):
-        """Lists the caller's webhooks, for an Admin everyone's; oldest first.
+        """List the caller's webhooks, for an Admin those of all users; oldest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateWebhook(self, request, context):
-        """Makes a webhook, and its secret unless one is given; this answer alone shows it. A user may have 100 webhooks (CONFLICT).
+        """Create a webhook, and its secret unless one is given. Only this response shows the secret. Raises CONFLICT when the
+        user already has 100 webhooks.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetWebhook(self, request, context):
-        """One webhook.
+        """Get one webhook.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateWebhook(self, request, context):
-        """Changes a webhook. One that is disabled is sent none of the events of that time when it is enabled again.
+        """Update a webhook. A webhook that is enabled again never gets the events of the time in which it was disabled.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteWebhook(self, request, context):
-        """Deletes a webhook and its secrets. What is being sent may still arrive.
+        """Delete a webhook and its secrets. Events that are being sent may still arrive.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RotateWebhookSecret(self, request, context):
-        """Gives the webhook a new secret, which this answer alone shows. For 24 h each delivery is signed with the old one as well.
+        """Replace the secret of a webhook. Only this response shows the new secret. For 24 h each delivery is signed with the
+        old secret as well.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def TestWebhook(self, request, context):
-        """Sends the webhook an event of the type `webhook.test` about itself, once, which is in no log and goes to nobody else: the list of
-        deliveries tells how it went. CONFLICT when the webhook is disabled.
+        """Send a test event of the type `webhook.test` to the webhook, once. The event is about the webhook itself, is in no
+        log and goes to no other receiver; the list of deliveries shows its outcome. Raises CONFLICT when the webhook is
+        disabled.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListWebhookDeliveries(self, request, context):
-        """Lists the deliveries of a webhook, newest first.
+        """List the deliveries of a webhook, newest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RedeliverWebhook(self, request, context):
-        """Delivers an event again, at once and with all its attempts. CONFLICT when the webhook is disabled, or while the delivery is being
-        sent.
+        """Deliver an event again, at once and with all attempts. Raises CONFLICT when the webhook is disabled or the delivery
+        is being sent.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -212,9 +217,10 @@ def add_WebhookServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class WebhookService:
-    """Makes, changes and deletes webhooks, and tells of their deliveries. A webhook of another user is NOT_FOUND, but for Admins. With an
-    API key, or a token that lacks a surface, a webhook can be changed, and its deliveries seen, only when that has all scopes of the
-    webhook, so one that was made with a token of all scopes never (PERMISSION_DENIED).
+    """Webhooks and their deliveries. A webhook of another user raises NOT_FOUND unless the caller is an Admin. With an API
+    key, or a token that lacks a surface, a webhook can be changed and its deliveries read only when the credential has
+    all scopes of the webhook. Other calls raise PERMISSION_DENIED, also those about a webhook that was created with a
+    token of all scopes.
     """
 
     @staticmethod
