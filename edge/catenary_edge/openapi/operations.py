@@ -258,7 +258,7 @@ def _metadata(version: str, *, is_list: bool) -> Schema:
         "requestId": {"type": "string", "description": "As the header X-Request-Id."},
     }
     if is_list:
-        text = "What to send as `cursor` for the next page; null on the last."
+        text = "Cursor of the next page; null on the last page."
         properties[NEXT_CURSOR] = {"type": ["string", "null"], "description": text}
     return {
         "type": "object",

@@ -119,6 +119,12 @@ def body_without(operation: dict[str, Any], schemas: dict[str, Schema], item: st
     operation["requestBody"]["content"][JSON_TYPE]["schema"] = {"$ref": f"#/components/schemas/{name}"}
 
 
+def describe_anew(operation: dict[str, Any], text: str) -> None:
+    """Replace an operation's summary by the first sentence of a text, and its description's first paragraph by the text."""
+    operation["summary"] = text.partition(". ")[0].removesuffix(".")
+    operation["description"] = f"{text}\n\n" + operation["description"].partition("\n\n")[2]
+
+
 def path_parameter(name: str, description: str) -> dict[str, Any]:
     """A parameter of an operation's path, a UUID."""
     schema = {"type": "string", "format": "uuid"}

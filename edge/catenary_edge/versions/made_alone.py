@@ -12,7 +12,7 @@ from catenary_edge.errors.problem import Problem
 from catenary_edge.surfaces import JSON_TYPE
 from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import Draft, VersionChange
-from catenary_edge.versions.forms import answer_of_one, only
+from catenary_edge.versions.forms import answer_of_one, describe_anew, only
 
 
 def made_alone(change: VersionChange, method: str, plural: str, singular: str) -> VersionChange:
@@ -33,6 +33,7 @@ def made_alone(change: VersionChange, method: str, plural: str, singular: str) -
     def describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
         body = operation["requestBody"]["content"][JSON_TYPE]
         body["schema"] = body["schema"]["items"]
+        describe_anew(operation, f"Create one {singular}. The body is a JSON object.")
         answer_of_one(operation, schemas, plural, singular, "201")
 
     def refuse(draft: Draft, problem: Problem) -> None:

@@ -43,13 +43,17 @@ def _id(description: str) -> Schema:
 CHANGE = VersionChange(
     surfaces=PARAMETER,
     answers=(
-        added(f"{_PACKAGE}.Parameter", _maker, {"created_by": _id("Id of the user that made it; null when unknown.")}),
+        added(
+            f"{_PACKAGE}.Parameter",
+            _maker,
+            {"created_by": _id("Id of the user who created the row; null when unknown.")},
+        ),
         added(
             f"{_PACKAGE}.ItemType",
             _makers,
             {
-                "created_by": _id("Id of the user that made it; null when it wasn't kept."),
-                "updated_by": _id("Id of the user that changed it last; null when it wasn't kept."),
+                "created_by": _id("Id of the user who created the row; null when not recorded."),
+                "updated_by": _id("Id of the user who last changed the row; null when not recorded."),
             },
         ),
     ),

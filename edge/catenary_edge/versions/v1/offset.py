@@ -14,7 +14,7 @@ from typing import Any
 from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import PARAMETER, Draft, VersionChange
 
-_TEXT = "Rows of the list to leave out before the first one."
+_TEXT = "Number of rows to skip before the first one."
 
 
 def _routes(drafts: list[Draft]) -> list[Draft]:

@@ -18,7 +18,7 @@ from catenary_edge.versions.whole_lists import MOST_ROWS
 
 _GONE = ("paging", "summary")
 _QUERIES: Mapping[str, tuple[str, ...]] = {"before": (), "after": (), "sort_by": (), "order": ()}
-_CAP = f"Rows that are given at most, 1 to {MOST_ROWS}; {MOST_ROWS} when absent."
+_CAP = f"Largest number of rows of the response, 1 to {MOST_ROWS}; default {MOST_ROWS}."
 
 
 def _routes(drafts: list[Draft]) -> list[Draft]:

@@ -39,14 +39,14 @@ CHANGE = VersionChange(
             {
                 "unit_type_id": {
                     "type": ["string", "null"],
-                    "description": "Id of the unit type of its values; null for values without a unit.",
+                    "description": "Id of the unit type of the values; null for values without a unit.",
                 },
-                "created_at": {**_MOMENT, "description": "When it was made."},
-                "updated_at": {**_MOMENT, "description": "When it was last changed."},
+                "created_at": {**_MOMENT, "description": "Time of creation."},
+                "updated_at": {**_MOMENT, "description": "Time of the last change."},
                 "deleted_at": {
                     "type": ["string", "null"],
                     "format": "date-time",
-                    "description": "When it was deleted; null while it is active.",
+                    "description": "Time of deletion; null while active.",
                 },
             },
         ),

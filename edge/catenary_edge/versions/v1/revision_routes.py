@@ -20,7 +20,7 @@ from catenary_edge.surfaces import JSON_TYPE
 from catenary_edge.transcoding.decoder import decode_percent
 from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import PARAMETER, Ask, CoreCalls, Describe, Draft, Extras, VersionChange
-from catenary_edge.versions.forms import body_without, json_object, path_parameter, unknown_key
+from catenary_edge.versions.forms import body_without, describe_anew, json_object, path_parameter, unknown_key
 from catenary_edge.versions.v1.selected_entry import revision_of
 
 _PATH = "/parameters/{parameter_id}/revision"
@@ -85,26 +85,21 @@ def _refuse(draft: Draft, problem: Problem) -> None:
 
 
 def _describe_get(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
-    operation["summary"] = "The latest revision of a parameter's entry"
-    operation["description"] = f"{operation['summary']}; without one NOT_FOUND." + _rest(operation)
+    text = "Get the latest revision of a parameter's entry. Raises NOT_FOUND when the parameter has no entry."
+    describe_anew(operation, text)
     _answer(operation, schemas, "200")
 
 
-def _describe(item: str, summary: str, status: str, *without: str) -> Describe:
+def _describe(item: str, text: str, status: str, *without: str) -> Describe:
     def describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
         body_without(operation, schemas, item, f"{item}OfParameter", *without)
-        operation["summary"] = summary
-        operation["description"] = f"{summary}." + _rest(operation)
+        describe_anew(operation, text)
         headers = [told for told in operation["parameters"] if told["in"] == "header"]
         operation["parameters"] = [path_parameter("parameter_id", "Id of the parameter."), *headers]
         operation["responses"]["404"] = {"$ref": "#/components/responses/404-NOT_FOUND"}
         _answer(operation, schemas, status)
 
     return describe
-
-
-def _rest(operation: dict[str, Any]) -> str:
-    return "\n\n" + str(operation["description"]).partition("\n\n")[2]
 
 
 def _answer(operation: dict[str, Any], schemas: dict[str, Schema], status: str) -> None:
@@ -128,7 +123,7 @@ def _of_company(org: str) -> VersionChange:
                 replace(draft, path=_PATH, kept=False, shows=(*draft.shows, _shown), describes=describes),
             ]
         if draft.name == _POST:
-            text = "Gives a parameter a value, as a new revision of its entry"
+            text = "Give a parameter a value, as a new revision of its entry."
             return [
                 replace(
                     draft,
@@ -146,7 +141,7 @@ def _of_company(org: str) -> VersionChange:
                 )
             ]
         if draft.name == _PATCH:
-            text = "Changes the status of the latest revision of a parameter's entry"
+            text = "Update the status of the latest revision of a parameter's entry."
             return [
                 replace(
                     draft,

@@ -102,7 +102,7 @@ def _describe_revision(org: str) -> Callable[[Schema], None]:
             f"company_centre_{org}_unit": {"type": "string", "description": "Unit of the company. Personal data."},
             "location_name": {"type": "string", "description": "Place of work. Personal data."},
             "grade_level": {"type": ["integer", "null"], "description": "Grade; null when not given. Personal data."},
-            "my_people_page_url": {"type": "string", "description": "Address of the person's page. Personal data."},
+            "my_people_page_url": {"type": "string", "description": "URL of the person's page. Personal data."},
         },
     }
     staff["required"] = list(staff["properties"])
@@ -116,18 +116,18 @@ def _describe_revision(org: str) -> Callable[[Schema], None]:
             "values": kept["values"],
             "source": {
                 "$ref": "#/components/schemas/Source",
-                "description": "Where the value comes from; shown also when that is deleted.",
+                "description": "Source of the value; included even when deleted.",
             },
             "comment": {**_TEXT, "description": "Comment; null when there is none."},
             "location_in_source": {
                 **_TEXT,
-                "description": "Where in the source the value stands; null when not given.",
+                "description": "Place of the value in the source, such as a page; null when not given.",
             },
-            "created_at": {**_MOMENT, "description": "When it was made."},
-            "updated_at": {**_MOMENT, "description": "When it was last changed."},
+            "created_at": {**_MOMENT, "description": "Time of creation."},
+            "updated_at": {**_MOMENT, "description": "Time of the last change."},
             "created_by": {
                 "anyOf": [staff, {"type": "null"}],
-                "description": "Who made it; null when that user is no longer known.",
+                "description": "Creator; null when the user is no longer known.",
             },
         }
         schema["required"] = list(schema["properties"])

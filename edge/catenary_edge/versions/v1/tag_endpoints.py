@@ -14,7 +14,15 @@ from catenary_edge.errors.problem import Problem
 from catenary_edge.transcoding.decoder import decode_percent
 from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import METADATA, Draft, VersionChange
-from catenary_edge.versions.forms import answer_of_one, body_without, json_object, only, path_parameter, unknown_key
+from catenary_edge.versions.forms import (
+    answer_of_one,
+    body_without,
+    describe_anew,
+    json_object,
+    only,
+    path_parameter,
+    unknown_key,
+)
 
 _KEPT = ("ListTags", "CreateTag", "GetTag", "ListTagLinks", "ListTagTypes", "GetTagType")
 _PUT = "PutTagLinks"
@@ -54,10 +62,7 @@ def _refuse(draft: Draft, problem: Problem) -> None:
 
 
 def _describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
-    operation["summary"] = "Makes a link of a tag"
-    operation["description"] = (
-        "Makes a link of a tag. One that is there is CONFLICT.\n\n" + operation["description"].partition("\n\n")[2]
-    )
+    describe_anew(operation, "Create a link of a tag. Raises CONFLICT when an active link is already there.")
     body_without(operation, schemas, "NewTagLinkInput", "NewTagLinkOfTag", "tag_id")
     headers = [told for told in operation["parameters"] if told["in"] == "header"]
     operation["parameters"] = [path_parameter("tag_id", "Id of the tag."), *headers]
