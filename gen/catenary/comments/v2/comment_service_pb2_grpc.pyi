@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -55,40 +51,3 @@ class CommentServiceAsyncStub(CommentServiceStub):
     """Changes the text of a comment. Its author or an Admin; otherwise PERMISSION_DENIED."""
     DeleteComment: _aio.UnaryUnaryMultiCallable[_comment_service_pb2.DeleteCommentRequest, _comment_service_pb2.DeleteCommentResponse]  # type: ignore[assignment]
     """Deletes a comment. Its author or an Admin; otherwise PERMISSION_DENIED."""
-
-class CommentServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps comments. What they refer to is free and is never looked up."""
-
-    @_abc_1.abstractmethod
-    def ListComments(
-        self,
-        request: _comment_service_pb2.ListCommentsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_comment_service_pb2.ListCommentsResponse], _abc.AsyncIterator[_comment_service_pb2.ListCommentsResponse]]:
-        """Lists comments: all, or those that every given filter lets through."""
-
-    @_abc_1.abstractmethod
-    def CreateComments(
-        self,
-        request: _comment_service_pb2.CreateCommentsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_comment_service_pb2.CreateCommentsResponse, _abc.Awaitable[_comment_service_pb2.CreateCommentsResponse]]:
-        """Makes comments, all of them or none. The body is a JSON array."""
-
-    @_abc_1.abstractmethod
-    def UpdateComment(
-        self,
-        request: _comment_service_pb2.UpdateCommentRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_comment_service_pb2.UpdateCommentResponse, _abc.Awaitable[_comment_service_pb2.UpdateCommentResponse]]:
-        """Changes the text of a comment. Its author or an Admin; otherwise PERMISSION_DENIED."""
-
-    @_abc_1.abstractmethod
-    def DeleteComment(
-        self,
-        request: _comment_service_pb2.DeleteCommentRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_comment_service_pb2.DeleteCommentResponse, _abc.Awaitable[_comment_service_pb2.DeleteCommentResponse]]:
-        """Deletes a comment. Its author or an Admin; otherwise PERMISSION_DENIED."""
-
-def add_CommentServiceServicer_to_server(servicer: CommentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

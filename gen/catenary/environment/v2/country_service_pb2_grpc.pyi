@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -55,40 +51,3 @@ class CountryServiceAsyncStub(CountryServiceStub):
     """One country."""
     UpdateCountry: _aio.UnaryUnaryMultiCallable[_country_service_pb2.UpdateCountryRequest, _country_service_pb2.UpdateCountryResponse]  # type: ignore[assignment]
     """Changes a country. A code that another active one has is CONFLICT."""
-
-class CountryServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps countries. Only Admins change them."""
-
-    @_abc_1.abstractmethod
-    def ListCountries(
-        self,
-        request: _country_service_pb2.ListCountriesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_country_service_pb2.ListCountriesResponse], _abc.AsyncIterator[_country_service_pb2.ListCountriesResponse]]:
-        """Lists countries."""
-
-    @_abc_1.abstractmethod
-    def CreateCountry(
-        self,
-        request: _country_service_pb2.CreateCountryRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_country_service_pb2.CreateCountryResponse, _abc.Awaitable[_country_service_pb2.CreateCountryResponse]]:
-        """Makes a country. A code that an active one has is CONFLICT."""
-
-    @_abc_1.abstractmethod
-    def GetCountry(
-        self,
-        request: _country_service_pb2.GetCountryRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_country_service_pb2.GetCountryResponse, _abc.Awaitable[_country_service_pb2.GetCountryResponse]]:
-        """One country."""
-
-    @_abc_1.abstractmethod
-    def UpdateCountry(
-        self,
-        request: _country_service_pb2.UpdateCountryRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_country_service_pb2.UpdateCountryResponse, _abc.Awaitable[_country_service_pb2.UpdateCountryResponse]]:
-        """Changes a country. A code that another active one has is CONFLICT."""
-
-def add_CountryServiceServicer_to_server(servicer: CountryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -63,50 +59,3 @@ class ProjectServiceAsyncStub(ProjectServiceStub):
     """
     DeleteProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectRequest, _project_service_pb2.DeleteProjectResponse]  # type: ignore[assignment]
     """Deletes a project."""
-
-class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the company's projects. A confidential one that the caller may not see is in no list and count, and NOT_FOUND."""
-
-    @_abc_1.abstractmethod
-    def ListProjects(
-        self,
-        request: _project_service_pb2.ListProjectsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_project_service_pb2.ListProjectsResponse], _abc.AsyncIterator[_project_service_pb2.ListProjectsResponse]]:
-        """Lists the projects that the caller may see: all, or those that every given filter lets through."""
-
-    @_abc_1.abstractmethod
-    def CreateProject(
-        self,
-        request: _project_service_pb2.CreateProjectRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.CreateProjectResponse, _abc.Awaitable[_project_service_pb2.CreateProjectResponse]]:
-        """Makes a project. A number that an active one has is CONFLICT."""
-
-    @_abc_1.abstractmethod
-    def GetProject(
-        self,
-        request: _project_service_pb2.GetProjectRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.GetProjectResponse, _abc.Awaitable[_project_service_pb2.GetProjectResponse]]:
-        """One project."""
-
-    @_abc_1.abstractmethod
-    def UpdateProject(
-        self,
-        request: _project_service_pb2.UpdateProjectRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.UpdateProjectResponse, _abc.Awaitable[_project_service_pb2.UpdateProjectResponse]]:
-        """Changes a project. A number that another active one has is CONFLICT. Making it confidential when the caller would then
-        not see it is PERMISSION_DENIED.
-        """
-
-    @_abc_1.abstractmethod
-    def DeleteProject(
-        self,
-        request: _project_service_pb2.DeleteProjectRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.DeleteProjectResponse, _abc.Awaitable[_project_service_pb2.DeleteProjectResponse]]:
-        """Deletes a project."""
-
-def add_ProjectServiceServicer_to_server(servicer: ProjectServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

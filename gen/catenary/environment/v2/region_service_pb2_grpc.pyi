@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -55,40 +51,3 @@ class RegionServiceAsyncStub(RegionServiceStub):
     """One region."""
     UpdateRegion: _aio.UnaryUnaryMultiCallable[_region_service_pb2.UpdateRegionRequest, _region_service_pb2.UpdateRegionResponse]  # type: ignore[assignment]
     """Changes a region. A code that another active one has is CONFLICT."""
-
-class RegionServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps regions. Only Admins change them."""
-
-    @_abc_1.abstractmethod
-    def ListRegions(
-        self,
-        request: _region_service_pb2.ListRegionsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_region_service_pb2.ListRegionsResponse], _abc.AsyncIterator[_region_service_pb2.ListRegionsResponse]]:
-        """Lists regions."""
-
-    @_abc_1.abstractmethod
-    def CreateRegion(
-        self,
-        request: _region_service_pb2.CreateRegionRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_region_service_pb2.CreateRegionResponse, _abc.Awaitable[_region_service_pb2.CreateRegionResponse]]:
-        """Makes a region. A code that an active one has is CONFLICT."""
-
-    @_abc_1.abstractmethod
-    def GetRegion(
-        self,
-        request: _region_service_pb2.GetRegionRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_region_service_pb2.GetRegionResponse, _abc.Awaitable[_region_service_pb2.GetRegionResponse]]:
-        """One region."""
-
-    @_abc_1.abstractmethod
-    def UpdateRegion(
-        self,
-        request: _region_service_pb2.UpdateRegionRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_region_service_pb2.UpdateRegionResponse, _abc.Awaitable[_region_service_pb2.UpdateRegionResponse]]:
-        """Changes a region. A code that another active one has is CONFLICT."""
-
-def add_RegionServiceServicer_to_server(servicer: RegionServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -63,50 +59,3 @@ class TagLinkServiceAsyncStub(TagLinkServiceStub):
     """Makes or changes links, all of them or none. A deleted link comes back; a pair of tag and reference that stands twice
     is VALIDATION_ERROR.
     """
-
-class TagLinkServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the links of tags. Any user who sees a tag may change its links; of another tag they are NOT_FOUND."""
-
-    @_abc_1.abstractmethod
-    def ListTagLinks(
-        self,
-        request: _tag_link_service_pb2.ListTagLinksRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_link_service_pb2.ListTagLinksResponse, _abc.Awaitable[_tag_link_service_pb2.ListTagLinksResponse]]:
-        """Lists the links of a tag."""
-
-    @_abc_1.abstractmethod
-    def GetTagLink(
-        self,
-        request: _tag_link_service_pb2.GetTagLinkRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_link_service_pb2.GetTagLinkResponse, _abc.Awaitable[_tag_link_service_pb2.GetTagLinkResponse]]:
-        """One link of a tag."""
-
-    @_abc_1.abstractmethod
-    def UpdateTagLink(
-        self,
-        request: _tag_link_service_pb2.UpdateTagLinkRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_link_service_pb2.UpdateTagLinkResponse, _abc.Awaitable[_tag_link_service_pb2.UpdateTagLinkResponse]]:
-        """Changes the table or the address of a link; at least one of them is given (VALIDATION_ERROR)."""
-
-    @_abc_1.abstractmethod
-    def DeleteTagLink(
-        self,
-        request: _tag_link_service_pb2.DeleteTagLinkRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_link_service_pb2.DeleteTagLinkResponse, _abc.Awaitable[_tag_link_service_pb2.DeleteTagLinkResponse]]:
-        """Deletes a link."""
-
-    @_abc_1.abstractmethod
-    def PutTagLinks(
-        self,
-        request: _tag_link_service_pb2.PutTagLinksRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_link_service_pb2.PutTagLinksResponse, _abc.Awaitable[_tag_link_service_pb2.PutTagLinksResponse]]:
-        """Makes or changes links, all of them or none. A deleted link comes back; a pair of tag and reference that stands twice
-        is VALIDATION_ERROR.
-        """
-
-def add_TagLinkServiceServicer_to_server(servicer: TagLinkServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

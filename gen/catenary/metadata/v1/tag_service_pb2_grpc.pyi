@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -65,51 +61,3 @@ class TagServiceAsyncStub(TagServiceStub):
     """Renames a tag. A name that another active tag of the same type and scope has is CONFLICT."""
     DeleteTag: _aio.UnaryUnaryMultiCallable[_tag_service_pb2.DeleteTagRequest, _tag_service_pb2.DeleteTagResponse]  # type: ignore[assignment]
     """Deletes a tag and its links."""
-
-class TagServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps tags. A tag whose scope is a project that the caller may not see is in no list and count, and NOT_FOUND."""
-
-    @_abc_1.abstractmethod
-    def ListTags(
-        self,
-        request: _tag_service_pb2.ListTagsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_service_pb2.ListTagsResponse, _abc.Awaitable[_tag_service_pb2.ListTagsResponse]]:
-        """Lists the tags that the caller may see: all, or those that every given filter lets through."""
-
-    @_abc_1.abstractmethod
-    def CreateTag(
-        self,
-        request: _tag_service_pb2.CreateTagRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_service_pb2.CreateTagResponse, _abc.Awaitable[_tag_service_pb2.CreateTagResponse]]:
-        """Makes a tag. A name that an active tag of the same type and scope has is CONFLICT. Without a scope: Admin only
-        (PERMISSION_DENIED). With a scope and a type that doesn't allow custom tags: PERMISSION_DENIED, for an Admin
-        VALIDATION_ERROR.
-        """
-
-    @_abc_1.abstractmethod
-    def GetTag(
-        self,
-        request: _tag_service_pb2.GetTagRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_service_pb2.GetTagResponse, _abc.Awaitable[_tag_service_pb2.GetTagResponse]]:
-        """One tag."""
-
-    @_abc_1.abstractmethod
-    def UpdateTag(
-        self,
-        request: _tag_service_pb2.UpdateTagRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_service_pb2.UpdateTagResponse, _abc.Awaitable[_tag_service_pb2.UpdateTagResponse]]:
-        """Renames a tag. A name that another active tag of the same type and scope has is CONFLICT."""
-
-    @_abc_1.abstractmethod
-    def DeleteTag(
-        self,
-        request: _tag_service_pb2.DeleteTagRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_service_pb2.DeleteTagResponse, _abc.Awaitable[_tag_service_pb2.DeleteTagResponse]]:
-        """Deletes a tag and its links."""
-
-def add_TagServiceServicer_to_server(servicer: TagServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -67,64 +63,3 @@ class AssetServiceAsyncStub(AssetServiceStub):
     """The way from the root to each of some assets. An asset that the caller may not see is NOT_FOUND."""
     GetAssetTree: _aio.UnaryUnaryMultiCallable[_asset_service_pb2.GetAssetTreeRequest, _asset_service_pb2.GetAssetTreeResponse]  # type: ignore[assignment]
     """The tree of active assets below one."""
-
-class AssetServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the assets of projects. An asset of a project that the caller may not see is in no list and count, and NOT_FOUND."""
-
-    @_abc_1.abstractmethod
-    def ListAssets(
-        self,
-        request: _asset_service_pb2.ListAssetsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_service_pb2.ListAssetsResponse, _abc.Awaitable[_asset_service_pb2.ListAssetsResponse]]:
-        """Lists assets: all, or those that every given filter lets through."""
-
-    @_abc_1.abstractmethod
-    def CreateAssets(
-        self,
-        request: _asset_service_pb2.CreateAssetsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_service_pb2.CreateAssetsResponse, _abc.Awaitable[_asset_service_pb2.CreateAssetsResponse]]:
-        """Makes assets, all of them or none. The body is one asset or `{"assets": [...]}`."""
-
-    @_abc_1.abstractmethod
-    def GetAsset(
-        self,
-        request: _asset_service_pb2.GetAssetRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_service_pb2.GetAssetResponse, _abc.Awaitable[_asset_service_pb2.GetAssetResponse]]:
-        """One asset."""
-
-    @_abc_1.abstractmethod
-    def UpdateAsset(
-        self,
-        request: _asset_service_pb2.UpdateAssetRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_service_pb2.UpdateAssetResponse, _abc.Awaitable[_asset_service_pb2.UpdateAssetResponse]]:
-        """Changes an asset."""
-
-    @_abc_1.abstractmethod
-    def DeleteAsset(
-        self,
-        request: _asset_service_pb2.DeleteAssetRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_service_pb2.DeleteAssetResponse, _abc.Awaitable[_asset_service_pb2.DeleteAssetResponse]]:
-        """Deletes an asset. Its descendants and their parameters go along."""
-
-    @_abc_1.abstractmethod
-    def ListHierarchies(
-        self,
-        request: _asset_service_pb2.ListHierarchiesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_service_pb2.ListHierarchiesResponse, _abc.Awaitable[_asset_service_pb2.ListHierarchiesResponse]]:
-        """The way from the root to each of some assets. An asset that the caller may not see is NOT_FOUND."""
-
-    @_abc_1.abstractmethod
-    def GetAssetTree(
-        self,
-        request: _asset_service_pb2.GetAssetTreeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_service_pb2.GetAssetTreeResponse, _abc.Awaitable[_asset_service_pb2.GetAssetTreeResponse]]:
-        """The tree of active assets below one."""
-
-def add_AssetServiceServicer_to_server(servicer: AssetServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -59,42 +55,3 @@ class AssetSubTypeServiceAsyncStub(AssetSubTypeServiceStub):
     """Changes an asset sub type. A name that another active one of the asset type has is CONFLICT."""
     DeleteAssetSubType: _aio.UnaryUnaryMultiCallable[_asset_sub_type_service_pb2.DeleteAssetSubTypeRequest, _asset_sub_type_service_pb2.DeleteAssetSubTypeResponse]  # type: ignore[assignment]
     """Deletes an asset sub type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
-
-class AssetSubTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the sub types of asset types. Only Admins change them."""
-
-    @_abc_1.abstractmethod
-    def ListAssetSubTypes(
-        self,
-        request: _asset_sub_type_service_pb2.ListAssetSubTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_sub_type_service_pb2.ListAssetSubTypesResponse, _abc.Awaitable[_asset_sub_type_service_pb2.ListAssetSubTypesResponse]]:
-        """Lists asset sub types of an asset type."""
-
-    @_abc_1.abstractmethod
-    def CreateAssetSubTypes(
-        self,
-        request: _asset_sub_type_service_pb2.CreateAssetSubTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_sub_type_service_pb2.CreateAssetSubTypesResponse, _abc.Awaitable[_asset_sub_type_service_pb2.CreateAssetSubTypesResponse]]:
-        """Makes asset sub types, all of them or none. The body is one asset sub type or `{"asset_sub_types": [...]}`. A name
-        that another active one of the asset type has is CONFLICT.
-        """
-
-    @_abc_1.abstractmethod
-    def UpdateAssetSubType(
-        self,
-        request: _asset_sub_type_service_pb2.UpdateAssetSubTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_sub_type_service_pb2.UpdateAssetSubTypeResponse, _abc.Awaitable[_asset_sub_type_service_pb2.UpdateAssetSubTypeResponse]]:
-        """Changes an asset sub type. A name that another active one of the asset type has is CONFLICT."""
-
-    @_abc_1.abstractmethod
-    def DeleteAssetSubType(
-        self,
-        request: _asset_sub_type_service_pb2.DeleteAssetSubTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_sub_type_service_pb2.DeleteAssetSubTypeResponse, _abc.Awaitable[_asset_sub_type_service_pb2.DeleteAssetSubTypeResponse]]:
-        """Deletes an asset sub type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
-
-def add_AssetSubTypeServiceServicer_to_server(servicer: AssetSubTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

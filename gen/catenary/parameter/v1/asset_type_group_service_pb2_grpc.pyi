@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -59,42 +55,3 @@ class AssetTypeGroupServiceAsyncStub(AssetTypeGroupServiceStub):
     """Changes an asset type group. A name that another active group has is CONFLICT."""
     DeleteAssetTypeGroup: _aio.UnaryUnaryMultiCallable[_asset_type_group_service_pb2.DeleteAssetTypeGroupRequest, _asset_type_group_service_pb2.DeleteAssetTypeGroupResponse]  # type: ignore[assignment]
     """Deletes an asset type group. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
-
-class AssetTypeGroupServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the groups of asset types. Only Admins change them."""
-
-    @_abc_1.abstractmethod
-    def ListAssetTypeGroups(
-        self,
-        request: _asset_type_group_service_pb2.ListAssetTypeGroupsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_group_service_pb2.ListAssetTypeGroupsResponse, _abc.Awaitable[_asset_type_group_service_pb2.ListAssetTypeGroupsResponse]]:
-        """Lists asset type groups: all, or those that every given filter lets through."""
-
-    @_abc_1.abstractmethod
-    def CreateAssetTypeGroups(
-        self,
-        request: _asset_type_group_service_pb2.CreateAssetTypeGroupsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_group_service_pb2.CreateAssetTypeGroupsResponse, _abc.Awaitable[_asset_type_group_service_pb2.CreateAssetTypeGroupsResponse]]:
-        """Makes asset type groups, all of them or none. The body is one asset type group or `{"asset_type_groups": [...]}`. A
-        name that another active group has is CONFLICT.
-        """
-
-    @_abc_1.abstractmethod
-    def UpdateAssetTypeGroup(
-        self,
-        request: _asset_type_group_service_pb2.UpdateAssetTypeGroupRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_group_service_pb2.UpdateAssetTypeGroupResponse, _abc.Awaitable[_asset_type_group_service_pb2.UpdateAssetTypeGroupResponse]]:
-        """Changes an asset type group. A name that another active group has is CONFLICT."""
-
-    @_abc_1.abstractmethod
-    def DeleteAssetTypeGroup(
-        self,
-        request: _asset_type_group_service_pb2.DeleteAssetTypeGroupRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_group_service_pb2.DeleteAssetTypeGroupResponse, _abc.Awaitable[_asset_type_group_service_pb2.DeleteAssetTypeGroupResponse]]:
-        """Deletes an asset type group. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
-
-def add_AssetTypeGroupServiceServicer_to_server(servicer: AssetTypeGroupServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

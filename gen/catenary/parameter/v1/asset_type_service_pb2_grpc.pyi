@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -63,50 +59,3 @@ class AssetTypeServiceAsyncStub(AssetTypeServiceStub):
     """Deletes an asset type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
     GetAssetTypeTree: _aio.UnaryUnaryMultiCallable[_asset_type_service_pb2.GetAssetTypeTreeRequest, _asset_type_service_pb2.GetAssetTypeTreeResponse]  # type: ignore[assignment]
     """The tree of active asset types below one. An asset type that is unknown or deleted is NOT_FOUND."""
-
-class AssetTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the kinds of assets. Only Admins change them."""
-
-    @_abc_1.abstractmethod
-    def ListAssetTypes(
-        self,
-        request: _asset_type_service_pb2.ListAssetTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_service_pb2.ListAssetTypesResponse, _abc.Awaitable[_asset_type_service_pb2.ListAssetTypesResponse]]:
-        """Lists asset types: all, or those that every given filter lets through."""
-
-    @_abc_1.abstractmethod
-    def CreateAssetTypes(
-        self,
-        request: _asset_type_service_pb2.CreateAssetTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_service_pb2.CreateAssetTypesResponse, _abc.Awaitable[_asset_type_service_pb2.CreateAssetTypesResponse]]:
-        """Makes asset types, all of them or none. The body is one asset type or `{"asset_types": [...]}`. A name that another
-        active asset type has is CONFLICT.
-        """
-
-    @_abc_1.abstractmethod
-    def UpdateAssetType(
-        self,
-        request: _asset_type_service_pb2.UpdateAssetTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_service_pb2.UpdateAssetTypeResponse, _abc.Awaitable[_asset_type_service_pb2.UpdateAssetTypeResponse]]:
-        """Changes an asset type. A name that another active asset type has is CONFLICT."""
-
-    @_abc_1.abstractmethod
-    def DeleteAssetType(
-        self,
-        request: _asset_type_service_pb2.DeleteAssetTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_service_pb2.DeleteAssetTypeResponse, _abc.Awaitable[_asset_type_service_pb2.DeleteAssetTypeResponse]]:
-        """Deletes an asset type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
-
-    @_abc_1.abstractmethod
-    def GetAssetTypeTree(
-        self,
-        request: _asset_type_service_pb2.GetAssetTypeTreeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_service_pb2.GetAssetTypeTreeResponse, _abc.Awaitable[_asset_type_service_pb2.GetAssetTypeTreeResponse]]:
-        """The tree of active asset types below one. An asset type that is unknown or deleted is NOT_FOUND."""
-
-def add_AssetTypeServiceServicer_to_server(servicer: AssetTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -73,55 +69,3 @@ class EntryServiceAsyncStub(EntryServiceStub):
     """Changes the status of revisions, of several entries too, all of them or none. One that isn't the latest of its entry
     is CONFLICT.
     """
-
-class EntryServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the entries of parameters. An entry of a project that the caller may not see is in no list and count, and
-    NOT_FOUND.
-    """
-
-    @_abc_1.abstractmethod
-    def ListEntries(
-        self,
-        request: _entry_service_pb2.ListEntriesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_entry_service_pb2.ListEntriesResponse], _abc.AsyncIterator[_entry_service_pb2.ListEntriesResponse]]:
-        """Lists entries: all that the caller may see, or those of the given parameters."""
-
-    @_abc_1.abstractmethod
-    def PutEntries(
-        self,
-        request: _entry_service_pb2.PutEntriesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_entry_service_pb2.PutEntriesResponse, _abc.Awaitable[_entry_service_pb2.PutEntriesResponse]]:
-        """Makes or revises entries, all of them or none. An unknown id makes that entry; the id of another parameter's entry,
-        and a second entry of a parameter, are CONFLICT. Content equal to that of the latest revision, unless that is
-        rejected, changes nothing.
-        """
-
-    @_abc_1.abstractmethod
-    def DeleteEntry(
-        self,
-        request: _entry_service_pb2.DeleteEntryRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_entry_service_pb2.DeleteEntryResponse, _abc.Awaitable[_entry_service_pb2.DeleteEntryResponse]]:
-        """Deletes an entry; its parameter is then without one."""
-
-    @_abc_1.abstractmethod
-    def ListRevisions(
-        self,
-        request: _entry_service_pb2.ListRevisionsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_entry_service_pb2.ListRevisionsResponse], _abc.AsyncIterator[_entry_service_pb2.ListRevisionsResponse]]:
-        """Lists the revisions of an entry, newest first."""
-
-    @_abc_1.abstractmethod
-    def UpdateRevisions(
-        self,
-        request: _entry_service_pb2.UpdateRevisionsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_entry_service_pb2.UpdateRevisionsResponse, _abc.Awaitable[_entry_service_pb2.UpdateRevisionsResponse]]:
-        """Changes the status of revisions, of several entries too, all of them or none. One that isn't the latest of its entry
-        is CONFLICT.
-        """
-
-def add_EntryServiceServicer_to_server(servicer: EntryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

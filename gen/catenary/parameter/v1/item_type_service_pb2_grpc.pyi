@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -59,42 +55,3 @@ class ItemTypeServiceAsyncStub(ItemTypeServiceStub):
     """Changes an item type. A triple that another active item type has is CONFLICT."""
     DeleteItemType: _aio.UnaryUnaryMultiCallable[_item_type_service_pb2.DeleteItemTypeRequest, _item_type_service_pb2.DeleteItemTypeResponse]  # type: ignore[assignment]
     """Deletes an item type."""
-
-class ItemTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the item types. Only Admins change them."""
-
-    @_abc_1.abstractmethod
-    def ListItemTypes(
-        self,
-        request: _item_type_service_pb2.ListItemTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_item_type_service_pb2.ListItemTypesResponse, _abc.Awaitable[_item_type_service_pb2.ListItemTypesResponse]]:
-        """Lists item types: all, or those that every given filter lets through."""
-
-    @_abc_1.abstractmethod
-    def CreateItemTypes(
-        self,
-        request: _item_type_service_pb2.CreateItemTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_item_type_service_pb2.CreateItemTypesResponse, _abc.Awaitable[_item_type_service_pb2.CreateItemTypesResponse]]:
-        """Makes item types, all of them or none. The body is one item type or `{"item_types": [...]}`. A triple that another
-        active item type has is CONFLICT.
-        """
-
-    @_abc_1.abstractmethod
-    def UpdateItemType(
-        self,
-        request: _item_type_service_pb2.UpdateItemTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_item_type_service_pb2.UpdateItemTypeResponse, _abc.Awaitable[_item_type_service_pb2.UpdateItemTypeResponse]]:
-        """Changes an item type. A triple that another active item type has is CONFLICT."""
-
-    @_abc_1.abstractmethod
-    def DeleteItemType(
-        self,
-        request: _item_type_service_pb2.DeleteItemTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_item_type_service_pb2.DeleteItemTypeResponse, _abc.Awaitable[_item_type_service_pb2.DeleteItemTypeResponse]]:
-        """Deletes an item type."""
-
-def add_ItemTypeServiceServicer_to_server(servicer: ItemTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -67,52 +63,3 @@ class ParameterServiceAsyncStub(ParameterServiceStub):
     """Changes which assets a parameter describes."""
     DeleteParameter: _aio.UnaryUnaryMultiCallable[_parameter_service_pb2.DeleteParameterRequest, _parameter_service_pb2.DeleteParameterResponse]  # type: ignore[assignment]
     """Deletes a parameter. Its entry goes along."""
-
-class ParameterServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the parameters of projects. A parameter of a project that the caller may not see is in no list and count, and
-    NOT_FOUND.
-    """
-
-    @_abc_1.abstractmethod
-    def ListParameters(
-        self,
-        request: _parameter_service_pb2.ListParametersRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_service_pb2.ListParametersResponse, _abc.Awaitable[_parameter_service_pb2.ListParametersResponse]]:
-        """Lists parameters: all, or those that every given filter lets through."""
-
-    @_abc_1.abstractmethod
-    def CreateParameters(
-        self,
-        request: _parameter_service_pb2.CreateParametersRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_service_pb2.CreateParametersResponse, _abc.Awaitable[_parameter_service_pb2.CreateParametersResponse]]:
-        """Makes parameters, or gives existing ones values, all of them or none. The body is one parameter or
-        `{"parameters": [...]}`.
-        """
-
-    @_abc_1.abstractmethod
-    def GetParameter(
-        self,
-        request: _parameter_service_pb2.GetParameterRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_service_pb2.GetParameterResponse, _abc.Awaitable[_parameter_service_pb2.GetParameterResponse]]:
-        """One parameter."""
-
-    @_abc_1.abstractmethod
-    def UpdateParameter(
-        self,
-        request: _parameter_service_pb2.UpdateParameterRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_service_pb2.UpdateParameterResponse, _abc.Awaitable[_parameter_service_pb2.UpdateParameterResponse]]:
-        """Changes which assets a parameter describes."""
-
-    @_abc_1.abstractmethod
-    def DeleteParameter(
-        self,
-        request: _parameter_service_pb2.DeleteParameterRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_service_pb2.DeleteParameterResponse, _abc.Awaitable[_parameter_service_pb2.DeleteParameterResponse]]:
-        """Deletes a parameter. Its entry goes along."""
-
-def add_ParameterServiceServicer_to_server(servicer: ParameterServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

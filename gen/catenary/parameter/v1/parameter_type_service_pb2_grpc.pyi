@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -59,42 +55,3 @@ class ParameterTypeServiceAsyncStub(ParameterTypeServiceStub):
     """Changes a parameter type. A name that another active parameter type has is CONFLICT."""
     DeleteParameterType: _aio.UnaryUnaryMultiCallable[_parameter_type_service_pb2.DeleteParameterTypeRequest, _parameter_type_service_pb2.DeleteParameterTypeResponse]  # type: ignore[assignment]
     """Deletes a parameter type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
-
-class ParameterTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the kinds of parameters. Only Admins change them; data type and unit type stay as they were made."""
-
-    @_abc_1.abstractmethod
-    def ListParameterTypes(
-        self,
-        request: _parameter_type_service_pb2.ListParameterTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_type_service_pb2.ListParameterTypesResponse, _abc.Awaitable[_parameter_type_service_pb2.ListParameterTypesResponse]]:
-        """Lists parameter types: all, or those that every given filter lets through."""
-
-    @_abc_1.abstractmethod
-    def CreateParameterTypes(
-        self,
-        request: _parameter_type_service_pb2.CreateParameterTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_type_service_pb2.CreateParameterTypesResponse, _abc.Awaitable[_parameter_type_service_pb2.CreateParameterTypesResponse]]:
-        """Makes parameter types, all of them or none. The body is one parameter type or `{"parameter_types": [...]}`. A name
-        that another active parameter type has is CONFLICT.
-        """
-
-    @_abc_1.abstractmethod
-    def UpdateParameterType(
-        self,
-        request: _parameter_type_service_pb2.UpdateParameterTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_type_service_pb2.UpdateParameterTypeResponse, _abc.Awaitable[_parameter_type_service_pb2.UpdateParameterTypeResponse]]:
-        """Changes a parameter type. A name that another active parameter type has is CONFLICT."""
-
-    @_abc_1.abstractmethod
-    def DeleteParameterType(
-        self,
-        request: _parameter_type_service_pb2.DeleteParameterTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_type_service_pb2.DeleteParameterTypeResponse, _abc.Awaitable[_parameter_type_service_pb2.DeleteParameterTypeResponse]]:
-        """Deletes a parameter type. What embeds it goes on showing it; new references to it are VALIDATION_ERROR."""
-
-def add_ParameterTypeServiceServicer_to_server(servicer: ParameterTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

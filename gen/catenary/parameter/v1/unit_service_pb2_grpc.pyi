@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -67,52 +63,3 @@ class UnitServiceAsyncStub(UnitServiceStub):
     """Converts a value from one unit to another of the same unit type. Units of different types, and a unit without a
     conversion, are VALIDATION_ERROR.
     """
-
-class UnitServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps units. Any user adds them, only Admins change them."""
-
-    @_abc_1.abstractmethod
-    def ListUnits(
-        self,
-        request: _unit_service_pb2.ListUnitsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_service_pb2.ListUnitsResponse, _abc.Awaitable[_unit_service_pb2.ListUnitsResponse]]:
-        """Lists units: all, or those that every given filter lets through."""
-
-    @_abc_1.abstractmethod
-    def CreateUnits(
-        self,
-        request: _unit_service_pb2.CreateUnitsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_service_pb2.CreateUnitsResponse, _abc.Awaitable[_unit_service_pb2.CreateUnitsResponse]]:
-        """Makes units, all of them or none. The body is one unit or `{"units": [...]}`. A symbol that another active unit of
-        the type and system has is CONFLICT.
-        """
-
-    @_abc_1.abstractmethod
-    def UpdateUnit(
-        self,
-        request: _unit_service_pb2.UpdateUnitRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_service_pb2.UpdateUnitResponse, _abc.Awaitable[_unit_service_pb2.UpdateUnitResponse]]:
-        """Changes a unit. A symbol that another active unit of the type and system has is CONFLICT."""
-
-    @_abc_1.abstractmethod
-    def DeleteUnit(
-        self,
-        request: _unit_service_pb2.DeleteUnitRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_service_pb2.DeleteUnitResponse, _abc.Awaitable[_unit_service_pb2.DeleteUnitResponse]]:
-        """Deletes a unit. Values in it go on showing it; new ones can't take it."""
-
-    @_abc_1.abstractmethod
-    def ConvertUnits(
-        self,
-        request: _unit_service_pb2.ConvertUnitsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_service_pb2.ConvertUnitsResponse, _abc.Awaitable[_unit_service_pb2.ConvertUnitsResponse]]:
-        """Converts a value from one unit to another of the same unit type. Units of different types, and a unit without a
-        conversion, are VALIDATION_ERROR.
-        """
-
-def add_UnitServiceServicer_to_server(servicer: UnitServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -55,40 +51,3 @@ class ApiKeyServiceAsyncStub(ApiKeyServiceStub):
     """One key."""
     DeleteApiKey: _aio.UnaryUnaryMultiCallable[_api_key_service_pb2.DeleteApiKeyRequest, _api_key_service_pb2.DeleteApiKeyResponse]  # type: ignore[assignment]
     """Ends a key within 5 s."""
-
-class ApiKeyServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Makes and ends API keys. A key of another user is NOT_FOUND, but for Admins. An API key can't make one (PERMISSION_DENIED)."""
-
-    @_abc_1.abstractmethod
-    def ListApiKeys(
-        self,
-        request: _api_key_service_pb2.ListApiKeysRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_api_key_service_pb2.ListApiKeysResponse, _abc.Awaitable[_api_key_service_pb2.ListApiKeysResponse]]:
-        """Lists the caller's keys, for an Admin everyone's; oldest first."""
-
-    @_abc_1.abstractmethod
-    def CreateApiKey(
-        self,
-        request: _api_key_service_pb2.CreateApiKeyRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_api_key_service_pb2.CreateApiKeyResponse, _abc.Awaitable[_api_key_service_pb2.CreateApiKeyResponse]]:
-        """Makes a key, which this answer alone shows."""
-
-    @_abc_1.abstractmethod
-    def GetApiKey(
-        self,
-        request: _api_key_service_pb2.GetApiKeyRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_api_key_service_pb2.GetApiKeyResponse, _abc.Awaitable[_api_key_service_pb2.GetApiKeyResponse]]:
-        """One key."""
-
-    @_abc_1.abstractmethod
-    def DeleteApiKey(
-        self,
-        request: _api_key_service_pb2.DeleteApiKeyRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_api_key_service_pb2.DeleteApiKeyResponse, _abc.Awaitable[_api_key_service_pb2.DeleteApiKeyResponse]]:
-        """Ends a key within 5 s."""
-
-def add_ApiKeyServiceServicer_to_server(servicer: ApiKeyServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -71,54 +67,3 @@ class AuthServiceAsyncStub(AuthServiceStub):
     """
     Identify: _aio.UnaryUnaryMultiCallable[_auth_service_pb2.IdentifyRequest, _auth_service_pb2.IdentifyResponse]  # type: ignore[assignment]
     """Who the caller is, from the credentials in the metadata. For the edge, which asks before limit and cache."""
-
-class AuthServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Issues and revokes access tokens (RFC 6749, RFC 7009, RFC 9068) and publishes keys and metadata (RFC 7517, RFC 8414)."""
-
-    @_abc_1.abstractmethod
-    def IssueToken(
-        self,
-        request: _auth_service_pb2.IssueTokenRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_auth_service_pb2.IssueTokenResponse, _abc.Awaitable[_auth_service_pb2.IssueTokenResponse]]:
-        """Issues an access token for client credentials (RFC 6749, section 4.4). INVALID_CLIENT for unknown, disabled or wrong
-        credentials; after 20 failures a minute of one client or address RATE_LIMIT_EXCEEDED.
-        """
-
-    @_abc_1.abstractmethod
-    def RevokeToken(
-        self,
-        request: _auth_service_pb2.RevokeTokenRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_auth_service_pb2.RevokeTokenResponse, _abc.Awaitable[_auth_service_pb2.RevokeTokenResponse]]:
-        """Revokes an access token of the client within 5 s (RFC 7009). A token that is unknown, ended or another client's changes
-        nothing and is no error (section 2.2).
-        """
-
-    @_abc_1.abstractmethod
-    def GetJwks(
-        self,
-        request: _auth_service_pb2.GetJwksRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_auth_service_pb2.GetJwksResponse, _abc.Awaitable[_auth_service_pb2.GetJwksResponse]]:
-        """The public keys of tokens, retired ones as long as a token may carry them (RFC 7517)."""
-
-    @_abc_1.abstractmethod
-    def GetServerMetadata(
-        self,
-        request: _auth_service_pb2.GetServerMetadataRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_auth_service_pb2.GetServerMetadataResponse, _abc.Awaitable[_auth_service_pb2.GetServerMetadataResponse]]:
-        """The authorization server's metadata (RFC 8414, section 3.2). Its addresses start with CATENARY_PUBLIC_URL, else with the scheme
-        and host of the HTTP request; where neither is known, as over gRPC without that setting, it is VALIDATION_ERROR.
-        """
-
-    @_abc_1.abstractmethod
-    def Identify(
-        self,
-        request: _auth_service_pb2.IdentifyRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_auth_service_pb2.IdentifyResponse, _abc.Awaitable[_auth_service_pb2.IdentifyResponse]]:
-        """Who the caller is, from the credentials in the metadata. For the edge, which asks before limit and cache."""
-
-def add_AuthServiceServicer_to_server(servicer: AuthServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -63,56 +59,3 @@ class ClientServiceAsyncStub(ClientServiceStub):
     """Deletes a client; its tokens end within 5 s."""
     RotateClientSecret: _aio.UnaryUnaryMultiCallable[_client_service_pb2.RotateClientSecretRequest, _client_service_pb2.RotateClientSecretResponse]  # type: ignore[assignment]
     """Gives the client a new secret, which this answer alone shows; the old one ends at once, issued tokens go on."""
-
-class ClientServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Makes and changes clients."""
-
-    @_abc_1.abstractmethod
-    def ListClients(
-        self,
-        request: _client_service_pb2.ListClientsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_client_service_pb2.ListClientsResponse, _abc.Awaitable[_client_service_pb2.ListClientsResponse]]:
-        """Lists all clients, oldest first."""
-
-    @_abc_1.abstractmethod
-    def CreateClient(
-        self,
-        request: _client_service_pb2.CreateClientRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_client_service_pb2.CreateClientResponse, _abc.Awaitable[_client_service_pb2.CreateClientResponse]]:
-        """Makes a client, its user and its secret, which this answer alone shows."""
-
-    @_abc_1.abstractmethod
-    def GetClient(
-        self,
-        request: _client_service_pb2.GetClientRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_client_service_pb2.GetClientResponse, _abc.Awaitable[_client_service_pb2.GetClientResponse]]:
-        """One client."""
-
-    @_abc_1.abstractmethod
-    def UpdateClient(
-        self,
-        request: _client_service_pb2.UpdateClientRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_client_service_pb2.UpdateClientResponse, _abc.Awaitable[_client_service_pb2.UpdateClientResponse]]:
-        """Renames a client, makes it Admin or disables it. The last enabled Admin can be neither disabled nor unmade (CONFLICT)."""
-
-    @_abc_1.abstractmethod
-    def DeleteClient(
-        self,
-        request: _client_service_pb2.DeleteClientRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_client_service_pb2.DeleteClientResponse, _abc.Awaitable[_client_service_pb2.DeleteClientResponse]]:
-        """Deletes a client; its tokens end within 5 s."""
-
-    @_abc_1.abstractmethod
-    def RotateClientSecret(
-        self,
-        request: _client_service_pb2.RotateClientSecretRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_client_service_pb2.RotateClientSecretResponse, _abc.Awaitable[_client_service_pb2.RotateClientSecretResponse]]:
-        """Gives the client a new secret, which this answer alone shows; the old one ends at once, issued tokens go on."""
-
-def add_ClientServiceServicer_to_server(servicer: ClientServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -69,53 +65,3 @@ class EvaluationServiceAsyncStub(EvaluationServiceStub):
     """The bytes of a geometry. Takes Range. A name alone is its glb; with the suffix of a format, such as `.step`, what the model
     gave in it. `.stl` and `.3mf` are made of the glb when the model gave none: metres, Z up (a glb has Y up).
     """
-
-class EvaluationServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Runs models and keeps their results."""
-
-    @_abc_1.abstractmethod
-    def Evaluate(
-        self,
-        request: _evaluation_service_pb2.EvaluateRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_evaluation_service_pb2.EvaluateResponse, _abc.Awaitable[_evaluation_service_pb2.EvaluateResponse]]:
-        """Evaluates the deployed model. 200 with the final evaluation, 202 with the unfinished one when it isn't done in the time
-        that `prefer` gives. MODEL_NOT_DEPLOYED without a deployed version; UNKNOWN_PARAMETER, VALIDATION_ERROR and
-        PARAMETER_OUT_OF_RANGE for the values. A model that fails is no error: the evaluation says `failed` or `timed_out`.
-        """
-
-    @_abc_1.abstractmethod
-    def ListEvaluations(
-        self,
-        request: _evaluation_service_pb2.ListEvaluationsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_evaluation_service_pb2.ListEvaluationsResponse, _abc.Awaitable[_evaluation_service_pb2.ListEvaluationsResponse]]:
-        """Lists the evaluations of a project, newest first, without their `tables`, which GetEvaluation gives."""
-
-    @_abc_1.abstractmethod
-    def GetEvaluation(
-        self,
-        request: _evaluation_service_pb2.GetEvaluationRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_evaluation_service_pb2.GetEvaluationResponse, _abc.Awaitable[_evaluation_service_pb2.GetEvaluationResponse]]:
-        """One evaluation. With `prefer: wait=N` the answer waits up to N seconds for its end."""
-
-    @_abc_1.abstractmethod
-    def CancelEvaluation(
-        self,
-        request: _evaluation_service_pb2.CancelEvaluationRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_evaluation_service_pb2.CancelEvaluationResponse, _abc.Awaitable[_evaluation_service_pb2.CancelEvaluationResponse]]:
-        """Cancels an evaluation that has not ended; one that has is CONFLICT. A running model is killed."""
-
-    @_abc_1.abstractmethod
-    def DownloadGeometry(
-        self,
-        request: _evaluation_service_pb2.DownloadGeometryRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_evaluation_service_pb2.DownloadGeometryResponse], _abc.AsyncIterator[_evaluation_service_pb2.DownloadGeometryResponse]]:
-        """The bytes of a geometry. Takes Range. A name alone is its glb; with the suffix of a format, such as `.step`, what the model
-        gave in it. `.stl` and `.3mf` are made of the glb when the model gave none: metres, Z up (a glb has Y up).
-        """
-
-def add_EvaluationServiceServicer_to_server(servicer: EvaluationServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

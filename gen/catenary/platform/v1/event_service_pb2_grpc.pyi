@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -59,30 +55,3 @@ class EventServiceAsyncStub(EventServiceStub):
     """
     CreateSystemEvent: _aio.UnaryUnaryMultiCallable[_event_service_pb2.CreateSystemEventRequest, _event_service_pb2.CreateSystemEventResponse]  # type: ignore[assignment]
     """Tells everyone of maintenance or of an update."""
-
-class EventServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Tells what happens. Over HTTP also as a WebSocket at `/ws`, which takes the same query."""
-
-    @_abc_1.abstractmethod
-    def Subscribe(
-        self,
-        request: _event_service_pb2.SubscribeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_event_service_pb2.SubscribeResponse], _abc.AsyncIterator[_event_service_pb2.SubscribeResponse]]:
-        """Follows the events that the caller may see: at least once, in order, without a gap, until the caller ends it. Events of a
-        project show to its members, `user.*` to that user, data services' events to those who may see the row, `system.*` to all;
-        an Admin sees every one. An API key sees events of the surfaces in its scopes. The stream ends with the credential
-        (TOKEN_EXPIRED, INVALID_TOKEN), with the role in the project of the filter (NOT_FOUND), and when its reader is over 1,000
-        events behind (RATE_LIMIT_EXCEEDED): go on with the last event's id as `after`. A user who has 100 streams open at a node
-        (the default) gets no other there (RATE_LIMIT_EXCEEDED).
-        """
-
-    @_abc_1.abstractmethod
-    def CreateSystemEvent(
-        self,
-        request: _event_service_pb2.CreateSystemEventRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_event_service_pb2.CreateSystemEventResponse, _abc.Awaitable[_event_service_pb2.CreateSystemEventResponse]]:
-        """Tells everyone of maintenance or of an update."""
-
-def add_EventServiceServicer_to_server(servicer: EventServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

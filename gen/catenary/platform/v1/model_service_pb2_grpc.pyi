@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -74,69 +70,6 @@ class ModelServiceAsyncStub(ModelServiceStub):
     DownloadModelSource: _aio.UnaryStreamMultiCallable[_model_service_pb2.DownloadModelSourceRequest, _model_service_pb2.DownloadModelSourceResponse]  # type: ignore[assignment]
     """The file of a version, as it was uploaded. Takes Range."""
 
-class ModelServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the models of projects and their versions."""
-
-    @_abc_1.abstractmethod
-    def ListModels(
-        self,
-        request: _model_service_pb2.ListModelsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.ListModelsResponse, _abc.Awaitable[_model_service_pb2.ListModelsResponse]]:
-        """Lists the models of a project, oldest first."""
-
-    @_abc_1.abstractmethod
-    def CreateModel(
-        self,
-        request: _model_service_pb2.CreateModelRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.CreateModelResponse, _abc.Awaitable[_model_service_pb2.CreateModelResponse]]:
-        """Makes a model. A name taken in the project is CONFLICT."""
-
-    @_abc_1.abstractmethod
-    def GetModel(
-        self,
-        request: _model_service_pb2.GetModelRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.GetModelResponse, _abc.Awaitable[_model_service_pb2.GetModelResponse]]:
-        """One model."""
-
-    @_abc_1.abstractmethod
-    def ListModelVersions(
-        self,
-        request: _model_service_pb2.ListModelVersionsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.ListModelVersionsResponse, _abc.Awaitable[_model_service_pb2.ListModelVersionsResponse]]:
-        """Lists the versions of a model, newest first."""
-
-    @_abc_1.abstractmethod
-    def UploadModelVersion(
-        self,
-        request_iterator: _MaybeAsyncIterator[_model_service_pb2.UploadModelVersionRequest],
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.UploadModelVersionResponse, _abc.Awaitable[_model_service_pb2.UploadModelVersionResponse]]:
-        """Uploads a version: at most 64 MiB (PAYLOAD_TOO_LARGE), not empty; Python and OpenSCAD in UTF-8, a zip with `model.py` at its
-        root, unpacked at most 100 MiB in 1,000 entries, without links, encryption and paths that leave it (VALIDATION_ERROR).
-        Its check starts by itself.
-        """
-
-    @_abc_1.abstractmethod
-    def GetModelVersion(
-        self,
-        request: _model_service_pb2.GetModelVersionRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.GetModelVersionResponse, _abc.Awaitable[_model_service_pb2.GetModelVersionResponse]]:
-        """One version."""
-
-    @_abc_1.abstractmethod
-    def DownloadModelSource(
-        self,
-        request: _model_service_pb2.DownloadModelSourceRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_model_service_pb2.DownloadModelSourceResponse], _abc.AsyncIterator[_model_service_pb2.DownloadModelSourceResponse]]:
-        """The file of a version, as it was uploaded. Takes Range."""
-
-def add_ModelServiceServicer_to_server(servicer: ModelServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
 
 class DeploymentServiceStub:
     """Decides which model version a project evaluates."""
@@ -164,28 +97,6 @@ class DeploymentServiceAsyncStub(DeploymentServiceStub):
     An older version again is the roll-back.
     """
 
-class DeploymentServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Decides which model version a project evaluates."""
-
-    @_abc_1.abstractmethod
-    def ListDeployments(
-        self,
-        request: _model_service_pb2.ListDeploymentsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.ListDeploymentsResponse, _abc.Awaitable[_model_service_pb2.ListDeploymentsResponse]]:
-        """Lists the deployments of a project, newest first."""
-
-    @_abc_1.abstractmethod
-    def CreateDeployment(
-        self,
-        request: _model_service_pb2.CreateDeploymentRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.CreateDeploymentResponse, _abc.Awaitable[_model_service_pb2.CreateDeploymentResponse]]:
-        """Deploys a version: at once when it is `ready`, with its check when that is not done, never when it `failed` (CONFLICT).
-        An older version again is the roll-back.
-        """
-
-def add_DeploymentServiceServicer_to_server(servicer: DeploymentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
 
 class ParameterServiceStub:
     """The parameters of the version that a project has deployed."""
@@ -214,27 +125,3 @@ class ParameterServiceAsyncStub(ParameterServiceStub):
     outside the declared one or off its step, a default outside the range or off the step is VALIDATION_ERROR; null takes the
     declared one back. What doesn't fit the deployed version any more is left out of it, and comes back with a version it fits.
     """
-
-class ParameterServiceServicer(metaclass=_abc_1.ABCMeta):
-    """The parameters of the version that a project has deployed."""
-
-    @_abc_1.abstractmethod
-    def ListParameters(
-        self,
-        request: _model_service_pb2.ListParametersRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.ListParametersResponse, _abc.Awaitable[_model_service_pb2.ListParametersResponse]]:
-        """Lists the parameters in the order of their declaration; none without a deployed version."""
-
-    @_abc_1.abstractmethod
-    def UpdateParameter(
-        self,
-        request: _model_service_pb2.UpdateParameterRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.UpdateParameterResponse, _abc.Awaitable[_model_service_pb2.UpdateParameterResponse]]:
-        """Narrows the range of a parameter, or changes its default and label, for this project and the deployed model. A bound
-        outside the declared one or off its step, a default outside the range or off the step is VALIDATION_ERROR; null takes the
-        declared one back. What doesn't fit the deployed version any more is left out of it, and comes back with a version it fits.
-        """
-
-def add_ParameterServiceServicer_to_server(servicer: ParameterServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

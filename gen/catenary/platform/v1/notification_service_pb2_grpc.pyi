@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -51,26 +47,3 @@ class NotificationServiceAsyncStub(NotificationServiceStub):
     """Lists the caller's notifications, newest first."""
     UpdateNotification: _aio.UnaryUnaryMultiCallable[_notification_service_pb2.UpdateNotificationRequest, _notification_service_pb2.UpdateNotificationResponse]  # type: ignore[assignment]
     """Marks a notification as read or unread; one that is so already stays as it is."""
-
-class NotificationServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Shows what a user should know, and keeps what it has read. A notification of another user is NOT_FOUND, for Admins too; so is
-    one of a project that the caller has no role in any more, or that is deleted. An API key has its owner's notifications.
-    """
-
-    @_abc_1.abstractmethod
-    def ListNotifications(
-        self,
-        request: _notification_service_pb2.ListNotificationsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_notification_service_pb2.ListNotificationsResponse, _abc.Awaitable[_notification_service_pb2.ListNotificationsResponse]]:
-        """Lists the caller's notifications, newest first."""
-
-    @_abc_1.abstractmethod
-    def UpdateNotification(
-        self,
-        request: _notification_service_pb2.UpdateNotificationRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_notification_service_pb2.UpdateNotificationResponse, _abc.Awaitable[_notification_service_pb2.UpdateNotificationResponse]]:
-        """Marks a notification as read or unread; one that is so already stays as it is."""
-
-def add_NotificationServiceServicer_to_server(servicer: NotificationServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -71,72 +67,3 @@ class ProjectServiceAsyncStub(ProjectServiceStub):
     """Makes a user or a team a member, or changes its role. The last owner keeps its role (CONFLICT)."""
     DeleteProjectMember: _aio.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectMemberRequest, _project_service_pb2.DeleteProjectMemberResponse]  # type: ignore[assignment]
     """Takes a member out; it may also go itself. The last owner can't go (CONFLICT)."""
-
-class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Makes and changes projects and their members. A project without a role for the caller is NOT_FOUND."""
-
-    @_abc_1.abstractmethod
-    def ListProjects(
-        self,
-        request: _project_service_pb2.ListProjectsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.ListProjectsResponse, _abc.Awaitable[_project_service_pb2.ListProjectsResponse]]:
-        """Lists the projects that the caller has a role in, for an Admin all of them; oldest first."""
-
-    @_abc_1.abstractmethod
-    def CreateProject(
-        self,
-        request: _project_service_pb2.CreateProjectRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.CreateProjectResponse, _abc.Awaitable[_project_service_pb2.CreateProjectResponse]]:
-        """Makes a project with the caller as its owner."""
-
-    @_abc_1.abstractmethod
-    def GetProject(
-        self,
-        request: _project_service_pb2.GetProjectRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.GetProjectResponse, _abc.Awaitable[_project_service_pb2.GetProjectResponse]]:
-        """One project."""
-
-    @_abc_1.abstractmethod
-    def UpdateProject(
-        self,
-        request: _project_service_pb2.UpdateProjectRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.UpdateProjectResponse, _abc.Awaitable[_project_service_pb2.UpdateProjectResponse]]:
-        """Changes name, description and link of a project."""
-
-    @_abc_1.abstractmethod
-    def DeleteProject(
-        self,
-        request: _project_service_pb2.DeleteProjectRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.DeleteProjectResponse, _abc.Awaitable[_project_service_pb2.DeleteProjectResponse]]:
-        """Deletes a project; what is in it is NOT_FOUND from then on."""
-
-    @_abc_1.abstractmethod
-    def ListProjectMembers(
-        self,
-        request: _project_service_pb2.ListProjectMembersRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.ListProjectMembersResponse, _abc.Awaitable[_project_service_pb2.ListProjectMembersResponse]]:
-        """Lists the members of a project, first come first."""
-
-    @_abc_1.abstractmethod
-    def PutProjectMember(
-        self,
-        request: _project_service_pb2.PutProjectMemberRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.PutProjectMemberResponse, _abc.Awaitable[_project_service_pb2.PutProjectMemberResponse]]:
-        """Makes a user or a team a member, or changes its role. The last owner keeps its role (CONFLICT)."""
-
-    @_abc_1.abstractmethod
-    def DeleteProjectMember(
-        self,
-        request: _project_service_pb2.DeleteProjectMemberRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.DeleteProjectMemberResponse, _abc.Awaitable[_project_service_pb2.DeleteProjectMemberResponse]]:
-        """Takes a member out; it may also go itself. The last owner can't go (CONFLICT)."""
-
-def add_ProjectServiceServicer_to_server(servicer: ProjectServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -71,72 +67,3 @@ class TeamServiceAsyncStub(TeamServiceStub):
     """Puts a user into a team; again without effect. Its maker or an Admin."""
     DeleteTeamMember: _aio.UnaryUnaryMultiCallable[_team_service_pb2.DeleteTeamMemberRequest, _team_service_pb2.DeleteTeamMemberResponse]  # type: ignore[assignment]
     """Takes a user out of a team. Its maker, an Admin, or the user itself."""
-
-class TeamServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Makes and changes teams. A team that the caller is neither in nor made is NOT_FOUND, but for Admins."""
-
-    @_abc_1.abstractmethod
-    def ListTeams(
-        self,
-        request: _team_service_pb2.ListTeamsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_team_service_pb2.ListTeamsResponse, _abc.Awaitable[_team_service_pb2.ListTeamsResponse]]:
-        """Lists the teams that the caller made or is in; all of them for an Admin. Oldest first."""
-
-    @_abc_1.abstractmethod
-    def CreateTeam(
-        self,
-        request: _team_service_pb2.CreateTeamRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_team_service_pb2.CreateTeamResponse, _abc.Awaitable[_team_service_pb2.CreateTeamResponse]]:
-        """Makes a team with the caller as its first member. A taken name is CONFLICT."""
-
-    @_abc_1.abstractmethod
-    def GetTeam(
-        self,
-        request: _team_service_pb2.GetTeamRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_team_service_pb2.GetTeamResponse, _abc.Awaitable[_team_service_pb2.GetTeamResponse]]:
-        """One team."""
-
-    @_abc_1.abstractmethod
-    def UpdateTeam(
-        self,
-        request: _team_service_pb2.UpdateTeamRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_team_service_pb2.UpdateTeamResponse, _abc.Awaitable[_team_service_pb2.UpdateTeamResponse]]:
-        """Renames a team. Its maker or an Admin."""
-
-    @_abc_1.abstractmethod
-    def DeleteTeam(
-        self,
-        request: _team_service_pb2.DeleteTeamRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_team_service_pb2.DeleteTeamResponse, _abc.Awaitable[_team_service_pb2.DeleteTeamResponse]]:
-        """Deletes a team; its roles in projects end with it. Its maker or an Admin. The only owner of a project can't go (CONFLICT)."""
-
-    @_abc_1.abstractmethod
-    def ListTeamMembers(
-        self,
-        request: _team_service_pb2.ListTeamMembersRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_team_service_pb2.ListTeamMembersResponse, _abc.Awaitable[_team_service_pb2.ListTeamMembersResponse]]:
-        """Lists the members of a team, first come first."""
-
-    @_abc_1.abstractmethod
-    def PutTeamMember(
-        self,
-        request: _team_service_pb2.PutTeamMemberRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_team_service_pb2.PutTeamMemberResponse, _abc.Awaitable[_team_service_pb2.PutTeamMemberResponse]]:
-        """Puts a user into a team; again without effect. Its maker or an Admin."""
-
-    @_abc_1.abstractmethod
-    def DeleteTeamMember(
-        self,
-        request: _team_service_pb2.DeleteTeamMemberRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_team_service_pb2.DeleteTeamMemberResponse, _abc.Awaitable[_team_service_pb2.DeleteTeamMemberResponse]]:
-        """Takes a user out of a team. Its maker, an Admin, or the user itself."""
-
-def add_TeamServiceServicer_to_server(servicer: TeamServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -67,58 +63,3 @@ class UserServiceAsyncStub(UserServiceStub):
     """Deletes a user: its credentials end within 5 s, what it made stays. The only owner of a project or the last Admin
     can't be deleted (CONFLICT).
     """
-
-class UserServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Reads and changes users. Users are made at the first sight of a person's token and with each client."""
-
-    @_abc_1.abstractmethod
-    def GetMe(
-        self,
-        request: _user_service_pb2.GetMeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_user_service_pb2.GetMeResponse, _abc.Awaitable[_user_service_pb2.GetMeResponse]]:
-        """The caller's own record."""
-
-    @_abc_1.abstractmethod
-    def UpdateMe(
-        self,
-        request: _user_service_pb2.UpdateMeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_user_service_pb2.UpdateMeResponse, _abc.Awaitable[_user_service_pb2.UpdateMeResponse]]:
-        """Changes the caller's own record."""
-
-    @_abc_1.abstractmethod
-    def ListUsers(
-        self,
-        request: _user_service_pb2.ListUsersRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_user_service_pb2.ListUsersResponse, _abc.Awaitable[_user_service_pb2.ListUsersResponse]]:
-        """Lists all users, oldest first."""
-
-    @_abc_1.abstractmethod
-    def GetUser(
-        self,
-        request: _user_service_pb2.GetUserRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_user_service_pb2.GetUserResponse, _abc.Awaitable[_user_service_pb2.GetUserResponse]]:
-        """One user. The caller's own, or for an Admin any; otherwise PERMISSION_DENIED."""
-
-    @_abc_1.abstractmethod
-    def UpdateUser(
-        self,
-        request: _user_service_pb2.UpdateUserRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_user_service_pb2.UpdateUserResponse, _abc.Awaitable[_user_service_pb2.UpdateUserResponse]]:
-        """Changes a user, makes it Admin, or disables it. The last enabled Admin can be neither disabled nor unmade (CONFLICT)."""
-
-    @_abc_1.abstractmethod
-    def DeleteUser(
-        self,
-        request: _user_service_pb2.DeleteUserRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_user_service_pb2.DeleteUserResponse, _abc.Awaitable[_user_service_pb2.DeleteUserResponse]]:
-        """Deletes a user: its credentials end within 5 s, what it made stays. The only owner of a project or the last Admin
-        can't be deleted (CONFLICT).
-        """
-
-def add_UserServiceServicer_to_server(servicer: UserServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -89,87 +85,3 @@ class WebhookServiceAsyncStub(WebhookServiceStub):
     """Delivers an event again, at once and with all its attempts. CONFLICT when the webhook is disabled, or while the delivery is being
     sent.
     """
-
-class WebhookServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Makes, changes and deletes webhooks, and tells of their deliveries. A webhook of another user is NOT_FOUND, but for Admins. With an
-    API key, or a token that lacks a surface, a webhook can be changed, and its deliveries seen, only when that has all scopes of the
-    webhook, so one that was made with a token of all scopes never (PERMISSION_DENIED).
-    """
-
-    @_abc_1.abstractmethod
-    def ListWebhooks(
-        self,
-        request: _webhook_service_pb2.ListWebhooksRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.ListWebhooksResponse, _abc.Awaitable[_webhook_service_pb2.ListWebhooksResponse]]:
-        """Lists the caller's webhooks, for an Admin everyone's; oldest first."""
-
-    @_abc_1.abstractmethod
-    def CreateWebhook(
-        self,
-        request: _webhook_service_pb2.CreateWebhookRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.CreateWebhookResponse, _abc.Awaitable[_webhook_service_pb2.CreateWebhookResponse]]:
-        """Makes a webhook, and its secret unless one is given; this answer alone shows it. A user may have 100 webhooks (CONFLICT)."""
-
-    @_abc_1.abstractmethod
-    def GetWebhook(
-        self,
-        request: _webhook_service_pb2.GetWebhookRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.GetWebhookResponse, _abc.Awaitable[_webhook_service_pb2.GetWebhookResponse]]:
-        """One webhook."""
-
-    @_abc_1.abstractmethod
-    def UpdateWebhook(
-        self,
-        request: _webhook_service_pb2.UpdateWebhookRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.UpdateWebhookResponse, _abc.Awaitable[_webhook_service_pb2.UpdateWebhookResponse]]:
-        """Changes a webhook. One that is disabled is sent none of the events of that time when it is enabled again."""
-
-    @_abc_1.abstractmethod
-    def DeleteWebhook(
-        self,
-        request: _webhook_service_pb2.DeleteWebhookRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.DeleteWebhookResponse, _abc.Awaitable[_webhook_service_pb2.DeleteWebhookResponse]]:
-        """Deletes a webhook and its secrets. What is being sent may still arrive."""
-
-    @_abc_1.abstractmethod
-    def RotateWebhookSecret(
-        self,
-        request: _webhook_service_pb2.RotateWebhookSecretRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.RotateWebhookSecretResponse, _abc.Awaitable[_webhook_service_pb2.RotateWebhookSecretResponse]]:
-        """Gives the webhook a new secret, which this answer alone shows. For 24 h each delivery is signed with the old one as well."""
-
-    @_abc_1.abstractmethod
-    def TestWebhook(
-        self,
-        request: _webhook_service_pb2.TestWebhookRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.TestWebhookResponse, _abc.Awaitable[_webhook_service_pb2.TestWebhookResponse]]:
-        """Sends the webhook an event of the type `webhook.test` about itself, once, which is in no log and goes to nobody else: the list of
-        deliveries tells how it went. CONFLICT when the webhook is disabled.
-        """
-
-    @_abc_1.abstractmethod
-    def ListWebhookDeliveries(
-        self,
-        request: _webhook_service_pb2.ListWebhookDeliveriesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.ListWebhookDeliveriesResponse, _abc.Awaitable[_webhook_service_pb2.ListWebhookDeliveriesResponse]]:
-        """Lists the deliveries of a webhook, newest first."""
-
-    @_abc_1.abstractmethod
-    def RedeliverWebhook(
-        self,
-        request: _webhook_service_pb2.RedeliverWebhookRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.RedeliverWebhookResponse, _abc.Awaitable[_webhook_service_pb2.RedeliverWebhookResponse]]:
-        """Delivers an event again, at once and with all its attempts. CONFLICT when the webhook is disabled, or while the delivery is being
-        sent.
-        """
-
-def add_WebhookServiceServicer_to_server(servicer: WebhookServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

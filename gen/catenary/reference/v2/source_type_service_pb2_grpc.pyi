@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -59,48 +55,3 @@ class SourceTypeServiceAsyncStub(SourceTypeServiceStub):
     """Changes a source type. A name that another active one has is CONFLICT."""
     DeleteSourceType: _aio.UnaryUnaryMultiCallable[_source_type_service_pb2.DeleteSourceTypeRequest, _source_type_service_pb2.DeleteSourceTypeResponse]  # type: ignore[assignment]
     """Deletes a source type. Sources of it go on showing it; new ones can't take it."""
-
-class SourceTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the kinds of sources. Only Admins change them."""
-
-    @_abc_1.abstractmethod
-    def ListSourceTypes(
-        self,
-        request: _source_type_service_pb2.ListSourceTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_source_type_service_pb2.ListSourceTypesResponse], _abc.AsyncIterator[_source_type_service_pb2.ListSourceTypesResponse]]:
-        """Lists source types."""
-
-    @_abc_1.abstractmethod
-    def CreateSourceType(
-        self,
-        request: _source_type_service_pb2.CreateSourceTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_source_type_service_pb2.CreateSourceTypeResponse, _abc.Awaitable[_source_type_service_pb2.CreateSourceTypeResponse]]:
-        """Makes a source type. A name that an active one has is CONFLICT."""
-
-    @_abc_1.abstractmethod
-    def GetSourceType(
-        self,
-        request: _source_type_service_pb2.GetSourceTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_source_type_service_pb2.GetSourceTypeResponse, _abc.Awaitable[_source_type_service_pb2.GetSourceTypeResponse]]:
-        """One source type."""
-
-    @_abc_1.abstractmethod
-    def UpdateSourceType(
-        self,
-        request: _source_type_service_pb2.UpdateSourceTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_source_type_service_pb2.UpdateSourceTypeResponse, _abc.Awaitable[_source_type_service_pb2.UpdateSourceTypeResponse]]:
-        """Changes a source type. A name that another active one has is CONFLICT."""
-
-    @_abc_1.abstractmethod
-    def DeleteSourceType(
-        self,
-        request: _source_type_service_pb2.DeleteSourceTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_source_type_service_pb2.DeleteSourceTypeResponse, _abc.Awaitable[_source_type_service_pb2.DeleteSourceTypeResponse]]:
-        """Deletes a source type. Sources of it go on showing it; new ones can't take it."""
-
-def add_SourceTypeServiceServicer_to_server(servicer: SourceTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

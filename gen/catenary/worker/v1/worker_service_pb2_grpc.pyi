@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -63,50 +59,3 @@ class WorkerServiceAsyncStub(WorkerServiceStub):
     """Ends a job: the first message has the lease and the outcome, those after it the artefacts' bytes in order."""
     Release: _aio.UnaryUnaryMultiCallable[_worker_service_pb2.ReleaseRequest, _worker_service_pb2.ReleaseResponse]  # type: ignore[assignment]
     """Gives a leased job back untouched, as when the worker stops."""
-
-class WorkerServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Hands out jobs by lease. A lease that isn't renewed ends, and its job goes to another worker; what comes with an ended
-    lease's token is refused (CONFLICT).
-    """
-
-    @_abc_1.abstractmethod
-    def Lease(
-        self,
-        request: _worker_service_pb2.LeaseRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_worker_service_pb2.LeaseResponse, _abc.Awaitable[_worker_service_pb2.LeaseResponse]]:
-        """Waits up to `wait_seconds` for a job and leases it; no job: an answer without one."""
-
-    @_abc_1.abstractmethod
-    def Heartbeat(
-        self,
-        request: _worker_service_pb2.HeartbeatRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_worker_service_pb2.HeartbeatResponse, _abc.Awaitable[_worker_service_pb2.HeartbeatResponse]]:
-        """Renews a lease and learns whether its job was cancelled."""
-
-    @_abc_1.abstractmethod
-    def FetchSource(
-        self,
-        request: _worker_service_pb2.FetchSourceRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_worker_service_pb2.FetchSourceResponse], _abc.AsyncIterator[_worker_service_pb2.FetchSourceResponse]]:
-        """The file of a model version. Workers keep files by their sha256."""
-
-    @_abc_1.abstractmethod
-    def Complete(
-        self,
-        request_iterator: _MaybeAsyncIterator[_worker_service_pb2.CompleteRequest],
-        context: _ServicerContext,
-    ) -> _typing.Union[_worker_service_pb2.CompleteResponse, _abc.Awaitable[_worker_service_pb2.CompleteResponse]]:
-        """Ends a job: the first message has the lease and the outcome, those after it the artefacts' bytes in order."""
-
-    @_abc_1.abstractmethod
-    def Release(
-        self,
-        request: _worker_service_pb2.ReleaseRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_worker_service_pb2.ReleaseResponse, _abc.Awaitable[_worker_service_pb2.ReleaseResponse]]:
-        """Gives a leased job back untouched, as when the worker stops."""
-
-def add_WorkerServiceServicer_to_server(servicer: WorkerServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
