@@ -1,6 +1,6 @@
 """A program that calls Catenary by gRPC with asyncio: it makes several projects at once and prints what happens in them.
 
-CATENARY_TARGET=design.example:50051 CATENARY_API_KEY=cat_… python asyncio_client.py Footbridge Tower
+API_KEY=cat_… python asyncio_client.py design.example:50051 Footbridge Tower
 """
 
 from __future__ import annotations
@@ -75,17 +75,17 @@ async def _wait_or_raise(error: grpc.RpcError, *, is_last: bool) -> None:
 
 async def main() -> None:
     """Make a project of each given name and print the events of all until Ctrl-C."""
-    target = os.environ["CATENARY_TARGET"]
+    target, *names = sys.argv[1:]
     async with grpc.aio.secure_channel(target, grpc.ssl_channel_credentials()) as channel, asyncio.TaskGroup() as group:
-        client = AsyncProjectsClient(channel, os.environ["CATENARY_API_KEY"])
-        for name in sys.argv[1:]:
+        client = AsyncProjectsClient(channel, os.environ["API_KEY"])
+        for name in names:
             group.create_task(_show(client, name))
 
 
 async def _show(client: AsyncProjectsClient, name: str) -> None:
     project = await client.make_project(name)
     async for event in client.follow(project.project_id):
-        print(name, event.type, event.data.text)
+        print(name, event.type, event.data.text, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """A program that calls Catenary by gRPC, synchronously: it makes a project and prints what happens in it.
 
-CATENARY_TARGET=design.example:50051 CATENARY_CLIENT_ID=… CATENARY_CLIENT_SECRET=… python sync_client.py Footbridge
+CATENARY_CLIENT_ID=… CATENARY_CLIENT_SECRET=… python sync_client.py design.example:50051 Footbridge
 """
 
 from __future__ import annotations
@@ -90,11 +90,12 @@ class ProjectsClient:
 
 def main() -> None:
     """Make a project of the given name and print its events until Ctrl-C."""
-    with grpc.secure_channel(os.environ["CATENARY_TARGET"], grpc.ssl_channel_credentials()) as channel:
+    target, name = sys.argv[1:]
+    with grpc.secure_channel(target, grpc.ssl_channel_credentials()) as channel:
         client = ProjectsClient(channel, os.environ["CATENARY_CLIENT_ID"], os.environ["CATENARY_CLIENT_SECRET"])
-        project = client.make_project(sys.argv[1])
+        project = client.make_project(name)
         for event in client.follow(project.project_id):
-            print(event.type, event.data.text)
+            print(event.type, event.data.text, flush=True)
 
 
 if __name__ == "__main__":
