@@ -12,7 +12,7 @@ import pytest
 from google.api import annotations_pb2
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
-from catenary_edge import routes, services
+from catenary_edge.transcoding import routes, services
 from factories import grpc_guide
 from integration.edge.conftest import Running
 

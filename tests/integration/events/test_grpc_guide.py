@@ -15,7 +15,7 @@ import grpc
 import psycopg
 import pytest
 
-from catenary_core import grpc_door
+from catenary_core.server import grpc_server
 from factories import grpc_guide
 from factories.event_world import SECONDS, Caller, World, world
 from factories.tls import make_tls
@@ -129,7 +129,7 @@ async def test_the_example_runs_as_a_program_over_tls(dsn: str, tmp_path: Path, 
     tls = make_tls(tmp_path)
     async with world(dsn, tmp_path) as here:
         owner = await here.caller("o")
-        server, _ = grpc_door.create_server(here.core.dispatch)
+        server, _ = grpc_server.create_server(here.core.dispatch)
         port = server.add_secure_port(
             "127.0.0.1:0", grpc.ssl_server_credentials([(tls.key.read_bytes(), tls.cert.read_bytes())])
         )

@@ -15,7 +15,7 @@ import pytest
 from google.protobuf.message import Message
 
 from catenary.platform.v1 import auth_service_pb2, event_pb2, event_service_pb2, project_pb2, project_service_pb2
-from catenary_core.errors import DomainError, invalid, to_call_error
+from catenary_core.call.errors import DomainError, invalid, to_call_error
 from factories import grpc_guide
 
 ISSUE = auth_service_pb2.DESCRIPTOR.services_by_name["AuthService"].methods_by_name["IssueToken"]
