@@ -20,7 +20,7 @@ def blocks(language: str) -> list[str]:
 
 
 def example(patch: pytest.MonkeyPatch, name: str) -> ModuleType:
-    """An example as a program beside its neighbours imports it, whose waits between attempts are over at once."""
+    """An example as the module that a program beside it imports."""
     patch.syspath_prepend(str(EXAMPLES))
     return importlib.import_module(name)
 
