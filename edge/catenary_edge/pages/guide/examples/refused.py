@@ -8,7 +8,7 @@ import grpc
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-LONGEST_WAIT = 30.0  # seconds; a program that shall wait longer gives up
+LONGEST_WAIT = 30.0  # seconds; a program that is told to wait longer gives up
 
 
 class CallRefusedError(Exception):
