@@ -1,5 +1,7 @@
 """The pages and documents that are served without a route: `/docs…`, `/openapi.json`, `/openapi/{surface}/{version}.json`.
 
+`/docs/descriptors.binpb` is what gRPC callers compile their stubs from.
+
 They are looked for only where no route matches. A document is made at its first request: it takes some 50 ms, which the
 start of a node needn't pay for.
 """
@@ -24,6 +26,7 @@ _HTML = "text/html; charset=utf-8"
 _ERRORS = "/docs/errors/"
 _GUIDE = f"{guide_pages.PATH}/"
 _STATIC = "/docs/static/"
+_DESCRIPTORS = "/docs/descriptors.binpb"
 _FILES: Mapping[str, str] = {
     "icon.svg": "image/svg+xml",
     "reference.js": "text/javascript; charset=utf-8",
@@ -80,6 +83,8 @@ class Site:
         if path.startswith(_GUIDE):
             name = path.removeprefix(_GUIDE)
             return Page(_HTML, lambda _: guide_pages.page(name)) if name in self._guide else None
+        if path == _DESCRIPTORS:
+            return Page("application/x-protobuf", lambda _: _descriptors())
         if path == "/openapi.json":
             return Page(JSON_TYPE, self._index)
         makers = {
@@ -109,6 +114,11 @@ class Site:
             self._made[key] = orjson.dumps(document.build(key, self._by_document[key]))[1:]
         servers = orjson.dumps([{"url": base_url or "/"}])
         return b'{"servers":%b,%b' % (servers, self._made[key])
+
+
+def _descriptors() -> bytes:
+    """Return the FileDescriptorSet, with comments, of what gRPC callers compile; internal services are not in it."""
+    return resources.files("catenary").joinpath("descriptors.binpb").read_bytes()
 
 
 def _file(name: str) -> bytes:

@@ -149,6 +149,7 @@ async def test_a_page_is_read_only(edge: Running) -> None:
         "/openapi/platform/v1.json",
         "/docs/errors/NOT_FOUND",
         "/docs/static/style.css",
+        "/docs/descriptors.binpb",
     ):
         status, headers, _ = await edge.send("POST", path, data=b"{}")
         assert (status, headers["Allow"]) == (405, "GET, HEAD, OPTIONS")
@@ -172,6 +173,7 @@ async def test_a_page_is_read_only(edge: Running) -> None:
         "/docs/static/../site.py",
         "/docs/static/%2e%2e/site.py",
         "/docs/static/",
+        "/docs/internal_descriptors.binpb",
         "/docs/static/site.py",
         "/openapi/platform/v9.json",
         "/openapi/worker/v1.json",

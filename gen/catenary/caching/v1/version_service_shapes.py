@@ -2,8 +2,6 @@
 
 from typing import TypedDict
 
-GetVersionsRequest = TypedDict('GetVersionsRequest', {})
-
 GetVersionsResponse = TypedDict('GetVersionsResponse', {
     'versions': 'list[SurfaceVersion]',
 })

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -55,40 +51,3 @@ class CommentServiceAsyncStub(CommentServiceStub):
     """Update the text of a comment. Raises PERMISSION_DENIED when the caller is neither its author nor an Admin."""
     DeleteComment: _aio.UnaryUnaryMultiCallable[_comment_service_pb2.DeleteCommentRequest, _comment_service_pb2.DeleteCommentResponse]  # type: ignore[assignment]
     """Delete a comment. Raises PERMISSION_DENIED when the caller is neither its author nor an Admin."""
-
-class CommentServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Comments on objects that have an id. The referenced object is never looked up and need not exist."""
-
-    @_abc_1.abstractmethod
-    def ListComments(
-        self,
-        request: _comment_service_pb2.ListCommentsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_comment_service_pb2.ListCommentsResponse], _abc.AsyncIterator[_comment_service_pb2.ListCommentsResponse]]:
-        """List the comments that match every given filter."""
-
-    @_abc_1.abstractmethod
-    def CreateComments(
-        self,
-        request: _comment_service_pb2.CreateCommentsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_comment_service_pb2.CreateCommentsResponse, _abc.Awaitable[_comment_service_pb2.CreateCommentsResponse]]:
-        """Create comments, all or none. The body is a JSON array."""
-
-    @_abc_1.abstractmethod
-    def UpdateComment(
-        self,
-        request: _comment_service_pb2.UpdateCommentRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_comment_service_pb2.UpdateCommentResponse, _abc.Awaitable[_comment_service_pb2.UpdateCommentResponse]]:
-        """Update the text of a comment. Raises PERMISSION_DENIED when the caller is neither its author nor an Admin."""
-
-    @_abc_1.abstractmethod
-    def DeleteComment(
-        self,
-        request: _comment_service_pb2.DeleteCommentRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_comment_service_pb2.DeleteCommentResponse, _abc.Awaitable[_comment_service_pb2.DeleteCommentResponse]]:
-        """Delete a comment. Raises PERMISSION_DENIED when the caller is neither its author nor an Admin."""
-
-def add_CommentServiceServicer_to_server(servicer: CommentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

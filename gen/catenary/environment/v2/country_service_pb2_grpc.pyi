@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -55,40 +51,3 @@ class CountryServiceAsyncStub(CountryServiceStub):
     """Get one country."""
     UpdateCountry: _aio.UnaryUnaryMultiCallable[_country_service_pb2.UpdateCountryRequest, _country_service_pb2.UpdateCountryResponse]  # type: ignore[assignment]
     """Update a country. Raises CONFLICT when another active country has the code."""
-
-class CountryServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Countries. Only Admins may change them."""
-
-    @_abc_1.abstractmethod
-    def ListCountries(
-        self,
-        request: _country_service_pb2.ListCountriesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_country_service_pb2.ListCountriesResponse], _abc.AsyncIterator[_country_service_pb2.ListCountriesResponse]]:
-        """List countries."""
-
-    @_abc_1.abstractmethod
-    def CreateCountry(
-        self,
-        request: _country_service_pb2.CreateCountryRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_country_service_pb2.CreateCountryResponse, _abc.Awaitable[_country_service_pb2.CreateCountryResponse]]:
-        """Create a country. Raises CONFLICT when an active country has the code."""
-
-    @_abc_1.abstractmethod
-    def GetCountry(
-        self,
-        request: _country_service_pb2.GetCountryRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_country_service_pb2.GetCountryResponse, _abc.Awaitable[_country_service_pb2.GetCountryResponse]]:
-        """Get one country."""
-
-    @_abc_1.abstractmethod
-    def UpdateCountry(
-        self,
-        request: _country_service_pb2.UpdateCountryRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_country_service_pb2.UpdateCountryResponse, _abc.Awaitable[_country_service_pb2.UpdateCountryResponse]]:
-        """Update a country. Raises CONFLICT when another active country has the code."""
-
-def add_CountryServiceServicer_to_server(servicer: CountryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -2,10 +2,6 @@
 
 from typing import TypedDict
 
-ReadRegionCodesRequest = TypedDict('ReadRegionCodesRequest', {
-    'region_ids': 'list[str]',
-})
-
 ReadRegionCodesResponse = TypedDict('ReadRegionCodesResponse', {
     'regions': 'list[RegionCodes]',
 })

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -67,52 +63,3 @@ class ProjectServiceAsyncStub(ProjectServiceStub):
     """
     DeleteProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectRequest, _project_service_pb2.DeleteProjectResponse]  # type: ignore[assignment]
     """Delete a project."""
-
-class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Projects of the company. A confidential project that the caller may not see is left out of every list and count; its
-    id raises NOT_FOUND.
-    """
-
-    @_abc_1.abstractmethod
-    def ListProjects(
-        self,
-        request: _project_service_pb2.ListProjectsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_project_service_pb2.ListProjectsResponse], _abc.AsyncIterator[_project_service_pb2.ListProjectsResponse]]:
-        """List the projects visible to the caller that match every given filter."""
-
-    @_abc_1.abstractmethod
-    def CreateProject(
-        self,
-        request: _project_service_pb2.CreateProjectRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.CreateProjectResponse, _abc.Awaitable[_project_service_pb2.CreateProjectResponse]]:
-        """Create a project. Raises CONFLICT when an active project has the number."""
-
-    @_abc_1.abstractmethod
-    def GetProject(
-        self,
-        request: _project_service_pb2.GetProjectRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.GetProjectResponse, _abc.Awaitable[_project_service_pb2.GetProjectResponse]]:
-        """Get one project."""
-
-    @_abc_1.abstractmethod
-    def UpdateProject(
-        self,
-        request: _project_service_pb2.UpdateProjectRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.UpdateProjectResponse, _abc.Awaitable[_project_service_pb2.UpdateProjectResponse]]:
-        """Update a project. Raises CONFLICT when another active project has the number. Raises PERMISSION_DENIED when the
-        change makes the project confidential and thereby invisible to the caller.
-        """
-
-    @_abc_1.abstractmethod
-    def DeleteProject(
-        self,
-        request: _project_service_pb2.DeleteProjectRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.DeleteProjectResponse, _abc.Awaitable[_project_service_pb2.DeleteProjectResponse]]:
-        """Delete a project."""
-
-def add_ProjectServiceServicer_to_server(servicer: ProjectServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -55,40 +51,3 @@ class RegionServiceAsyncStub(RegionServiceStub):
     """Get one region."""
     UpdateRegion: _aio.UnaryUnaryMultiCallable[_region_service_pb2.UpdateRegionRequest, _region_service_pb2.UpdateRegionResponse]  # type: ignore[assignment]
     """Update a region. Raises CONFLICT when another active region has the code."""
-
-class RegionServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Regions. Only Admins may change them."""
-
-    @_abc_1.abstractmethod
-    def ListRegions(
-        self,
-        request: _region_service_pb2.ListRegionsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_region_service_pb2.ListRegionsResponse], _abc.AsyncIterator[_region_service_pb2.ListRegionsResponse]]:
-        """List regions."""
-
-    @_abc_1.abstractmethod
-    def CreateRegion(
-        self,
-        request: _region_service_pb2.CreateRegionRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_region_service_pb2.CreateRegionResponse, _abc.Awaitable[_region_service_pb2.CreateRegionResponse]]:
-        """Create a region. Raises CONFLICT when an active region has the code."""
-
-    @_abc_1.abstractmethod
-    def GetRegion(
-        self,
-        request: _region_service_pb2.GetRegionRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_region_service_pb2.GetRegionResponse, _abc.Awaitable[_region_service_pb2.GetRegionResponse]]:
-        """Get one region."""
-
-    @_abc_1.abstractmethod
-    def UpdateRegion(
-        self,
-        request: _region_service_pb2.UpdateRegionRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_region_service_pb2.UpdateRegionResponse, _abc.Awaitable[_region_service_pb2.UpdateRegionResponse]]:
-        """Update a region. Raises CONFLICT when another active region has the code."""
-
-def add_RegionServiceServicer_to_server(servicer: RegionServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -2,12 +2,6 @@
 
 from typing import TypedDict
 
-TakeCallsRequest = TypedDict('TakeCallsRequest', {
-    'wanted': 'int',
-    'ended_lease_id': 'str',
-    'unused': 'int',
-})
-
 TakeCallsResponse = TypedDict('TakeCallsResponse', {
     'lease_id': 'str',
     'calls': 'int',
@@ -15,11 +9,6 @@ TakeCallsResponse = TypedDict('TakeCallsResponse', {
     'limit': 'int',
     'remaining': 'int',
     'reset': 'int',
-})
-
-GiveBackCallsRequest = TypedDict('GiveBackCallsRequest', {
-    'lease_id': 'str',
-    'unused': 'int',
 })
 
 GiveBackCallsResponse = TypedDict('GiveBackCallsResponse', {})

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -67,52 +63,3 @@ class TagLinkServiceAsyncStub(TagLinkServiceStub):
     """Create or update links of tags, all or none. A deleted link becomes active again. Raises VALIDATION_ERROR when a
     pair of tag and reference occurs twice.
     """
-
-class TagLinkServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Links between tags and the objects that they mark. Any caller who may see a tag may change its links; a tag that the
-    caller may not see raises NOT_FOUND.
-    """
-
-    @_abc_1.abstractmethod
-    def ListTagLinks(
-        self,
-        request: _tag_link_service_pb2.ListTagLinksRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_link_service_pb2.ListTagLinksResponse, _abc.Awaitable[_tag_link_service_pb2.ListTagLinksResponse]]:
-        """List the links of a tag."""
-
-    @_abc_1.abstractmethod
-    def GetTagLink(
-        self,
-        request: _tag_link_service_pb2.GetTagLinkRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_link_service_pb2.GetTagLinkResponse, _abc.Awaitable[_tag_link_service_pb2.GetTagLinkResponse]]:
-        """Get one link of a tag."""
-
-    @_abc_1.abstractmethod
-    def UpdateTagLink(
-        self,
-        request: _tag_link_service_pb2.UpdateTagLinkRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_link_service_pb2.UpdateTagLinkResponse, _abc.Awaitable[_tag_link_service_pb2.UpdateTagLinkResponse]]:
-        """Update the table or the URL of a link. Raises VALIDATION_ERROR when neither is given."""
-
-    @_abc_1.abstractmethod
-    def DeleteTagLink(
-        self,
-        request: _tag_link_service_pb2.DeleteTagLinkRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_link_service_pb2.DeleteTagLinkResponse, _abc.Awaitable[_tag_link_service_pb2.DeleteTagLinkResponse]]:
-        """Delete a link of a tag."""
-
-    @_abc_1.abstractmethod
-    def PutTagLinks(
-        self,
-        request: _tag_link_service_pb2.PutTagLinksRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_link_service_pb2.PutTagLinksResponse, _abc.Awaitable[_tag_link_service_pb2.PutTagLinksResponse]]:
-        """Create or update links of tags, all or none. A deleted link becomes active again. Raises VALIDATION_ERROR when a
-        pair of tag and reference occurs twice.
-        """
-
-def add_TagLinkServiceServicer_to_server(servicer: TagLinkServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -69,53 +65,3 @@ class TagServiceAsyncStub(TagServiceStub):
     """Rename a tag. Raises CONFLICT when another active tag of the same type and scope has the name."""
     DeleteTag: _aio.UnaryUnaryMultiCallable[_tag_service_pb2.DeleteTagRequest, _tag_service_pb2.DeleteTagResponse]  # type: ignore[assignment]
     """Delete a tag and its links."""
-
-class TagServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Tags. A tag whose scope is a project that the caller may not see is left out of every list and count; its id raises
-    NOT_FOUND.
-    """
-
-    @_abc_1.abstractmethod
-    def ListTags(
-        self,
-        request: _tag_service_pb2.ListTagsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_service_pb2.ListTagsResponse, _abc.Awaitable[_tag_service_pb2.ListTagsResponse]]:
-        """List the tags visible to the caller that match every given filter."""
-
-    @_abc_1.abstractmethod
-    def CreateTag(
-        self,
-        request: _tag_service_pb2.CreateTagRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_service_pb2.CreateTagResponse, _abc.Awaitable[_tag_service_pb2.CreateTagResponse]]:
-        """Create a tag. Raises CONFLICT when an active tag of the same type and scope has the name. Raises PERMISSION_DENIED
-        when the caller is not an Admin and gives no scope, or a type that does not allow custom tags. Raises
-        VALIDATION_ERROR when an Admin gives a scope and such a type.
-        """
-
-    @_abc_1.abstractmethod
-    def GetTag(
-        self,
-        request: _tag_service_pb2.GetTagRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_service_pb2.GetTagResponse, _abc.Awaitable[_tag_service_pb2.GetTagResponse]]:
-        """Get one tag."""
-
-    @_abc_1.abstractmethod
-    def UpdateTag(
-        self,
-        request: _tag_service_pb2.UpdateTagRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_service_pb2.UpdateTagResponse, _abc.Awaitable[_tag_service_pb2.UpdateTagResponse]]:
-        """Rename a tag. Raises CONFLICT when another active tag of the same type and scope has the name."""
-
-    @_abc_1.abstractmethod
-    def DeleteTag(
-        self,
-        request: _tag_service_pb2.DeleteTagRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_service_pb2.DeleteTagResponse, _abc.Awaitable[_tag_service_pb2.DeleteTagResponse]]:
-        """Delete a tag and its links."""
-
-def add_TagServiceServicer_to_server(servicer: TagServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -59,48 +55,3 @@ class TagTypeServiceAsyncStub(TagTypeServiceStub):
     """Update a tag type. Raises CONFLICT when another active tag type has the name."""
     DeleteTagType: _aio.UnaryUnaryMultiCallable[_tag_type_service_pb2.DeleteTagTypeRequest, _tag_type_service_pb2.DeleteTagTypeResponse]  # type: ignore[assignment]
     """Delete a tag type. Existing tags still include it; new tags cannot use it."""
-
-class TagTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Kinds of tags. Only Admins may change them."""
-
-    @_abc_1.abstractmethod
-    def ListTagTypes(
-        self,
-        request: _tag_type_service_pb2.ListTagTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_type_service_pb2.ListTagTypesResponse, _abc.Awaitable[_tag_type_service_pb2.ListTagTypesResponse]]:
-        """List tag types."""
-
-    @_abc_1.abstractmethod
-    def CreateTagType(
-        self,
-        request: _tag_type_service_pb2.CreateTagTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_type_service_pb2.CreateTagTypeResponse, _abc.Awaitable[_tag_type_service_pb2.CreateTagTypeResponse]]:
-        """Create a tag type. Raises CONFLICT when an active tag type has the name."""
-
-    @_abc_1.abstractmethod
-    def GetTagType(
-        self,
-        request: _tag_type_service_pb2.GetTagTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_type_service_pb2.GetTagTypeResponse, _abc.Awaitable[_tag_type_service_pb2.GetTagTypeResponse]]:
-        """Get one tag type."""
-
-    @_abc_1.abstractmethod
-    def UpdateTagType(
-        self,
-        request: _tag_type_service_pb2.UpdateTagTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_type_service_pb2.UpdateTagTypeResponse, _abc.Awaitable[_tag_type_service_pb2.UpdateTagTypeResponse]]:
-        """Update a tag type. Raises CONFLICT when another active tag type has the name."""
-
-    @_abc_1.abstractmethod
-    def DeleteTagType(
-        self,
-        request: _tag_type_service_pb2.DeleteTagTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tag_type_service_pb2.DeleteTagTypeResponse, _abc.Awaitable[_tag_type_service_pb2.DeleteTagTypeResponse]]:
-        """Delete a tag type. Existing tags still include it; new tags cannot use it."""
-
-def add_TagTypeServiceServicer_to_server(servicer: TagTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

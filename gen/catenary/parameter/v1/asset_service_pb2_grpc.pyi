@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -71,66 +67,3 @@ class AssetServiceAsyncStub(AssetServiceStub):
     """List the path from the root to each given asset. Raises NOT_FOUND when the caller may not see one of the assets."""
     GetAssetTree: _aio.UnaryUnaryMultiCallable[_asset_service_pb2.GetAssetTreeRequest, _asset_service_pb2.GetAssetTreeResponse]  # type: ignore[assignment]
     """Get the tree of active assets below an asset."""
-
-class AssetServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Assets of projects. An asset of a project that the caller may not see is left out of every list and count; its id
-    raises NOT_FOUND.
-    """
-
-    @_abc_1.abstractmethod
-    def ListAssets(
-        self,
-        request: _asset_service_pb2.ListAssetsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_service_pb2.ListAssetsResponse, _abc.Awaitable[_asset_service_pb2.ListAssetsResponse]]:
-        """List the assets that match every given filter."""
-
-    @_abc_1.abstractmethod
-    def CreateAssets(
-        self,
-        request: _asset_service_pb2.CreateAssetsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_service_pb2.CreateAssetsResponse, _abc.Awaitable[_asset_service_pb2.CreateAssetsResponse]]:
-        """Create assets, all or none. The body is one asset or `{"assets": [...]}`."""
-
-    @_abc_1.abstractmethod
-    def GetAsset(
-        self,
-        request: _asset_service_pb2.GetAssetRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_service_pb2.GetAssetResponse, _abc.Awaitable[_asset_service_pb2.GetAssetResponse]]:
-        """Get one asset."""
-
-    @_abc_1.abstractmethod
-    def UpdateAsset(
-        self,
-        request: _asset_service_pb2.UpdateAssetRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_service_pb2.UpdateAssetResponse, _abc.Awaitable[_asset_service_pb2.UpdateAssetResponse]]:
-        """Update an asset."""
-
-    @_abc_1.abstractmethod
-    def DeleteAsset(
-        self,
-        request: _asset_service_pb2.DeleteAssetRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_service_pb2.DeleteAssetResponse, _abc.Awaitable[_asset_service_pb2.DeleteAssetResponse]]:
-        """Delete an asset, its descendants and their parameters."""
-
-    @_abc_1.abstractmethod
-    def ListHierarchies(
-        self,
-        request: _asset_service_pb2.ListHierarchiesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_service_pb2.ListHierarchiesResponse, _abc.Awaitable[_asset_service_pb2.ListHierarchiesResponse]]:
-        """List the path from the root to each given asset. Raises NOT_FOUND when the caller may not see one of the assets."""
-
-    @_abc_1.abstractmethod
-    def GetAssetTree(
-        self,
-        request: _asset_service_pb2.GetAssetTreeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_service_pb2.GetAssetTreeResponse, _abc.Awaitable[_asset_service_pb2.GetAssetTreeResponse]]:
-        """Get the tree of active assets below an asset."""
-
-def add_AssetServiceServicer_to_server(servicer: AssetServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -63,44 +59,3 @@ class AssetSubTypeServiceAsyncStub(AssetSubTypeServiceStub):
     """Delete an asset sub type. Existing objects still include it; later requests that refer to it raise
     VALIDATION_ERROR.
     """
-
-class AssetSubTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Sub types of asset types. Only Admins may change them."""
-
-    @_abc_1.abstractmethod
-    def ListAssetSubTypes(
-        self,
-        request: _asset_sub_type_service_pb2.ListAssetSubTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_sub_type_service_pb2.ListAssetSubTypesResponse, _abc.Awaitable[_asset_sub_type_service_pb2.ListAssetSubTypesResponse]]:
-        """List the asset sub types of an asset type."""
-
-    @_abc_1.abstractmethod
-    def CreateAssetSubTypes(
-        self,
-        request: _asset_sub_type_service_pb2.CreateAssetSubTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_sub_type_service_pb2.CreateAssetSubTypesResponse, _abc.Awaitable[_asset_sub_type_service_pb2.CreateAssetSubTypesResponse]]:
-        """Create asset sub types, all or none. The body is one asset sub type or `{"asset_sub_types": [...]}`. Raises
-        CONFLICT when another active sub type of the asset type has the name.
-        """
-
-    @_abc_1.abstractmethod
-    def UpdateAssetSubType(
-        self,
-        request: _asset_sub_type_service_pb2.UpdateAssetSubTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_sub_type_service_pb2.UpdateAssetSubTypeResponse, _abc.Awaitable[_asset_sub_type_service_pb2.UpdateAssetSubTypeResponse]]:
-        """Update an asset sub type. Raises CONFLICT when another active sub type of the asset type has the name."""
-
-    @_abc_1.abstractmethod
-    def DeleteAssetSubType(
-        self,
-        request: _asset_sub_type_service_pb2.DeleteAssetSubTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_sub_type_service_pb2.DeleteAssetSubTypeResponse, _abc.Awaitable[_asset_sub_type_service_pb2.DeleteAssetSubTypeResponse]]:
-        """Delete an asset sub type. Existing objects still include it; later requests that refer to it raise
-        VALIDATION_ERROR.
-        """
-
-def add_AssetSubTypeServiceServicer_to_server(servicer: AssetSubTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

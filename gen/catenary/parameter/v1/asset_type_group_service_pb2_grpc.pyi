@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -63,44 +59,3 @@ class AssetTypeGroupServiceAsyncStub(AssetTypeGroupServiceStub):
     """Delete an asset type group. Existing objects still include it; later requests that refer to it raise
     VALIDATION_ERROR.
     """
-
-class AssetTypeGroupServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Groups of asset types. Only Admins may change them."""
-
-    @_abc_1.abstractmethod
-    def ListAssetTypeGroups(
-        self,
-        request: _asset_type_group_service_pb2.ListAssetTypeGroupsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_group_service_pb2.ListAssetTypeGroupsResponse, _abc.Awaitable[_asset_type_group_service_pb2.ListAssetTypeGroupsResponse]]:
-        """List the asset type groups that match every given filter."""
-
-    @_abc_1.abstractmethod
-    def CreateAssetTypeGroups(
-        self,
-        request: _asset_type_group_service_pb2.CreateAssetTypeGroupsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_group_service_pb2.CreateAssetTypeGroupsResponse, _abc.Awaitable[_asset_type_group_service_pb2.CreateAssetTypeGroupsResponse]]:
-        """Create asset type groups, all or none. The body is one asset type group or `{"asset_type_groups": [...]}`. Raises
-        CONFLICT when another active group has the name.
-        """
-
-    @_abc_1.abstractmethod
-    def UpdateAssetTypeGroup(
-        self,
-        request: _asset_type_group_service_pb2.UpdateAssetTypeGroupRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_group_service_pb2.UpdateAssetTypeGroupResponse, _abc.Awaitable[_asset_type_group_service_pb2.UpdateAssetTypeGroupResponse]]:
-        """Update an asset type group. Raises CONFLICT when another active group has the name."""
-
-    @_abc_1.abstractmethod
-    def DeleteAssetTypeGroup(
-        self,
-        request: _asset_type_group_service_pb2.DeleteAssetTypeGroupRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_group_service_pb2.DeleteAssetTypeGroupResponse, _abc.Awaitable[_asset_type_group_service_pb2.DeleteAssetTypeGroupResponse]]:
-        """Delete an asset type group. Existing objects still include it; later requests that refer to it raise
-        VALIDATION_ERROR.
-        """
-
-def add_AssetTypeGroupServiceServicer_to_server(servicer: AssetTypeGroupServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -63,50 +59,3 @@ class AssetTypeServiceAsyncStub(AssetTypeServiceStub):
     """Delete an asset type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
     GetAssetTypeTree: _aio.UnaryUnaryMultiCallable[_asset_type_service_pb2.GetAssetTypeTreeRequest, _asset_type_service_pb2.GetAssetTypeTreeResponse]  # type: ignore[assignment]
     """Get the tree of active asset types below an asset type. Raises NOT_FOUND when the asset type is unknown or deleted."""
-
-class AssetTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Kinds of assets. Only Admins may change them."""
-
-    @_abc_1.abstractmethod
-    def ListAssetTypes(
-        self,
-        request: _asset_type_service_pb2.ListAssetTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_service_pb2.ListAssetTypesResponse, _abc.Awaitable[_asset_type_service_pb2.ListAssetTypesResponse]]:
-        """List the asset types that match every given filter."""
-
-    @_abc_1.abstractmethod
-    def CreateAssetTypes(
-        self,
-        request: _asset_type_service_pb2.CreateAssetTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_service_pb2.CreateAssetTypesResponse, _abc.Awaitable[_asset_type_service_pb2.CreateAssetTypesResponse]]:
-        """Create asset types, all or none. The body is one asset type or `{"asset_types": [...]}`. Raises CONFLICT when
-        another active asset type has the name.
-        """
-
-    @_abc_1.abstractmethod
-    def UpdateAssetType(
-        self,
-        request: _asset_type_service_pb2.UpdateAssetTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_service_pb2.UpdateAssetTypeResponse, _abc.Awaitable[_asset_type_service_pb2.UpdateAssetTypeResponse]]:
-        """Update an asset type. Raises CONFLICT when another active asset type has the name."""
-
-    @_abc_1.abstractmethod
-    def DeleteAssetType(
-        self,
-        request: _asset_type_service_pb2.DeleteAssetTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_service_pb2.DeleteAssetTypeResponse, _abc.Awaitable[_asset_type_service_pb2.DeleteAssetTypeResponse]]:
-        """Delete an asset type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
-
-    @_abc_1.abstractmethod
-    def GetAssetTypeTree(
-        self,
-        request: _asset_type_service_pb2.GetAssetTypeTreeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_asset_type_service_pb2.GetAssetTypeTreeResponse, _abc.Awaitable[_asset_type_service_pb2.GetAssetTypeTreeResponse]]:
-        """Get the tree of active asset types below an asset type. Raises NOT_FOUND when the asset type is unknown or deleted."""
-
-def add_AssetTypeServiceServicer_to_server(servicer: AssetTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -73,55 +69,3 @@ class EntryServiceAsyncStub(EntryServiceStub):
     """Update the status of revisions of one or more entries, all or none. Raises CONFLICT when a revision is not the
     latest of its entry.
     """
-
-class EntryServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Entries of parameters. An entry of a project that the caller may not see is left out of every list and count; its id
-    raises NOT_FOUND.
-    """
-
-    @_abc_1.abstractmethod
-    def ListEntries(
-        self,
-        request: _entry_service_pb2.ListEntriesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_entry_service_pb2.ListEntriesResponse], _abc.AsyncIterator[_entry_service_pb2.ListEntriesResponse]]:
-        """List the entries visible to the caller, or those of the given parameters."""
-
-    @_abc_1.abstractmethod
-    def PutEntries(
-        self,
-        request: _entry_service_pb2.PutEntriesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_entry_service_pb2.PutEntriesResponse, _abc.Awaitable[_entry_service_pb2.PutEntriesResponse]]:
-        """Create or revise entries, all or none. An unknown id becomes the id of a new entry. Content equal to that of the
-        latest revision changes nothing, unless that revision is rejected. Raises CONFLICT when an id belongs to the entry
-        of another parameter, or when a parameter would get a second entry.
-        """
-
-    @_abc_1.abstractmethod
-    def DeleteEntry(
-        self,
-        request: _entry_service_pb2.DeleteEntryRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_entry_service_pb2.DeleteEntryResponse, _abc.Awaitable[_entry_service_pb2.DeleteEntryResponse]]:
-        """Delete an entry. Its parameter has no entry afterwards."""
-
-    @_abc_1.abstractmethod
-    def ListRevisions(
-        self,
-        request: _entry_service_pb2.ListRevisionsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_entry_service_pb2.ListRevisionsResponse], _abc.AsyncIterator[_entry_service_pb2.ListRevisionsResponse]]:
-        """List the revisions of an entry, newest first."""
-
-    @_abc_1.abstractmethod
-    def UpdateRevisions(
-        self,
-        request: _entry_service_pb2.UpdateRevisionsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_entry_service_pb2.UpdateRevisionsResponse, _abc.Awaitable[_entry_service_pb2.UpdateRevisionsResponse]]:
-        """Update the status of revisions of one or more entries, all or none. Raises CONFLICT when a revision is not the
-        latest of its entry.
-        """
-
-def add_EntryServiceServicer_to_server(servicer: EntryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -63,44 +59,3 @@ class ItemTypeServiceAsyncStub(ItemTypeServiceStub):
     """
     DeleteItemType: _aio.UnaryUnaryMultiCallable[_item_type_service_pb2.DeleteItemTypeRequest, _item_type_service_pb2.DeleteItemTypeResponse]  # type: ignore[assignment]
     """Delete an item type."""
-
-class ItemTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Item types. Only Admins may change them."""
-
-    @_abc_1.abstractmethod
-    def ListItemTypes(
-        self,
-        request: _item_type_service_pb2.ListItemTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_item_type_service_pb2.ListItemTypesResponse, _abc.Awaitable[_item_type_service_pb2.ListItemTypesResponse]]:
-        """List the item types that match every given filter."""
-
-    @_abc_1.abstractmethod
-    def CreateItemTypes(
-        self,
-        request: _item_type_service_pb2.CreateItemTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_item_type_service_pb2.CreateItemTypesResponse, _abc.Awaitable[_item_type_service_pb2.CreateItemTypesResponse]]:
-        """Create item types, all or none. The body is one item type or `{"item_types": [...]}`. Raises CONFLICT when another
-        active item type has the same asset type, sub type and parameter type.
-        """
-
-    @_abc_1.abstractmethod
-    def UpdateItemType(
-        self,
-        request: _item_type_service_pb2.UpdateItemTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_item_type_service_pb2.UpdateItemTypeResponse, _abc.Awaitable[_item_type_service_pb2.UpdateItemTypeResponse]]:
-        """Update an item type. Raises CONFLICT when another active item type has the same asset type, sub type and parameter
-        type.
-        """
-
-    @_abc_1.abstractmethod
-    def DeleteItemType(
-        self,
-        request: _item_type_service_pb2.DeleteItemTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_item_type_service_pb2.DeleteItemTypeResponse, _abc.Awaitable[_item_type_service_pb2.DeleteItemTypeResponse]]:
-        """Delete an item type."""
-
-def add_ItemTypeServiceServicer_to_server(servicer: ItemTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

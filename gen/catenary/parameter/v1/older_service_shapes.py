@@ -4,10 +4,6 @@ from typing import TypedDict
 
 from catenary.reference.v2 import source_shapes
 
-ReadRevisionDetailsRequest = TypedDict('ReadRevisionDetailsRequest', {
-    'revision_ids': 'list[str]',
-})
-
 ReadRevisionDetailsResponse = TypedDict('ReadRevisionDetailsResponse', {
     'revisions': 'list[RevisionDetails]',
 })
@@ -32,16 +28,8 @@ Staff = TypedDict('Staff', {
     'my_people_page_url': 'str',
 })
 
-ReadParameterMakersRequest = TypedDict('ReadParameterMakersRequest', {
-    'parameter_ids': 'list[str]',
-})
-
 ReadParameterMakersResponse = TypedDict('ReadParameterMakersResponse', {
     'parameters': 'list[Makers]',
-})
-
-ReadItemTypeMakersRequest = TypedDict('ReadItemTypeMakersRequest', {
-    'item_type_ids': 'list[str]',
 })
 
 ReadItemTypeMakersResponse = TypedDict('ReadItemTypeMakersResponse', {

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -67,52 +63,3 @@ class ParameterServiceAsyncStub(ParameterServiceStub):
     """Update the set of assets that a parameter describes."""
     DeleteParameter: _aio.UnaryUnaryMultiCallable[_parameter_service_pb2.DeleteParameterRequest, _parameter_service_pb2.DeleteParameterResponse]  # type: ignore[assignment]
     """Delete a parameter and its entry."""
-
-class ParameterServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Parameters of projects. A parameter of a project that the caller may not see is left out of every list and count; its
-    id raises NOT_FOUND.
-    """
-
-    @_abc_1.abstractmethod
-    def ListParameters(
-        self,
-        request: _parameter_service_pb2.ListParametersRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_service_pb2.ListParametersResponse, _abc.Awaitable[_parameter_service_pb2.ListParametersResponse]]:
-        """List the parameters that match every given filter."""
-
-    @_abc_1.abstractmethod
-    def CreateParameters(
-        self,
-        request: _parameter_service_pb2.CreateParametersRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_service_pb2.CreateParametersResponse, _abc.Awaitable[_parameter_service_pb2.CreateParametersResponse]]:
-        """Create parameters, or add values to existing parameters, all or none. The body is one parameter or `{"parameters":
-        [...]}`.
-        """
-
-    @_abc_1.abstractmethod
-    def GetParameter(
-        self,
-        request: _parameter_service_pb2.GetParameterRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_service_pb2.GetParameterResponse, _abc.Awaitable[_parameter_service_pb2.GetParameterResponse]]:
-        """Get one parameter."""
-
-    @_abc_1.abstractmethod
-    def UpdateParameter(
-        self,
-        request: _parameter_service_pb2.UpdateParameterRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_service_pb2.UpdateParameterResponse, _abc.Awaitable[_parameter_service_pb2.UpdateParameterResponse]]:
-        """Update the set of assets that a parameter describes."""
-
-    @_abc_1.abstractmethod
-    def DeleteParameter(
-        self,
-        request: _parameter_service_pb2.DeleteParameterRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_service_pb2.DeleteParameterResponse, _abc.Awaitable[_parameter_service_pb2.DeleteParameterResponse]]:
-        """Delete a parameter and its entry."""
-
-def add_ParameterServiceServicer_to_server(servicer: ParameterServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -59,42 +55,3 @@ class ParameterTypeServiceAsyncStub(ParameterTypeServiceStub):
     """Update a parameter type. Raises CONFLICT when another active parameter type has the name."""
     DeleteParameterType: _aio.UnaryUnaryMultiCallable[_parameter_type_service_pb2.DeleteParameterTypeRequest, _parameter_type_service_pb2.DeleteParameterTypeResponse]  # type: ignore[assignment]
     """Delete a parameter type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
-
-class ParameterTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Kinds of parameters. Only Admins may change them; data type and unit type never change."""
-
-    @_abc_1.abstractmethod
-    def ListParameterTypes(
-        self,
-        request: _parameter_type_service_pb2.ListParameterTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_type_service_pb2.ListParameterTypesResponse, _abc.Awaitable[_parameter_type_service_pb2.ListParameterTypesResponse]]:
-        """List the parameter types that match every given filter."""
-
-    @_abc_1.abstractmethod
-    def CreateParameterTypes(
-        self,
-        request: _parameter_type_service_pb2.CreateParameterTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_type_service_pb2.CreateParameterTypesResponse, _abc.Awaitable[_parameter_type_service_pb2.CreateParameterTypesResponse]]:
-        """Create parameter types, all or none. The body is one parameter type or `{"parameter_types": [...]}`. Raises
-        CONFLICT when another active parameter type has the name.
-        """
-
-    @_abc_1.abstractmethod
-    def UpdateParameterType(
-        self,
-        request: _parameter_type_service_pb2.UpdateParameterTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_type_service_pb2.UpdateParameterTypeResponse, _abc.Awaitable[_parameter_type_service_pb2.UpdateParameterTypeResponse]]:
-        """Update a parameter type. Raises CONFLICT when another active parameter type has the name."""
-
-    @_abc_1.abstractmethod
-    def DeleteParameterType(
-        self,
-        request: _parameter_type_service_pb2.DeleteParameterTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_parameter_type_service_pb2.DeleteParameterTypeResponse, _abc.Awaitable[_parameter_type_service_pb2.DeleteParameterTypeResponse]]:
-        """Delete a parameter type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
-
-def add_ParameterTypeServiceServicer_to_server(servicer: ParameterTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -67,52 +63,3 @@ class UnitServiceAsyncStub(UnitServiceStub):
     """Convert a value from one unit to another of the same unit type. Raises VALIDATION_ERROR when the units have
     different types, or when one has no conversion.
     """
-
-class UnitServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Units. Any user may add them; only Admins may change them."""
-
-    @_abc_1.abstractmethod
-    def ListUnits(
-        self,
-        request: _unit_service_pb2.ListUnitsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_service_pb2.ListUnitsResponse, _abc.Awaitable[_unit_service_pb2.ListUnitsResponse]]:
-        """List the units that match every given filter."""
-
-    @_abc_1.abstractmethod
-    def CreateUnits(
-        self,
-        request: _unit_service_pb2.CreateUnitsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_service_pb2.CreateUnitsResponse, _abc.Awaitable[_unit_service_pb2.CreateUnitsResponse]]:
-        """Create units, all or none. The body is one unit or `{"units": [...]}`. Raises CONFLICT when another active unit of
-        the same type and system has the symbol.
-        """
-
-    @_abc_1.abstractmethod
-    def UpdateUnit(
-        self,
-        request: _unit_service_pb2.UpdateUnitRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_service_pb2.UpdateUnitResponse, _abc.Awaitable[_unit_service_pb2.UpdateUnitResponse]]:
-        """Update a unit. Raises CONFLICT when another active unit of the same type and system has the symbol."""
-
-    @_abc_1.abstractmethod
-    def DeleteUnit(
-        self,
-        request: _unit_service_pb2.DeleteUnitRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_service_pb2.DeleteUnitResponse, _abc.Awaitable[_unit_service_pb2.DeleteUnitResponse]]:
-        """Delete a unit. Existing values still include it; new values cannot use it."""
-
-    @_abc_1.abstractmethod
-    def ConvertUnits(
-        self,
-        request: _unit_service_pb2.ConvertUnitsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_service_pb2.ConvertUnitsResponse, _abc.Awaitable[_unit_service_pb2.ConvertUnitsResponse]]:
-        """Convert a value from one unit to another of the same unit type. Raises VALIDATION_ERROR when the units have
-        different types, or when one has no conversion.
-        """
-
-def add_UnitServiceServicer_to_server(servicer: UnitServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

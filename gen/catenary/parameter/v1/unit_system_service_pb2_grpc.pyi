@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -59,42 +55,3 @@ class UnitSystemServiceAsyncStub(UnitSystemServiceStub):
     """Update a unit system. Raises CONFLICT when another active unit system has the name."""
     DeleteUnitSystem: _aio.UnaryUnaryMultiCallable[_unit_system_service_pb2.DeleteUnitSystemRequest, _unit_system_service_pb2.DeleteUnitSystemResponse]  # type: ignore[assignment]
     """Delete a unit system. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
-
-class UnitSystemServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Systems of units. Only Admins may change them."""
-
-    @_abc_1.abstractmethod
-    def ListUnitSystems(
-        self,
-        request: _unit_system_service_pb2.ListUnitSystemsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_system_service_pb2.ListUnitSystemsResponse, _abc.Awaitable[_unit_system_service_pb2.ListUnitSystemsResponse]]:
-        """List unit systems."""
-
-    @_abc_1.abstractmethod
-    def CreateUnitSystems(
-        self,
-        request: _unit_system_service_pb2.CreateUnitSystemsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_system_service_pb2.CreateUnitSystemsResponse, _abc.Awaitable[_unit_system_service_pb2.CreateUnitSystemsResponse]]:
-        """Create unit systems, all or none. The body is one unit system or `{"unit_systems": [...]}`. Raises CONFLICT when
-        another active unit system has the name.
-        """
-
-    @_abc_1.abstractmethod
-    def UpdateUnitSystem(
-        self,
-        request: _unit_system_service_pb2.UpdateUnitSystemRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_system_service_pb2.UpdateUnitSystemResponse, _abc.Awaitable[_unit_system_service_pb2.UpdateUnitSystemResponse]]:
-        """Update a unit system. Raises CONFLICT when another active unit system has the name."""
-
-    @_abc_1.abstractmethod
-    def DeleteUnitSystem(
-        self,
-        request: _unit_system_service_pb2.DeleteUnitSystemRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_system_service_pb2.DeleteUnitSystemResponse, _abc.Awaitable[_unit_system_service_pb2.DeleteUnitSystemResponse]]:
-        """Delete a unit system. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
-
-def add_UnitSystemServiceServicer_to_server(servicer: UnitSystemServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

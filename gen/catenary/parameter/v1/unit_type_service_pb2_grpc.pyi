@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -63,50 +59,3 @@ class UnitTypeServiceAsyncStub(UnitTypeServiceStub):
     """Update a unit type. Raises CONFLICT when another active unit type has the name."""
     DeleteUnitType: _aio.UnaryUnaryMultiCallable[_unit_type_service_pb2.DeleteUnitTypeRequest, _unit_type_service_pb2.DeleteUnitTypeResponse]  # type: ignore[assignment]
     """Delete a unit type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
-
-class UnitTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Kinds of units. Any user may add them; only Admins may change them."""
-
-    @_abc_1.abstractmethod
-    def ListUnitTypes(
-        self,
-        request: _unit_type_service_pb2.ListUnitTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_type_service_pb2.ListUnitTypesResponse, _abc.Awaitable[_unit_type_service_pb2.ListUnitTypesResponse]]:
-        """List unit types."""
-
-    @_abc_1.abstractmethod
-    def CreateUnitTypes(
-        self,
-        request: _unit_type_service_pb2.CreateUnitTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_type_service_pb2.CreateUnitTypesResponse, _abc.Awaitable[_unit_type_service_pb2.CreateUnitTypesResponse]]:
-        """Create unit types, all or none. The body is one unit type or `{"unit_types": [...]}`. Raises CONFLICT when another
-        active unit type has the name.
-        """
-
-    @_abc_1.abstractmethod
-    def GetUnitType(
-        self,
-        request: _unit_type_service_pb2.GetUnitTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_type_service_pb2.GetUnitTypeResponse, _abc.Awaitable[_unit_type_service_pb2.GetUnitTypeResponse]]:
-        """Get one unit type."""
-
-    @_abc_1.abstractmethod
-    def UpdateUnitType(
-        self,
-        request: _unit_type_service_pb2.UpdateUnitTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_type_service_pb2.UpdateUnitTypeResponse, _abc.Awaitable[_unit_type_service_pb2.UpdateUnitTypeResponse]]:
-        """Update a unit type. Raises CONFLICT when another active unit type has the name."""
-
-    @_abc_1.abstractmethod
-    def DeleteUnitType(
-        self,
-        request: _unit_type_service_pb2.DeleteUnitTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_unit_type_service_pb2.DeleteUnitTypeResponse, _abc.Awaitable[_unit_type_service_pb2.DeleteUnitTypeResponse]]:
-        """Delete a unit type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
-
-def add_UnitTypeServiceServicer_to_server(servicer: UnitTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

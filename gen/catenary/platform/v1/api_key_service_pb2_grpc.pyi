@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -59,42 +55,3 @@ class ApiKeyServiceAsyncStub(ApiKeyServiceStub):
     """Get one API key."""
     DeleteApiKey: _aio.UnaryUnaryMultiCallable[_api_key_service_pb2.DeleteApiKeyRequest, _api_key_service_pb2.DeleteApiKeyResponse]  # type: ignore[assignment]
     """Delete an API key; it stops working within 5 s."""
-
-class ApiKeyServiceServicer(metaclass=_abc_1.ABCMeta):
-    """API keys. A key of another user raises NOT_FOUND unless the caller is an Admin. Creating a key with an API key raises
-    PERMISSION_DENIED.
-    """
-
-    @_abc_1.abstractmethod
-    def ListApiKeys(
-        self,
-        request: _api_key_service_pb2.ListApiKeysRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_api_key_service_pb2.ListApiKeysResponse, _abc.Awaitable[_api_key_service_pb2.ListApiKeysResponse]]:
-        """List the caller's API keys, for an Admin those of all users; oldest first."""
-
-    @_abc_1.abstractmethod
-    def CreateApiKey(
-        self,
-        request: _api_key_service_pb2.CreateApiKeyRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_api_key_service_pb2.CreateApiKeyResponse, _abc.Awaitable[_api_key_service_pb2.CreateApiKeyResponse]]:
-        """Create an API key. Only this response shows it."""
-
-    @_abc_1.abstractmethod
-    def GetApiKey(
-        self,
-        request: _api_key_service_pb2.GetApiKeyRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_api_key_service_pb2.GetApiKeyResponse, _abc.Awaitable[_api_key_service_pb2.GetApiKeyResponse]]:
-        """Get one API key."""
-
-    @_abc_1.abstractmethod
-    def DeleteApiKey(
-        self,
-        request: _api_key_service_pb2.DeleteApiKeyRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_api_key_service_pb2.DeleteApiKeyResponse, _abc.Awaitable[_api_key_service_pb2.DeleteApiKeyResponse]]:
-        """Delete an API key; it stops working within 5 s."""
-
-def add_ApiKeyServiceServicer_to_server(servicer: ApiKeyServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -79,58 +75,3 @@ class AuthServiceAsyncStub(AuthServiceStub):
     """Identify the caller by the credentials in the metadata. The edge calls it before it checks limits and its response
     cache.
     """
-
-class AuthServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Access tokens (RFC 6749, RFC 7009, RFC 9068), public keys (RFC 7517) and server metadata (RFC 8414)."""
-
-    @_abc_1.abstractmethod
-    def IssueToken(
-        self,
-        request: _auth_service_pb2.IssueTokenRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_auth_service_pb2.IssueTokenResponse, _abc.Awaitable[_auth_service_pb2.IssueTokenResponse]]:
-        """Issue an access token for client credentials (RFC 6749, section 4.4). Raises INVALID_CLIENT when the client is
-        unknown or disabled, or the secret is wrong. Raises RATE_LIMIT_EXCEEDED after 20 failures of one client or address
-        within a minute.
-        """
-
-    @_abc_1.abstractmethod
-    def RevokeToken(
-        self,
-        request: _auth_service_pb2.RevokeTokenRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_auth_service_pb2.RevokeTokenResponse, _abc.Awaitable[_auth_service_pb2.RevokeTokenResponse]]:
-        """Revoke an access token of the client within 5 s (RFC 7009). A token that is unknown, ended or of another client
-        changes nothing and is not an error (RFC 7009, section 2.2).
-        """
-
-    @_abc_1.abstractmethod
-    def GetJwks(
-        self,
-        request: _auth_service_pb2.GetJwksRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_auth_service_pb2.GetJwksResponse, _abc.Awaitable[_auth_service_pb2.GetJwksResponse]]:
-        """Get the public keys of tokens (RFC 7517). Retired keys are included as long as a valid token may name them."""
-
-    @_abc_1.abstractmethod
-    def GetServerMetadata(
-        self,
-        request: _auth_service_pb2.GetServerMetadataRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_auth_service_pb2.GetServerMetadataResponse, _abc.Awaitable[_auth_service_pb2.GetServerMetadataResponse]]:
-        """Get the metadata of the authorization server (RFC 8414, section 3.2). Its URLs start with CATENARY_PUBLIC_URL,
-        otherwise with the scheme and host of the HTTP request. Raises VALIDATION_ERROR when neither is known, as over gRPC
-        without that setting.
-        """
-
-    @_abc_1.abstractmethod
-    def Identify(
-        self,
-        request: _auth_service_pb2.IdentifyRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_auth_service_pb2.IdentifyResponse, _abc.Awaitable[_auth_service_pb2.IdentifyResponse]]:
-        """Identify the caller by the credentials in the metadata. The edge calls it before it checks limits and its response
-        cache.
-        """
-
-def add_AuthServiceServicer_to_server(servicer: AuthServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -2,14 +2,6 @@
 
 from typing import TypedDict
 
-IssueTokenRequest = TypedDict('IssueTokenRequest', {
-    'grant_type': 'str',
-    'client_id': 'str',
-    'client_secret': 'str',
-    'scope': 'str',
-    'authorization': 'str',
-})
-
 IssueTokenResponse = TypedDict('IssueTokenResponse', {
     'access_token': 'str',
     'token_type': 'str',
@@ -17,17 +9,7 @@ IssueTokenResponse = TypedDict('IssueTokenResponse', {
     'scope': 'str',
 })
 
-RevokeTokenRequest = TypedDict('RevokeTokenRequest', {
-    'token': 'str',
-    'token_type_hint': 'str',
-    'client_id': 'str',
-    'client_secret': 'str',
-    'authorization': 'str',
-})
-
 RevokeTokenResponse = TypedDict('RevokeTokenResponse', {})
-
-GetJwksRequest = TypedDict('GetJwksRequest', {})
 
 GetJwksResponse = TypedDict('GetJwksResponse', {
     'keys': 'list[Jwk]',
@@ -43,8 +25,6 @@ Jwk = TypedDict('Jwk', {
     'y': 'str',
 })
 
-GetServerMetadataRequest = TypedDict('GetServerMetadataRequest', {})
-
 GetServerMetadataResponse = TypedDict('GetServerMetadataResponse', {
     'issuer': 'str',
     'token_endpoint': 'str',
@@ -56,8 +36,6 @@ GetServerMetadataResponse = TypedDict('GetServerMetadataResponse', {
     'revocation_endpoint_auth_methods_supported': 'list[str]',
     'scopes_supported': 'list[str]',
 })
-
-IdentifyRequest = TypedDict('IdentifyRequest', {})
 
 IdentifyResponse = TypedDict('IdentifyResponse', {
     'user_id': 'str',

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -71,60 +67,3 @@ class ClientServiceAsyncStub(ClientServiceStub):
     """Replace the secret of a client. Only this response shows the new secret. The old secret ends at once; issued tokens
     stay valid.
     """
-
-class ClientServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Clients: programs that get tokens with a secret."""
-
-    @_abc_1.abstractmethod
-    def ListClients(
-        self,
-        request: _client_service_pb2.ListClientsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_client_service_pb2.ListClientsResponse, _abc.Awaitable[_client_service_pb2.ListClientsResponse]]:
-        """List all clients, oldest first."""
-
-    @_abc_1.abstractmethod
-    def CreateClient(
-        self,
-        request: _client_service_pb2.CreateClientRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_client_service_pb2.CreateClientResponse, _abc.Awaitable[_client_service_pb2.CreateClientResponse]]:
-        """Create a client with its user and its secret. Only this response shows the secret."""
-
-    @_abc_1.abstractmethod
-    def GetClient(
-        self,
-        request: _client_service_pb2.GetClientRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_client_service_pb2.GetClientResponse, _abc.Awaitable[_client_service_pb2.GetClientResponse]]:
-        """Get one client."""
-
-    @_abc_1.abstractmethod
-    def UpdateClient(
-        self,
-        request: _client_service_pb2.UpdateClientRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_client_service_pb2.UpdateClientResponse, _abc.Awaitable[_client_service_pb2.UpdateClientResponse]]:
-        """Update the name, the Admin right or the disabled state of a client. Raises CONFLICT when the last enabled Admin
-        would be disabled or lose the right.
-        """
-
-    @_abc_1.abstractmethod
-    def DeleteClient(
-        self,
-        request: _client_service_pb2.DeleteClientRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_client_service_pb2.DeleteClientResponse, _abc.Awaitable[_client_service_pb2.DeleteClientResponse]]:
-        """Delete a client; its tokens end within 5 s."""
-
-    @_abc_1.abstractmethod
-    def RotateClientSecret(
-        self,
-        request: _client_service_pb2.RotateClientSecretRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_client_service_pb2.RotateClientSecretResponse, _abc.Awaitable[_client_service_pb2.RotateClientSecretResponse]]:
-        """Replace the secret of a client. Only this response shows the new secret. The old secret ends at once; issued tokens
-        stay valid.
-        """
-
-def add_ClientServiceServicer_to_server(servicer: ClientServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

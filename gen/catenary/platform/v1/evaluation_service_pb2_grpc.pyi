@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -73,55 +69,3 @@ class EvaluationServiceAsyncStub(EvaluationServiceStub):
     `.step`, is the geometry that the model gave in this format. When the model gave none, `.stl` and `.3mf` are
     converted from the glb, in metres with Z up (a glb has Y up). The header Range is supported.
     """
-
-class EvaluationServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Evaluations of models and their results."""
-
-    @_abc_1.abstractmethod
-    def Evaluate(
-        self,
-        request: _evaluation_service_pb2.EvaluateRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_evaluation_service_pb2.EvaluateResponse, _abc.Awaitable[_evaluation_service_pb2.EvaluateResponse]]:
-        """Evaluate the deployed model of a project. The response has the status 200 and the final evaluation, or 202 and the
-        unfinished one when it does not end within the time of `prefer`. Raises MODEL_NOT_DEPLOYED when the project has no
-        deployed version. Raises UNKNOWN_PARAMETER, VALIDATION_ERROR or PARAMETER_OUT_OF_RANGE when a parameter or its
-        value is invalid. A model that fails raises no error: the status of the evaluation is then `failed` or `timed_out`.
-        """
-
-    @_abc_1.abstractmethod
-    def ListEvaluations(
-        self,
-        request: _evaluation_service_pb2.ListEvaluationsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_evaluation_service_pb2.ListEvaluationsResponse, _abc.Awaitable[_evaluation_service_pb2.ListEvaluationsResponse]]:
-        """List the evaluations of a project, newest first. Only GetEvaluation gives their `tables`."""
-
-    @_abc_1.abstractmethod
-    def GetEvaluation(
-        self,
-        request: _evaluation_service_pb2.GetEvaluationRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_evaluation_service_pb2.GetEvaluationResponse, _abc.Awaitable[_evaluation_service_pb2.GetEvaluationResponse]]:
-        """Get one evaluation. With `prefer: wait=N` the response waits up to N seconds for the end of the evaluation."""
-
-    @_abc_1.abstractmethod
-    def CancelEvaluation(
-        self,
-        request: _evaluation_service_pb2.CancelEvaluationRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_evaluation_service_pb2.CancelEvaluationResponse, _abc.Awaitable[_evaluation_service_pb2.CancelEvaluationResponse]]:
-        """Cancel an unfinished evaluation. A running model is killed. Raises CONFLICT when the evaluation has ended."""
-
-    @_abc_1.abstractmethod
-    def DownloadGeometry(
-        self,
-        request: _evaluation_service_pb2.DownloadGeometryRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_evaluation_service_pb2.DownloadGeometryResponse], _abc.AsyncIterator[_evaluation_service_pb2.DownloadGeometryResponse]]:
-        """Download the bytes of a geometry. A name without a suffix is the glb. A name with the suffix of a format, such as
-        `.step`, is the geometry that the model gave in this format. When the model gave none, `.stl` and `.3mf` are
-        converted from the glb, in metres with Z up (a glb has Y up). The header Range is supported.
-        """
-
-def add_EvaluationServiceServicer_to_server(servicer: EvaluationServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

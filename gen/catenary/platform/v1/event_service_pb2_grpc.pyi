@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -61,31 +57,3 @@ class EventServiceAsyncStub(EventServiceStub):
     """
     CreateSystemEvent: _aio.UnaryUnaryMultiCallable[_event_service_pb2.CreateSystemEventRequest, _event_service_pb2.CreateSystemEventResponse]  # type: ignore[assignment]
     """Announce maintenance or an update to all users."""
-
-class EventServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Events of the platform and the data services. Over HTTP the same query is also taken by the WebSocket at `/ws`."""
-
-    @_abc_1.abstractmethod
-    def Subscribe(
-        self,
-        request: _event_service_pb2.SubscribeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_event_service_pb2.SubscribeResponse], _abc.AsyncIterator[_event_service_pb2.SubscribeResponse]]:
-        """Follow the events that the caller may see. Delivery is at least once, in order and without gaps, until the caller
-        ends the stream. Events of a project are visible to its members, `user.*` to that user, events of data services to
-        users who may see the row, and `system.*` to all; an Admin sees every event. An API key sees events of the surfaces
-        in its scopes. Raises TOKEN_EXPIRED or INVALID_TOKEN when the credential ends. Raises NOT_FOUND when the role in
-        the filtered project ends. Raises RATE_LIMIT_EXCEEDED when the reader is over 1,000 events behind; a new call with
-        the id of the last event as `after` continues. Raises RATE_LIMIT_EXCEEDED also when the user already has 100
-        streams (the default limit) open at a node.
-        """
-
-    @_abc_1.abstractmethod
-    def CreateSystemEvent(
-        self,
-        request: _event_service_pb2.CreateSystemEventRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_event_service_pb2.CreateSystemEventResponse, _abc.Awaitable[_event_service_pb2.CreateSystemEventResponse]]:
-        """Announce maintenance or an update to all users."""
-
-def add_EventServiceServicer_to_server(servicer: EventServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

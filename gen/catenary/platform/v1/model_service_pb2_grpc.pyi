@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -76,70 +72,6 @@ class ModelServiceAsyncStub(ModelServiceStub):
     DownloadModelSource: _aio.UnaryStreamMultiCallable[_model_service_pb2.DownloadModelSourceRequest, _model_service_pb2.DownloadModelSourceResponse]  # type: ignore[assignment]
     """Download the file of a model version, as uploaded. The header Range is supported."""
 
-class ModelServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Models of projects and their versions."""
-
-    @_abc_1.abstractmethod
-    def ListModels(
-        self,
-        request: _model_service_pb2.ListModelsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.ListModelsResponse, _abc.Awaitable[_model_service_pb2.ListModelsResponse]]:
-        """List the models of a project, oldest first."""
-
-    @_abc_1.abstractmethod
-    def CreateModel(
-        self,
-        request: _model_service_pb2.CreateModelRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.CreateModelResponse, _abc.Awaitable[_model_service_pb2.CreateModelResponse]]:
-        """Create a model. Raises CONFLICT when a model of the project has the name."""
-
-    @_abc_1.abstractmethod
-    def GetModel(
-        self,
-        request: _model_service_pb2.GetModelRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.GetModelResponse, _abc.Awaitable[_model_service_pb2.GetModelResponse]]:
-        """Get one model."""
-
-    @_abc_1.abstractmethod
-    def ListModelVersions(
-        self,
-        request: _model_service_pb2.ListModelVersionsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.ListModelVersionsResponse, _abc.Awaitable[_model_service_pb2.ListModelVersionsResponse]]:
-        """List the versions of a model, newest first."""
-
-    @_abc_1.abstractmethod
-    def UploadModelVersion(
-        self,
-        request_iterator: _MaybeAsyncIterator[_model_service_pb2.UploadModelVersionRequest],
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.UploadModelVersionResponse, _abc.Awaitable[_model_service_pb2.UploadModelVersionResponse]]:
-        """Upload a model version; its check starts automatically. Python and OpenSCAD files are UTF-8. A zip has `model.py`
-        at its root and, unpacked, at most 100 MiB in 1,000 entries; links, encryption and paths that leave the zip are
-        refused. Raises PAYLOAD_TOO_LARGE when the file has more than 64 MiB. Raises VALIDATION_ERROR when the file is
-        empty or breaks another of these rules.
-        """
-
-    @_abc_1.abstractmethod
-    def GetModelVersion(
-        self,
-        request: _model_service_pb2.GetModelVersionRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.GetModelVersionResponse, _abc.Awaitable[_model_service_pb2.GetModelVersionResponse]]:
-        """Get one model version."""
-
-    @_abc_1.abstractmethod
-    def DownloadModelSource(
-        self,
-        request: _model_service_pb2.DownloadModelSourceRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_model_service_pb2.DownloadModelSourceResponse], _abc.AsyncIterator[_model_service_pb2.DownloadModelSourceResponse]]:
-        """Download the file of a model version, as uploaded. The header Range is supported."""
-
-def add_ModelServiceServicer_to_server(servicer: ModelServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
 
 class DeploymentServiceStub:
     """Deployments: the choice of the model version that a project evaluates."""
@@ -167,28 +99,6 @@ class DeploymentServiceAsyncStub(DeploymentServiceStub):
     once, one that is not yet checked becomes active after its check. Raises CONFLICT when the version has `failed`.
     """
 
-class DeploymentServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Deployments: the choice of the model version that a project evaluates."""
-
-    @_abc_1.abstractmethod
-    def ListDeployments(
-        self,
-        request: _model_service_pb2.ListDeploymentsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.ListDeploymentsResponse, _abc.Awaitable[_model_service_pb2.ListDeploymentsResponse]]:
-        """List the deployments of a project, newest first."""
-
-    @_abc_1.abstractmethod
-    def CreateDeployment(
-        self,
-        request: _model_service_pb2.CreateDeploymentRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.CreateDeploymentResponse, _abc.Awaitable[_model_service_pb2.CreateDeploymentResponse]]:
-        """Deploy a model version, or roll back by deploying an older one again. A version that is `ready` becomes active at
-        once, one that is not yet checked becomes active after its check. Raises CONFLICT when the version has `failed`.
-        """
-
-def add_DeploymentServiceServicer_to_server(servicer: DeploymentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
 
 class ParameterServiceStub:
     """Parameters of the model version that a project has deployed."""
@@ -223,30 +133,3 @@ class ParameterServiceAsyncStub(ParameterServiceStub):
     apply again in a version that they fit. Raises VALIDATION_ERROR when a bound is outside the declared range or off
     its step, or when the default is outside the range or off the step.
     """
-
-class ParameterServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Parameters of the model version that a project has deployed."""
-
-    @_abc_1.abstractmethod
-    def ListParameters(
-        self,
-        request: _model_service_pb2.ListParametersRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.ListParametersResponse, _abc.Awaitable[_model_service_pb2.ListParametersResponse]]:
-        """List the parameters of the deployed version in the order of declaration. Without a deployed version the list is
-        empty.
-        """
-
-    @_abc_1.abstractmethod
-    def UpdateParameter(
-        self,
-        request: _model_service_pb2.UpdateParameterRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_model_service_pb2.UpdateParameterResponse, _abc.Awaitable[_model_service_pb2.UpdateParameterResponse]]:
-        """Update the range, default or label of a parameter for this project and the deployed model. The range may only be
-        narrowed; null restores the declared value. Values that do not fit a later deployed version are ignored there, and
-        apply again in a version that they fit. Raises VALIDATION_ERROR when a bound is outside the declared range or off
-        its step, or when the default is outside the range or off the step.
-        """
-
-def add_ParameterServiceServicer_to_server(servicer: ParameterServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -51,26 +47,3 @@ class NotificationServiceAsyncStub(NotificationServiceStub):
     """List the caller's notifications, newest first."""
     UpdateNotification: _aio.UnaryUnaryMultiCallable[_notification_service_pb2.UpdateNotificationRequest, _notification_service_pb2.UpdateNotificationResponse]  # type: ignore[assignment]
     """Mark a notification as read or unread. A notification that already is so stays unchanged."""
-
-class NotificationServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Notifications of the caller. A notification of another user raises NOT_FOUND, also for Admins; so does one of a
-    project that was deleted or in which the caller no longer has a role. An API key has the notifications of its owner.
-    """
-
-    @_abc_1.abstractmethod
-    def ListNotifications(
-        self,
-        request: _notification_service_pb2.ListNotificationsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_notification_service_pb2.ListNotificationsResponse, _abc.Awaitable[_notification_service_pb2.ListNotificationsResponse]]:
-        """List the caller's notifications, newest first."""
-
-    @_abc_1.abstractmethod
-    def UpdateNotification(
-        self,
-        request: _notification_service_pb2.UpdateNotificationRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_notification_service_pb2.UpdateNotificationResponse, _abc.Awaitable[_notification_service_pb2.UpdateNotificationResponse]]:
-        """Mark a notification as read or unread. A notification that already is so stays unchanged."""
-
-def add_NotificationServiceServicer_to_server(servicer: NotificationServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

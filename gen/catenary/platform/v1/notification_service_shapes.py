@@ -4,21 +4,9 @@ from typing import TypedDict
 
 from catenary.platform.v1 import notification_shapes
 
-ListNotificationsRequest = TypedDict('ListNotificationsRequest', {
-    'unread': 'bool | None',
-    'limit': 'int | None',
-    'cursor': 'str',
-})
-
 ListNotificationsResponse = TypedDict('ListNotificationsResponse', {
     'notifications': 'list[notification_shapes.Notification]',
     'next_cursor': 'str | None',
-})
-
-UpdateNotificationRequest = TypedDict('UpdateNotificationRequest', {
-    'notification_id': 'str',
-    'read': 'bool | None',
-    'update_mask': 'object',
 })
 
 UpdateNotificationResponse = TypedDict('UpdateNotificationResponse', {

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -75,74 +71,3 @@ class ProjectServiceAsyncStub(ProjectServiceStub):
     """Remove a member from a project; members may also remove themselves. Raises CONFLICT when the member is the last
     owner.
     """
-
-class ProjectServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Projects and their members. A project in which the caller has no role raises NOT_FOUND."""
-
-    @_abc_1.abstractmethod
-    def ListProjects(
-        self,
-        request: _project_service_pb2.ListProjectsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.ListProjectsResponse, _abc.Awaitable[_project_service_pb2.ListProjectsResponse]]:
-        """List the projects in which the caller has a role, for an Admin all projects; oldest first."""
-
-    @_abc_1.abstractmethod
-    def CreateProject(
-        self,
-        request: _project_service_pb2.CreateProjectRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.CreateProjectResponse, _abc.Awaitable[_project_service_pb2.CreateProjectResponse]]:
-        """Create a project with the caller as its owner."""
-
-    @_abc_1.abstractmethod
-    def GetProject(
-        self,
-        request: _project_service_pb2.GetProjectRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.GetProjectResponse, _abc.Awaitable[_project_service_pb2.GetProjectResponse]]:
-        """Get one project."""
-
-    @_abc_1.abstractmethod
-    def UpdateProject(
-        self,
-        request: _project_service_pb2.UpdateProjectRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.UpdateProjectResponse, _abc.Awaitable[_project_service_pb2.UpdateProjectResponse]]:
-        """Update the name, description or linked environment project of a project."""
-
-    @_abc_1.abstractmethod
-    def DeleteProject(
-        self,
-        request: _project_service_pb2.DeleteProjectRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.DeleteProjectResponse, _abc.Awaitable[_project_service_pb2.DeleteProjectResponse]]:
-        """Delete a project. Afterwards everything in the project raises NOT_FOUND."""
-
-    @_abc_1.abstractmethod
-    def ListProjectMembers(
-        self,
-        request: _project_service_pb2.ListProjectMembersRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.ListProjectMembersResponse, _abc.Awaitable[_project_service_pb2.ListProjectMembersResponse]]:
-        """List the members of a project in the order of joining."""
-
-    @_abc_1.abstractmethod
-    def PutProjectMember(
-        self,
-        request: _project_service_pb2.PutProjectMemberRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.PutProjectMemberResponse, _abc.Awaitable[_project_service_pb2.PutProjectMemberResponse]]:
-        """Add a user or a team to a project, or change the role. Raises CONFLICT when the last owner would lose the role."""
-
-    @_abc_1.abstractmethod
-    def DeleteProjectMember(
-        self,
-        request: _project_service_pb2.DeleteProjectMemberRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_project_service_pb2.DeleteProjectMemberResponse, _abc.Awaitable[_project_service_pb2.DeleteProjectMemberResponse]]:
-        """Remove a member from a project; members may also remove themselves. Raises CONFLICT when the member is the last
-        owner.
-        """
-
-def add_ProjectServiceServicer_to_server(servicer: ProjectServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

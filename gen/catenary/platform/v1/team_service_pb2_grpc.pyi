@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -79,76 +75,3 @@ class TeamServiceAsyncStub(TeamServiceStub):
     """Add a user to a team; an existing member stays unchanged. Only the creator of the team or an Admin may do this."""
     DeleteTeamMember: _aio.UnaryUnaryMultiCallable[_team_service_pb2.DeleteTeamMemberRequest, _team_service_pb2.DeleteTeamMemberResponse]  # type: ignore[assignment]
     """Remove a user from a team. Only the creator of the team, an Admin, or the user may do this."""
-
-class TeamServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Teams and their members. A team that the caller neither created nor is in raises NOT_FOUND unless the caller is an
-    Admin.
-    """
-
-    @_abc_1.abstractmethod
-    def ListTeams(
-        self,
-        request: _team_service_pb2.ListTeamsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_team_service_pb2.ListTeamsResponse, _abc.Awaitable[_team_service_pb2.ListTeamsResponse]]:
-        """List the teams that the caller created or is in, for an Admin all teams; oldest first."""
-
-    @_abc_1.abstractmethod
-    def CreateTeam(
-        self,
-        request: _team_service_pb2.CreateTeamRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_team_service_pb2.CreateTeamResponse, _abc.Awaitable[_team_service_pb2.CreateTeamResponse]]:
-        """Create a team with the caller as its first member. Raises CONFLICT when an active team has the name."""
-
-    @_abc_1.abstractmethod
-    def GetTeam(
-        self,
-        request: _team_service_pb2.GetTeamRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_team_service_pb2.GetTeamResponse, _abc.Awaitable[_team_service_pb2.GetTeamResponse]]:
-        """Get one team."""
-
-    @_abc_1.abstractmethod
-    def UpdateTeam(
-        self,
-        request: _team_service_pb2.UpdateTeamRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_team_service_pb2.UpdateTeamResponse, _abc.Awaitable[_team_service_pb2.UpdateTeamResponse]]:
-        """Rename a team. Only its creator or an Admin may do this."""
-
-    @_abc_1.abstractmethod
-    def DeleteTeam(
-        self,
-        request: _team_service_pb2.DeleteTeamRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_team_service_pb2.DeleteTeamResponse, _abc.Awaitable[_team_service_pb2.DeleteTeamResponse]]:
-        """Delete a team and end its roles in projects. Only its creator or an Admin may delete a team. Raises CONFLICT when
-        the team is the only owner of a project.
-        """
-
-    @_abc_1.abstractmethod
-    def ListTeamMembers(
-        self,
-        request: _team_service_pb2.ListTeamMembersRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_team_service_pb2.ListTeamMembersResponse, _abc.Awaitable[_team_service_pb2.ListTeamMembersResponse]]:
-        """List the members of a team in the order of joining."""
-
-    @_abc_1.abstractmethod
-    def PutTeamMember(
-        self,
-        request: _team_service_pb2.PutTeamMemberRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_team_service_pb2.PutTeamMemberResponse, _abc.Awaitable[_team_service_pb2.PutTeamMemberResponse]]:
-        """Add a user to a team; an existing member stays unchanged. Only the creator of the team or an Admin may do this."""
-
-    @_abc_1.abstractmethod
-    def DeleteTeamMember(
-        self,
-        request: _team_service_pb2.DeleteTeamMemberRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_team_service_pb2.DeleteTeamMemberResponse, _abc.Awaitable[_team_service_pb2.DeleteTeamMemberResponse]]:
-        """Remove a user from a team. Only the creator of the team, an Admin, or the user may do this."""
-
-def add_TeamServiceServicer_to_server(servicer: TeamServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

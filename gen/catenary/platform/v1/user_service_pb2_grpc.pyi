@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -71,60 +67,3 @@ class UserServiceAsyncStub(UserServiceStub):
     """Delete a user. The user's credentials end within 5 s; the objects that the user created stay. Raises CONFLICT when
     the user is the only owner of a project or the last Admin.
     """
-
-class UserServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Users. A user is created with the first token of a person and with each client."""
-
-    @_abc_1.abstractmethod
-    def GetMe(
-        self,
-        request: _user_service_pb2.GetMeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_user_service_pb2.GetMeResponse, _abc.Awaitable[_user_service_pb2.GetMeResponse]]:
-        """Get the caller's own user."""
-
-    @_abc_1.abstractmethod
-    def UpdateMe(
-        self,
-        request: _user_service_pb2.UpdateMeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_user_service_pb2.UpdateMeResponse, _abc.Awaitable[_user_service_pb2.UpdateMeResponse]]:
-        """Update the caller's own user."""
-
-    @_abc_1.abstractmethod
-    def ListUsers(
-        self,
-        request: _user_service_pb2.ListUsersRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_user_service_pb2.ListUsersResponse, _abc.Awaitable[_user_service_pb2.ListUsersResponse]]:
-        """List all users, oldest first."""
-
-    @_abc_1.abstractmethod
-    def GetUser(
-        self,
-        request: _user_service_pb2.GetUserRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_user_service_pb2.GetUserResponse, _abc.Awaitable[_user_service_pb2.GetUserResponse]]:
-        """Get one user. Raises PERMISSION_DENIED when the user is not the caller and the caller is not an Admin."""
-
-    @_abc_1.abstractmethod
-    def UpdateUser(
-        self,
-        request: _user_service_pb2.UpdateUserRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_user_service_pb2.UpdateUserResponse, _abc.Awaitable[_user_service_pb2.UpdateUserResponse]]:
-        """Update the profile, the Admin right or the disabled state of a user. Raises CONFLICT when the last enabled Admin
-        would be disabled or lose the right.
-        """
-
-    @_abc_1.abstractmethod
-    def DeleteUser(
-        self,
-        request: _user_service_pb2.DeleteUserRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_user_service_pb2.DeleteUserResponse, _abc.Awaitable[_user_service_pb2.DeleteUserResponse]]:
-        """Delete a user. The user's credentials end within 5 s; the objects that the user created stay. Raises CONFLICT when
-        the user is the only owner of a project or the last Admin.
-        """
-
-def add_UserServiceServicer_to_server(servicer: UserServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -101,93 +97,3 @@ class WebhookServiceAsyncStub(WebhookServiceStub):
     """Deliver an event again, at once and with all attempts. Raises CONFLICT when the webhook is disabled or the delivery
     is being sent.
     """
-
-class WebhookServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Webhooks and their deliveries. A webhook of another user raises NOT_FOUND unless the caller is an Admin. With an API
-    key, or a token that lacks a surface, a webhook can be changed and its deliveries read only when the credential has
-    all scopes of the webhook. Other calls raise PERMISSION_DENIED, also those about a webhook that was created with a
-    token of all scopes.
-    """
-
-    @_abc_1.abstractmethod
-    def ListWebhooks(
-        self,
-        request: _webhook_service_pb2.ListWebhooksRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.ListWebhooksResponse, _abc.Awaitable[_webhook_service_pb2.ListWebhooksResponse]]:
-        """List the caller's webhooks, for an Admin those of all users; oldest first."""
-
-    @_abc_1.abstractmethod
-    def CreateWebhook(
-        self,
-        request: _webhook_service_pb2.CreateWebhookRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.CreateWebhookResponse, _abc.Awaitable[_webhook_service_pb2.CreateWebhookResponse]]:
-        """Create a webhook, and its secret unless one is given. Only this response shows the secret. Raises CONFLICT when the
-        user already has 100 webhooks.
-        """
-
-    @_abc_1.abstractmethod
-    def GetWebhook(
-        self,
-        request: _webhook_service_pb2.GetWebhookRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.GetWebhookResponse, _abc.Awaitable[_webhook_service_pb2.GetWebhookResponse]]:
-        """Get one webhook."""
-
-    @_abc_1.abstractmethod
-    def UpdateWebhook(
-        self,
-        request: _webhook_service_pb2.UpdateWebhookRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.UpdateWebhookResponse, _abc.Awaitable[_webhook_service_pb2.UpdateWebhookResponse]]:
-        """Update a webhook. A webhook that is enabled again never gets the events of the time in which it was disabled."""
-
-    @_abc_1.abstractmethod
-    def DeleteWebhook(
-        self,
-        request: _webhook_service_pb2.DeleteWebhookRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.DeleteWebhookResponse, _abc.Awaitable[_webhook_service_pb2.DeleteWebhookResponse]]:
-        """Delete a webhook and its secrets. Events that are being sent may still arrive."""
-
-    @_abc_1.abstractmethod
-    def RotateWebhookSecret(
-        self,
-        request: _webhook_service_pb2.RotateWebhookSecretRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.RotateWebhookSecretResponse, _abc.Awaitable[_webhook_service_pb2.RotateWebhookSecretResponse]]:
-        """Replace the secret of a webhook. Only this response shows the new secret. For 24 h each delivery is signed with the
-        old secret as well.
-        """
-
-    @_abc_1.abstractmethod
-    def TestWebhook(
-        self,
-        request: _webhook_service_pb2.TestWebhookRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.TestWebhookResponse, _abc.Awaitable[_webhook_service_pb2.TestWebhookResponse]]:
-        """Send a test event of the type `webhook.test` to the webhook, once. The event is about the webhook itself, is in no
-        log and goes to no other receiver; the list of deliveries shows its outcome. Raises CONFLICT when the webhook is
-        disabled.
-        """
-
-    @_abc_1.abstractmethod
-    def ListWebhookDeliveries(
-        self,
-        request: _webhook_service_pb2.ListWebhookDeliveriesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.ListWebhookDeliveriesResponse, _abc.Awaitable[_webhook_service_pb2.ListWebhookDeliveriesResponse]]:
-        """List the deliveries of a webhook, newest first."""
-
-    @_abc_1.abstractmethod
-    def RedeliverWebhook(
-        self,
-        request: _webhook_service_pb2.RedeliverWebhookRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_webhook_service_pb2.RedeliverWebhookResponse, _abc.Awaitable[_webhook_service_pb2.RedeliverWebhookResponse]]:
-        """Deliver an event again, at once and with all attempts. Raises CONFLICT when the webhook is disabled or the delivery
-        is being sent.
-        """
-
-def add_WebhookServiceServicer_to_server(servicer: WebhookServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -47,24 +43,3 @@ class RecordServiceAsyncStub(RecordServiceStub):
     """List the QA records that match every given filter."""
     CreateRecords: _aio.UnaryUnaryMultiCallable[_record_service_pb2.CreateRecordsRequest, _record_service_pb2.CreateRecordsResponse]  # type: ignore[assignment]
     """Create QA records, all or none. The body is a JSON array."""
-
-class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
-    """QA records. The referenced object is never looked up and need not exist."""
-
-    @_abc_1.abstractmethod
-    def ListRecords(
-        self,
-        request: _record_service_pb2.ListRecordsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_record_service_pb2.ListRecordsResponse], _abc.AsyncIterator[_record_service_pb2.ListRecordsResponse]]:
-        """List the QA records that match every given filter."""
-
-    @_abc_1.abstractmethod
-    def CreateRecords(
-        self,
-        request: _record_service_pb2.CreateRecordsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_record_service_pb2.CreateRecordsResponse, _abc.Awaitable[_record_service_pb2.CreateRecordsResponse]]:
-        """Create QA records, all or none. The body is a JSON array."""
-
-def add_RecordServiceServicer_to_server(servicer: RecordServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -47,24 +43,3 @@ class RecordTypeServiceAsyncStub(RecordTypeServiceStub):
     """List record types."""
     CreateRecordType: _aio.UnaryUnaryMultiCallable[_record_type_service_pb2.CreateRecordTypeRequest, _record_type_service_pb2.CreateRecordTypeResponse]  # type: ignore[assignment]
     """Create a record type. Raises CONFLICT when an active record type has the name."""
-
-class RecordTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Kinds of QA records. Only Admins may create them."""
-
-    @_abc_1.abstractmethod
-    def ListRecordTypes(
-        self,
-        request: _record_type_service_pb2.ListRecordTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_record_type_service_pb2.ListRecordTypesResponse], _abc.AsyncIterator[_record_type_service_pb2.ListRecordTypesResponse]]:
-        """List record types."""
-
-    @_abc_1.abstractmethod
-    def CreateRecordType(
-        self,
-        request: _record_type_service_pb2.CreateRecordTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_record_type_service_pb2.CreateRecordTypeResponse, _abc.Awaitable[_record_type_service_pb2.CreateRecordTypeResponse]]:
-        """Create a record type. Raises CONFLICT when an active record type has the name."""
-
-def add_RecordTypeServiceServicer_to_server(servicer: RecordTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

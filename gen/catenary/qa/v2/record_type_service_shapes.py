@@ -5,24 +5,10 @@ from typing import TypedDict
 from catenary.qa.v2 import record_type_shapes
 from catenary.type.v1 import paging_shapes
 
-ListRecordTypesRequest = TypedDict('ListRecordTypesRequest', {
-    'page_limit': 'int | None',
-    'before': 'str | None',
-    'after': 'str | None',
-    'sort_by': 'str | None',
-    'order': 'str | None',
-    'show_active': 'bool | None',
-    'show_deleted': 'bool | None',
-})
-
 ListRecordTypesResponse = TypedDict('ListRecordTypesResponse', {
     'record_types': 'list[record_type_shapes.RecordType]',
     'paging': 'paging_shapes.Paging | None',
     'summary': 'paging_shapes.Summary | None',
-})
-
-CreateRecordTypeRequest = TypedDict('CreateRecordTypeRequest', {
-    'name': 'str',
 })
 
 CreateRecordTypeResponse = TypedDict('CreateRecordTypeResponse', {

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -59,48 +55,3 @@ class SourceServiceAsyncStub(SourceServiceStub):
     """Update a source."""
     DeleteSource: _aio.UnaryUnaryMultiCallable[_source_service_pb2.DeleteSourceRequest, _source_service_pb2.DeleteSourceResponse]  # type: ignore[assignment]
     """Delete a source. Existing entries still include it; new entries cannot use it."""
-
-class SourceServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Sources of values. Any user may read and change them."""
-
-    @_abc_1.abstractmethod
-    def ListSources(
-        self,
-        request: _source_service_pb2.ListSourcesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_source_service_pb2.ListSourcesResponse], _abc.AsyncIterator[_source_service_pb2.ListSourcesResponse]]:
-        """List the sources that match every given filter."""
-
-    @_abc_1.abstractmethod
-    def CreateSource(
-        self,
-        request: _source_service_pb2.CreateSourceRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_source_service_pb2.CreateSourceResponse, _abc.Awaitable[_source_service_pb2.CreateSourceResponse]]:
-        """Create a source."""
-
-    @_abc_1.abstractmethod
-    def GetSource(
-        self,
-        request: _source_service_pb2.GetSourceRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_source_service_pb2.GetSourceResponse, _abc.Awaitable[_source_service_pb2.GetSourceResponse]]:
-        """Get one source."""
-
-    @_abc_1.abstractmethod
-    def UpdateSource(
-        self,
-        request: _source_service_pb2.UpdateSourceRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_source_service_pb2.UpdateSourceResponse, _abc.Awaitable[_source_service_pb2.UpdateSourceResponse]]:
-        """Update a source."""
-
-    @_abc_1.abstractmethod
-    def DeleteSource(
-        self,
-        request: _source_service_pb2.DeleteSourceRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_source_service_pb2.DeleteSourceResponse, _abc.Awaitable[_source_service_pb2.DeleteSourceResponse]]:
-        """Delete a source. Existing entries still include it; new entries cannot use it."""
-
-def add_SourceServiceServicer_to_server(servicer: SourceServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

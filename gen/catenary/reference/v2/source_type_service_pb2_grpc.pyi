@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -59,48 +55,3 @@ class SourceTypeServiceAsyncStub(SourceTypeServiceStub):
     """Update a source type. Raises CONFLICT when another active source type has the name."""
     DeleteSourceType: _aio.UnaryUnaryMultiCallable[_source_type_service_pb2.DeleteSourceTypeRequest, _source_type_service_pb2.DeleteSourceTypeResponse]  # type: ignore[assignment]
     """Delete a source type. Existing sources still include it; new sources cannot use it."""
-
-class SourceTypeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Kinds of sources. Only Admins may change them."""
-
-    @_abc_1.abstractmethod
-    def ListSourceTypes(
-        self,
-        request: _source_type_service_pb2.ListSourceTypesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_source_type_service_pb2.ListSourceTypesResponse], _abc.AsyncIterator[_source_type_service_pb2.ListSourceTypesResponse]]:
-        """List source types."""
-
-    @_abc_1.abstractmethod
-    def CreateSourceType(
-        self,
-        request: _source_type_service_pb2.CreateSourceTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_source_type_service_pb2.CreateSourceTypeResponse, _abc.Awaitable[_source_type_service_pb2.CreateSourceTypeResponse]]:
-        """Create a source type. Raises CONFLICT when an active source type has the name."""
-
-    @_abc_1.abstractmethod
-    def GetSourceType(
-        self,
-        request: _source_type_service_pb2.GetSourceTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_source_type_service_pb2.GetSourceTypeResponse, _abc.Awaitable[_source_type_service_pb2.GetSourceTypeResponse]]:
-        """Get one source type."""
-
-    @_abc_1.abstractmethod
-    def UpdateSourceType(
-        self,
-        request: _source_type_service_pb2.UpdateSourceTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_source_type_service_pb2.UpdateSourceTypeResponse, _abc.Awaitable[_source_type_service_pb2.UpdateSourceTypeResponse]]:
-        """Update a source type. Raises CONFLICT when another active source type has the name."""
-
-    @_abc_1.abstractmethod
-    def DeleteSourceType(
-        self,
-        request: _source_type_service_pb2.DeleteSourceTypeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_source_type_service_pb2.DeleteSourceTypeResponse, _abc.Awaitable[_source_type_service_pb2.DeleteSourceTypeResponse]]:
-        """Delete a source type. Existing sources still include it; new sources cannot use it."""
-
-def add_SourceTypeServiceServicer_to_server(servicer: SourceTypeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -18,10 +18,6 @@ else:
 
 _T = _typing.TypeVar("_T")
 
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -67,52 +63,3 @@ class WorkerServiceAsyncStub(WorkerServiceStub):
     """
     Release: _aio.UnaryUnaryMultiCallable[_worker_service_pb2.ReleaseRequest, _worker_service_pb2.ReleaseResponse]  # type: ignore[assignment]
     """Release the lease of a job that was not run, for example because the worker stops."""
-
-class WorkerServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Leases of jobs. A lease that is not renewed ends, and another worker gets its job. Raises CONFLICT when a call has
-    the token of an ended lease.
-    """
-
-    @_abc_1.abstractmethod
-    def Lease(
-        self,
-        request: _worker_service_pb2.LeaseRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_worker_service_pb2.LeaseResponse, _abc.Awaitable[_worker_service_pb2.LeaseResponse]]:
-        """Lease the next job, after waiting up to `wait_seconds` for one. When there is none, the response has no job."""
-
-    @_abc_1.abstractmethod
-    def Heartbeat(
-        self,
-        request: _worker_service_pb2.HeartbeatRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_worker_service_pb2.HeartbeatResponse, _abc.Awaitable[_worker_service_pb2.HeartbeatResponse]]:
-        """Renew a lease and report whether its job was cancelled."""
-
-    @_abc_1.abstractmethod
-    def FetchSource(
-        self,
-        request: _worker_service_pb2.FetchSourceRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_worker_service_pb2.FetchSourceResponse], _abc.AsyncIterator[_worker_service_pb2.FetchSourceResponse]]:
-        """Fetch the file of a model version. Workers keep files by their SHA-256."""
-
-    @_abc_1.abstractmethod
-    def Complete(
-        self,
-        request_iterator: _MaybeAsyncIterator[_worker_service_pb2.CompleteRequest],
-        context: _ServicerContext,
-    ) -> _typing.Union[_worker_service_pb2.CompleteResponse, _abc.Awaitable[_worker_service_pb2.CompleteResponse]]:
-        """Complete a job. The first message has the lease and the outcome; the following messages have the bytes of the
-        artefacts in order.
-        """
-
-    @_abc_1.abstractmethod
-    def Release(
-        self,
-        request: _worker_service_pb2.ReleaseRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_worker_service_pb2.ReleaseResponse, _abc.Awaitable[_worker_service_pb2.ReleaseResponse]]:
-        """Release the lease of a job that was not run, for example because the worker stops."""
-
-def add_WorkerServiceServicer_to_server(servicer: WorkerServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

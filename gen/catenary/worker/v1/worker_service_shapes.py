@@ -17,27 +17,12 @@ Job = TypedDict('Job', {
     'traceparent': 'str',
 })
 
-LeaseRequest = TypedDict('LeaseRequest', {
-    'worker_id': 'str',
-    'runtime_digest': 'str',
-    'wait_seconds': 'float',
-})
-
 LeaseResponse = TypedDict('LeaseResponse', {
     'job': 'Job | None',
 })
 
-HeartbeatRequest = TypedDict('HeartbeatRequest', {
-    'job_id': 'str',
-    'lease_token': 'str',
-})
-
 HeartbeatResponse = TypedDict('HeartbeatResponse', {
     'cancelled': 'bool',
-})
-
-FetchSourceRequest = TypedDict('FetchSourceRequest', {
-    'model_version_id': 'str',
 })
 
 FetchSourceResponse = TypedDict('FetchSourceResponse', {
@@ -64,19 +49,6 @@ Artefact = TypedDict('Artefact', {
     'parts': 'object',
 })
 
-CompleteRequest = TypedDict('CompleteRequest', {
-    'job_id': 'str',
-    'lease_token': 'str',
-    'outcome': 'Outcome | None',
-    'chunk': 'bytes',
-    'runtime_digest': 'str',
-})
-
 CompleteResponse = TypedDict('CompleteResponse', {})
-
-ReleaseRequest = TypedDict('ReleaseRequest', {
-    'job_id': 'str',
-    'lease_token': 'str',
-})
 
 ReleaseResponse = TypedDict('ReleaseResponse', {})

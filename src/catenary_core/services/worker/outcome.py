@@ -78,7 +78,7 @@ def _bad(field: str, why: str, value: Any = None) -> DomainError:
 
 def _json(message: pb.Outcome | pb.Artefact, field: str) -> Any:
     """The value of a Json field; None when it is absent."""
-    if not message.HasField(field):  # type: ignore[arg-type]
+    if not message.HasField(field):
         return None
     text: json_pb2.Json = getattr(message, field)
     return json_text.parse(text.text, f"outcome.{field}")

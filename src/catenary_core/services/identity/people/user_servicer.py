@@ -94,8 +94,7 @@ def _changes(request: pb.UpdateMeRequest | pb.UpdateUserRequest) -> dict[str, An
     if "my_people_page_url" in changed:
         rules.check_page_url("my_people_page_url", request.my_people_page_url)
     return {
-        name: getattr(request, name) if request.HasField(name) else ("" if name in _TEXTS else None)  # type: ignore[arg-type]
-        for name in changed
+        name: getattr(request, name) if request.HasField(name) else ("" if name in _TEXTS else None) for name in changed
     }
 
 
