@@ -1,1 +1,1 @@
-"""The caching service: tells edges whether the answers that they keep still hold."""
+"""The caching service: versions that tell edges whether their cached responses are still current."""

@@ -16,8 +16,11 @@ COUNTS = Statement(
         """
     )
 )
-"""The number of changes of each schema that has any. After a restart of the server nothing counts that was read before it: it may
-have come up from a backup or a replica, whose counters run again through numbers that they had."""
+"""The number of changes of each schema that has any, and the server's start time.
+
+The start time is part of each version: after a restart the server may have been restored from a backup or a replica,
+whose counters pass again through numbers that they had before.
+"""
 
 FOLD = Statement(
     sa.text(
@@ -34,4 +37,4 @@ FOLD = Statement(
         """
     )
 )
-"""Adds what ended connections counted to one row; at every moment the sum of a schema stays what it was."""
+"""Add the counts of ended connections to the schema's row of backend 0; the sum of a schema never changes."""

@@ -1,4 +1,4 @@
-"""VersionService: the versions of the surfaces, from the counters of changes."""
+"""VersionService: the versions of the surfaces, from the change counters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from catenary_core.frame import Frame
 from catenary_core.services.caching import queries
 
 _FOLD_OVER = 200
-"""Rows of a schema from which those of ended connections are added up."""
+"""Number of rows of one schema above which the rows of ended connections are summed into one."""
 
 
 class VersionServicer:
@@ -21,7 +21,10 @@ class VersionServicer:
         self._db = frame.db
 
     async def get_versions(self, request: pb.GetVersionsRequest, call: Call) -> shapes.GetVersionsResponse:
-        """The version of each surface: the counts of the schemas that its answers are made from."""
+        """Return the version of each surface: the change counts of the schemas that its responses read.
+
+        Raises PERMISSION_DENIED: the caller isn't an edge.
+        """
         if call.metadata.get("catenary-edge") != "1":
             raise DomainError("PERMISSION_DENIED", "Only an edge may ask for versions; callers have ETags.")
         async with self._db.read() as tx:

@@ -9,12 +9,12 @@ from catenary_core.database.statements import metadata
 change_count = sa.Table(
     "change_count",
     metadata,
-    # Text, as `information_schema` and TG_TABLE_SCHEMA have it.
+    # Text, the type of `information_schema` names and TG_TABLE_SCHEMA.
     sa.Column("schema_name", sa.Text, primary_key=True),
-    # The process id of the connection that counted; 0 for connections that have ended.
+    # The process id of the connection that counted; 0 for the sum of ended connections.
     sa.Column("backend", sa.Integer, primary_key=True),
     sa.Column("changes", sa.BigInteger, nullable=False),
-    # The transaction that counted last (xid8): `xmin` would be a subtransaction's inside of savepoints.
+    # The transaction that counted last (xid8). `xmin` won't do: inside a savepoint it is the subtransaction's id.
     sa.Column("changed_in", sa.BigInteger, nullable=True),
     schema="caching",
 )

@@ -1,4 +1,4 @@
-"""Comments over both doors."""
+"""CommentService: comments on anything that has an id."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class CommentServicer:
     async def list_comments(
         self, request: comment_service_pb2.ListCommentsRequest, call: Call
     ) -> AsyncIterator[comment_service_shapes.ListCommentsResponse]:
-        """The comments that every given filter lets through."""
+        """List the comments that every given filter matches."""
         given = pages.filters_of(request, "comment_id", "reference_id", "reference_table")
         return await pages.parts(self._db, queries.COMMENTS, request, given)
 
     async def create_comments(
         self, request: comment_service_pb2.CreateCommentsRequest, call: Call
     ) -> comment_service_shapes.CreateCommentsResponse:
-        """New comments of the caller."""
+        """Create comments, with the caller as their author."""
         items = [
             {
                 "reference_id": item.reference_id,
@@ -47,7 +47,7 @@ class CommentServicer:
     async def update_comment(
         self, request: comment_service_pb2.UpdateCommentRequest, call: Call
     ) -> comment_service_shapes.UpdateCommentResponse:
-        """A comment with its new text."""
+        """Change a comment's text. Only its author and Admins may."""
         changed = field_masks.given(request)
         field_masks.refuse_null(request, changed, "content")
         values = {"content": request.content} if changed else {}
@@ -58,7 +58,7 @@ class CommentServicer:
     async def delete_comment(
         self, request: comment_service_pb2.DeleteCommentRequest, call: Call
     ) -> comment_service_shapes.DeleteCommentResponse:
-        """The comment that is now deleted."""
+        """Delete a comment. Only its author and Admins may."""
         async with self._db.transaction() as tx:
             await _check_author(tx, call, request.comment_id)
             return {"comment": await queries.COMMENT.delete(tx, call, request.comment_id)}

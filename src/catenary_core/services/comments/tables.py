@@ -1,4 +1,7 @@
-"""The table of comments. The door for other services is the view `comments.author` (comment_id, user_id) of active comments."""
+"""The table of comments.
+
+Other services read the view `comments.author(comment_id, user_id)`: the authors of active comments.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""The countries and regions that every installation starts with (guide/conventions.md, "Catalogues").
+"""The countries and regions that every installation starts with.
 
-Countries and areas are those of ISO 3166-1 (by pycountry), regions and sub-regions those of the "Standard country or area
-codes for statistical use" (M49) of the United Nations Statistics Division. M49 puts Antarctica into no region, and has no
-entry for Taiwan: their region is null.
+Countries and areas are those of ISO 3166-1 (by pycountry); regions and sub-regions those of the "Standard country or
+area codes for statistical use" (M49) of the United Nations Statistics Division. M49 assigns no region to Antarctica and
+has no entry for Taiwan: their region is null.
+
+See guide/conventions.md, "Catalogues".
 """
 
 from __future__ import annotations
@@ -18,16 +20,20 @@ from catenary_core.resources.catalogues import Items, Loaded
 from catenary_core.services.environment import queries
 
 M49 = "m49_regions.csv"
+"""File name, in the package's data folder, of the M49 regions with their countries."""
 
 
 async def load_at_first_start(tx: Transaction) -> None:
-    """Loads the catalogue into tables that never had a row."""
+    """Load the catalogue if the region table never had a row."""
     if not await queries.REGION.any_row(tx):
         await load_catalogue(tx, announce=False)
 
 
 async def load_catalogue(tx: Transaction, *, announce: bool) -> list[Loaded]:
-    """Adds what was never there; what became of each kind. With `announce` each new row is an event."""
+    """Add the regions and countries that never existed; return the outcome for each kind.
+
+    `announce`: whether each new row writes an event.
+    """
     given = _regions()
     regions: Items = {
         (region["code"],): {
@@ -50,7 +56,7 @@ def _regions() -> list[dict[str, str]]:
 
 
 def _countries(region_ids: dict[str, str | None]) -> Iterator[dict[str, Any]]:
-    # Only a first start needs it; it takes 80 ms to import.
+    # Imported here because only loading the catalogue needs it, and the import takes 80 ms.
     import pycountry
 
     for country in pycountry.countries:

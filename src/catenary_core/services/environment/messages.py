@@ -1,4 +1,4 @@
-"""Rows of the environment context service as messages."""
+"""Environment context messages built from rows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from catenary_core.database.statements import Row
 
 
 def country_message(row: Row) -> country_shapes.Country:
-    """A country with its region."""
+    """Build a country with its region, if any."""
     region: region_shapes.Region | None = None
     if row["region_id"] is not None:
         region = {

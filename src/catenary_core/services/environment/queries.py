@@ -96,7 +96,7 @@ REGION_CODES = Statement(
         region.c.region_id == sa.any_(sa.bindparam("ids", type_=sa.ARRAY(Id)))
     )
 )
-"""What the older REST versions show of regions."""
+"""The region fields that only the older REST versions show."""
 REGION_IDS = Statement(
     sa.select(region.c.region_code.label("name"), region.c.region_id.label("id")).where(region.c.deleted_at.is_(None))
 )

@@ -1,4 +1,4 @@
-"""The rule of a project's number, which has two names."""
+"""The rule for a project's number, which has two field names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from catenary_core.call.errors import invalid
 
 
 def merge_number(values: dict[str, Any]) -> None:
-    """Makes `project_number` of `number`, its synonym, in place. VALIDATION_ERROR when both stand and differ."""
+    """Rename `number` to its synonym `project_number`, in place.
+
+    Raises VALIDATION_ERROR: both are given and differ.
+    """
     if "number" not in values:
         return
     number = values.pop("number")

@@ -1,4 +1,4 @@
-"""Projects, countries and regions over both doors."""
+"""ProjectService, CountryService, RegionService and OlderService of the environment context."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ class EnvironmentProjectServicer:
     async def list_projects(
         self, request: project_service_pb2.ListProjectsRequest, call: Call
     ) -> AsyncIterator[project_service_shapes.ListProjectsResponse]:
-        """The projects that the caller may see and every given filter lets through."""
+        """List the projects that the caller may see and every given filter matches."""
         given = pages.filters_of(request, "project_id", "number")
         return await pages.parts(self._db, queries.PROJECTS, request, given, **viewer(call))
 
     async def create_project(
         self, request: project_service_pb2.CreateProjectRequest, call: Call
     ) -> project_service_shapes.CreateProjectResponse:
-        """A new project; a confidential one shows to the caller as its creator."""
+        """Create a project. A confidential one is visible to the caller as its creator."""
         numbers = field_masks.optional_values(request, "project_number", "number")
         values = {name: number for name, number in numbers.items() if number is not None}
         rules.merge_number(values)
@@ -72,7 +72,7 @@ class EnvironmentProjectServicer:
     async def get_project(
         self, request: project_service_pb2.GetProjectRequest, call: Call
     ) -> project_service_shapes.GetProjectResponse:
-        """One project."""
+        """Return one project."""
         async with self._db.read() as tx:
             found = await queries.PROJECT.get(tx, request.project_id, show_deleted=request.show_deleted, **viewer(call))
         return {"project": found}
@@ -80,7 +80,7 @@ class EnvironmentProjectServicer:
     async def update_project(
         self, request: project_service_pb2.UpdateProjectRequest, call: Call
     ) -> project_service_shapes.UpdateProjectResponse:
-        """A project with its new content; a change that hides it from the caller is refused."""
+        """Change a project. A change that would hide the project from the caller is refused."""
         values = field_masks.new_values(request, required=("project_number", "number", "confidential"))
         rules.merge_number(values)
         async with self._db.transaction() as tx:
@@ -89,7 +89,7 @@ class EnvironmentProjectServicer:
     async def delete_project(
         self, request: project_service_pb2.DeleteProjectRequest, call: Call
     ) -> project_service_shapes.DeleteProjectResponse:
-        """The project that is now deleted."""
+        """Delete a project."""
         async with self._db.transaction() as tx:
             return {"project": await queries.PROJECT.delete(tx, call, request.project_id, **viewer(call))}
 
@@ -103,13 +103,13 @@ class CountryServicer:
     async def list_countries(
         self, request: country_service_pb2.ListCountriesRequest, call: Call
     ) -> AsyncIterator[country_service_shapes.ListCountriesResponse]:
-        """All countries."""
+        """List all countries."""
         return await pages.parts(self._db, queries.COUNTRIES, request, {})
 
     async def create_country(
         self, request: country_service_pb2.CreateCountryRequest, call: Call
     ) -> country_service_shapes.CreateCountryResponse:
-        """A new country."""
+        """Create a country."""
         values: dict[str, Any] = {
             "country_class": request.country_class if request.HasField("country_class") else "country",
             "country_code": request.country_code,
@@ -124,14 +124,14 @@ class CountryServicer:
     async def get_country(
         self, request: country_service_pb2.GetCountryRequest, call: Call
     ) -> country_service_shapes.GetCountryResponse:
-        """One country."""
+        """Return one country."""
         async with self._db.read() as tx:
             return {"country": await queries.COUNTRY.get(tx, request.country_id, show_deleted=request.show_deleted)}
 
     async def update_country(
         self, request: country_service_pb2.UpdateCountryRequest, call: Call
     ) -> country_service_shapes.UpdateCountryResponse:
-        """A country with its new content."""
+        """Change a country."""
         values = field_masks.new_values(request, required=("country_class", "country_code", "country_name"))
         async with self._db.transaction() as tx:
             await queries.COUNTRY.hold_target(tx, call, request.country_id)
@@ -148,13 +148,13 @@ class RegionServicer:
     async def list_regions(
         self, request: region_service_pb2.ListRegionsRequest, call: Call
     ) -> AsyncIterator[region_service_shapes.ListRegionsResponse]:
-        """All regions."""
+        """List all regions."""
         return await pages.parts(self._db, queries.REGIONS, request, {})
 
     async def create_region(
         self, request: region_service_pb2.CreateRegionRequest, call: Call
     ) -> region_service_shapes.CreateRegionResponse:
-        """A new region."""
+        """Create a region."""
         values: dict[str, Any] = {"region_code": request.region_code, "region_name": request.region_name}
         values |= field_masks.optional_values(request, "region_level", "company_code")
         async with self._db.transaction() as tx:
@@ -164,14 +164,14 @@ class RegionServicer:
     async def get_region(
         self, request: region_service_pb2.GetRegionRequest, call: Call
     ) -> region_service_shapes.GetRegionResponse:
-        """One region."""
+        """Return one region."""
         async with self._db.read() as tx:
             return {"region": await queries.REGION.get(tx, request.region_id, show_deleted=request.show_deleted)}
 
     async def update_region(
         self, request: region_service_pb2.UpdateRegionRequest, call: Call
     ) -> region_service_shapes.UpdateRegionResponse:
-        """A region with its new code or name."""
+        """Change a region's code or name."""
         values = field_masks.new_values(request, required=("region_code", "region_name"))
         async with self._db.transaction() as tx:
             return {"region": await queries.REGION.change(tx, call, request.region_id, values)}
@@ -186,7 +186,7 @@ class OlderEnvironmentServicer:
     async def read_region_codes(
         self, request: older_service_pb2.ReadRegionCodesRequest, call: Call
     ) -> older_service_shapes.ReadRegionCodesResponse:
-        """What the older REST versions show of regions."""
+        """Return the region fields that only the older REST versions show."""
         async with self._db.read() as tx:
             rows = await tx.all(queries.REGION_CODES, ids=list(request.region_ids))
         return {"regions": [shaped(RegionCodes, row) for row in rows]}

@@ -1,8 +1,8 @@
-"""The tables of projects, countries and regions, and the doors to them.
+"""The tables of projects, countries and regions, and the views on them for other services.
 
-Views for other services: `environment.active_project(project_id)`, the projects that aren't deleted, and
-`environment.confidential_project(project_id, created_by)`, the confidential ones, deleted or not. Who may see a project is
-decided in `catenary_core.access.visibility`.
+`environment.active_project(project_id)` has the projects that aren't deleted;
+`environment.confidential_project(project_id, created_by)` has the confidential ones, deleted or not.
+`catenary_core.access.visibility` decides which callers see a project.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ region = sa.Table(
     id_column("region_id"),
     sa.Column("region_code", sa.Text, nullable=False),
     sa.Column("region_name", sa.Text, nullable=False),
-    # The level in UN M49 (1 region, 2 sub-region), and a code of the company: shown by version 1 of the REST surface alone.
+    # The level in UN M49 (1 region, 2 sub-region), and a code of the company. Only version 1 of the REST surface shows
+    # them.
     sa.Column("region_level", sa.Integer, nullable=True),
     sa.Column("company_code", sa.Text, nullable=True),
     *times(),

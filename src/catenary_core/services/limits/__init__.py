@@ -1,1 +1,1 @@
-"""LimitService: the door for edges."""
+"""LimitService: leases of requests for edges."""

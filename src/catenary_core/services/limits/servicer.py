@@ -16,7 +16,7 @@ class LimitServicer:
         self._requests = UserRequests(frame.db, frame.settings.requests_per_hour)
 
     async def take_calls(self, request: pb.TakeCallsRequest, call: Call) -> shapes.TakeCallsResponse:
-        """Leases requests of the caller, and ends the edge's lease before."""
+        """Lease requests of the caller to an edge and end the edge's previous lease."""
         grant = await self._requests.lease(call.caller.user_id, request.wanted, request.ended_lease_id, request.unused)
         return {
             "lease_id": grant.lease_id,
@@ -28,6 +28,6 @@ class LimitServicer:
         }
 
     async def give_back_calls(self, request: pb.GiveBackCallsRequest, call: Call) -> shapes.GiveBackCallsResponse:
-        """Gives back what of a lease wasn't used."""
+        """Return a lease's unused requests."""
         await self._requests.give_back(call.caller.user_id, request.lease_id, request.unused)
         return {}

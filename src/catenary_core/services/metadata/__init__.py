@@ -1,1 +1,1 @@
-"""The parameter metadata service: tag types, tags, and the links of tags to what they mark."""
+"""The parameter metadata service: tag types, tags, and the links of tags to the objects that they mark."""

@@ -18,15 +18,18 @@ from catenary_core.services.metadata import messages, queries
 
 _CONTENT = ("reference_table", "reference_url")
 Key = tuple[str, str]
+"""The `tag_id` and the `reference_id` of a link."""
 
 
 async def put(
     tx: Transaction, call: Call, items: Sequence[tag_link_service_pb2.NewTagLink], *, create_only: bool = False
 ) -> list[TagLink]:
-    """The links after they were made, changed or revived, in the order of `items`; equal ones stay as they are, without an event.
+    """Create, change or revive tag links; return them in the order of `items`.
 
-    VALIDATION_ERROR for a pair of tag and reference that stands twice, and for a tag that isn't active or visible. With
-    `create_only` CONFLICT for a link that is there.
+    A link that is active with equal content stays as it is and writes no event.
+
+    Raises VALIDATION_ERROR: a pair of tag and reference is given twice, or a tag isn't active or visible to the caller.
+    Raises CONFLICT: with `create_only`, a link exists already.
     """
     given = _by_key(items)
     tags = await tx.all(queries.HOLD_TAGS, ids=list({item.tag_id for item in items}), **viewer(call))
@@ -52,7 +55,7 @@ async def put(
 
 
 async def delete_all(tx: Transaction, call: Call, tag: Tag) -> None:
-    """Deletes the active links of a tag that the transaction deletes."""
+    """Delete the active links of a tag that the same transaction deletes."""
     rows = await tx.all(queries.DELETE_LINKS, tag_id=tag["id"])
     await note(tx, call, "deleted", [messages.tag_link(row) for row in rows], {tag["id"]: tag["tag_scope"]})
 
@@ -60,7 +63,10 @@ async def delete_all(tx: Transaction, call: Call, tag: Tag) -> None:
 async def note(
     tx: Transaction, call: Call, what: str, links: Sequence[TagLink], scopes: Mapping[str, str | None]
 ) -> None:
-    """Writes the event `metadata.tag_link.<what>` of each link. `scopes` has the `tag_scope` of their tags by id."""
+    """Write the event `metadata.tag_link.<what>` of each link.
+
+    `scopes` maps the id of each link's tag to its `tag_scope`.
+    """
     changes = [
         events.Change(
             f"/metadata/v1/tags/{link['tag_id']}/links/{link['reference_id']}",

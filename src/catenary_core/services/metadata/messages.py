@@ -1,4 +1,4 @@
-"""Rows as the messages of tag.proto and tag_link.proto."""
+"""Messages of tag.proto and tag_link.proto built from rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from catenary_core.database.statements import Row
 
 
 def tag(row: Row) -> Tag:
-    """A tag with its type, whose columns start with `type_`."""
+    """Build a tag with its type, whose columns start with `type_`."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -28,7 +28,7 @@ def tag(row: Row) -> Tag:
 
 
 def tag_link(row: Row) -> TagLink:
-    """A tag link."""
+    """Build a tag link."""
     return {
         "tag_id": row["tag_id"],
         "reference_id": row["reference_id"],

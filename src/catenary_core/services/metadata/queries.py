@@ -22,9 +22,10 @@ from catenary_core.services.metadata.tables import tag, tag_link, tag_type
 
 
 def _named(name: str, column: sa.Column[str]) -> dict[str, sa.ColumnElement[bool]]:
-    """The filters `<name>` for several ids and `one_<name>` for one.
+    """Build the filters `<name>` for several ids and `one_<name>` for one.
 
-    Without knowing how many ids a list has, the planner takes it for ten; of one it knows that an index is read in order.
+    They are separate for the planner's sake: it assumes ten ids for an array of unknown length, but knows for a single
+    id that an index returns its rows in order.
     """
     return {
         name: column == sa.any_(sa.bindparam(name, type_=sa.ARRAY(Id))),
@@ -105,7 +106,7 @@ HOLD_TYPE = Statement(
     .where(tag_type.c.id == _id, tag_type.c.deleted_at.is_(None))
     .with_for_update(read=True)
 )
-"""An active tag type, which can't be changed or deleted until the end of the transaction."""
+"""An active tag type, locked against change and deletion until the transaction ends."""
 
 _link_key = (tag_link.c.tag_id, tag_link.c.reference_id)
 _link_columns = (
@@ -132,7 +133,7 @@ TAG_LINKS: Listing[ListTagLinksResponse] = Listing(
     always=(tag_link.c.tag_id == _tag_id,),
     id_field="reference_id",
 )
-"""The links of the tag `tag_id`; their id among them is the `reference_id`."""
+"""The links of the tag `tag_id`; within a tag the `reference_id` identifies a link."""
 
 GET_LINK = Statement(
     sa.select(*_link_columns, confidential(tag.c.tag_scope))
@@ -147,7 +148,7 @@ HOLD_TAGS = Statement(
     .order_by(tag.c.id)
     .with_for_update(read=True, key_share=True, of=tag)
 )
-"""Those of the ids that name active tags which the caller may see; they can't be deleted until the end of the transaction."""
+"""The active tags among `ids` that the caller may see, locked against deletion until the transaction ends."""
 
 _active_link = sa.and_(
     tag_link.c.tag_id == _tag_id, tag_link.c.reference_id == _reference_id, tag_link.c.deleted_at.is_(None)
@@ -155,12 +156,12 @@ _active_link = sa.and_(
 
 
 HOLD_LINK = Statement(sa.select(*_link_columns).where(_active_link).with_for_update())
-"""An active link, whose other writers wait until the end of the transaction."""
+"""An active link, locked against other writers until the transaction ends."""
 
 
 @cache
 def update_link(fields: frozenset[str]) -> Statement:
-    """The update of an active link's given fields."""
+    """Build the update of an active link's given fields."""
     values = {name: sa.bindparam(f"new_{name}", type_=tag_link.c[name].type) for name in sorted(fields)}
     changed = sa.update(tag_link).where(_active_link).values(**values, updated_at=_now)
     return Statement(changed.returning(*_link_columns))
@@ -169,7 +170,7 @@ def update_link(fields: frozenset[str]) -> Statement:
 _deleted = sa.update(tag_link).values(deleted_at=_now, updated_at=_now).returning(*_link_columns)
 DELETE_LINK = Statement(_deleted.where(_active_link))
 DELETE_LINKS = Statement(_deleted.where(tag_link.c.tag_id == _tag_id, tag_link.c.deleted_at.is_(None)))
-"""Deletes every active link of a tag, whose row the transaction holds."""
+"""Delete every active link of a tag whose row the transaction has locked."""
 
 _CONTENT = ("tag_id", "reference_id", "reference_table", "reference_url")
 _given = (
@@ -183,13 +184,15 @@ _given_rows = sa.select(*(_given.c[name] for name in _CONTENT)).order_by(_given.
 INSERT_LINKS = Statement(
     insert(tag_link).from_select(_CONTENT, _given_rows).on_conflict_do_nothing().returning(*_link_key)
 )
-"""Makes those links of the lists that there are no rows of, and gives their keys. In the order of the keys, so that parallel
-writers of the same links wait for each other in one order."""
+"""Insert the listed links that have no row yet; return their keys.
+
+Rows are inserted in the order of the keys, so that parallel writers of the same links can't deadlock.
+"""
 
 HOLD_LINKS = Statement(
     sa.select(*_link_columns).join(_given, _same_link).order_by(*_link_key).with_for_update(of=tag_link)
 )
-"""The links of the lists as they are, deleted or not; other writers of them wait until the end of the transaction."""
+"""The listed links, deleted or not, locked against other writers until the transaction ends."""
 
 PUT_LINKS = Statement(
     sa.update(tag_link)
@@ -202,4 +205,4 @@ PUT_LINKS = Statement(
     )
     .returning(*_link_columns)
 )
-"""Gives the links of the lists their new content, and revives deleted ones."""
+"""Give the listed links their new content and revive deleted ones."""

@@ -1,4 +1,7 @@
-"""Who may add which tag, and which tags a list shows (guide/conventions.md, "Tags")."""
+"""Rules for the tags that a caller may create, and the filters of tag lists.
+
+See guide/conventions.md, "Tags".
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,10 @@ from catenary_core.call.errors import DomainError, invalid
 
 
 def check_scope_given(caller: Identity, tag_scope: str | None) -> None:
-    """PERMISSION_DENIED for a global tag of a caller who is no Admin."""
+    """Refuse a global tag of a caller without Admin.
+
+    Raises PERMISSION_DENIED: `tag_scope` is None and the caller isn't an Admin.
+    """
     if tag_scope is None and not caller.admin:
         raise DomainError(
             "PERMISSION_DENIED", "Only an Admin may add a global tag; give the id of a project as tag_scope."
@@ -18,9 +24,10 @@ def check_scope_given(caller: Identity, tag_scope: str | None) -> None:
 
 
 def check_custom(caller: Identity, tag_type_id: str, tag_scope: str | None, *, allow_custom: bool) -> None:
-    """Refuses a tag of a project whose type takes no custom tags: PERMISSION_DENIED, to an Admin VALIDATION_ERROR.
+    """Refuse a project's tag of a type that takes no custom tags.
 
-    An Admin may do everything, so that it is the request that is wrong.
+    Raises PERMISSION_DENIED, or VALIDATION_ERROR for an Admin: an Admin may do everything, so the request itself is
+    wrong.
     """
     if tag_scope is None or allow_custom:
         return
@@ -37,7 +44,7 @@ def check_custom(caller: Identity, tag_type_id: str, tag_scope: str | None, *, a
 
 
 def id_filter(name: str, ids: Sequence[str], suffix: str = "") -> dict[str, dict[str, Any]]:
-    """The filter of a listing in `queries` for the ids that a request gives, none for no id."""
+    """Build the filter of a listing in `queries` for the given ids; none for no id."""
     match list(ids):
         case []:
             return {}
@@ -48,10 +55,10 @@ def id_filter(name: str, ids: Sequence[str], suffix: str = "") -> dict[str, dict
 
 
 def scope_filters(tag_scope: Sequence[str], *, omit_global: bool) -> dict[str, dict[str, Any]]:
-    """The filters of `queries.TAGS` for the queries `tag_scope` and `omit_global`.
+    """Build the filters of `queries.TAGS` for the parameters `tag_scope` and `omit_global`.
 
-    Projects show their tags and the global ones; an empty value alone only the global ones; `omit_global` takes those out,
-    so that nothing is left of an empty value.
+    Given projects select their tags and the global ones; an empty value alone selects only the global ones.
+    `omit_global` excludes the global ones, so that an empty value selects nothing.
     """
     if scopes := [scope for scope in tag_scope if scope]:
         return id_filter("tag_scope", scopes, "" if omit_global else "_and_global")

@@ -1,7 +1,7 @@
-"""The tables of tag types, tags and tag links, and the door to them.
+"""The tables of tag types, tags and tag links, and the view on them for other services.
 
-View for other services: `metadata.tagged(tag_id, reference_id, tag_scope)`, the active links; a tag shows to those who may see
-the project of its `tag_scope` (`catenary_core.access.visibility`).
+`metadata.tagged(tag_id, reference_id, tag_scope)` has the active links. A tag is visible to the callers who may see the
+project of its `tag_scope` (`catenary_core.access.visibility`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ tag = sa.Table(
     # A project of the environment context service; NULL for a global tag.
     sa.Column("tag_scope", Id, nullable=True),
     *times(),
-    # Two global tags of a type can't share a name either, so NULL equals NULL here.
+    # NULLs are equal here: two global tags of a type can't share a name either.
     sa.Index(
         "tag_name_tag_type_id_tag_scope_key",
         "name",
@@ -50,7 +50,7 @@ tag = sa.Table(
     schema="metadata",
 )
 
-# One row a pair for ever: a deleted link comes back when it is put again.
+# Each pair has one row for ever: putting a deleted link again revives the row.
 tag_link = sa.Table(
     "tag_link",
     metadata,
@@ -61,7 +61,7 @@ tag_link = sa.Table(
     *times(),
     sa.Index(None, "tag_id", "created_at", "reference_id"),
     sa.Index(None, "tag_id", "updated_at", "reference_id"),
-    # For the view: the tags of one thing.
+    # For the view: the tags of one referenced object.
     sa.Index(None, "reference_id"),
     schema="metadata",
 )

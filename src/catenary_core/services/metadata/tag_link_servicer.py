@@ -1,4 +1,4 @@
-"""Tag links over both doors."""
+"""TagLinkService: links of tags to the objects that they mark."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TagLinkServicer:
     async def list_tag_links(
         self, request: tag_link_service_pb2.ListTagLinksRequest, call: Call
     ) -> tag_link_service_shapes.ListTagLinksResponse:
-        """A page of the links of a tag; those of a deleted tag with `show_deleted`."""
+        """List a page of a tag's links. `show_deleted` also accepts a deleted tag."""
         async with self._db.read() as tx:
             await queries.TAG.get(tx, request.tag_id, show_deleted=request.show_deleted, **viewer(call))
         return await pages.page(self._db, queries.TAG_LINKS, request, {}, tag_id=request.tag_id)
@@ -34,7 +34,7 @@ class TagLinkServicer:
     async def get_tag_link(
         self, request: tag_link_service_pb2.GetTagLinkRequest, call: Call
     ) -> tag_link_service_shapes.GetTagLinkResponse:
-        """One link of a tag."""
+        """Return one link of a tag."""
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.GET_LINK, **_key(request), **viewer(call))
         if row is None or (row["deleted_at"] is not None and not request.show_deleted):
@@ -44,7 +44,7 @@ class TagLinkServicer:
     async def update_tag_link(
         self, request: tag_link_service_pb2.UpdateTagLinkRequest, call: Call
     ) -> tag_link_service_shapes.UpdateTagLinkResponse:
-        """A link with its new table or address."""
+        """Change a link's reference table or address."""
         values = field_masks.new_values(request, required=("reference_table", "reference_url"))
         if not values:
             why = "There is nothing to change; give reference_table, reference_url or both."
@@ -57,7 +57,7 @@ class TagLinkServicer:
     async def delete_tag_link(
         self, request: tag_link_service_pb2.DeleteTagLinkRequest, call: Call
     ) -> tag_link_service_shapes.DeleteTagLinkResponse:
-        """The link that is now deleted."""
+        """Delete a link."""
         async with self._db.transaction() as tx:
             link = await _written(tx, call, "deleted", queries.DELETE_LINK, request)
         return {"tag_link": link}
@@ -65,7 +65,7 @@ class TagLinkServicer:
     async def put_tag_links(
         self, request: tag_link_service_pb2.PutTagLinksRequest, call: Call
     ) -> tag_link_service_shapes.PutTagLinksResponse:
-        """The links, made, changed or revived."""
+        """Create, change or revive links."""
         async with self._db.transaction() as tx:
             return {"tag_links": await links.put(tx, call, request.tag_links, create_only=request.create_only)}
 
@@ -75,9 +75,10 @@ def _key(request: Any) -> dict[str, str]:
 
 
 async def _written(tx: Transaction, call: Call, what: str, statement: Statement, request: Any, **new: str) -> TagLink:
-    """The active link that a write of one link gives back, with the event of `what` was done.
+    """Run a statement that writes one active link, with its event; return the link.
 
-    NOT_FOUND, also for a tag that the caller may not see.
+    Raises NOT_FOUND: no such active link, or the caller may not see the tag. Raises PRECONDITION_FAILED: the link
+    differs from If-Match.
     """
     held = await tx.one_or_none(queries.HOLD_TAGS, ids=[request.tag_id], **viewer(call))
     if held is not None and call.condition is not None:

@@ -1,4 +1,4 @@
-"""Tags over both doors."""
+"""TagService: tags of projects and global tags."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class TagServicer:
     async def list_tags(
         self, request: tag_service_pb2.ListTagsRequest, call: Call
     ) -> tag_service_shapes.ListTagsResponse:
-        """A page of the tags that every given filter lets through."""
+        """List a page of the visible tags that every given filter matches."""
         given = {
             **rules.id_filter("tag_id", request.tag_id),
             **rules.id_filter("tag_type_id", request.tag_type_id),
@@ -32,7 +32,7 @@ class TagServicer:
     async def create_tag(
         self, request: tag_service_pb2.CreateTagRequest, call: Call
     ) -> tag_service_shapes.CreateTagResponse:
-        """A new tag."""
+        """Create a tag of a project or, for Admins, a global one."""
         scope = request.tag_scope if request.HasField("tag_scope") else None
         rules.check_scope_given(call.caller, scope)
         async with self._db.transaction() as tx:
@@ -47,7 +47,7 @@ class TagServicer:
         return {"tag": made}
 
     async def get_tag(self, request: tag_service_pb2.GetTagRequest, call: Call) -> tag_service_shapes.GetTagResponse:
-        """One tag."""
+        """Return one tag."""
         async with self._db.read() as tx:
             found = await queries.TAG.get(tx, request.tag_id, show_deleted=request.show_deleted, **viewer(call))
         return {"tag": found}
@@ -55,7 +55,7 @@ class TagServicer:
     async def update_tag(
         self, request: tag_service_pb2.UpdateTagRequest, call: Call
     ) -> tag_service_shapes.UpdateTagResponse:
-        """A tag with its new name."""
+        """Rename a tag."""
         values = field_masks.new_values(request, required=("name",))
         async with self._db.transaction() as tx:
             return {"tag": await queries.TAG.change(tx, call, request.tag_id, values, **viewer(call))}
@@ -63,7 +63,7 @@ class TagServicer:
     async def delete_tag(
         self, request: tag_service_pb2.DeleteTagRequest, call: Call
     ) -> tag_service_shapes.DeleteTagResponse:
-        """The tag that is now deleted, and its links with it."""
+        """Delete a tag and its links."""
         async with self._db.transaction() as tx:
             deleted = await queries.TAG.delete(tx, call, request.tag_id, **viewer(call))
             await links.delete_all(tx, call, deleted)

@@ -1,4 +1,4 @@
-"""Tag types over both doors."""
+"""TagTypeService: the types of tags."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class TagTypeServicer:
     async def list_tag_types(
         self, request: tag_type_service_pb2.ListTagTypesRequest, call: Call
     ) -> tag_type_service_shapes.ListTagTypesResponse:
-        """A page of the tag types."""
+        """List a page of the tag types."""
         given = rules.id_filter("tag_type_id", request.tag_type_id)
         return await pages.page(self._db, queries.TAG_TYPES, request, given)
 
     async def create_tag_type(
         self, request: tag_type_service_pb2.CreateTagTypeRequest, call: Call
     ) -> tag_type_service_shapes.CreateTagTypeResponse:
-        """A new tag type."""
+        """Create a tag type."""
         item = {"name": request.name, "allow_custom": request.allow_custom}
         async with self._db.transaction() as tx:
             (made,) = await queries.TAG_TYPE.create(tx, call, [item])
@@ -35,7 +35,7 @@ class TagTypeServicer:
     async def get_tag_type(
         self, request: tag_type_service_pb2.GetTagTypeRequest, call: Call
     ) -> tag_type_service_shapes.GetTagTypeResponse:
-        """One tag type."""
+        """Return one tag type."""
         async with self._db.read() as tx:
             found = await queries.TAG_TYPE.get(tx, request.tag_type_id, show_deleted=request.show_deleted)
         return {"tag_type": found}
@@ -43,7 +43,7 @@ class TagTypeServicer:
     async def update_tag_type(
         self, request: tag_type_service_pb2.UpdateTagTypeRequest, call: Call
     ) -> tag_type_service_shapes.UpdateTagTypeResponse:
-        """A tag type with its new name or rule."""
+        """Change a tag type's name or `allow_custom`."""
         values = field_masks.new_values(request, required=("name", "allow_custom"))
         async with self._db.transaction() as tx:
             return {"tag_type": await queries.TAG_TYPE.change(tx, call, request.tag_type_id, values)}
@@ -51,6 +51,6 @@ class TagTypeServicer:
     async def delete_tag_type(
         self, request: tag_type_service_pb2.DeleteTagTypeRequest, call: Call
     ) -> tag_type_service_shapes.DeleteTagTypeResponse:
-        """The tag type that is now deleted; tags of it stay."""
+        """Delete a tag type. Its tags stay."""
         async with self._db.transaction() as tx:
             return {"tag_type": await queries.TAG_TYPE.delete(tx, call, request.tag_type_id)}

@@ -1,1 +1,1 @@
-"""The QA service: records of quality assurance and their types."""
+"""The QA service: quality assurance records and their types."""

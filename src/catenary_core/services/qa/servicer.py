@@ -1,4 +1,4 @@
-"""QA records and record types over both doors."""
+"""RecordTypeService and RecordService: quality assurance records and their types."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class RecordTypeServicer:
     async def list_record_types(
         self, request: record_type_service_pb2.ListRecordTypesRequest, call: Call
     ) -> AsyncIterator[record_type_service_shapes.ListRecordTypesResponse]:
-        """All record types."""
+        """List all record types."""
         return await pages.parts(self._db, queries.RECORD_TYPES, request, {})
 
     async def create_record_type(
         self, request: record_type_service_pb2.CreateRecordTypeRequest, call: Call
     ) -> record_type_service_shapes.CreateRecordTypeResponse:
-        """A new record type."""
+        """Create a record type."""
         async with self._db.transaction() as tx:
             (made,) = await queries.RECORD_TYPE.create(tx, call, [{"name": request.name}])
         return {"record_type": made}
@@ -47,14 +47,14 @@ class RecordServicer:
     async def list_records(
         self, request: record_service_pb2.ListRecordsRequest, call: Call
     ) -> AsyncIterator[record_service_shapes.ListRecordsResponse]:
-        """The records that every given filter lets through."""
+        """List the records that every given filter matches."""
         given = pages.filters_of(request, "reference_id", "type_id")
         return await pages.parts(self._db, queries.RECORDS, request, given)
 
     async def create_records(
         self, request: record_service_pb2.CreateRecordsRequest, call: Call
     ) -> record_service_shapes.CreateRecordsResponse:
-        """New records of the caller."""
+        """Create records, with the caller as their creator."""
         items = [
             {
                 "type_id": item.type_id,

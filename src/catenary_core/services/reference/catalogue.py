@@ -1,4 +1,7 @@
-"""The source types that every installation starts with (guide/conventions.md, "Catalogues")."""
+"""The source types that every installation starts with.
+
+See guide/conventions.md, "Catalogues".
+"""
 
 from __future__ import annotations
 
@@ -18,15 +21,19 @@ SOURCE_TYPES = (
     "Academic Journals",
     "Official Publication",
 )
+"""Names of the source types, each visible at first."""
 
 
 async def load_at_first_start(tx: Transaction) -> None:
-    """Loads the catalogue into tables that never had a row."""
+    """Load the catalogue if the source type table never had a row."""
     if not await queries.SOURCE_TYPE.any_row(tx):
         await load_catalogue(tx, announce=False)
 
 
 async def load_catalogue(tx: Transaction, *, announce: bool) -> list[Loaded]:
-    """Adds what was never there; what became of each kind. With `announce` each new row is an event."""
+    """Add the source types that never existed; return the outcome.
+
+    `announce`: whether each new row writes an event.
+    """
     items: Items = {(name,): {"name": name, "visible": True} for name in SOURCE_TYPES}
     return [await catalogues.load(tx, queries.SOURCE_TYPE, items, announce=announce)]

@@ -1,4 +1,4 @@
-"""Rows of the reference data service as messages."""
+"""Reference data messages built from rows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from catenary_core.database.statements import Row
 
 
 def source_message(row: Row) -> source_shapes.Source:
-    """A source with its type."""
+    """Build a source with its type."""
     return {
         "id": row["id"],
         "source_type": {

@@ -1,4 +1,4 @@
-"""The rule of a source's date."""
+"""The rule for a source's date."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ _LEAP_YEAR = 2000
 
 
 def check_date(source: Mapping[str, Any]) -> None:
-    """VALIDATION_ERROR for a day that its month doesn't have (Gregorian calendar).
+    """Refuse a day that its month doesn't have (Gregorian calendar).
 
-    Any part of a date may be unknown: then the day must be one of the month in some year.
+    Any part of a date may be unknown: without a year, the month of a leap year decides.
+
+    Raises VALIDATION_ERROR: the day is past the end of the month.
     """
     day, month, year = (source[name] for name in DATE_FIELDS)
     if day is None or month is None:

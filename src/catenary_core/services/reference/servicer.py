@@ -1,4 +1,4 @@
-"""Sources and source types over both doors."""
+"""SourceTypeService and SourceService: sources and their types."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class SourceTypeServicer:
     async def list_source_types(
         self, request: source_type_service_pb2.ListSourceTypesRequest, call: Call
     ) -> AsyncIterator[source_type_service_shapes.ListSourceTypesResponse]:
-        """All source types."""
+        """List all source types."""
         return await pages.parts(self._db, queries.SOURCE_TYPES, request, {})
 
     async def create_source_type(
         self, request: source_type_service_pb2.CreateSourceTypeRequest, call: Call
     ) -> source_type_service_shapes.CreateSourceTypeResponse:
-        """A new source type."""
+        """Create a source type."""
         visible = request.visible if request.HasField("visible") else True
         async with self._db.transaction() as tx:
             (made,) = await queries.SOURCE_TYPE.create(tx, call, [{"name": request.name, "visible": visible}])
@@ -57,7 +57,7 @@ class SourceTypeServicer:
     async def get_source_type(
         self, request: source_type_service_pb2.GetSourceTypeRequest, call: Call
     ) -> source_type_service_shapes.GetSourceTypeResponse:
-        """One source type."""
+        """Return one source type."""
         async with self._db.read() as tx:
             found = await queries.SOURCE_TYPE.get(tx, request.source_type_id, show_deleted=request.show_deleted)
         return {"source_type": found}
@@ -65,7 +65,7 @@ class SourceTypeServicer:
     async def update_source_type(
         self, request: source_type_service_pb2.UpdateSourceTypeRequest, call: Call
     ) -> source_type_service_shapes.UpdateSourceTypeResponse:
-        """A source type with its new name or visibility."""
+        """Change a source type's name or visibility."""
         values = field_masks.new_values(request, required=("name", "visible"))
         async with self._db.transaction() as tx:
             return {"source_type": await queries.SOURCE_TYPE.change(tx, call, request.source_type_id, values)}
@@ -73,7 +73,7 @@ class SourceTypeServicer:
     async def delete_source_type(
         self, request: source_type_service_pb2.DeleteSourceTypeRequest, call: Call
     ) -> source_type_service_shapes.DeleteSourceTypeResponse:
-        """The source type that is now deleted."""
+        """Delete a source type."""
         async with self._db.transaction() as tx:
             return {"source_type": await queries.SOURCE_TYPE.delete(tx, call, request.source_type_id)}
 
@@ -87,14 +87,14 @@ class SourceServicer:
     async def list_sources(
         self, request: source_service_pb2.ListSourcesRequest, call: Call
     ) -> AsyncIterator[source_service_shapes.ListSourcesResponse]:
-        """The sources that every given filter lets through."""
+        """List the sources that every given filter matches."""
         given = pages.filters_of(request, "source_id", "reference_id", "source_type_id", "title", "reference")
         return await pages.parts(self._db, queries.SOURCES, request, given)
 
     async def create_source(
         self, request: source_service_pb2.CreateSourceRequest, call: Call
     ) -> source_service_shapes.CreateSourceResponse:
-        """A new source."""
+        """Create a source."""
         values: dict[str, Any] = {"source_type_id": request.source_type_id, "title": request.title}
         values |= field_masks.optional_values(request, *_OPTIONAL)
         rules.check_date(values)
@@ -106,14 +106,14 @@ class SourceServicer:
     async def get_source(
         self, request: source_service_pb2.GetSourceRequest, call: Call
     ) -> source_service_shapes.GetSourceResponse:
-        """One source."""
+        """Return one source."""
         async with self._db.read() as tx:
             return {"source": await queries.SOURCE.get(tx, request.source_id, show_deleted=request.show_deleted)}
 
     async def update_source(
         self, request: source_service_pb2.UpdateSourceRequest, call: Call
     ) -> source_service_shapes.UpdateSourceResponse:
-        """A source with its new content."""
+        """Change a source."""
         values = field_masks.new_values(request, required=("source_type_id", "title"))
         async with self._db.transaction() as tx:
             before = await queries.SOURCE.hold_target(tx, call, request.source_id)
@@ -125,7 +125,7 @@ class SourceServicer:
     async def delete_source(
         self, request: source_service_pb2.DeleteSourceRequest, call: Call
     ) -> source_service_shapes.DeleteSourceResponse:
-        """The source that is now deleted."""
+        """Delete a source."""
         async with self._db.transaction() as tx:
             return {"source": await queries.SOURCE.delete(tx, call, request.source_id)}
 

@@ -1,7 +1,7 @@
-"""The tables of sources and source types, and the door to them.
+"""The tables of sources and source types, and the views on them for other services.
 
-Other services read `reference.source` and `reference.source_type` through the views `reference.known_source` and
-`reference.known_source_type`, which have all columns and the deleted rows too: what refers to a source goes on showing it.
+The views `reference.known_source` and `reference.known_source_type` have all columns and also the deleted rows: an
+object that refers to a deleted source continues to show the source.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ source = sa.Table(
     sa.Index("source_updated_at_id_idx", "updated_at", "id"),
     sa.Index("source_source_type_id_created_at_id_idx", "source_type_id", "created_at", "id"),
     sa.Index("source_reference_id_idx", "reference_id"),
-    # Titles and references may be longer than a B-tree holds; equality is all that the filters ask.
+    # Hash indexes, because titles and references may be longer than a B-tree entry can be; the filters only test
+    # equality.
     sa.Index("source_title_idx", "title", postgresql_using="hash"),
     sa.Index("source_reference_idx", "reference", postgresql_using="hash"),
     schema="reference",
