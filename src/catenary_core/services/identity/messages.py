@@ -1,4 +1,4 @@
-"""What identity shows of its rows besides the rows themselves."""
+"""Data of identity's events, built from rows."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from catenary_core.database.statements import Row
 
 
 def login_event(row: Row) -> dict[str, Any]:
-    """The `data` of `user.login`: the user without a person's fields."""
+    """Build the `data` of `user.login`: the user without personal fields."""
     shown = ("user_id", "admin", "disabled", "created_at", "updated_at", "deleted_at")
     return {"user": {name: row[name] for name in shown}}

@@ -1,4 +1,7 @@
-"""All SQL of users, clients, API keys and teams. The columns of each row are the fields of its message, in their order."""
+"""The SQL of users, clients, API keys and teams.
+
+The columns of each row are the fields of its message, in their order.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,10 @@ from catenary_core.services.identity.tables import api_key, client, team, team_m
 
 _now = sa.func.clock_timestamp()
 _instant = sa.func.statement_timestamp()
-"""One moment for two columns."""
+"""The same time for two columns of one statement."""
 _Id = UUID(as_uuid=False)
 OWNER = 4
-"""The number of the role owner in role.proto, by which `projects.project_role` names it."""
+"""The number of the role owner in role.proto, as `projects.project_role` stores it."""
 
 
 def _given(column: sa.Column[Any], name: str | None = None) -> sa.BindParameter[Any]:
@@ -24,7 +27,7 @@ def _given(column: sa.Column[Any], name: str | None = None) -> sa.BindParameter[
 
 
 def _page(rows: sa.Select[Any], created_at: sa.Column[Any], key: sa.Column[Any]) -> dict[bool, Statement]:
-    """The statements of a list, by whether a cursor is given (see `catenary_core.resources.platform_pages`)."""
+    """Build a list's statements, keyed by whether a cursor is given (`catenary_core.resources.platform_pages`)."""
     page = rows.order_by(created_at, key).limit(sa.bindparam("page_rows", type_=sa.Integer))
     start = sa.tuple_(
         sa.cast(sa.bindparam("after_created_at", type_=sa.Text), sa.DateTime(timezone=True)),
@@ -58,7 +61,7 @@ DELETE_USER = Statement(
 )
 LOCK_USER = Statement(sa.select(user.c.id).where(_this_user).with_for_update())
 HOLD_USER = Statement(sa.select(user.c.id).where(_this_user).with_for_update(read=True, key_share=True))
-# Every enabled Admin is locked, so that of two that unmake each other at once the second sees the first.
+# Locks every enabled Admin: if two Admins remove each other's Admin at once, the second one sees the first change.
 LOCK_ADMINS = Statement(
     sa.select(user.c.id)
     .where(user.c.admin, sa.not_(user.c.disabled), _is_active_user)
@@ -74,7 +77,7 @@ ADD_CLIENT_USER = Statement(
 
 @cache
 def update_user(columns: frozenset[str]) -> Statement:
-    """Sets the columns of one active user."""
+    """Build the update of the given columns of one active user."""
     values: dict[str, Any] = {name: _given(user.c[name]) for name in sorted(columns)}
     return Statement(sa.update(user).where(_this_user).values(updated_at=_now, **values).returning(*_USER))
 
@@ -167,7 +170,8 @@ ADD_TEAM = Statement(
     .on_conflict_do_nothing()
     .returning(*_TEAM)
 )
-# Who gives a team a name locks the name first: an update has no ON CONFLICT, so it looks for another team of that name.
+# Every change of a team's name locks the name first: unlike an insert, an update has no ON CONFLICT and must look for
+# another team of that name.
 LOCK_TEAM_NAME = Statement(
     sa.select(
         sa.cast(
@@ -207,7 +211,7 @@ DELETE_TEAM_MEMBER = Statement(
     )
 )
 
-# Owners of projects, by the view of the projects service: direct ones and those by a team.
+# Owners of projects, direct ones and through teams, from the view of the projects service.
 _role = sa.table(
     "project_role",
     sa.column("project_id", _Id),
@@ -217,7 +221,7 @@ _role = sa.table(
 )
 _owner = _role.alias("owner")
 _project = sa.table("active_project", sa.column("project_id", _Id), schema="projects")
-# By id, so that two changes never wait for each other; the view's rows are those that the projects service locks itself.
+# Ordered by id, so that two changes can't deadlock; the projects service locks the same rows of this view.
 LOCK_OWNED_PROJECTS = Statement(
     sa.select(_project.c.project_id)
     .where(

@@ -1,4 +1,4 @@
-"""Scopes of credentials: `<surface>:read` and `<surface>:write`, where write contains read."""
+"""Scopes of credentials: `<surface>:read` and `<surface>:write`, where write includes read."""
 
 from __future__ import annotations
 
@@ -14,16 +14,19 @@ ALL = tuple(
     if value.number
     for mode in ("read", "write")
 )
-"""Every scope there is, in the order of the surfaces."""
+"""Every scope, in the order of the surfaces."""
 
 
 def missing(held: frozenset[str], wanted: Iterable[str]) -> list[str]:
-    """Those of the wanted scopes that the held ones don't contain."""
+    """Return the wanted scopes that the held ones don't include."""
     return [scope for scope in wanted if scope not in held and f"{scope.partition(':')[0]}:write" not in held]
 
 
 def check_grantable(caller: Identity, wanted: Iterable[str]) -> None:
-    """PERMISSION_DENIED when the caller would give a credential more than its own credential has."""
+    """Refuse scopes that the caller's own credential lacks.
+
+    Raises PERMISSION_DENIED: a wanted scope is missing.
+    """
     lacking = missing(caller.scopes, wanted)
     if lacking:
         raise DomainError(

@@ -1,10 +1,14 @@
-"""The tables of identity, and the views that other services may read.
+"""The tables of identity, and the views on them for other services.
 
-Views: `identity.active_user(user_id, staff_name, email, admin)`, `identity.active_team(team_id, name, created_by)`,
-`identity.team_user(team_id, user_id)`, the last of active teams and active users, and `identity.active_staff(user_id, staff_id,
-staff_name, email, company_centre_unit, location_name, grade_level, my_people_page_url)` for the older REST versions. Active is
-what isn't deleted: a disabled user keeps its places and roles, and only can't call. A row of the first two may be held through
-the view (FOR KEY SHARE) against its deletion; the order of locks is that of `catenary_core.services.projects.tables`.
+- `identity.active_user(user_id, staff_name, email, admin)`
+- `identity.active_team(team_id, name, created_by)`
+- `identity.team_user(team_id, user_id)`: the active users of active teams
+- `identity.active_staff(user_id, staff_id, staff_name, email, company_centre_unit, location_name, grade_level,
+  my_people_page_url)`, for the older REST versions
+
+Active means not deleted: a disabled user keeps all memberships and roles, and only can't call. A row of the first two
+views may be locked through the view (FOR KEY SHARE) against deletion; the order of locks is that of
+`catenary_core.services.projects.tables`.
 """
 
 from __future__ import annotations
@@ -28,8 +32,8 @@ user = sa.Table(
     metadata,
     sa.Column("id", _Id, primary_key=True),
     sa.Column("staff_id", sa.BigInteger, sa.Identity(always=True), nullable=False),
-    # Who the person is to its identity provider; both null for a client's user. A deleted person keeps the pair, so that its
-    # next token doesn't make it anew.
+    # The person's identity at its provider; both null for a client's user. A deleted person keeps the pair, so that the
+    # person's next token doesn't create another user.
     sa.Column("issuer", sa.Text, nullable=True),
     sa.Column("subject", sa.Text, nullable=True),
     sa.Column("staff_name", sa.Text, nullable=False),
@@ -40,7 +44,7 @@ user = sa.Table(
     sa.Column("my_people_page_url", sa.Text, nullable=False, server_default=sa.text("''")),
     sa.Column("admin", sa.Boolean, nullable=False, server_default=sa.text("false")),
     sa.Column("disabled", sa.Boolean, nullable=False, server_default=sa.text("false")),
-    # When the newest token was issued from which name, e-mail and Admin were taken: an older one changes nothing.
+    # Issue time of the token that name, e-mail address and Admin were taken from: an older token changes nothing.
     _moment("claims_at", nullable=True),
     _moment("last_login_at", nullable=True),
     _moment("created_at"),
@@ -53,7 +57,7 @@ user = sa.Table(
     schema="identity",
 )
 
-# A client's name, Admin, state and deletion are those of its user: one place for each.
+# A client's name, Admin flag, state and deletion are stored only in its user's row.
 client = sa.Table(
     "client",
     metadata,
@@ -111,7 +115,7 @@ team_member = sa.Table(
     schema="identity",
 )
 
-# Keys that sign access tokens. The private key is encrypted by the installation's secret.
+# Keys that sign access tokens. The private key is encrypted with the installation's secret.
 signing_key = sa.Table(
     "signing_key",
     metadata,
@@ -123,7 +127,7 @@ signing_key = sa.Table(
     schema="identity",
 )
 
-# Access tokens (by `jti`) that were revoked, kept until they would have ended.
+# Revoked access tokens (by `jti`), kept until they would have expired.
 revoked_token = sa.Table(
     "revoked_token",
     metadata,
@@ -133,7 +137,7 @@ revoked_token = sa.Table(
     schema="identity",
 )
 
-# Failed client authentications of the last minute, by a digest of the client's id and of the caller's address.
+# Failed client authentications of the last minute, by a digest of the client's id or of the caller's address.
 failed_grant = sa.Table(
     "failed_grant",
     metadata,

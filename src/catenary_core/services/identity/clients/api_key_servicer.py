@@ -1,4 +1,4 @@
-"""ApiKeyService: limited credentials of a user."""
+"""ApiKeyService: credentials of a user with limited scopes."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ from catenary_core.services.identity import queries, scopes
 from catenary_core.services.identity.tokens.credentials import KEY_PREFIX
 
 _SHOWN = len(KEY_PREFIX) + 6
-_LAST_SECOND = 253_402_300_799  # 9999-12-31T23:59:59Z, the last that RFC 3339 can write
+"""Number of characters of a key that lists show."""
+_LAST_SECOND = 253_402_300_799  # 9999-12-31T23:59:59Z, the last second that RFC 3339 can represent
 
 
 class ApiKeyServicer:
-    """Makes and ends API keys."""
+    """`catenary.platform.v1.ApiKeyService`."""
 
     def __init__(self, frame: Frame, clock: Callable[[], float] = time.time) -> None:
-        """`clock` gives Unix seconds."""
+        """Create the servicer; `clock` returns Unix seconds."""
         self._db = frame.db
         self._secrets = frame.secrets
         self._clock = clock
 
     async def list_api_keys(self, request: pb.ListApiKeysRequest, call: Call) -> shapes.ListApiKeysResponse:
-        """A page of the caller's keys; of everyone's for an Admin."""
+        """List a page of the caller's keys, or of all users' keys for an Admin."""
         page = page_of(request)
         following = page.id is not None
         async with self._db.read() as tx:
@@ -48,7 +49,7 @@ class ApiKeyServicer:
         return {"api_keys": [shaped(ApiKey, row) for row in keys], "next_cursor": next_cursor}
 
     async def create_api_key(self, request: pb.CreateApiKeyRequest, call: Call) -> shapes.CreateApiKeyResponse:
-        """Makes a key within the scopes of the caller's own credential."""
+        """Create a key within the scopes of the caller's own credential. An API key can't create keys."""
         if call.caller.kind == "api_key":
             raise DomainError("PERMISSION_DENIED", "An API key can't make API keys; use a token.")
         scopes.check_grantable(call.caller, request.scopes)
@@ -67,12 +68,12 @@ class ApiKeyServicer:
         return {"api_key": shaped(ApiKey, row), "key": key}
 
     async def get_api_key(self, request: pb.GetApiKeyRequest, call: Call) -> shapes.GetApiKeyResponse:
-        """One key."""
+        """Return one key of the caller, or any key for an Admin."""
         async with self._db.read() as tx:
             return {"api_key": await _visible(tx, request.api_key_id, call)}
 
     async def delete_api_key(self, request: pb.DeleteApiKeyRequest, call: Call) -> shapes.DeleteApiKeyResponse:
-        """Ends a key."""
+        """Delete a key, which ends its use."""
         async with self._db.transaction() as tx:
             await tx.execute(queries.LOCK_API_KEY, api_key_id=request.api_key_id)
             preconditions.check(call, await _visible(tx, request.api_key_id, call))

@@ -1,4 +1,4 @@
-"""ClientService: programs that obtain tokens, for Admins."""
+"""ClientService: programs that obtain tokens, managed by Admins."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from catenary_core.services.identity import queries, scopes
 from catenary_core.services.identity.clients.creation import create_client
 from catenary_core.services.identity.people import rules
 
-# The client's fields that stand in its user's row.
+# Fields of a client that are stored in its user's row, with the column of each.
 _COLUMNS = {"name": "staff_name", "admin": "admin", "disabled": "disabled"}
 
 
 class ClientServicer:
-    """Makes and changes clients."""
+    """`catenary.platform.v1.ClientService`."""
 
     def __init__(self, frame: Frame) -> None:
         self._db = frame.db
         self._secrets = frame.secrets
 
     async def list_clients(self, request: pb.ListClientsRequest, call: Call) -> shapes.ListClientsResponse:
-        """A page of all clients."""
+        """List a page of all clients."""
         page = page_of(request)
         async with self._db.read() as tx:
             rows = await tx.all(queries.CLIENTS[page.id is not None], **page.parameters)
@@ -40,19 +40,19 @@ class ClientServicer:
         return {"clients": [shaped(Client, row) for row in clients], "next_cursor": next_cursor}
 
     async def create_client(self, request: pb.CreateClientRequest, call: Call) -> shapes.CreateClientResponse:
-        """Makes a client. Its tokens may have every scope, so the caller's credential must have them too."""
+        """Create a client. Its tokens may have every scope, so the caller's credential needs every scope too."""
         scopes.check_grantable(call.caller, scopes.ALL)
         async with self._db.transaction() as tx:
             row, secret = await create_client(tx, self._secrets, request.name, request.admin)
         return {"client": _found(row), "client_secret": secret}
 
     async def get_client(self, request: pb.GetClientRequest, call: Call) -> shapes.GetClientResponse:
-        """One client."""
+        """Return one client."""
         async with self._db.read() as tx:
             return {"client": _found(await tx.one_or_none(queries.CLIENT, client_id=request.client_id))}
 
     async def update_client(self, request: pb.UpdateClientRequest, call: Call) -> shapes.UpdateClientResponse:
-        """Changes a client."""
+        """Change a client."""
         changed = given(request)
         refuse_null(request, changed, *_COLUMNS)
         changes: dict[str, Any] = {_COLUMNS[name]: getattr(request, name) for name in changed}
@@ -65,7 +65,7 @@ class ClientServicer:
             return {"client": _found(await tx.one_or_none(queries.CLIENT, client_id=request.client_id))}
 
     async def delete_client(self, request: pb.DeleteClientRequest, call: Call) -> shapes.DeleteClientResponse:
-        """Deletes a client and the user that it acts as."""
+        """Delete a client and the user that it acts as."""
         async with self._db.transaction() as tx:
             client = await _held(tx, call, request.client_id)
             await rules.end_user(tx, client["user_id"])
@@ -74,7 +74,7 @@ class ClientServicer:
     async def rotate_client_secret(
         self, request: pb.RotateClientSecretRequest, call: Call
     ) -> shapes.RotateClientSecretResponse:
-        """Gives the client a new secret."""
+        """Give the client a new secret. The caller's credential needs every scope."""
         scopes.check_grantable(call.caller, scopes.ALL)
         secret = random_credential()
         async with self._db.transaction() as tx:
@@ -86,7 +86,10 @@ class ClientServicer:
 
 
 async def _held(tx: Transaction, call: Call, client_id: str) -> Client:
-    """The client as it is; with an If-Match locked and compared with it. NOT_FOUND, PRECONDITION_FAILED."""
+    """Return the client; lock the client and compare it with If-Match if the call has one.
+
+    Raises NOT_FOUND: no such client. Raises PRECONDITION_FAILED: the client differs from If-Match.
+    """
     client = _found(await tx.one_or_none(queries.CLIENT, client_id=client_id))
     if call.condition is not None:
         await rules.lock_user(tx, client["user_id"])

@@ -1,4 +1,4 @@
-"""How a client is made: by the servicer and, before anyone can call, by the command line."""
+"""Creation of clients, for the servicer and for the command line, which creates the first client."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from catenary_core.services.identity import queries, scopes
 
 
 async def create_client(tx: Transaction, secrets: Secrets, name: str, admin: bool) -> tuple[Row, str]:
-    """Adds a client and the user that it acts as: the client's row (the fields of `Client`) and its secret, shown only here."""
+    """Add a client and the user that it acts as; return the client's row and secret.
+
+    The row has the fields of `Client`. Nothing else ever returns the secret.
+    """
     client_id, user_id, secret = str(uuid_utils.uuid7()), str(uuid_utils.uuid7()), random_credential()
     await tx.execute(queries.ADD_CLIENT_USER, id=user_id, staff_name=name, admin=admin)
     await tx.execute(queries.ADD_CLIENT, id=client_id, user_id=user_id, secret_digest=secrets.digest(secret))
@@ -20,7 +23,10 @@ async def create_client(tx: Transaction, secrets: Secrets, name: str, admin: boo
 
 
 async def identity_of(tx: Transaction, client_id: str) -> Identity | None:
-    """Who an active client is, for whoever has the database and so needs no secret; None for any other id."""
+    """Return the identity of an active client, or None for any other id.
+
+    Checks no secret: the caller already has access to the database.
+    """
     row = await tx.one_or_none(queries.CLIENT, client_id=client_id)
     if row is None or row["disabled"]:
         return None

@@ -1,4 +1,4 @@
-"""People of enterprise identity providers: a subject's first sight makes its user."""
+"""Users of enterprise identity providers: the first token of a subject creates its user."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from catenary_core.services.identity.tokens import queries
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
 
 _MAX_TEXT = 320
+"""Maximum length, in characters, of a name or e-mail address taken from a token; the rest is cut off."""
 
 
 class EnterpriseUsers:
     """Finds the user of a verified token.
 
-    Name, e-mail and, where the issuer has an Admin group, Admin follow the newest token that was seen: an older one, still good,
-    gives nothing back that a newer one took.
+    Name, e-mail address and, if the issuer has an Admin group, Admin are taken from the token with the latest issue
+    time: an older token that is still valid restores nothing that a newer one revoked.
     """
 
     def __init__(self, db: Database, issuers: EnterpriseIssuers) -> None:
@@ -27,7 +28,10 @@ class EnterpriseUsers:
         self._issuers = issuers
 
     async def seen(self, issuer: str, claims: dict[str, Any]) -> tuple[str, bool]:
-        """The id of the user, and whether it is an Admin; INVALID_TOKEN when it is disabled or deleted."""
+        """Create or update the user of a token; return the user's id and whether the user is an Admin.
+
+        Raises INVALID_TOKEN: the user is disabled or deleted.
+        """
         who = {"issuer": issuer, "subject": claims["sub"]}
         issued_at = float(claims["iat"])
         async with self._db.read() as tx:

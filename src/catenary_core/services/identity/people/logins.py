@@ -1,4 +1,4 @@
-"""The event `user.login`: at most once an hour per user."""
+"""The event `user.login`, written at most once an hour for each user."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from catenary_core.services.identity.tokens import queries
 
 
 async def note(tx: Transaction, call: Call | None, user_id: str) -> None:
-    """Writes the event unless the user logged in within the last hour."""
+    """Write the event unless the user has logged in within the last hour."""
     row = await tx.one_or_none(queries.NOTE_LOGIN, user_id=user_id)
     if row is not None:
         await events.write(

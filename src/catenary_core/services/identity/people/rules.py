@@ -1,4 +1,4 @@
-"""What a change of users and teams must leave behind: an Admin, and an owner of every project."""
+"""Conditions that a change of users and teams must preserve: an enabled Admin, and an owner of every project."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from catenary_core.services.identity import queries
 
 
 async def keep_an_admin(tx: Transaction, user_id: str) -> None:
-    """CONFLICT when the user is the last enabled Admin. The Admins stay locked until the transaction ends.
+    """Refuse a change that would leave no enabled Admin; lock all Admins until the transaction ends.
 
-    It comes before any other lock on a user, so that two such changes never wait for each other.
+    Must come before any other lock on a user, so that two such changes can't deadlock.
+
+    Raises CONFLICT: the user is the last enabled Admin.
     """
     admins = await tx.all(queries.LOCK_ADMINS)
     if [row["id"] for row in admins] == [user_id]:
@@ -22,15 +24,19 @@ async def keep_an_admin(tx: Transaction, user_id: str) -> None:
 
 
 async def lock_owned_projects(tx: Transaction, user_ids: Sequence[str]) -> list[str]:
-    """The projects that the users own, by themselves or by a team, locked: nobody else changes who owns them until `tx` ends.
+    """Lock the projects that the users own, directly or through a team; return their ids.
 
-    The row of the user or team that is to change is locked before, so that it gets no further project.
+    No other transaction can change the owners until `tx` ends. The caller has locked the row of the user or team that
+    changes, so that it can't get another project meanwhile.
     """
     return [row["project_id"] for row in await tx.all(queries.LOCK_OWNED_PROJECTS, user_ids=list(user_ids))]
 
 
 async def keep_an_owner(tx: Transaction, project_ids: Sequence[str]) -> None:
-    """CONFLICT when the change in `tx` leaves one of the locked projects without an owner; the transaction then rolls back."""
+    """Check that each locked project still has an owner after the change in `tx`.
+
+    Raises CONFLICT: a project has none; the transaction rolls back.
+    """
     if not project_ids:
         return
     kept = await tx.all(queries.PROJECTS_WITH_OWNER, project_ids=list(project_ids))
@@ -39,14 +45,21 @@ async def keep_an_owner(tx: Transaction, project_ids: Sequence[str]) -> None:
 
 
 async def lock_user(tx: Transaction, user_id: str) -> None:
-    """Locks an active user, and before it the Admins, as whoever changes an Admin does. NOT_FOUND."""
+    """Lock all Admins and then an active user, in the order that every change of an Admin uses.
+
+    Raises NOT_FOUND: no such active user.
+    """
     await tx.all(queries.LOCK_ADMINS)
     if await tx.one_or_none(queries.LOCK_USER, user_id=user_id) is None:
         raise not_found("user")
 
 
 async def end_user(tx: Transaction, user_id: str) -> Row:
-    """Deletes a user: its row as it is then. NOT_FOUND, or CONFLICT for the last Admin and the only owner of a project."""
+    """Delete a user; return the deleted row.
+
+    Raises NOT_FOUND: no such active user. Raises CONFLICT: the user is the last enabled Admin or a project's only
+    owner.
+    """
     await keep_an_admin(tx, user_id)
     if await tx.one_or_none(queries.LOCK_USER, user_id=user_id) is None:
         raise not_found("user")
@@ -57,7 +70,10 @@ async def end_user(tx: Transaction, user_id: str) -> Row:
 
 
 def check_page_url(field: str, url: str) -> None:
-    """VALIDATION_ERROR unless it is empty or an absolute http or https URL without credentials. It is not repeated."""
+    """Refuse a text that is neither empty nor an absolute http or https URL without credentials.
+
+    Raises VALIDATION_ERROR, without the text, which may contain a password.
+    """
     if url and not _is_web_address(url):
         message = f"{field} must be an absolute http or https URL without a user name or password, or empty."
         raise invalid(field, message, constraint="url")

@@ -1,4 +1,4 @@
-"""TeamService: users that share a role in projects."""
+"""TeamService: groups of users that share a role in projects."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from catenary_core.services.identity.people import rules
 
 
 class TeamServicer:
-    """Makes and changes teams."""
+    """`catenary.platform.v1.TeamService`."""
 
     def __init__(self, frame: Frame) -> None:
         self._db = frame.db
 
     async def list_teams(self, request: pb.ListTeamsRequest, call: Call) -> shapes.ListTeamsResponse:
-        """A page of the teams that the caller may see."""
+        """List a page of the teams that the caller may see."""
         page = page_of(request)
         following = page.id is not None
         async with self._db.read() as tx:
@@ -39,7 +39,7 @@ class TeamServicer:
         return {"teams": [shaped(Team, row) for row in teams], "next_cursor": next_cursor}
 
     async def create_team(self, request: pb.CreateTeamRequest, call: Call) -> shapes.CreateTeamResponse:
-        """Makes a team with the caller as its first member."""
+        """Create a team with the caller as its first member."""
         team_id, user_id = str(uuid_utils.uuid7()), call.caller.user_id
         async with self._db.transaction() as tx:
             await tx.all(queries.LOCK_TEAM_NAME, name=request.name)
@@ -50,12 +50,12 @@ class TeamServicer:
         return {"team": shaped(Team, row)}
 
     async def get_team(self, request: pb.GetTeamRequest, call: Call) -> shapes.GetTeamResponse:
-        """One team."""
+        """Return one team."""
         async with self._db.read() as tx:
             return {"team": await _visible(tx, request.team_id, call)}
 
     async def update_team(self, request: pb.UpdateTeamRequest, call: Call) -> shapes.UpdateTeamResponse:
-        """Renames a team."""
+        """Rename a team."""
         changed = given(request)
         refuse_null(request, changed, "name")
         async with self._db.transaction() as tx:
@@ -70,7 +70,7 @@ class TeamServicer:
         return {"team": shaped(Team, row)}
 
     async def delete_team(self, request: pb.DeleteTeamRequest, call: Call) -> shapes.DeleteTeamResponse:
-        """Deletes a team."""
+        """Delete a team. Refused if a project would lose its last owner."""
         async with self._db.transaction() as tx:
             preconditions.check(call, await _managed(tx, request.team_id, call))
             members = await tx.all(queries.MEMBERS_OF_TEAM, team_id=request.team_id)
@@ -80,7 +80,7 @@ class TeamServicer:
         return {"team": shaped(Team, row)}
 
     async def list_team_members(self, request: pb.ListTeamMembersRequest, call: Call) -> shapes.ListTeamMembersResponse:
-        """A page of a team's members."""
+        """List a page of a team's members."""
         page = page_of(request)
         async with self._db.read() as tx:
             await _visible(tx, request.team_id, call)
@@ -90,7 +90,7 @@ class TeamServicer:
         return {"members": [shaped(TeamMember, row) for row in members], "next_cursor": next_cursor}
 
     async def put_team_member(self, request: pb.PutTeamMemberRequest, call: Call) -> shapes.PutTeamMemberResponse:
-        """Puts a user into a team."""
+        """Add a user to a team."""
         place = {"team_id": request.team_id, "user_id": request.user_id}
         async with self._db.transaction() as tx:
             await _managed(tx, request.team_id, call)
@@ -106,7 +106,7 @@ class TeamServicer:
     async def delete_team_member(
         self, request: pb.DeleteTeamMemberRequest, call: Call
     ) -> shapes.DeleteTeamMemberResponse:
-        """Takes a user out of a team; every member may leave."""
+        """Remove a user from a team. Every member may leave."""
         place = {"team_id": request.team_id, "user_id": request.user_id}
         async with self._db.transaction() as tx:
             await _managed(tx, request.team_id, call, leaving=request.user_id)
@@ -122,12 +122,20 @@ class TeamServicer:
 
 
 async def _visible(tx: Transaction, team_id: str, call: Call) -> Team:
-    """A team that the caller may see; otherwise NOT_FOUND."""
+    """Return a team that the caller may see.
+
+    Raises NOT_FOUND: no such team for this caller.
+    """
     return _shown(await tx.one_or_none(queries.TEAM_FOR, team_id=team_id, caller_id=call.caller.user_id), call)
 
 
 async def _managed(tx: Transaction, team_id: str, call: Call, *, leaving: str | None = None) -> Team:
-    """A team that the caller may change, locked; NOT_FOUND when it may not see it, else PERMISSION_DENIED."""
+    """Lock and return a team that the caller may change.
+
+    `leaving`: the id of the member to remove; a user may always remove itself.
+
+    Raises NOT_FOUND: no such team for this caller. Raises PERMISSION_DENIED: the caller may only see the team.
+    """
     caller = call.caller
     team = _shown(await tx.one_or_none(queries.LOCK_TEAM_FOR, team_id=team_id, caller_id=caller.user_id), call)
     if not (caller.admin or caller.user_id in (team["created_by"], leaving)):

@@ -1,4 +1,4 @@
-"""UserService: one's own record, and everyone's for Admins."""
+"""UserService: the caller's own record, and all records for Admins."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ _TEXTS = ("location_name", "company_centre_unit", "my_people_page_url")
 
 
 class UserServicer:
-    """Reads and changes users."""
+    """`catenary.platform.v1.UserService`."""
 
     def __init__(self, frame: Frame) -> None:
         self._db = frame.db
 
     async def get_me(self, request: pb.GetMeRequest, call: Call) -> shapes.GetMeResponse:
-        """The caller's own record."""
+        """Return the caller's own record."""
         return {"user": await self._one(call.caller.user_id)}
 
     async def update_me(self, request: pb.UpdateMeRequest, call: Call) -> shapes.UpdateMeResponse:
-        """Changes the caller's own record."""
+        """Change the caller's own record."""
         return {"user": await self._change(call, call.caller.user_id, _changes(request))}
 
     async def list_users(self, request: pb.ListUsersRequest, call: Call) -> shapes.ListUsersResponse:
-        """A page of all users."""
+        """List a page of all users."""
         page = page_of(request)
         async with self._db.read() as tx:
             rows = await tx.all(queries.USERS[page.id is not None], **page.parameters)
@@ -44,17 +44,17 @@ class UserServicer:
         return {"users": [shaped(User, row) for row in users], "next_cursor": next_cursor}
 
     async def get_user(self, request: pb.GetUserRequest, call: Call) -> shapes.GetUserResponse:
-        """One user: the caller's own record, or any for an Admin."""
+        """Return one user: the caller, or any user for an Admin."""
         if request.user_id != call.caller.user_id and not call.caller.admin:
             raise DomainError("PERMISSION_DENIED", "Only an Admin may read another user's record.")
         return {"user": await self._one(request.user_id)}
 
     async def update_user(self, request: pb.UpdateUserRequest, call: Call) -> shapes.UpdateUserResponse:
-        """Changes a user."""
+        """Change a user."""
         return {"user": await self._change(call, request.user_id, _changes(request))}
 
     async def delete_user(self, request: pb.DeleteUserRequest, call: Call) -> shapes.DeleteUserResponse:
-        """Deletes a user."""
+        """Delete a user."""
         async with self._db.transaction() as tx:
             if call.condition is not None:
                 await _held(tx, call, request.user_id)
@@ -80,7 +80,10 @@ class UserServicer:
 
 
 async def _held(tx: Transaction, call: Call, user_id: str) -> User:
-    """The active user as it is, locked and compared with If-Match. NOT_FOUND, PRECONDITION_FAILED."""
+    """Lock an active user, compare the user with If-Match and return it.
+
+    Raises NOT_FOUND: no such active user. Raises PRECONDITION_FAILED: the user differs from If-Match.
+    """
     await rules.lock_user(tx, user_id)
     user = _found(await tx.one_or_none(queries.USER, user_id=user_id))
     preconditions.check(call, user)
@@ -88,7 +91,7 @@ async def _held(tx: Transaction, call: Call, user_id: str) -> User:
 
 
 def _changes(request: pb.UpdateMeRequest | pb.UpdateUserRequest) -> dict[str, Any]:
-    """The columns to set: a text or a grade that is null is cleared, a flag can't be."""
+    """Return the columns to set: null clears a text or a grade and is refused for a flag."""
     changed = given(request)
     refuse_null(request, changed, "admin", "disabled")
     if "my_people_page_url" in changed:

@@ -1,4 +1,4 @@
-"""Access tokens that the platform gives to clients: JWTs by RFC 9068, signed with ES256."""
+"""Access tokens that the platform issues to clients: JWTs by RFC 9068, signed with ES256."""
 
 from __future__ import annotations
 
@@ -26,19 +26,25 @@ _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What a verified token of ours says; `expires_at` is in Unix seconds."""
+    """The claims of a verified token that the platform issued."""
 
     token_id: str
+    """`jti`, by which a token is revoked."""
     user_id: str
+    """`sub`: the user that the client acts as."""
     client_id: str
+    """The client that the token was issued to."""
     scopes: frozenset[str]
+    """The scopes that the token grants."""
     expires_at: int
+    """`exp`, in Unix seconds."""
 
 
 def issuer_name(settings: CoreSettings, secrets: Secrets) -> str:
-    """The `iss` and `aud` of our tokens: the public address, else a name that follows from the installation's secret.
+    """Return the `iss` and `aud` of the platform's tokens: the public address, or else a derived name.
 
-    So it is the same on every node and after every start. A change of the public address ends the tokens given before.
+    The name is derived from the installation's secret, and so equal on every node and after every start. A change of
+    the public address invalidates the tokens issued before.
     """
     if settings.public_url:
         return settings.public_url.rstrip("/")
@@ -46,12 +52,12 @@ def issuer_name(settings: CoreSettings, secrets: Secrets) -> str:
 
 
 class AccessTokens:
-    """Gives and reads access tokens."""
+    """Issues and reads access tokens."""
 
     def __init__(
         self, settings: CoreSettings, secrets: Secrets, keys: SigningKeys, clock: Callable[[], float] = time.time
     ) -> None:
-        """`clock` gives Unix seconds."""
+        """Create the issuer of tokens; `clock` returns Unix seconds."""
         self._keys = keys
         self._clock = clock
         self.lifetime = settings.token_lifetime
@@ -60,7 +66,7 @@ class AccessTokens:
         self._verifier = Verifier([self.issuer], clock)
 
     async def issue(self, user_id: str, client_id: str, scopes: Iterable[str]) -> str:
-        """A new token."""
+        """Issue a token."""
         key = await self._keys.current()
         now = int(self._clock())
         claims = {
@@ -76,7 +82,7 @@ class AccessTokens:
         return _signed(claims, key)
 
     async def read_own(self, text: str, client_id: str) -> Claims | None:
-        """The claims of a token that counts and that the client was given; None for any other text."""
+        """Return the claims of a valid token issued to the client, or None for any other text."""
         try:
             _, claims = await self._verifier.verify(text)
             found = claims_of(claims)
@@ -86,7 +92,10 @@ class AccessTokens:
 
 
 def _signed(claims: dict[str, Any], key: SigningKey) -> str:
-    """The compact form (RFC 7515, section 7.1). PyJWT signs; its own writer would take as long again as the signature."""
+    """Sign the claims in the compact form (RFC 7515, section 7.1).
+
+    PyJWT only computes the signature: its own serializer takes as long again.
+    """
     header = {"alg": "ES256", "kid": key.kid, "typ": TYPE}
     signing_input = b".".join(_base64url(orjson.dumps(part)) for part in (header, claims))
     return b".".join((signing_input, _base64url(_ES256.sign(signing_input, key.private)))).decode()
@@ -97,7 +106,10 @@ def _base64url(value: bytes) -> bytes:
 
 
 def claims_of(claims: dict[str, Any]) -> Claims:
-    """The claims of a token of ours whose signature is good; INVALID_TOKEN when one of them isn't what we write."""
+    """Return the claims of a platform token whose signature is verified.
+
+    Raises INVALID_TOKEN: a claim doesn't have the form that the platform writes.
+    """
     ids = [claims.get(name) for name in ("jti", "sub", "client_id")]
     scope = claims.get("scope")
     if not all(isinstance(value, str) and _UUID.fullmatch(value) for value in ids) or not isinstance(scope, str):

@@ -1,4 +1,4 @@
-"""Which client asks at the token and revocation endpoints (RFC 6749, section 2.3.1)."""
+"""Client authentication at the token and revocation endpoints (RFC 6749, section 2.3.1)."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from catenary_core.services.identity.tokens.throttle import FailureThrottle
 from catenary_core.services.identity.tokens.ttl_cache import TtlCache
 
 KEPT_SECONDS = 5.0
-"""For how long a client's row is trusted: a disabled client is refused within that time."""
+"""Seconds for which a client's row is cached: a disabled client is refused within that time."""
 _KEPT_CLIENTS = 10_000
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 _NO_CLIENT = "00000000-0000-0000-0000-000000000000"
 
 
 class ClientRequest(Protocol):
-    """A request that carries client credentials."""
+    """A request with client credentials."""
 
     client_id: str
     client_secret: str
@@ -35,10 +35,10 @@ class ClientRequest(Protocol):
 
 
 class ClientAuthentication:
-    """Checks client credentials. An unknown client costs the same work and gets the same answer as a wrong secret."""
+    """Checks client credentials. An unknown client costs the same work and gets the same response as a wrong secret."""
 
     def __init__(self, db: Database, secrets: Secrets, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` is a monotonic one."""
+        """Create the checker; `clock` is monotonic, in seconds."""
         self._db = db
         self._secrets = secrets
         self._clock = clock
@@ -47,10 +47,10 @@ class ClientAuthentication:
         self._dummy = secrets.digest("no client has this secret")
 
     async def authenticate(self, request: ClientRequest, metadata: Mapping[str, str]) -> Row:
-        """The client's row: `id`, `user_id`, `logged_in`.
+        """Check the request's credentials; return the client's `id`, `user_id`, `secret_digest` and `logged_in`.
 
-        VALIDATION_ERROR (invalid_request) for two ways at once, INVALID_CLIENT for any failure, after too many
-        RATE_LIMIT_EXCEEDED.
+        Raises VALIDATION_ERROR (invalid_request): the credentials are in the header and in the body. Raises
+        INVALID_CLIENT: they are wrong. Raises RATE_LIMIT_EXCEEDED: there were too many failures.
         """
         given_id, secret = _credentials(request)
         client_id = given_id.lower()
@@ -77,9 +77,9 @@ class ClientAuthentication:
 
 
 def _credentials(request: ClientRequest) -> tuple[str, str]:
-    """The id and the secret; empty ones, which no client has, when they are absent or unreadable."""
+    """Return the client's id and secret, empty if absent or unreadable; no client has empty ones."""
     scheme, _, encoded = request.authorization.partition(" ")
-    if scheme.lower() in ("", "bearer"):  # a token names no client; some send theirs with every request
+    if scheme.lower() in ("", "bearer"):  # A token identifies no client; some callers send theirs with every request.
         return request.client_id, request.client_secret
     if request.client_id or request.client_secret:
         message = "Send the client's credentials in the Authorization header or in the body, not in both."
@@ -95,7 +95,7 @@ def _credentials(request: ClientRequest) -> tuple[str, str]:
 
 
 def oauth_error(code: str, field: str, message: str, *, constraint: str = "invalid") -> DomainError:
-    """VALIDATION_ERROR with the code of RFC 6749, section 5.2. The value is not repeated."""
+    """Build a VALIDATION_ERROR with a code of RFC 6749, section 5.2, without the refused value."""
     return DomainError(
         "VALIDATION_ERROR",
         message,

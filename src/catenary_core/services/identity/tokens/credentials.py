@@ -1,7 +1,10 @@
-"""The dispatcher's authenticator: who a bearer token or an API key belongs to (guide/conventions.md, "Credentials").
+"""The dispatcher's authenticator: the identity behind a bearer token or an API key.
 
-What was verified is trusted for 5 s, after which one statement looks again whether the user, client, key or token still counts.
-A credential stands in its own header alone, once: anything else is refused before it is read.
+A verified credential is trusted for 5 s; then one statement checks again whether the user, client, key or token is
+still valid. A call must have exactly one credential, in the header of its kind: anything else is refused before the
+credential is read.
+
+See guide/conventions.md, "Credentials".
 """
 
 from __future__ import annotations
@@ -25,7 +28,9 @@ from catenary_core.services.identity.tokens.ttl_cache import TtlCache
 from catenary_core.services.identity.tokens.verification import LEEWAY, MAX_BYTES, Verifier, refused
 
 TRUSTED_SECONDS = 5.0
+"""Seconds for which a verified credential is trusted."""
 _TRUSTED = 10_000
+"""Maximum number of credentials that are trusted at a time."""
 KEY_PREFIX = "cat_"
 _KEY = re.compile(rf"{KEY_PREFIX}[A-Za-z0-9_-]{{43}}", re.ASCII)
 
@@ -42,7 +47,7 @@ class Credentials:
         clock: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`clock` gives Unix seconds, `monotonic` measures the 5 s."""
+        """Create the authenticator; `clock` returns Unix seconds, `monotonic` measures the 5 s."""
         self._db = frame.db
         self._secrets = frame.secrets
         self._own = tokens.issuer
@@ -55,7 +60,11 @@ class Credentials:
         )
 
     async def authenticate(self, metadata: Mapping[str, str]) -> Identity:
-        """The caller. AUTHENTICATION_REQUIRED without credentials, else INVALID_TOKEN or TOKEN_EXPIRED."""
+        """Return the caller's identity.
+
+        Raises AUTHENTICATION_REQUIRED: the call has no credentials. Raises INVALID_TOKEN or TOKEN_EXPIRED: they aren't
+        valid.
+        """
         kind, text = _credential(metadata)
         digest = hashlib.sha256(f"{kind} {text}".encode()).digest()
         now = self._monotonic()
@@ -69,7 +78,10 @@ class Credentials:
         return replace(identity, trusted_seconds=since + TRUSTED_SECONDS - now)
 
     async def standing(self, identities: Sequence[Identity]) -> list[Identity | None]:
-        """What verified identities are now, None for one that no longer counts: one look for many, never from memory."""
+        """Check verified identities again: return each with its current Admin flag, or None if no longer valid.
+
+        One statement serves all of them, and nothing comes from the cache.
+        """
         async with self._db.read() as tx:
             rows = await tx.all(
                 queries.STANDING,
@@ -115,7 +127,7 @@ class Credentials:
 
 
 def _credential(metadata: Mapping[str, str]) -> tuple[str, str]:
-    """The kind (`key` or `bearer`) and the text of the one credential that a call has."""
+    """Return the kind (`key` or `bearer`) and the text of the call's only credential."""
     authorization, key = metadata.get("authorization"), metadata.get("x-api-key")
     if authorization is None and key is None:
         raise DomainError(

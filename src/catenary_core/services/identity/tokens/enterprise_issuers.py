@@ -1,7 +1,8 @@
-"""Enterprise identity providers: their keys by discovery (OpenID Connect Discovery 1.0), and who of their people is an Admin.
+"""Enterprise identity providers: their keys by discovery (OpenID Connect Discovery 1.0), and their Admin group.
 
-Keys are read again after ten minutes, or when a token names an unknown one, but at most every 30 s. While the provider can't be
-read the known keys serve on, until an hour after they were last read. A token with a known key never waits for the provider.
+Keys are read again after ten minutes, or when a token names an unknown key, but at most every 30 s. While the provider
+can't be read, the known keys remain in use until an hour after they were last read. A token with a known key never
+waits for the provider.
 """
 
 from __future__ import annotations
@@ -25,15 +26,20 @@ from catenary_core.settings import OidcIssuer
 
 _log = structlog.get_logger(__name__)
 FRESH_SECONDS = 600.0
+"""Age at which the keys are read again."""
 RETRY_SECONDS = 30.0
+"""Minimum time between two reads."""
 SERVED_SECONDS = 3600.0
+"""Age up to which known keys are used."""
 TIMEOUT_SECONDS = 5.0
+"""Time limit of one read, discovery included."""
 MAX_BYTES = 256 * 1024
+"""Maximum size of a provider's document."""
 _MAX_KEYS = 100
 _DISCOVERY = "/.well-known/openid-configuration"
 ALGORITHMS = frozenset({"ES256", "ES384", "ES512", "EdDSA", "PS256", "PS384", "PS512", "RS256", "RS384", "RS512"})
-"""Asymmetric ones only: with a shared secret whoever verifies could sign too."""
-# Access tokens (RFC 9068), and what many providers write instead.
+"""The accepted algorithms, all asymmetric: with a shared secret every verifier could sign too."""
+# The `typ` of access tokens (RFC 9068), and the values that many providers write instead.
 _TYPES = frozenset({None, "jwt", "at+jwt", "application/at+jwt"})
 
 
@@ -41,7 +47,10 @@ class EnterpriseIssuers:
     """The configured issuers and their keys."""
 
     def __init__(self, configured: Sequence[OidcIssuer], clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` is a monotonic one. An issuer with a shared-secret algorithm or a plain address is a ValueError."""
+        """Create the issuers; `clock` is monotonic, in seconds.
+
+        Raises ValueError: an issuer has a shared-secret algorithm or an address that isn't https.
+        """
         self._configured = {config.issuer: config for config in configured}
         self._keys = [IssuerKeys(config, clock) for config in configured]
         self.issuers = [
@@ -50,7 +59,7 @@ class EnterpriseIssuers:
         ]
 
     def says_admin(self, issuer: str, claims: dict[str, Any]) -> bool | None:
-        """Whether a token's groups make an Admin; None where the issuer has no Admin group."""
+        """Return whether a token's groups make its user an Admin; None if the issuer has no Admin group."""
         config = self._configured[issuer]
         if config.admin_group is None:
             return None
@@ -58,13 +67,13 @@ class EnterpriseIssuers:
         return isinstance(groups, list) and config.admin_group in groups
 
     async def close(self) -> None:
-        """Ends what still reads keys."""
+        """Cancel running reads of keys."""
         for keys in self._keys:
             await keys.close()
 
 
 class IssuerKeys:
-    """The keys of one issuer, as they were last read."""
+    """The keys of one issuer, as last read."""
 
     def __init__(self, config: OidcIssuer, clock: Callable[[], float]) -> None:
         unknown = set(config.algorithms) - ALGORITHMS
@@ -82,7 +91,7 @@ class IssuerKeys:
         self._reading: asyncio.Task[None] | None = None
 
     async def find(self, kid: str, algorithm: str) -> jwt.PyJWK | None:
-        """The key of a token."""
+        """Return the key of a token, or None if unknown; read the keys again if they are old."""
         now = self._clock()
         known = self._keys.get((kid, algorithm))
         usable = known is not None and now - self._read_at < SERVED_SECONDS
@@ -95,11 +104,11 @@ class IssuerKeys:
         return known if usable else None
 
     async def close(self) -> None:
-        """Ends a read that runs."""
+        """Cancel a running read."""
         await end(self._reading)
 
     def _read_again(self) -> asyncio.Task[None] | None:
-        """The read that runs, a new one, or None when the last try is too young."""
+        """Return the running read or start one; return None if the last attempt is too recent."""
         if self._reading is not None and not self._reading.done():
             return self._reading
         now = self._clock()
@@ -135,7 +144,7 @@ class IssuerKeys:
             raise ValueError(f"{url} must be an https address")
 
     def _parsed(self, document: dict[str, Any]) -> dict[tuple[str, str], jwt.PyJWK]:
-        """The usable public keys by `kid` and algorithm; a `kid` that stands twice counts for nothing."""
+        """Return the usable public keys by `kid` and algorithm, without any `kid` that occurs twice."""
         entries = document.get("keys")
         if not isinstance(entries, list) or len(entries) > _MAX_KEYS:
             raise ValueError("the key document has no list of keys, or too many")

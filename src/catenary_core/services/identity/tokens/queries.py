@@ -1,4 +1,4 @@
-"""All SQL of credentials: signing keys, tokens, clients at the token endpoint, API keys in use, persons at first sight."""
+"""The SQL of credentials: signing keys, tokens, clients at the token endpoint, API keys in use, enterprise users."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from catenary_core.database.statements import Statement
 from catenary_core.services.identity.tables import api_key, client, failed_grant, revoked_token, signing_key, user
 
 _now = sa.func.clock_timestamp()
-_KEYS_LOCK = 0x6A776B73  # "jwks": one new signing key at a time
+_KEYS_LOCK = 0x6A776B73  # "jwks" in ASCII; the lock under which a signing key is made
 
 
 def _given(column: sa.Column[Any], name: str | None = None) -> sa.BindParameter[Any]:
@@ -34,7 +34,7 @@ def _lock(key: sa.ColumnElement[Any] | int) -> Statement:
     return Statement(sa.select(sa.cast(sa.func.pg_advisory_xact_lock(key), sa.Text)))
 
 
-# Signing keys. Their times are the nodes' own: Unix seconds in and out.
+# Signing keys. Their times come from the nodes' clocks, as Unix seconds in both directions.
 LOCK_SIGNING_KEYS = _lock(_KEYS_LOCK)
 SIGNING_KEYS = Statement(
     sa.select(
@@ -56,7 +56,7 @@ ADD_SIGNING_KEY = Statement(
 )
 DROP_ENDED_SIGNING_KEYS = Statement(sa.delete(signing_key).where(signing_key.c.verifies_until < _moment("now")))
 
-# Who a credential belongs to: one statement each, and no row unless the credential counts.
+# Owners of credentials: one statement for each kind, with no row unless the credential is valid.
 _counts = sa.and_(user.c.deleted_at.is_(None), sa.not_(user.c.disabled))
 OWNER_OF_TOKEN = Statement(
     sa.select(user.c.admin)
@@ -80,7 +80,7 @@ _found = (
     .where(api_key.c.digest == _given(api_key.c.digest), api_key.c.deleted_at.is_(None), _counts)
     .cte("found")
 )
-# Notes the use in the same statement, at most once a minute.
+# Records the use of the key in the same statement, at most once a minute.
 _noted = (
     sa.update(api_key)
     .where(
@@ -117,7 +117,7 @@ ADD_PERSON = Statement(
 
 
 def _claimed(name: str) -> sa.ColumnElement[Any]:
-    """The claim's value; what stands in the row when the token has no such claim."""
+    """Return the claim's value, or the row's value if the token lacks the claim."""
     return sa.func.coalesce(_given(user.c[name]), user.c[name])
 
 
@@ -166,7 +166,10 @@ STANDING = Statement(
         sa.or_(_asked.c.key_id.is_(None), _key_counts),
     )
 )
-"""Which of many credentials still count, by their places from 1; without its token's or key's id a user alone is looked at."""
+"""The credentials, by their positions from 1, that are still valid.
+
+Without a token or key id only the user is checked.
+"""
 
 # The token endpoint.
 LOGIN_CLIENT = Statement(
@@ -202,7 +205,7 @@ REVOKE = Statement(
 )
 DROP_ENDED_REVOCATIONS = Statement(sa.delete(revoked_token).where(revoked_token.c.expires_at < _ago(300)))
 
-# Failures of the last minute.
+# Failed authentications of the last minute.
 LOCK_FAILURES = _lock(sa.func.hashtextextended(sa.func.encode(sa.bindparam("key", type_=sa.LargeBinary), "hex"), 0))
 _recent_failures = failed_grant.c.failed_at > _ago(60)
 EXCEEDED = Statement(

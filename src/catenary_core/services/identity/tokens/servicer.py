@@ -1,4 +1,4 @@
-"""AuthService: tokens, and what others need to verify them."""
+"""AuthService: tokens, and the keys and metadata that others need to verify them."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _METHODS = ["client_secret_post", "client_secret_basic"]
 
 
 class AuthServicer:
-    """Issues and revokes access tokens and publishes keys and metadata."""
+    """Issues and revokes access tokens, and publishes keys and metadata."""
 
     def __init__(
         self, frame: Frame, tokens: AccessTokens, keys: SigningKeys, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """`clock` is a monotonic one, for what is remembered of clients."""
+        """Create the servicer; `clock` is monotonic, for the cache of clients."""
         self._db = frame.db
         self._public_url = frame.settings.public_url
         self._tokens = tokens
@@ -35,7 +35,7 @@ class AuthServicer:
         self._clients = ClientAuthentication(frame.db, frame.secrets, clock)
 
     async def issue_token(self, request: pb.IssueTokenRequest, call: Call) -> shapes.IssueTokenResponse:
-        """A token for client credentials."""
+        """Issue a token for client credentials."""
         if request.grant_type != _GRANT:
             raise oauth_error("unsupported_grant_type", "grant_type", f"grant_type must be {_GRANT}.", constraint="in")
         client = await self._clients.authenticate(request, call.metadata)
@@ -52,7 +52,7 @@ class AuthServicer:
         }
 
     async def revoke_token(self, request: pb.RevokeTokenRequest, call: Call) -> shapes.RevokeTokenResponse:
-        """Ends a token of the client; any other text changes nothing."""
+        """Revoke a token of the client. Any other text changes nothing."""
         client = await self._clients.authenticate(request, call.metadata)
         claims = await self._tokens.read_own(request.token, client["id"])
         if claims is not None:
@@ -62,13 +62,16 @@ class AuthServicer:
         return {}
 
     async def get_jwks(self, request: pb.GetJwksRequest, call: Call) -> shapes.GetJwksResponse:
-        """The public keys."""
+        """Return the public keys."""
         return {"keys": await self._keys.published()}
 
     async def get_server_metadata(
         self, request: pb.GetServerMetadataRequest, call: Call
     ) -> shapes.GetServerMetadataResponse:
-        """The authorization server's metadata, with addresses below the public one, else the one that the edge was called at."""
+        """Return the authorization server's metadata.
+
+        Addresses start with the public address, or else with the address at which the edge was called.
+        """
         base = (self._public_url or call.metadata.get("catenary-base-url", "")).rstrip("/")
         if not base:
             message = "The address of the platform isn't known; send a Host header, or set CATENARY_PUBLIC_URL."
@@ -86,7 +89,7 @@ class AuthServicer:
         }
 
     async def identify(self, request: pb.IdentifyRequest, call: Call) -> shapes.IdentifyResponse:
-        """Who the caller is."""
+        """Return the caller's identity."""
         caller = call.caller
         return {
             "user_id": caller.user_id,
@@ -98,7 +101,7 @@ class AuthServicer:
 
 
 def _granted(asked: str) -> tuple[str, ...]:
-    """The scopes of a new token; every client may have them all."""
+    """Return the scopes of a new token: the requested ones, or all of them."""
     if not asked.strip():
         return scopes.ALL
     wanted = tuple(dict.fromkeys(asked.split()))

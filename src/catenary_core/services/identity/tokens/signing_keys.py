@@ -1,7 +1,8 @@
-"""The keys that sign access tokens: rows that every node reads, made at need and replaced in time.
+"""The keys that sign access tokens: rows that every node reads, made when needed and replaced in time.
 
-A key signs for 30 days. Its successor is made, and published, a day before it begins, so that nodes and other verifiers know
-it then. A retired key verifies until the last token that it can have signed has ended, and its row goes.
+A key signs for 30 days. Its successor is made and published a day before it begins to sign, so that all nodes and other
+verifiers know it by then. A retired key verifies until the last token that it may have signed has expired; then its row
+is deleted.
 """
 
 from __future__ import annotations
@@ -28,26 +29,34 @@ from catenary_core.services.identity.tokens.verification import LEEWAY
 _log = structlog.get_logger(__name__)
 DAY = 86400.0
 SIGNS_FOR = 30 * DAY
+"""Seconds for which a key signs."""
 AHEAD = 1 * DAY
+"""Seconds by which a key is published before it begins to sign."""
 LONGEST_TOKEN = 1 * DAY
-"""The upper bound of the setting `token_lifetime`."""
+"""The upper bound of the setting `token_lifetime`, in seconds."""
 _RELOAD = 60.0
+"""Seconds after which the keys are read again."""
 _RELOAD_FOR_UNKNOWN = 1.0
+"""Minimum seconds between two reads that look for an unknown key."""
 
 
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    """A key; its times are Unix seconds."""
+    """A key with its periods."""
 
     kid: str
+    """The key's id, which is also the id of its row."""
     private: ec.EllipticCurvePrivateKey
     public: ec.EllipticCurvePublicKey
     signs_from: float
+    """Unix seconds from which the key signs."""
     signs_until: float
+    """Unix seconds at which its successor begins to sign."""
     verifies_until: float
+    """Unix seconds until which tokens that the key signed may be valid."""
 
     def jwk(self) -> Jwk:
-        """The public key (RFC 7517)."""
+        """Return the public key (RFC 7517)."""
         numbers = ECAlgorithm.to_jwk(self.public, as_dict=True)
         return {
             "kty": "EC",
@@ -61,10 +70,10 @@ class SigningKey:
 
 
 class SigningKeys:
-    """The signing keys of the installation, as this node knows them."""
+    """The signing keys of the installation, as this node has read them."""
 
     def __init__(self, db: Database, secrets: Secrets, clock: Callable[[], float] = time.time) -> None:
-        """`clock` gives Unix seconds."""
+        """Create the set of keys, still unread; `clock` returns Unix seconds."""
         self._db = db
         self._secrets = secrets
         self._clock = clock
@@ -73,7 +82,7 @@ class SigningKeys:
         self._loading = asyncio.Lock()
 
     async def current(self) -> SigningKey:
-        """The key that signs now."""
+        """Return the key that signs now; make the next key if its time has come."""
         now = self._clock()
         await self._refresh(_RELOAD)
         key = self._signing(now)
@@ -85,8 +94,11 @@ class SigningKeys:
         return key
 
     async def find(self, kid: str, algorithm: str = "ES256") -> ec.EllipticCurvePublicKey | None:
-        """The public key of a token, unless it has retired for good. An unknown one is looked for at most once a second."""
-        del algorithm  # The issuer's list has let ES256 alone through.
+        """Return the public key of a token, or None if unknown or retired for good.
+
+        Reads the rows for an unknown key at most once a second.
+        """
+        del algorithm  # The issuer's list of algorithms accepts ES256 only.
         await self._refresh(_RELOAD)
         if kid not in self._keys:
             await self._refresh(_RELOAD_FOR_UNKNOWN if self._keys else 0)
@@ -94,7 +106,7 @@ class SigningKeys:
         return key.public if key is not None and self._clock() < key.verifies_until else None
 
     async def published(self) -> list[Jwk]:
-        """Every public key that a token may carry now or soon."""
+        """Return every public key that a token may carry now or soon."""
         await self.current()
         now = self._clock()
         return [key.jwk() for key in self._keys.values() if now < key.verifies_until]
@@ -107,7 +119,7 @@ class SigningKeys:
         return max((key.signs_until for key in self._keys.values()), default=float("-inf"))
 
     async def _refresh(self, after: float) -> None:
-        """Reads the rows again unless that was done within `after` seconds."""
+        """Read the rows again unless the last read was less than `after` seconds ago."""
         if self._clock() - self._loaded_at < after:
             return
         async with self._loading:
@@ -117,7 +129,7 @@ class SigningKeys:
                 self._take(await tx.all(queries.SIGNING_KEYS))
 
     async def _make(self) -> None:
-        """Makes the key that is due, unless another node has just made it."""
+        """Make the key that is due, unless another node has just made it."""
         async with self._loading:
             async with self._db.transaction() as tx:
                 await tx.all(queries.LOCK_SIGNING_KEYS)
@@ -135,7 +147,7 @@ class SigningKeys:
                     signs_until=begins + SIGNS_FOR,
                     verifies_until=begins + SIGNS_FOR + LONGEST_TOKEN + LEEWAY,
                 )
-            # After the commit: nothing is signed with a key that other nodes can't read.
+            # After the commit, so that nothing is signed with a key that other nodes can't read.
             async with self._db.read() as tx:
                 self._take(await tx.all(queries.SIGNING_KEYS))
 

@@ -1,8 +1,8 @@
-"""Failed client authentications: 20 a minute of one client and of one address, over all nodes.
+"""Limits of failed client authentications: 20 a minute per client and per address, over all nodes.
 
-Only failures are counted and only failures are refused: who has the right secret is let in even while someone else guesses, so
-that nobody can lock a client out. The counters are rows of the last minute. An address over its limit adds no rows, so they are
-bounded by the addresses; a node remembers what it has refused and spares the database.
+Only failures are counted and only failures are refused: a caller with the right secret is let in even while another
+caller guesses, so that nobody can lock a client out. The counters are rows of the last minute. An address over its
+limit adds no rows, so the number of addresses bounds the rows; a node remembers its refusals and spares the database.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from catenary_core.services.identity.tokens import queries
 from catenary_core.services.identity.tokens.ttl_cache import TtlCache
 
 FAILURES_A_MINUTE = 20
+"""Failures a minute that a client or an address may have before further ones are refused."""
 _REMEMBERED = 10_000
+"""Maximum number of refused clients and addresses that a node remembers."""
 # gRPC's names of peers: ipv4:192.0.2.1:5000, ipv6:%5B2001:db8::1%5D:5000.
 _PEER = re.compile(r"ipv[46]:\[?(?P<address>[0-9A-Fa-f.:]+?)\]?(?::\d+)?")
 _PEER_V6 = re.compile(r"ipv6:\[(?P<address>[^\]]+)\](?::\d+)?")
@@ -32,13 +34,16 @@ class FailureThrottle:
     """Counts failures by client and by address."""
 
     def __init__(self, db: Database, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` is a monotonic one, for what this node remembers."""
+        """Create the throttle; `clock` is monotonic, for the refusals that this node remembers."""
         self._db = db
         self._clock = clock
         self._refused: TtlCache[bytes, float] = TtlCache(60, _REMEMBERED, clock)
 
     async def failed(self, client_id: str, metadata: Mapping[str, str]) -> None:
-        """Counts a failure; RATE_LIMIT_EXCEEDED when the client or the address has had its number."""
+        """Count a failed authentication.
+
+        Raises RATE_LIMIT_EXCEEDED: the client or the address has reached its limit.
+        """
         keys = sorted({_key("client", client_id), _key("address", address_of(metadata))})
         now = self._clock()
         remembered = max((until - now for key in keys if (until := self._refused.get(key))), default=0.0)
@@ -59,7 +64,7 @@ class FailureThrottle:
 
 
 def address_of(metadata: Mapping[str, str]) -> str:
-    """The caller's address without its port; of IPv6 the /64 network, of which one caller has every address."""
+    """Return the caller's address without its port; for IPv6 the /64 network, since one caller has all of it."""
     text = unquote(metadata.get("catenary-client-address", ""))
     match = _PEER_V6.fullmatch(text) or _PEER.fullmatch(text)
     try:

@@ -1,4 +1,4 @@
-"""What was found out a moment ago, kept for a few seconds in bounded memory."""
+"""A cache in bounded memory whose entries live for a few seconds."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ V = TypeVar("V")
 
 
 class TtlCache(Generic[K, V]):
-    """A cache whose entries last `seconds`, counted from before they were looked up, and of which the oldest goes first."""
+    """A cache whose entries live for `seconds` from before their look-up, and which drops the oldest when full."""
 
     def __init__(self, seconds: float, size: int, clock: Callable[[], float]) -> None:
-        """`clock` is a monotonic one, in seconds."""
+        """Create an empty cache of at most `size` entries; `clock` is monotonic, in seconds."""
         self._seconds = seconds
         self._size = size
         self._clock = clock
         self._entries: dict[K, tuple[float, V]] = {}
 
     def get(self, key: K) -> V | None:
-        """The value of an entry that still lasts."""
+        """Return the value of a live entry, or None."""
         entry = self._entries.get(key)
         if entry is None:
             return None
@@ -30,7 +30,11 @@ class TtlCache(Generic[K, V]):
         return None
 
     def put(self, key: K, value: V, *, since: float) -> None:
-        """Keeps a value. `since` is the clock's time from before the look-up, so that no change is seen later than it may be."""
+        """Store a value.
+
+        `since` is the clock's time before the value was looked up, so that no entry outlives a change by more than
+        `seconds`.
+        """
         self._entries.pop(key, None)
         while len(self._entries) >= self._size:
             del self._entries[next(iter(self._entries))]

@@ -1,7 +1,7 @@
-"""Whether a JSON Web Token is one that an issuer of ours gave (RFC 7519, RFC 7515, RFC 8725, RFC 9068).
+"""Verification of JSON Web Tokens from known issuers (RFC 7519, RFC 7515, RFC 8725, RFC 9068).
 
-PyJWT checks the signature. Everything else is checked here, before it: PyJWT takes `exp` as text or a float, keeps the last of
-two equal keys, looks at neither `typ` nor the length, and lets a list of audiences through.
+PyJWT checks the signature. This module checks everything else before it: PyJWT accepts `exp` as text or a float, keeps
+the last of two equal keys, ignores `typ` and the length, and accepts a list of audiences.
 """
 
 from __future__ import annotations
@@ -19,39 +19,48 @@ from catenary_core import json_text
 from catenary_core.call.errors import DomainError
 
 MAX_BYTES = 8192
+"""Maximum length of a token."""
 LEEWAY = 30
-"""Seconds of clock skew that are forgiven."""
+"""Seconds of clock skew that are tolerated."""
 MAX_NAME = 255
+"""Maximum length, in characters, of a `kid` or a `sub`."""
 
 _COMPACT = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+", re.ASCII)
-# Keys in the token itself, extensions that must be understood, and nested or encrypted content.
+# Refused headers: keys in the token itself, extensions that must be understood, and nested or encrypted content.
 _REFUSED_HEADERS = frozenset({"jku", "jwk", "x5u", "x5c", "crit", "b64", "zip", "enc", "cty"})
 _SIGNATURES = jwt.PyJWS(options={"verify_signature": True, "enforce_minimum_key_length": True})
 _MAX_TIME = 2**53
 
 FindKey = Callable[[str, str], Awaitable[Any]]
-"""The key of an issuer by `kid` and `alg` (a public key or PyJWK); None when it has none."""
+"""Returns an issuer's key (a public key or PyJWK) by `kid` and `alg`; None if the issuer has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Issuer:
-    """Whose tokens are accepted, and what they must look like. `types` are the accepted `typ` in lower case; None: absent."""
+    """An issuer whose tokens are accepted, and the form that they must have."""
 
     name: str
+    """The `iss` of its tokens."""
     audience: str
+    """The only accepted `aud`."""
     algorithms: frozenset[str]
+    """The accepted `alg` values."""
     types: frozenset[str | None]
+    """The accepted `typ` values in lower case; None: `typ` may be absent."""
     find_key: FindKey
+    """Looks up a key of the issuer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unverified:
-    """A token's parts, before anything of them may be believed."""
+    """A token's parts before verification; none of them may be trusted."""
 
     header: dict[str, Any]
     claims: dict[str, Any]
     issuer: Issuer
+    """The known issuer that the token names."""
     now: float
+    """Time of the verification, in Unix seconds."""
 
 
 def _has_plain_header(token: Unverified) -> bool:
@@ -102,14 +111,17 @@ GUARDS: dict[str, Callable[[Unverified], bool]] = {
     "times": _has_whole_times,
     "future": _is_not_from_the_future,
 }
-"""What a token must hold to before its signature is looked at, by the name that a refusal tells."""
+"""The rules that a token must meet before its signature is checked, by the name that a refusal gives."""
 
 
 class Verifier:
     """Verifies the tokens of several issuers."""
 
     def __init__(self, issuers: Iterable[Issuer], clock: Callable[[], float]) -> None:
-        """`clock` gives Unix seconds. Two issuers of one name are a ValueError."""
+        """Create the verifier; `clock` returns Unix seconds.
+
+        Raises ValueError: two issuers have the same name.
+        """
         self._issuers: dict[str, Issuer] = {}
         self._clock = clock
         for issuer in issuers:
@@ -118,7 +130,10 @@ class Verifier:
             self._issuers[issuer.name] = issuer
 
     async def verify(self, text: str) -> tuple[Issuer, dict[str, Any]]:
-        """The token's issuer and claims; INVALID_TOKEN, or TOKEN_EXPIRED for one that was good."""
+        """Verify a token; return its issuer and claims.
+
+        Raises INVALID_TOKEN: the token breaks a rule. Raises TOKEN_EXPIRED: the token was valid and has expired.
+        """
         token = self._read(text)
         for name, holds in GUARDS.items():
             if not holds(token):
@@ -145,7 +160,7 @@ class Verifier:
 
 
 def refused(what: str) -> DomainError:
-    """INVALID_TOKEN that tells which rule a token breaks, and nothing of the token."""
+    """Build an INVALID_TOKEN error that names the broken rule and shows nothing of the token."""
     return DomainError("INVALID_TOKEN", f"The token is not one to accept: {what}.")
 
 
