@@ -1,1 +1,1 @@
-"""The parameter service: assets, types, units, parameters with their entries and revisions, parameter sets."""
+"""The parameter service: assets, types, units, parameters with entries and revisions, and parameter sets."""

@@ -1,4 +1,4 @@
-"""The servicers of the parameter service, put together."""
+"""The servicers of the parameter service."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from catenary_core.services.parameter.units.servicer import UnitServicer, UnitSy
 
 
 def servicers(frame: Frame) -> dict[str, object]:
-    """The servicers by the full name of their proto service; they share what they know of types and units."""
+    """Return the servicers by the full name of their proto service; they share one cache of types and units."""
     known = KnownTypes()
     return {
         f"catenary.parameter.v1.{name}": servicer

@@ -1,6 +1,6 @@
-"""SQL expressions of the objects that other objects embed, as JSON in the shape of their messages.
+"""SQL expressions of objects that other objects embed, as JSON in the shape of their messages.
 
-The values in them are those that rows have: ids as text, timestamps as RFC 3339 with `Z`.
+Their values have the form of row values: ids as text, timestamps as RFC 3339 with `Z`.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _TIMES = ("created_at", "updated_at", "deleted_at")
 
 
 def json_object(**fields: ColumnElement[Any]) -> ColumnElement[Any]:
-    """A JSON object with these keys, in this order."""
+    """Build a JSON object with these keys, in this order."""
     pairs = (item for name, value in fields.items() for item in (sa.literal_column(f"'{name}'"), value))
     return sa.func.json_build_object(*pairs)
 
 
 def rfc3339(moment: ColumnElement[Any]) -> ColumnElement[Any]:
-    """A timestamp as rows have it: PostgreSQL's own ISO 8601 of the zone UTC, with `Z` for the offset."""
+    """Format a timestamp as rows have it: PostgreSQL's own ISO 8601 in UTC, with `Z` for the offset."""
     text = sa.func.to_json(moment).op("#>>")(sa.literal_column("'{}'"))
     return sa.func.replace(text, sa.literal_column("'+00:00'"), sa.literal_column("'Z'"))
 
@@ -47,10 +47,12 @@ def listed(
     of: sa.FromClause | None = None,
     within: Sequence[sa.FromClause] = (),
 ) -> ColumnElement[Any]:
-    """The JSON array of the items of the rows (`of` a join, or the item's own table) that the condition lets through.
+    """Build a JSON array of one item for each row that meets the condition.
 
-    `within` are the tables of the statements around it that it refers to, when one of them isn't the nearest: SQLAlchemy
-    finds that alone.
+    The rows are those of `of`, a join, or by default of the item's own table.
+
+    `within`: the tables of enclosing statements that the item refers to. Needed when one of them isn't the nearest
+    enclosing one, which is all that SQLAlchemy finds by itself.
     """
     array = sa.select(sa.type_coerce(sa.func.json_agg(aggregate_order_by(item, *order)), JSON)).where(where)
     if of is not None:
@@ -69,18 +71,18 @@ def _unless_null(id_: ColumnElement[Any], value: ColumnElement[Any]) -> ColumnEl
 
 
 def unit_reference(row: sa.FromClause) -> ColumnElement[Any]:
-    """`UnitReference`; NULL without one."""
+    """Build a `UnitReference`; NULL without a unit."""
     names = ("id", "symbol", "unit_type_id", "unit_system_id")
     return _unless_null(row.c.id, json_object(**{name: row.c[name] for name in names}))
 
 
 def group_object(row: sa.FromClause) -> ColumnElement[Any]:
-    """`AssetTypeGroup`."""
+    """Build an `AssetTypeGroup`."""
     return json_object(id=row.c.id, name=row.c.name, **_times(row))
 
 
 def asset_type_object(row: sa.FromClause, group: sa.FromClause) -> ColumnElement[Any]:
-    """`AssetType`."""
+    """Build an `AssetType`."""
     return json_object(
         id=row.c.id,
         name=row.c.name,
@@ -92,13 +94,13 @@ def asset_type_object(row: sa.FromClause, group: sa.FromClause) -> ColumnElement
 
 
 def asset_sub_type_object(row: sa.FromClause) -> ColumnElement[Any]:
-    """`AssetSubType`; NULL without one."""
+    """Build an `AssetSubType`; NULL without a sub type."""
     names = ("id", "name", "asset_type_id", "parent_asset_sub_type_id")
     return _unless_null(row.c.id, json_object(**{name: row.c[name] for name in names}, **_times(row)))
 
 
 def unit_systems_of(type_: sa.FromClause) -> ColumnElement[Any]:
-    """The `UnitTypeSystem`s of a unit type: systems that have active units of it, by name."""
+    """Build the `UnitTypeSystem`s of a unit type: the systems with active units of the type, by name."""
     of_both = sa.and_(
         unit.c.unit_system_id == unit_system.c.id, unit.c.unit_type_id == type_.c.id, unit.c.deleted_at.is_(None)
     )
@@ -118,7 +120,7 @@ _default_unit = unit.alias("default_unit")
 parameter_type_from = parameter_type.outerjoin(unit_type, unit_type.c.id == parameter_type.c.unit_type_id).outerjoin(
     _default_unit, _default_unit.c.id == parameter_type.c.default_unit_id
 )
-"""A parameter type with the rows that its message takes from."""
+"""A parameter type with the rows that its message needs."""
 parameter_type_fields: dict[str, ColumnElement[Any]] = {
     "id": parameter_type.c.id,
     "name": parameter_type.c.name,
@@ -133,7 +135,7 @@ parameter_type_fields: dict[str, ColumnElement[Any]] = {
         where=sa.and_(unit.c.unit_type_id == parameter_type.c.unit_type_id, unit.c.deleted_at.is_(None)),
     ),
 }
-"""The fields of `ParameterType`, but for its times."""
+"""The fields of `ParameterType`, without its times."""
 parameter_type_object = json_object(**parameter_type_fields, **_times(parameter_type))
 asset_type_from = asset_type.join(asset_type_group, asset_type_group.c.id == asset_type.c.asset_type_group_id)
 """An asset type with its group."""
@@ -171,6 +173,6 @@ source_from = known_source.join(known_source_type, known_source_type.c.id == kno
 
 
 def creator_object() -> ColumnElement[Any]:
-    """`catenary.type.v1.Creator`; NULL for a user that is no longer known."""
+    """Build a `catenary.type.v1.Creator`; NULL for a deleted user."""
     made = json_object(staff_name=active_user.c.staff_name, email=active_user.c.email)
     return _unless_null(active_user.c.user_id, made)

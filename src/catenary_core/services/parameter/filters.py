@@ -15,17 +15,20 @@ _ONE = "one_"
 
 
 def ids(name: str) -> sa.BindParameter[Any]:
-    """The ids that a filter is given."""
+    """Build the parameter for a filter's list of ids."""
     return sa.bindparam(name, type_=sa.ARRAY(Id))
 
 
 def by_ids(name: str, column: ColumnElement[Any]) -> dict[str, ColumnElement[bool]]:
-    """A filter by ids of a column that an index leads with: one id is compared by `=`, so that the index gives the order."""
+    """Build the filters by ids of a column that leads an index: by several ids, and by one.
+
+    A single id is compared by `=`, so that the index also gives the order.
+    """
     return {name: column == sa.any_(ids(name)), f"{_ONE}{name}": column == sa.bindparam(f"{_ONE}{name}", type_=Id)}
 
 
 def given(listing: Listing[Any], request: Any, names: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """The filters that a request gives: of `names`, those whose list isn't empty."""
+    """Return the filters that a request gives: those of `names` whose list isn't empty."""
     found: dict[str, dict[str, Any]] = {}
     for name in names:
         values = list(getattr(request, name))

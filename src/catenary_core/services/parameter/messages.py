@@ -1,4 +1,4 @@
-"""Parameters and entries as their messages, from flat rows and the types that the node has in memory."""
+"""Messages of parameters and entries, built from flat rows and the node's cached types."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from catenary_core.services.parameter.types.known_types import TypeSnapshot
 
 
 def parameter(row: Row, types: TypeSnapshot) -> Parameter:
-    """A parameter of a row of `parameter_queries.ROWS`."""
+    """Build a parameter from a row of `parameter_queries.ROWS`."""
     return {
         "id": row["id"],
         "project_id": row["project_id"],
@@ -30,7 +30,7 @@ def parameter(row: Row, types: TypeSnapshot) -> Parameter:
 
 
 def parameter_set_parameter(row: Row, types: TypeSnapshot) -> ParameterSetParameter:
-    """The same as an element of a parameter set."""
+    """Build a parameter set's parameter from a row of `parameter_queries.ROWS`."""
     parameter_type = types.parameter_types[row["parameter_type_id"]]
     return {
         "id": row["id"],
@@ -47,7 +47,10 @@ def parameter_set_parameter(row: Row, types: TypeSnapshot) -> ParameterSetParame
 
 
 def new_entry(item: Row, result: Row, types: TypeSnapshot) -> Entry:
-    """The entry that an item of `entry_queries.PUT` has made or revised, with the row that the statement gave for it."""
+    """Build the entry that an item of `entry_queries.PUT` created or revised.
+
+    `result`: the row that the statement returned for the item.
+    """
     unit_id = item["unit_id"]
     unit = None if unit_id is None else types.units[unit_id]
     return {

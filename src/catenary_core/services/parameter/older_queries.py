@@ -1,4 +1,4 @@
-"""The SQL of what the older REST versions show beyond the current messages."""
+"""The SQL of the fields that only the older REST versions show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the older REST versions show beyond the current messages."""
+"""OlderService: the fields that only the older REST versions show."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class OlderParameterServicer:
     async def read_revision_details(
         self, request: pb2.ReadRevisionDetailsRequest, call: Call
     ) -> shapes.ReadRevisionDetailsResponse:
-        """Source, texts and maker of revisions that the caller may see."""
+        """Return source, texts and creator of revisions that the caller may see."""
         async with self._db.read() as tx:
             rows = await tx.all(queries.REVISIONS, ids=list(request.revision_ids), **viewer(call))
         return {"revisions": [shaped(shapes.RevisionDetails, row) for row in rows]}
@@ -28,7 +28,7 @@ class OlderParameterServicer:
     async def read_parameter_makers(
         self, request: pb2.ReadParameterMakersRequest, call: Call
     ) -> shapes.ReadParameterMakersResponse:
-        """Who made parameters that the caller may see."""
+        """Return the creators of parameters that the caller may see."""
         async with self._db.read() as tx:
             rows = await tx.all(queries.PARAMETERS, ids=list(request.parameter_ids), **viewer(call))
         return {"parameters": [shaped(shapes.Makers, row) for row in rows]}
@@ -36,7 +36,7 @@ class OlderParameterServicer:
     async def read_item_type_makers(
         self, request: pb2.ReadItemTypeMakersRequest, call: Call
     ) -> shapes.ReadItemTypeMakersResponse:
-        """Who made and changed item types."""
+        """Return the users that created and last changed item types."""
         async with self._db.read() as tx:
             rows = await tx.all(queries.ITEM_TYPES, ids=list(request.item_type_ids))
         return {"item_types": [shaped(shapes.Makers, row) for row in rows]}

@@ -1,8 +1,8 @@
-"""The tables of the parameter service, and the doors to other services' rows.
+"""The tables of the parameter service, and the views of other services that it reads.
 
-Rows are deleted softly and never removed, so that an id in a row always names one. `parameter.catalogue` has one row, whose
-version every change of a type or unit raises (by triggers, so that no writer can forget it): what nodes keep of the types and
-units in memory holds while the version is the same.
+Rows are only marked as deleted and never removed, so that an id in a row always names one. `parameter.catalogue` has
+one row, whose version every change of a type or unit increases (by triggers, so that no writer can forget it): a node's
+cache of types and units is valid while the version is the same.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _one_of(column: str, values: tuple[str, ...]) -> sa.CheckConstraint:
 
 
 def _page_indexes(table: str, *sorts: str) -> tuple[sa.Index, ...]:
-    """The index of each sort of a list."""
+    """Build the index of each sort of a list."""
     return tuple(sa.Index(f"{table}_{sort}_id_idx", sort, "id") for sort in sorts)
 
 
@@ -60,7 +60,7 @@ unit = sa.Table(
     key_text("symbol"),
     sa.Column("unit_type_id", Id, sa.ForeignKey(unit_type.c.id), nullable=False),
     sa.Column("unit_system_id", Id, sa.ForeignKey(unit_system.c.id), nullable=False),
-    # What the symbol stands for, as our own table of units has it; NULL for a unit that a user made.
+    # The meaning of the symbol, from the built-in table of units; NULL for a unit that a user created.
     sa.Column("expression", sa.Text, nullable=True),
     *times(),
     unique_among_active("unit_unit_type_id_unit_system_id_symbol_key", "unit_type_id", "unit_system_id", "symbol"),
@@ -132,7 +132,7 @@ item_type = sa.Table(
     sa.Column("parameter_type_id", Id, sa.ForeignKey(parameter_type.c.id), nullable=False),
     sa.Column("asset_type_id", Id, sa.ForeignKey(asset_type.c.id), nullable=False),
     sa.Column("asset_sub_type_id", Id, sa.ForeignKey(asset_sub_type.c.id), nullable=True),
-    # Users; shown by version 0 of the REST surface alone, NULL in rows from before they were kept.
+    # Users; only version 0 of the REST surface shows them. NULL in rows older than these columns.
     sa.Column("created_by", Id, nullable=True),
     sa.Column("updated_by", Id, nullable=True),
     *times(),
@@ -174,10 +174,11 @@ parameter = sa.Table(
     id_column(),
     sa.Column("project_id", Id, nullable=False),
     sa.Column("parameter_type_id", Id, sa.ForeignKey(parameter_type.c.id), nullable=False),
-    # Assets, by id; sorted, so that equal sets are equal arrays.
+    # Ids of assets, sorted, so that equal sets are equal arrays.
     sa.Column("parent_ids", ARRAY(Id), nullable=False),
-    # Its entry, that entry's latest revision and what lists filter by of it, which stand here so that whoever has locked the row
-    # knows them; those of a deleted parameter are the ones that went along.
+    # The parameter's entry, that entry's latest revision, and the revision's columns that lists filter by. They are
+    # copied here so that a writer that has locked the row knows them; a deleted parameter keeps those of the entry
+    # deleted with it.
     sa.Column("entry_id", Id, nullable=True),
     sa.Column("revision_id", Id, nullable=True),
     sa.Column("status", sa.Text, nullable=True),
@@ -189,7 +190,7 @@ parameter = sa.Table(
     unique_among_active(
         "parameter_project_id_parameter_type_id_parent_ids_key", "project_id", "parameter_type_id", "parent_ids"
     ),
-    # What counts need is in the indexes of the largest lists.
+    # The indexes of the largest lists include the columns that counts need.
     sa.Index("parameter_created_at_id_idx", "created_at", "id", postgresql_include=["project_id", "deleted_at"]),
     sa.Index("parameter_updated_at_id_idx", "updated_at", "id"),
     sa.Index(
@@ -200,7 +201,7 @@ parameter = sa.Table(
     sa.Index("parameter_unit_id_created_at_id_idx", "unit_id", "created_at", "id"),
     sa.Index("parameter_status_created_at_id_idx", "status", "created_at", "id"),
     sa.Index("parameter_unanswered_idx", "created_at", "id", postgresql_where=sa.text("status IS NULL")),
-    # A new entry's version of the row stays on its page, away from the indexes.
+    # Leaves room on the page, so that a new entry's version of the row needs no index entries.
     postgresql_with={"fillfactor": 85},
     schema=SCHEMA,
 )
@@ -208,7 +209,7 @@ parameter = sa.Table(
 parameter_parent = sa.Table(
     "parameter_parent",
     metadata,
-    # The same as `parent_ids`, from the assets' side.
+    # The content of `parent_ids`, from the assets' side.
     sa.Column("parameter_id", Id, sa.ForeignKey(parameter.c.id), primary_key=True),
     sa.Column("asset_id", Id, sa.ForeignKey(asset.c.id), primary_key=True),
     sa.Index("parameter_parent_asset_id_parameter_id_idx", "asset_id", "parameter_id"),
@@ -220,9 +221,9 @@ entry = sa.Table(
     metadata,
     id_column("entry_id"),
     sa.Column("parameter_id", Id, sa.ForeignKey(parameter.c.id), nullable=False),
-    # The parameter's.
+    # The project of the parameter.
     sa.Column("project_id", Id, nullable=False),
-    # The latest.
+    # The latest revision.
     sa.Column("revision_id", Id, nullable=False),
     *times(),
     unique_among_active("entry_parameter_id_key", "parameter_id"),
@@ -240,7 +241,7 @@ revision = sa.Table(
     id_column("revision_id"),
     sa.Column("entry_id", Id, sa.ForeignKey(entry.c.entry_id), nullable=False),
     sa.Column("status", sa.Text, nullable=False),
-    # A revision has one value (guide/conventions.md, "Values and revisions").
+    # A revision has exactly one value (guide/conventions.md, "Values and revisions").
     sa.Column("value_id", Id, nullable=False),
     sa.Column("value", JSON, nullable=False),
     sa.Column("unit_id", Id, sa.ForeignKey(unit.c.id), nullable=True),
@@ -249,7 +250,7 @@ revision = sa.Table(
     sa.Column("comment", sa.Text, nullable=True),
     sa.Column("location_in_source", sa.Text, nullable=True),
     sa.Column("created_by", Id, nullable=False),
-    *times()[:2],  # none is deleted by itself
+    *times()[:2],  # A revision is never deleted by itself.
     _one_of("status", STATUSES),
     sa.Index("revision_entry_id_created_at_revision_id_idx", "entry_id", "created_at", "revision_id"),
     schema=SCHEMA,
@@ -271,7 +272,7 @@ parameter_set_type = sa.Table(
     id_column(),
     key_text("name"),
     sa.Column("parameter_set_category_id", Id, sa.ForeignKey(parameter_set_category.c.id), nullable=False),
-    # Item types, in the order in which they came in.
+    # Ids of item types, in the order in which they were added.
     sa.Column("item_type_ids", sa.ARRAY(Id), nullable=False),
     *times(),
     *_page_indexes("parameter_set_type", "created_at"),
@@ -292,7 +293,8 @@ parameter_set = sa.Table(
     schema=SCHEMA,
 )
 
-# Doors to other services: views with deleted rows too, since what refers to a source goes on showing it.
+# Views of other services. They have deleted rows too: an object that refers to a deleted source continues to show the
+# source.
 known_source = sa.table(
     "known_source",
     *(sa.column(name, Id) for name in ("id", "source_type_id", "reference_id")),
@@ -327,4 +329,4 @@ tagged = sa.table(
     *(sa.column(name, Id) for name in ("tag_id", "reference_id", "tag_scope")),
     schema="metadata",
 )
-"""The active links of tags; `tag_scope` is the project that the tag belongs to, NULL for a global one."""
+"""The active links of tags; `tag_scope` is the project of the tag, NULL for a global one."""

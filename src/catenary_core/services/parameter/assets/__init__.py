@@ -1,1 +1,1 @@
-"""Assets, and the deletion of what belongs to them."""
+"""Assets, and deletion together with their parameters and entries."""

@@ -1,4 +1,7 @@
-"""Deleting assets, parameters and entries with what goes along (guide/conventions.md, "Deleted rows")."""
+"""Deletion of assets, parameters and entries, with the rows that belong to them.
+
+See guide/conventions.md, "Deleted rows".
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,12 @@ from catenary_core.services.parameter.types.known_types import KnownTypes
 
 
 async def delete_asset(tx: Transaction, call: Call, known: KnownTypes, asset_id: str) -> Asset:
-    """The asset, which is deleted with those below it, their parameters and entries. The caller holds the tree. NOT_FOUND."""
+    """Delete an asset, the assets below it, and all their parameters and entries; return the asset.
+
+    The caller has locked the project's asset tree.
+
+    Raises NOT_FOUND: no such active asset for this caller.
+    """
     if call.condition is not None:
         await asset_queries.ASSET.hold_target(tx, call, asset_id, **viewer(call))
     deleted = await tx.all(asset_queries.DELETE_BELOW, id=asset_id, **viewer(call))
@@ -39,7 +47,10 @@ async def delete_asset(tx: Transaction, call: Call, known: KnownTypes, asset_id:
 
 
 async def delete_parameter(tx: Transaction, call: Call, known: KnownTypes, parameter_id: str) -> Parameter:
-    """The parameter, which is deleted with its entry. NOT_FOUND."""
+    """Delete a parameter and its entry; return the parameter.
+
+    Raises NOT_FOUND: no such active parameter for this caller.
+    """
     if call.condition is not None:
         await hold_parameter(tx, call, known, parameter_id)
     deleted = await tx.all(queries.PARAMETER, id=parameter_id, **viewer(call))
@@ -50,7 +61,10 @@ async def delete_parameter(tx: Transaction, call: Call, known: KnownTypes, param
 
 
 async def delete_entry(tx: Transaction, call: Call, entry_id: str) -> Entry:
-    """The entry, whose parameter is then without one. NOT_FOUND."""
+    """Delete an entry, which leaves its parameter without one; return the entry.
+
+    Raises NOT_FOUND: no such active entry for this caller.
+    """
     row = await tx.one_or_none(queries.HOLD_ENTRY, entry_id=entry_id, **viewer(call))
     if row is None:
         raise not_found("entry")
@@ -63,7 +77,11 @@ async def delete_entry(tx: Transaction, call: Call, entry_id: str) -> Entry:
 
 
 async def hold_parameter(tx: Transaction, call: Call, known: KnownTypes, parameter_id: str) -> None:
-    """Holds an active parameter, which is compared with If-Match. NOT_FOUND, PRECONDITION_FAILED."""
+    """Lock an active parameter and compare it with If-Match.
+
+    Raises NOT_FOUND: no such active parameter for this caller. Raises PRECONDITION_FAILED: the parameter differs from
+    If-Match.
+    """
     if await tx.one_or_none(parameter_queries.HOLD, id=parameter_id, **viewer(call)) is None:
         raise not_found("parameter")
     if call.condition is not None:
@@ -72,7 +90,7 @@ async def hold_parameter(tx: Transaction, call: Call, known: KnownTypes, paramet
 
 
 async def _go_along(tx: Transaction, call: Call, known: KnownTypes, deleted: Sequence[Row]) -> list[Parameter]:
-    """The messages of deleted parameters, whose entries go along; with their events."""
+    """Delete the entries of deleted parameters, with all events; return the parameters' messages."""
     if not deleted:
         return []
     await _delete_entries(tx, call, [row["entry_id"] for row in deleted if row["entry_id"] is not None])
@@ -91,7 +109,7 @@ async def _delete_entries(tx: Transaction, call: Call, entry_ids: list[str]) -> 
 
 
 async def note_parameters(tx: Transaction, call: Call, what: str, parameters: Sequence[Parameter]) -> None:
-    """Writes the event of each parameter, without the people who made it and its entry."""
+    """Write the event `parameter.parameter.<what>` of each parameter, without the creators of parameter and entry."""
     changes = []
     for parameter in parameters:
         shown = {key: value for key, value in parameter.items() if key != "created_by"}

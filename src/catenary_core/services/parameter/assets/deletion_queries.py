@@ -16,7 +16,7 @@ _now = sa.func.statement_timestamp()
 
 
 def _parameters(*conditions: sa.ColumnElement[bool]) -> Statement:
-    """Deletes parameters, in the order of their ids, in which other writers lock them too."""
+    """Build a deletion of parameters, which locks them in the order of their ids as other writers do."""
     held: sa.Select[Any] = (
         sa.select(parameter.c.id)
         .where(parameter.c.deleted_at.is_(None), *conditions)
@@ -29,7 +29,7 @@ def _parameters(*conditions: sa.ColumnElement[bool]) -> Statement:
 
 _of_assets = sa.select(parameter_parent.c.parameter_id).where(parameter_parent.c.asset_id == sa.any_(ids("asset_ids")))
 OF_ASSETS = _parameters(parameter.c.id.in_(_of_assets))
-"""Deletes the parameters of assets; their ids and those of their entries, which stay their selected ones."""
+"""Delete the parameters of assets; return their ids and entry ids, which remain stored in the deleted rows."""
 PARAMETER = _parameters(parameter.c.id == sa.bindparam("id", type_=Id), visibility.visible(parameter.c.project_id))
 ENTRIES = Statement(
     sa.update(entry)
@@ -50,10 +50,10 @@ HOLD_ENTRY = Statement(
     )
     .with_for_update(of=parameter, key_share=True)
 )
-"""The parameter of an active entry, which other writers of it wait for."""
+"""The parameter of an active entry, locked against other writers."""
 TAKE_ENTRY = Statement(
     sa.update(parameter)
     .where(parameter.c.id == sa.bindparam("id", type_=Id))
     .values({name: sa.null() for name in ("entry_id", "revision_id", "status", "unit_id", "source_id")})
 )
-"""Leaves a parameter without an entry."""
+"""Remove the entry from a parameter's row."""

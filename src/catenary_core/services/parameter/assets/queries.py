@@ -1,4 +1,4 @@
-"""The SQL of assets: their rows, hierarchies and trees."""
+"""The SQL of assets: rows, hierarchies and trees."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _child = asset.alias("child")
 
 
 def children_of(asset_id: ColumnElement[Any]) -> ColumnElement[Any]:
-    """The ids of the active assets right below one, oldest first."""
+    """Build the array of the ids of an asset's active children, oldest first."""
     below = sa.and_(_child.c.parent_id == asset_id, _child.c.deleted_at.is_(None))
     return listed(_child.c.id, _child.c.created_at, _child.c.id, where=below)
 
@@ -81,7 +81,7 @@ _top = (
     .where(asset.c.id == sa.bindparam("id", type_=Id), asset.c.deleted_at.is_(None), _visible)
     .cte("below", recursive=True)
 )
-# The planner takes a level of a tree for much larger than it is; OFFSET 0 makes it look each row up by an index.
+# The planner overestimates the size of a tree's level; OFFSET 0 makes it look up each row by an index.
 _no_offset: sa.ColumnElement[Any] = sa.literal_column("0")
 _next = (
     sa.select(asset.c.id)
@@ -96,7 +96,7 @@ TREE = Statement(
     .where(asset.c.id.in_(sa.select(_below.c.id)))
     .order_by(asset.c.created_at, asset.c.id)
 )
-"""An active asset with the active ones below it, oldest first; no row without it."""
+"""An active asset and its active descendants, oldest first; no row without the asset."""
 
 _way = (
     sa.select(
@@ -124,7 +124,7 @@ WAYS = Statement(
     .select_from(_above.join(_of, _of.c.id == _above.c.of_id))
     .order_by(_above.c.of_id, _above.c.level.desc())
 )
-"""For each active asset of `ids` that the caller may see: those on the way to it, the root first."""
+"""The path to each active asset of `ids` that the caller may see, from the root to the asset."""
 
 NAMED_TYPES = Statement(
     sa.select(asset_type.c.id, asset_type.c.asset_sub_type).where(
@@ -143,19 +143,19 @@ NAMED_SUB_TYPES = Statement(
         ),
     )
 )
-"""The active sub types of some ids, and those of some asset types."""
+"""The active sub types among `ids`, and those of the asset types `type_ids`."""
 PARENTS = Statement(
     sa.select(asset.c.id, asset.c.project_id, sa.func.count().label("levels"))
     .select_from(asset.join(_above, _above.c.of_id == asset.c.id))
     .group_by(asset.c.id, asset.c.project_id)
 )
-"""For each active asset of `ids` that the caller may see: its project, and the number of levels down to it."""
+"""Project and depth (1 for a root) of each active asset of `ids` that the caller may see."""
 IN_PROJECT = Statement(
     sa.select(asset.c.id, asset.c.parent_id).where(
         asset.c.project_id == sa.bindparam("project_id", type_=Id), asset.c.deleted_at.is_(None)
     )
 )
-"""The active assets of a project with what is above each."""
+"""The active assets of a project, each with its parent."""
 
 _gone = sa.select(_below.c.id).cte("gone")
 _now = sa.func.statement_timestamp()
@@ -165,11 +165,14 @@ DELETE_BELOW = Statement(
     .values(deleted_at=_now, updated_at=_now)
     .returning(asset.c.id)
 )
-"""Deletes an asset with those below it; their ids."""
+"""Delete an asset and its descendants; return their ids."""
 
-# Rows of an unnest come in the array's order, so that locks are taken in the order of the names.
+# unnest returns rows in the array's order, so that locks are taken in the order of the names.
 _names = sa.func.unnest(sa.bindparam("names", type_=sa.ARRAY(sa.Text))).column_valued("name")
 _key = sa.func.hashtextextended(_names, 0)
 HOLD_ALONE = Statement(sa.select(sa.func.pg_advisory_xact_lock(_key)))
 HOLD_SHARED = Statement(sa.select(sa.func.pg_advisory_xact_lock_shared(_key)))
-"""Wait for locks by `names`, which `locks` gives to things that aren't one row."""
+"""Wait for the advisory locks `names`, exclusive (HOLD_ALONE) or shared.
+
+`locks` defines the names, for objects that aren't one row.
+"""

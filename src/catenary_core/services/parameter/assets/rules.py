@@ -1,4 +1,7 @@
-"""What a new asset's type, sub type and name must be (guide/conventions.md, "Assets")."""
+"""Rules for the type, sub type and name of a new asset.
+
+See guide/conventions.md, "Assets".
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from catenary_core.resources.resource import unknown
 
 
 class NamedTypes:
-    """Active asset types and sub types that a request names."""
+    """The active asset types and sub types that a request names."""
 
     def __init__(self, types: Sequence[Row], sub_types: Sequence[Row]) -> None:
         self.takes_sub_types: dict[str, bool] = {row["id"]: row["asset_sub_type"] for row in types}
@@ -23,7 +26,12 @@ class NamedTypes:
 
 
 def new_asset(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes) -> dict[str, Any]:
-    """The columns of a new asset. VALIDATION_ERROR, with the item's JSON path before the field."""
+    """Return the columns of a new asset.
+
+    `path`: the item's JSON path with a final dot, for errors.
+
+    Raises VALIDATION_ERROR: type, sub type or name breaks a rule.
+    """
     if item.HasField("asset_type_id") == item.HasField("asset_sub_type_id"):
         raise invalid(
             f"{path}asset_type_id", "Give one of asset_type_id and asset_sub_type_id, and not both.", constraint="oneof"
@@ -41,7 +49,7 @@ def new_asset(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes) ->
 
 
 def _by_sub_type(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes) -> tuple[str, str | None, str]:
-    """Rule 1: the sub type tells the type, and its name fills a blank one."""
+    """Apply rule 1: the sub type determines the type, and its name replaces a blank one."""
     sub_type = types.sub_types.get(item.asset_sub_type_id)
     if sub_type is None:
         raise unknown(f"{path}asset_sub_type_id", item.asset_sub_type_id, "asset sub type")
@@ -49,7 +57,7 @@ def _by_sub_type(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes)
 
 
 def _by_type(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes) -> tuple[str, str | None, str]:
-    """Rule 2: for a type that takes sub types, the name must be that of one, which is then set."""
+    """Apply rule 2: for a type that takes sub types, the name selects the sub type."""
     takes_sub_types = types.takes_sub_types.get(item.asset_type_id)
     if takes_sub_types is None:
         raise unknown(f"{path}asset_type_id", item.asset_type_id, "asset type")

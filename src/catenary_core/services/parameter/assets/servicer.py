@@ -1,4 +1,4 @@
-"""Assets over both doors."""
+"""AssetService: the objects of a project that parameters describe, in trees."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class AssetServicer:
     async def list_assets(
         self, request: asset_service_pb2.ListAssetsRequest, call: Call
     ) -> asset_service_shapes.ListAssetsResponse:
-        """A page of the assets that the caller may see and every given filter lets through."""
+        """List a page of the visible assets that every given filter matches."""
         names = ("asset_id", "project_id", "asset_type_id", "parent_id")
         given = filters.given(queries.ASSETS, request, names)
         return await pages.page(self._db, queries.ASSETS, request, given, **viewer(call))
@@ -41,7 +41,7 @@ class AssetServicer:
     async def create_assets(
         self, request: asset_service_pb2.CreateAssetsRequest, call: Call
     ) -> asset_service_shapes.CreateAssetsResponse:
-        """New assets; the parent of one may stand before it in the request."""
+        """Create assets. An asset's parent may come before it in the same request."""
         items = request.assets
         async with self._db.transaction() as tx:
             await _check_projects(tx, call, items)
@@ -54,7 +54,7 @@ class AssetServicer:
     async def get_asset(
         self, request: asset_service_pb2.GetAssetRequest, call: Call
     ) -> asset_service_shapes.GetAssetResponse:
-        """One asset."""
+        """Return one asset."""
         async with self._db.read() as tx:
             found = await queries.ASSET.get(tx, request.asset_id, show_deleted=request.show_deleted, **viewer(call))
         return {"asset": found}
@@ -62,7 +62,7 @@ class AssetServicer:
     async def update_asset(
         self, request: asset_service_pb2.UpdateAssetRequest, call: Call
     ) -> asset_service_shapes.UpdateAssetResponse:
-        """An asset with its new name or place."""
+        """Change an asset's name or parent."""
         values = field_masks.new_values(request, required=("name",))
         async with self._db.transaction() as tx:
             if "parent_id" in values:
@@ -77,7 +77,7 @@ class AssetServicer:
     async def delete_asset(
         self, request: asset_service_pb2.DeleteAssetRequest, call: Call
     ) -> asset_service_shapes.DeleteAssetResponse:
-        """The asset that is now deleted, with those below it and their parameters."""
+        """Delete an asset, its descendants and their parameters."""
         async with self._db.transaction() as tx:
             before = await queries.ASSET.get(tx, request.asset_id, **viewer(call))
             await locks.hold_assets(tx, [before["project_id"]], alone=True)
@@ -86,7 +86,7 @@ class AssetServicer:
     async def list_hierarchies(
         self, request: asset_service_pb2.ListHierarchiesRequest, call: Call
     ) -> asset_service_shapes.ListHierarchiesResponse:
-        """The way from the root to each of the assets, in the order of the ids."""
+        """Return the path from the root to each of the assets, in the order of the ids."""
         asset_ids = request.asset_ids.lower().split(",")
         async with self._db.read() as tx:
             rows = await tx.all(queries.WAYS, ids=asset_ids, **viewer(call))
@@ -100,7 +100,7 @@ class AssetServicer:
     async def get_asset_tree(
         self, request: asset_service_pb2.GetAssetTreeRequest, call: Call
     ) -> asset_service_shapes.GetAssetTreeResponse:
-        """An asset with the active ones below it."""
+        """Return an asset with its active descendants."""
         async with self._db.read() as tx:
             rows = await tx.all(queries.TREE, id=request.asset_id, **viewer(call))
         if not rows:
@@ -116,7 +116,7 @@ async def _check_projects(tx: Transaction, call: Call, items: Sequence[asset_ser
 
 
 async def _types(tx: Transaction, items: Sequence[asset_service_pb2.NewAsset]) -> asset_rules.NamedTypes:
-    """The active types and sub types that the items name."""
+    """Read the active types and sub types that the items name."""
     type_ids = sorted({item.asset_type_id for item in items if item.HasField("asset_type_id")})
     sub_type_ids = sorted({item.asset_sub_type_id for item in items if item.HasField("asset_sub_type_id")})
     types = await tx.all(queries.NAMED_TYPES, ids=type_ids)
@@ -125,7 +125,10 @@ async def _types(tx: Transaction, items: Sequence[asset_service_pb2.NewAsset]) -
 
 
 async def _check_parents(tx: Transaction, call: Call, rows: Sequence[dict[str, Any]]) -> None:
-    """VALIDATION_ERROR for a parent that isn't active in the same project or lies too deep."""
+    """Check that each parent is active in the same project and not too deep.
+
+    Raises VALIDATION_ERROR: a parent isn't.
+    """
     parent_ids = {row["parent_id"] for row in rows if row["parent_id"] is not None}
     if not parent_ids:
         return

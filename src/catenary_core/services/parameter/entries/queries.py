@@ -129,8 +129,11 @@ HOLD_REVISED = Statement(
     .order_by(parameter.c.id)
     .with_for_update(of=parameter, key_share=True)
 )
-"""Each revision of `ids` with the latest one of its entry; the active parameters that they belong to and the caller may see are
-held in order, so that their writers follow each other."""
+"""Each revision of `ids` with the latest revision of its entry.
+
+Only of active parameters that the caller may see. The parameters are locked in the order of their ids, so that their
+writers follow each other.
+"""
 
 _item = sa.select(
     sa.func.json_to_recordset(sa.bindparam("items", type_=JSON))
@@ -148,7 +151,8 @@ _known = (
         parameter.c.parameter_type_id,
         parameter.c.entry_id.label("held_entry_id"),
         parameter.c.revision_id.label("before_id"),
-        # What is held is as it is now; the revision is as it was when the statement began, perhaps to wait.
+        # The locked row is current; the revision is as it was when the statement began, before it may have waited for
+        # the lock.
         sa.and_(
             parameter.c.revision_id.is_not(None),
             sa.or_(_before.c.revision_id.is_(None), _before.c.status != parameter.c.status),
@@ -243,7 +247,7 @@ PUT = Statement(
         _now.c.entry_id.is_not(None).label("changed"),
         _now.c.created_at,
         _now.c.updated_at,
-        # Looked up one by one: the planner takes the items for a hundred, and would read all sources.
+        # Subqueries for each row: the planner assumes a hundred items and would read all sources.
         sa.select(sa.type_coerce(source_object, JSON))
         .select_from(source_from)
         .where(known_source.c.id == _known.c.source_id)
@@ -258,14 +262,22 @@ PUT = Statement(
     .select_from(_known.outerjoin(_now, _now.c.entry_id == _known.c.entry_id))
     .add_cte(_revised, _pointed)
 )
-"""Gives parameters their content: each an entry with its first revision, or a further revision of the entry that it has, unless
-that would say the same as the latest and the latest isn't rejected.
+"""Give each listed parameter its content: an entry with a first revision, or a further revision of its entry.
 
-The active parameters of the items that the caller may see are held in order, so that their writers follow each other. They are
-the rows of the answer. The caller rolls back where one says that it can't be: another entry than the item's is there
-(`held_entry_id`), the id of a new one is taken (not `changed`, without `before_id`), or there is no active `source`. Nothing is
-written for a unit that isn't there. `stale`: a writer that this one waited for has left a revision which the statement can't
-see; it wrote nothing there, and sees it when it is run again."""
+No revision is added where the content equals that of the latest one and the latest one isn't rejected.
+
+Locks the active parameters of the items that the caller may see, in the order of their ids, so that their writers
+follow each other, and returns one row for each of them. The caller rolls back if a row shows an error:
+
+- `held_entry_id` is another entry than the item's: the parameter has an entry already.
+- not `changed` and no `before_id`: the id of the new entry is taken.
+- `source` is null or deleted: there is no such active source.
+
+Nothing is written for a unit that doesn't exist.
+
+`stale`: a writer that this statement waited for has added a revision that the statement's snapshot can't see. Nothing
+is written for that parameter; the same statement, run again, sees the revision.
+"""
 
 _texts = sa.ARRAY(sa.Text)
 JUDGE = Statement(
@@ -285,4 +297,4 @@ JUDGE = Statement(
         """
     ).bindparams(ids("revision_ids"), *(sa.bindparam(name, type_=_texts) for name in ("states", "comments")))
 )
-"""Gives revisions their new status, and a comment where there is one."""
+"""Set the status of revisions, and their comment where one is given."""

@@ -1,4 +1,4 @@
-"""Entries and revisions over both doors."""
+"""EntryService: the values of parameters, with their revisions."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class EntryServicer:
     async def list_entries(
         self, request: entry_service_pb2.ListEntriesRequest, call: Call
     ) -> AsyncIterator[entry_service_shapes.ListEntriesResponse]:
-        """The entries that the caller may see, or those of some parameters."""
+        """List the entries that the caller may see, all of them or those of given parameters."""
         given = pages.filters_of(request, "parameter_id")
         return await pages.parts(self._db, queries.ENTRIES, request, given, **viewer(call))
 
     async def put_entries(
         self, request: entry_service_pb2.PutEntriesRequest, call: Call
     ) -> entry_service_shapes.PutEntriesResponse:
-        """The entries with their new content, each with the first or a further revision."""
+        """Give entries new content, each as its first or a further revision."""
         contents = [
             writing.NewContent(
                 path=f"entries[{index}].",
@@ -55,14 +55,14 @@ class EntryServicer:
     async def delete_entry(
         self, request: entry_service_pb2.DeleteEntryRequest, call: Call
     ) -> entry_service_shapes.DeleteEntryResponse:
-        """The entry that is now deleted."""
+        """Delete an entry."""
         async with self._db.transaction() as tx:
             return {"entry": await deletion.delete_entry(tx, call, request.entry_id)}
 
     async def list_revisions(
         self, request: entry_service_pb2.ListRevisionsRequest, call: Call
     ) -> AsyncIterator[entry_service_shapes.ListRevisionsResponse]:
-        """The revisions of an entry, newest first; those of a deleted one with `show_deleted` only."""
+        """List an entry's revisions, newest first. `show_deleted` also accepts a deleted entry."""
         context = {"entry_id": request.entry_id, **viewer(call)}
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.SEEN_ENTRY, **context)
@@ -73,7 +73,7 @@ class EntryServicer:
     async def update_revisions(
         self, request: entry_service_pb2.UpdateRevisionsRequest, call: Call
     ) -> entry_service_shapes.UpdateRevisionsResponse:
-        """Revisions with their new status, each the latest of its entry."""
+        """Set the status of revisions, each the latest of its entry."""
         ids = _judged_ids(request)
         states = [messages.enum_text(_STATUS, item.status) for item in request.revisions]
         comments = [item.comment if item.HasField("comment") else None for item in request.revisions]
@@ -94,7 +94,10 @@ class EntryServicer:
 
 
 def _judged_ids(request: entry_service_pb2.UpdateRevisionsRequest) -> list[str]:
-    """The ids of the revisions. VALIDATION_ERROR for one that stands twice, and for a rejection without comment."""
+    """Return the ids of the revisions to judge.
+
+    Raises VALIDATION_ERROR: a revision is given twice, or a rejection has no comment.
+    """
     seen: set[str] = set()
     for index, item in enumerate(request.revisions):
         if item.revision_id in seen:

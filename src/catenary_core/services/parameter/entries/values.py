@@ -1,7 +1,7 @@
-"""Values of entries: what a request sends, and what fits a parameter type.
+"""Values of entries: their plain form, and whether they fit a parameter type.
 
-Integers in ±2^63 stay exact, other numbers are doubles: 450 and 450.0 are two values. Where a parameter type asks for a number
-both fit, where it asks for an integer only the first does.
+Integers in ±2^63 stay exact, other numbers are doubles: 450 and 450.0 are two values. A parameter type of numbers takes
+both, one of integers only the first.
 """
 
 from __future__ import annotations
@@ -25,10 +25,14 @@ _EXAMPLES = {
     "date": "a date as YYYY-MM-DD",
     "json": "any JSON value but null",
 }
+"""What each data type takes, for error texts."""
 
 
 def plain(value: value_pb2.Value, field: str) -> Any:
-    """The plain value of a `catenary.type.v1.Value`. VALIDATION_ERROR for JSON text that isn't acceptable."""
+    """Return the plain value of a `catenary.type.v1.Value`.
+
+    Raises VALIDATION_ERROR: the JSON text isn't acceptable.
+    """
     kind = value.WhichOneof("kind")
     if kind == "json_value":
         return json_text.parse(value.json_value.text, field)
@@ -36,7 +40,7 @@ def plain(value: value_pb2.Value, field: str) -> Any:
 
 
 def fits(value: Any, data_type: str) -> bool:
-    """Whether a plain value is one of the data type."""
+    """Return whether a plain value has the data type."""
     match value:
         case None:
             return False
@@ -55,7 +59,7 @@ def fits(value: Any, data_type: str) -> bool:
 
 
 def misfit(field: str, value: Any, data_type: str) -> DomainError:
-    """VALIDATION_ERROR for a value that isn't one of the parameter type's data type."""
+    """Build the VALIDATION_ERROR for a value that doesn't have the parameter type's data type."""
     return invalid(
         field,
         f"The parameter's type takes {_EXAMPLES[data_type]}; this value isn't one.",

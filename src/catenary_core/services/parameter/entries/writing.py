@@ -1,4 +1,4 @@
-"""Giving parameters their values: the one way for PUT /entries and POST /parameters.
+"""Giving parameters their values, for PUT /entries and POST /parameters.
 
 See guide/conventions.md, "Values and revisions".
 """
@@ -27,22 +27,28 @@ from catenary_core.services.parameter.types.known_types import KnownTypes, TypeS
 
 @dataclass(frozen=True, slots=True)
 class NewContent:
-    """What an entry is to hold; `path` is its JSON path in the request. Without an `entry_id` a new entry gets one."""
+    """The content that a request gives to one parameter."""
 
     path: str
+    """JSON path of the entry in the request, with a final dot, for errors."""
     parameter_id: str
     entry_id: str | None
+    """The entry to create or revise; None: a new entry gets an id."""
     source_id: str
     value: entry_service_pb2.NewEntryValue
     comment: str | None
     location: str | None
+    """Location in the source, such as a page."""
 
 
 async def put(tx: Transaction, call: Call, known: KnownTypes, contents: Sequence[NewContent]) -> list[Entry]:
-    """The entries with their new content, in the order of `contents`; with the events of those that changed.
+    """Give parameters their content; return the entries in the order of `contents`.
 
-    VALIDATION_ERROR for a parameter or source that isn't active, and for a value that doesn't fit; CONFLICT for a second entry of
-    a parameter and an id of another entry.
+    Each entry that changes writes an event.
+
+    Raises VALIDATION_ERROR: a parameter or source isn't active, a value or unit doesn't fit the parameter's type, or an
+    entry is given twice. Raises CONFLICT: a parameter would get a second entry, or `entry_id` belongs to another
+    parameter.
     """
     _check_named_once(contents)
     items = {content.parameter_id: _item(content) for content in contents}
@@ -73,7 +79,10 @@ async def put(tx: Transaction, call: Call, known: KnownTypes, contents: Sequence
 
 
 async def _written(tx: Transaction, call: Call, items: Mapping[str, Row]) -> dict[str, Row]:
-    """What `queries.PUT` says of the items, by parameter. Their checks come after: a refusal takes everything back."""
+    """Run `queries.PUT`, again for stale parameters; return its rows by parameter.
+
+    The checks of the items follow: an error rolls everything back.
+    """
     rows = await tx.all(queries.PUT, items=json_value(list(items.values())), **viewer(call))
     results = {row["parameter_id"]: row for row in rows}
     stale = [items[row["parameter_id"]] for row in rows if row["stale"]]
@@ -102,7 +111,7 @@ def _check_named_once(contents: Sequence[NewContent]) -> None:
 
 
 def _item(content: NewContent) -> Row:
-    """The item of `queries.PUT`."""
+    """Build one item of `queries.PUT`."""
     return {
         "parameter_id": content.parameter_id,
         "entry_id": content.entry_id or str(uuid_utils.uuid7()),
@@ -117,7 +126,7 @@ def _item(content: NewContent) -> Row:
 
 
 def _check_fit(content: NewContent, result: Row, types: TypeSnapshot) -> None:
-    """Refuses a second entry of the parameter, and a value or unit that its type doesn't take."""
+    """Refuse a second entry of the parameter, and a value or unit that its type doesn't take."""
     if result["held_entry_id"] is not None and content.entry_id != result["held_entry_id"]:
         raise _second(content, "an entry already; send its entry_id to revise it")
     parameter_type = types.parameter_types[result["parameter_type_id"]]

@@ -1,4 +1,7 @@
-"""Making parameters, or giving values to those that are there (guide/conventions.md, "Values and revisions")."""
+"""Creation of parameters, and giving values to existing ones, for POST /parameters.
+
+See guide/conventions.md, "Values and revisions".
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from catenary_core.services.parameter.parameters import queries
 from catenary_core.services.parameter.types.known_types import KnownTypes
 
 Key = tuple[str, str, str]
-"""Project, type, and parents: sorted ids with commas between them."""
+"""Project id, type id, and parents as sorted ids with commas between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,11 @@ async def make(
     known: KnownTypes,
     given: Sequence[parameter_service_pb2.NewParameter],
 ) -> list[Parameter]:
-    """The parameters that the items make or address, as they are then, in the order of the items."""
+    """Create the parameters that don't exist and give the listed values; return all in the order of `given`.
+
+    Raises VALIDATION_ERROR: a reference isn't active or visible, or two items name the same parameter. Raises CONFLICT:
+    an `id` is taken or not that of the named parameter, or an item without entries names an existing parameter.
+    """
     items = [_item(index, new) for index, new in enumerate(given)]
     await _check_references(tx, call, known, items)
     made = {row["id"] for row in await tx.all(queries.ADD, **_columns(items), created_by=call.caller.user_id)}
@@ -85,7 +92,10 @@ def _columns(items: Sequence[_Item]) -> dict[str, list[str]]:
 
 
 async def _check_references(tx: Transaction, call: Call, known: KnownTypes, items: Sequence[_Item]) -> None:
-    """VALIDATION_ERROR for what no active row has that the caller may see. Holds the assets, so that they stay active."""
+    """Check that all references are active and visible to the caller; lock the assets so that they stay active.
+
+    Raises VALIDATION_ERROR: a reference isn't, or two items name the same parameter.
+    """
     projects = await visible_projects(tx, call, sorted({item.given.project_id for item in items}))
     await locks.hold_assets(tx, projects, alone=False)
     parents = {parent_id for item in items for parent_id in item.given.parent_ids}

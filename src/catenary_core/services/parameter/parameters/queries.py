@@ -27,11 +27,12 @@ from catenary_core.services.parameter.tables import (
 from catenary_core.services.parameter.types.queries import version_column
 
 UNANSWERED = "unanswered"
+"""The QA state of a parameter without an entry."""
 _SOURCE = ("id", "created_at", "date_day", "date_month", "date_year", "reference", "title", "url")
 _maker, _reviser = active_user.alias("maker"), active_user.alias("reviser")
 _visible = visibility.visible(parameter.c.project_id)
 
-# The types in it stand as ids, which the message replaces by the types that the node has in memory.
+# Types are ids here; the message replaces them with the node's cached types.
 _parent = json_object(
     id=asset.c.id,
     asset_sub_type=asset.c.asset_sub_type_id,
@@ -71,11 +72,11 @@ ROWS = sa.select(
     .outerjoin(known_source, known_source.c.id == parameter.c.source_id)
     .outerjoin(known_source_type, known_source_type.c.id == known_source.c.source_type_id)
 )
-"""What `messages.parameter` makes a parameter of."""
+"""The rows that `messages.parameter` takes."""
 
 
 def _in_states(states: tuple[str, ...]) -> sa.ColumnElement[bool]:
-    # The states stand in the text of the statement, so that the planner sees which of them are rare.
+    # The states are literals in the statement's text, so that the planner knows which of them are rare.
     answers: list[sa.ColumnElement[Any]] = [sa.literal_column(f"'{state}'") for state in states if state != UNANSWERED]
     conditions: list[sa.ColumnElement[bool]] = []
     if UNANSWERED in states:
@@ -86,7 +87,7 @@ def _in_states(states: tuple[str, ...]) -> sa.ColumnElement[bool]:
 
 
 def state_filter(states: set[str]) -> str:
-    """The name of the filter by QA states."""
+    """Return the name of the filter by QA states."""
     return f"qa_status {' '.join(sorted(states))}"
 
 
@@ -96,7 +97,7 @@ _sources_of_types = sa.select(known_source.c.id).where(known_source.c.source_typ
 _marked = sa.select(tagged.c.reference_id).where(
     tagged.c.tag_id == sa.any_(ids("tag_id")), visibility.visible(tagged.c.tag_scope)
 )
-# Link by link from the assets of a type: the planner would rather read all links. OFFSET 0 is its fence.
+# Reads link by link from the assets of a type: the planner would otherwise read all links. OFFSET 0 prevents that.
 _link = (
     sa.select(parameter_parent.c.parameter_id)
     .where(parameter_parent.c.asset_id == asset.c.id)
@@ -150,9 +151,9 @@ PARAMETERS: Listing[Row] = Listing(
 
 GET = Statement(ROWS.where(parameter.c.id == sa.bindparam("id", type_=Id), _visible))
 READ = Statement(ROWS.where(parameter.c.id == sa.any_(ids("ids"))))
-"""Parameters that the caller is known to see."""
+"""Parameters by ids, for callers that are known to see them."""
 
-# Sorted by what is unique, so that two writers never wait for each other.
+# Sorted by the unique key, so that two writers can't deadlock.
 ADD = Statement(
     sa.text(
         """
@@ -177,7 +178,10 @@ ADD = Statement(
         sa.bindparam("created_by", type_=Id),
     )
 )
-"""Adds the parameters that neither have a taken id nor name an active one; `parent_ids` has sorted ids with commas between."""
+"""Insert the parameters whose id isn't taken and whose key no active parameter has; return their ids.
+
+`parent_ids` has sorted ids with commas between them.
+"""
 ADDRESSED = Statement(
     sa.text(
         """
@@ -189,11 +193,11 @@ ADDRESSED = Statement(
         """
     ).bindparams(ids("project_ids"), ids("type_ids"), sa.bindparam("parent_ids", type_=sa.ARRAY(sa.Text)))
 )
-"""The active parameters that project, type and parents name, with their entry and its latest revision, if they have one."""
+"""The active parameters that project, type and parents name, with entry and latest revision, if any."""
 PARENT_ASSETS = Statement(
     sa.select(asset.c.id, asset.c.project_id).where(asset.c.id == sa.any_(ids("ids")), asset.c.deleted_at.is_(None))
 )
-"""The active ones of some assets."""
+"""The active assets among `ids`."""
 MOVE = Statement(
     sa.text(
         """
@@ -212,4 +216,4 @@ HOLD = Statement(
     .where(parameter.c.id == sa.bindparam("id", type_=Id), parameter.c.deleted_at.is_(None), _visible)
     .with_for_update(of=parameter, key_share=True)
 )
-"""An active parameter, which other writers wait for."""
+"""An active parameter, locked against other writers."""

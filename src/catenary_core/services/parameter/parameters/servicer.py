@@ -1,4 +1,4 @@
-"""Parameters over both doors."""
+"""ParameterService: the parameters of projects and assets."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ParameterServicer:
     async def list_parameters(
         self, request: parameter_service_pb2.ListParametersRequest, call: Call
     ) -> parameter_service_shapes.ListParametersResponse:
-        """A page of the parameters that the caller may see and every given filter lets through."""
+        """List a page of the visible parameters that every given filter matches."""
         given = filters.given(queries.PARAMETERS, request, _FILTERS)
         if request.qa_status:
             states = {str(wire.enum_text(_QA_STATUS, status)) for status in request.qa_status}
@@ -58,7 +58,7 @@ class ParameterServicer:
     async def create_parameters(
         self, request: parameter_service_pb2.CreateParametersRequest, call: Call
     ) -> parameter_service_shapes.CreateParametersResponse:
-        """New parameters, and those that the items address, with their entries."""
+        """Create parameters, and give values to them or to existing ones."""
         async with self._db.transaction() as tx:
             made = await creation.make(tx, call, self._known, request.parameters)
         return {"parameters": made}
@@ -66,7 +66,7 @@ class ParameterServicer:
     async def get_parameter(
         self, request: parameter_service_pb2.GetParameterRequest, call: Call
     ) -> parameter_service_shapes.GetParameterResponse:
-        """One parameter."""
+        """Return one parameter."""
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.GET, id=request.parameter_id, **viewer(call))
             if row is None or (row["deleted_at"] is not None and not request.show_deleted):
@@ -77,7 +77,7 @@ class ParameterServicer:
     async def update_parameter(
         self, request: parameter_service_pb2.UpdateParameterRequest, call: Call
     ) -> parameter_service_shapes.UpdateParameterResponse:
-        """A parameter with its new parents."""
+        """Change a parameter's parents."""
         changed = "parent_ids" in field_masks.given(request)
         async with self._db.transaction() as tx:
             row = await tx.one_or_none(queries.GET, id=request.parameter_id, **viewer(call))
@@ -97,13 +97,13 @@ class ParameterServicer:
     async def delete_parameter(
         self, request: parameter_service_pb2.DeleteParameterRequest, call: Call
     ) -> parameter_service_shapes.DeleteParameterResponse:
-        """The parameter that is now deleted, with its entry."""
+        """Delete a parameter and its entry."""
         async with self._db.transaction() as tx:
             return {"parameter": await deletion.delete_parameter(tx, call, self._known, request.parameter_id)}
 
     async def _move(self, tx: Transaction, call: Call, row: Row, parent_ids: list[str]) -> None:
         project_id = row["project_id"]
-        # Alone, so that no other parameter gets the same set of parents between the look and the change.
+        # Exclusive, so that no other parameter gets the same set of parents between the check and the change.
         await locks.hold_assets(tx, [project_id], alone=True)
         await deletion.hold_parameter(tx, call, self._known, row["id"])
         assets = await tx.all(queries.PARENT_ASSETS, ids=parent_ids)

@@ -157,4 +157,7 @@ SET_PARAMETERS: Listing[Row] = Listing(
         _asked,
     ),
 )
-"""The parameters of a set that the caller is known to see, on its asset, of the types that its type's items ask for."""
+"""A set's parameters: those on its asset, of the types that the items of its set type ask for.
+
+For callers that are known to see the set.
+"""

@@ -1,4 +1,4 @@
-"""Parameter sets, their types and categories over both doors (alpha)."""
+"""ParameterSetService: parameter sets, their types and categories (alpha)."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class ParameterSetServicer:
     async def list_parameter_set_categories(
         self, request: pb2.ListParameterSetCategoriesRequest, call: Call
     ) -> AsyncIterator[shapes.ListParameterSetCategoriesResponse]:
-        """All categories."""
+        """List all categories."""
         return await pages.parts(self._db, queries.CATEGORIES, request, {})
 
     async def create_parameter_set_category(
         self, request: pb2.CreateParameterSetCategoryRequest, call: Call
     ) -> shapes.CreateParameterSetCategoryResponse:
-        """A new category."""
+        """Create a category."""
         async with self._db.transaction() as tx:
             (made,) = await queries.CATEGORY.create(tx, call, [{"name": request.name}])
         return {"parameter_set_category": made}
@@ -49,7 +49,7 @@ class ParameterSetServicer:
     async def delete_parameter_set_category(
         self, request: pb2.DeleteParameterSetCategoryRequest, call: Call
     ) -> shapes.DeleteParameterSetCategoryResponse:
-        """The category that is now deleted."""
+        """Delete a category."""
         async with self._db.transaction() as tx:
             deleted = await queries.CATEGORY.delete(tx, call, request.parameter_set_category_id)
         return {"parameter_set_category": deleted}
@@ -57,13 +57,13 @@ class ParameterSetServicer:
     async def list_parameter_set_types(
         self, request: pb2.ListParameterSetTypesRequest, call: Call
     ) -> AsyncIterator[shapes.ListParameterSetTypesResponse]:
-        """All parameter set types."""
+        """List all parameter set types."""
         return await pages.parts(self._db, queries.TYPES, request, {})
 
     async def create_parameter_set_type(
         self, request: pb2.CreateParameterSetTypeRequest, call: Call
     ) -> shapes.CreateParameterSetTypeResponse:
-        """A new parameter set type."""
+        """Create a parameter set type."""
         category_id, id_ = request.parameter_set_category_id, str(uuid_utils.uuid7())
         async with self._db.transaction() as tx:
             if category_id not in await queries.CATEGORY.active(tx, [category_id]):
@@ -83,14 +83,14 @@ class ParameterSetServicer:
     async def delete_parameter_set_type(
         self, request: pb2.DeleteParameterSetTypeRequest, call: Call
     ) -> shapes.DeleteParameterSetTypeResponse:
-        """The parameter set type that is now deleted."""
+        """Delete a parameter set type."""
         async with self._db.transaction() as tx:
             return {"parameter_set_type": await queries.TYPE.delete(tx, call, request.parameter_set_type_id)}
 
     async def create_parameter_set_type_items(
         self, request: pb2.CreateParameterSetTypeItemsRequest, call: Call
     ) -> shapes.CreateParameterSetTypeItemsResponse:
-        """A parameter set type with more items."""
+        """Add items to a parameter set type."""
         async with self._db.transaction() as tx:
             held = await queries.TYPE.hold(tx, request.parameter_set_type_id)
             await _check_items(tx, request.item_type_ids)
@@ -103,7 +103,7 @@ class ParameterSetServicer:
     async def delete_parameter_set_type_item(
         self, request: pb2.DeleteParameterSetTypeItemRequest, call: Call
     ) -> shapes.DeleteParameterSetTypeItemResponse:
-        """A parameter set type without the item."""
+        """Remove an item from a parameter set type."""
         async with self._db.transaction() as tx:
             held = await queries.TYPE.hold_target(tx, call, request.parameter_set_type_id)
             if request.item_type_id not in held["item_type_ids"]:
@@ -115,14 +115,14 @@ class ParameterSetServicer:
     async def list_parameter_sets(
         self, request: pb2.ListParameterSetsRequest, call: Call
     ) -> AsyncIterator[shapes.ListParameterSetsResponse]:
-        """The parameter sets that the caller may see, or those of some types."""
+        """List the parameter sets that the caller may see, all of them or those of given types."""
         given = filters.given(queries.SETS, request, ("parameter_set_type_id",))
         return await pages.parts(self._db, queries.SETS, request, given, **viewer(call))
 
     async def create_parameter_set(
         self, request: pb2.CreateParameterSetRequest, call: Call
     ) -> shapes.CreateParameterSetResponse:
-        """A new parameter set."""
+        """Create a parameter set."""
         names = ("name", "parameter_set_type_id", "project_id", "asset_id")
         item = {name: getattr(request, name) for name in names}
         async with self._db.transaction() as tx:
@@ -140,14 +140,14 @@ class ParameterSetServicer:
     async def get_parameter_set(
         self, request: pb2.GetParameterSetRequest, call: Call
     ) -> shapes.GetParameterSetResponse:
-        """One parameter set."""
+        """Return one parameter set."""
         async with self._db.read() as tx:
             return {"parameter_set": await _get(tx, call, request)}
 
     async def delete_parameter_set(
         self, request: pb2.DeleteParameterSetRequest, call: Call
     ) -> shapes.DeleteParameterSetResponse:
-        """The parameter set that is now deleted; its parameters stay."""
+        """Delete a parameter set. Its parameters stay."""
         async with self._db.transaction() as tx:
             _check_type(request, await queries.SET.hold(tx, request.parameter_set_id, **viewer(call)))
             return {"parameter_set": await queries.SET.delete(tx, call, request.parameter_set_id, **viewer(call))}
@@ -155,7 +155,7 @@ class ParameterSetServicer:
     async def list_parameter_set_parameters(
         self, request: pb2.ListParameterSetParametersRequest, call: Call
     ) -> AsyncIterator[shapes.ListParameterSetParametersResponse]:
-        """The parameters of a set."""
+        """List the parameters of a set."""
         set_id = request.parameter_set_id
         async with self._db.read() as tx:
             found = await _get(tx, call, request)
@@ -185,7 +185,10 @@ def _check_type(
     request: pb2.GetParameterSetRequest | pb2.DeleteParameterSetRequest | pb2.ListParameterSetParametersRequest,
     found: Mapping[str, Any],
 ) -> None:
-    """NOT_FOUND for a set of another type than the one that the request names."""
+    """Check that a set has the type that the request names, if any.
+
+    Raises NOT_FOUND: the set has another type.
+    """
     if request.HasField("parameter_set_type_id") and request.parameter_set_type_id != found["parameter_set_type_id"]:
         raise not_found("parameter set")
 

@@ -1,4 +1,4 @@
-"""Asset type groups, asset types and sub types over both doors."""
+"""AssetTypeGroupService, AssetTypeService and AssetSubTypeService: the types of assets."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class AssetTypeGroupServicer:
     async def list_asset_type_groups(
         self, request: asset_type_group_service_pb2.ListAssetTypeGroupsRequest, call: Call
     ) -> asset_type_group_service_shapes.ListAssetTypeGroupsResponse:
-        """A page of the groups that every given filter lets through."""
+        """List a page of the groups that every given filter matches."""
         given = pages.filters_of(request, "asset_type_group_id")
         return await pages.page(self._db, queries.ASSET_TYPE_GROUPS, request, given)
 
     async def create_asset_type_groups(
         self, request: asset_type_group_service_pb2.CreateAssetTypeGroupsRequest, call: Call
     ) -> asset_type_group_service_shapes.CreateAssetTypeGroupsResponse:
-        """New groups."""
+        """Create groups."""
         items = [rules.with_id(item, name=item.name) for item in request.asset_type_groups]
         async with self._db.transaction() as tx:
             return {"asset_type_groups": await queries.ASSET_TYPE_GROUP.create(tx, call, items)}
@@ -48,7 +48,7 @@ class AssetTypeGroupServicer:
     async def update_asset_type_group(
         self, request: asset_type_group_service_pb2.UpdateAssetTypeGroupRequest, call: Call
     ) -> asset_type_group_service_shapes.UpdateAssetTypeGroupResponse:
-        """A group with its new name."""
+        """Rename a group."""
         values = field_masks.new_values(request, required=("name",))
         async with self._db.transaction() as tx:
             changed = await queries.ASSET_TYPE_GROUP.change(tx, call, request.asset_type_group_id, values)
@@ -57,7 +57,7 @@ class AssetTypeGroupServicer:
     async def delete_asset_type_group(
         self, request: asset_type_group_service_pb2.DeleteAssetTypeGroupRequest, call: Call
     ) -> asset_type_group_service_shapes.DeleteAssetTypeGroupResponse:
-        """The group that is now deleted."""
+        """Delete a group."""
         async with self._db.transaction() as tx:
             return {"asset_type_group": await queries.ASSET_TYPE_GROUP.delete(tx, call, request.asset_type_group_id)}
 
@@ -71,16 +71,16 @@ class AssetTypeServicer:
     async def list_asset_types(
         self, request: asset_type_service_pb2.ListAssetTypesRequest, call: Call
     ) -> asset_type_service_shapes.ListAssetTypesResponse:
-        """A page of the asset types that every given filter lets through."""
+        """List a page of the asset types that every given filter matches."""
         given = pages.filters_of(request, "asset_type_id", "asset_type_group_id", "project_id")
-        # Only the filter by project looks at rows that may be hidden.
+        # Only the filter by project reads rows that may be hidden from the caller.
         context = visibility.viewer(call) if "project_id" in given else {}
         return await pages.page(self._db, queries.ASSET_TYPES, request, given, **context)
 
     async def create_asset_types(
         self, request: asset_type_service_pb2.CreateAssetTypesRequest, call: Call
     ) -> asset_type_service_shapes.CreateAssetTypesResponse:
-        """New asset types; their parents are active ones from before."""
+        """Create asset types. Their parents must exist before the request."""
         items = [
             rules.with_id(
                 item,
@@ -102,7 +102,7 @@ class AssetTypeServicer:
     async def update_asset_type(
         self, request: asset_type_service_pb2.UpdateAssetTypeRequest, call: Call
     ) -> asset_type_service_shapes.UpdateAssetTypeResponse:
-        """An asset type with its new content."""
+        """Change an asset type."""
         values = field_masks.new_values(request, required=("name", "asset_type_group_id", "asset_sub_type"))
         async with self._db.transaction() as tx:
             await locks.hold_tree(tx, "asset_type")
@@ -117,14 +117,14 @@ class AssetTypeServicer:
     async def delete_asset_type(
         self, request: asset_type_service_pb2.DeleteAssetTypeRequest, call: Call
     ) -> asset_type_service_shapes.DeleteAssetTypeResponse:
-        """The asset type that is now deleted."""
+        """Delete an asset type."""
         async with self._db.transaction() as tx:
             return {"asset_type": await queries.ASSET_TYPE.delete(tx, call, request.asset_type_id)}
 
     async def get_asset_type_tree(
         self, request: asset_type_service_pb2.GetAssetTypeTreeRequest, call: Call
     ) -> asset_type_service_shapes.GetAssetTypeTreeResponse:
-        """An asset type with the active ones below it."""
+        """Return an asset type with its active descendants."""
         async with self._db.read() as tx:
             rows = await tx.all(queries.ASSET_TYPE_TREE, id=request.asset_type_id)
         if not rows:
@@ -142,7 +142,7 @@ class AssetSubTypeServicer:
     async def list_asset_sub_types(
         self, request: asset_sub_type_service_pb2.ListAssetSubTypesRequest, call: Call
     ) -> asset_sub_type_service_shapes.ListAssetSubTypesResponse:
-        """A page of the sub types of an asset type."""
+        """List a page of an asset type's sub types."""
         type_id = request.asset_type_id
         async with self._db.read() as tx:
             await queries.ASSET_TYPE.get(tx, type_id, show_deleted=request.show_deleted)
@@ -151,7 +151,7 @@ class AssetSubTypeServicer:
     async def create_asset_sub_types(
         self, request: asset_sub_type_service_pb2.CreateAssetSubTypesRequest, call: Call
     ) -> asset_sub_type_service_shapes.CreateAssetSubTypesResponse:
-        """New sub types; their parents are active ones from before."""
+        """Create sub types. Their parents must exist before the request."""
         type_id = request.asset_type_id
         items = [
             rules.with_id(
@@ -174,7 +174,7 @@ class AssetSubTypeServicer:
     async def update_asset_sub_type(
         self, request: asset_sub_type_service_pb2.UpdateAssetSubTypeRequest, call: Call
     ) -> asset_sub_type_service_shapes.UpdateAssetSubTypeResponse:
-        """A sub type with its new name or parent."""
+        """Change a sub type's name or parent."""
         values = field_masks.new_values(request, required=("name",))
         own_id, type_id, field = request.asset_sub_type_id, request.asset_type_id, "parent_asset_sub_type_id"
         async with self._db.transaction() as tx:
@@ -188,7 +188,7 @@ class AssetSubTypeServicer:
     async def delete_asset_sub_type(
         self, request: asset_sub_type_service_pb2.DeleteAssetSubTypeRequest, call: Call
     ) -> asset_sub_type_service_shapes.DeleteAssetSubTypeResponse:
-        """The sub type that is now deleted."""
+        """Delete a sub type."""
         own_id, type_id = request.asset_sub_type_id, request.asset_type_id
         async with self._db.transaction() as tx:
             await queries.ASSET_TYPE.hold(tx, type_id)
@@ -205,7 +205,10 @@ async def _type_parents(tx: Transaction) -> dict[str, str | None]:
 
 
 async def _sub_type_parents(tx: Transaction, asset_type_id: str) -> dict[str, str | None]:
-    """The active sub types of an active asset type, which is held against other changes. NOT_FOUND."""
+    """Lock an active asset type; map each active sub type to its parent.
+
+    Raises NOT_FOUND: no such active asset type.
+    """
     await queries.ASSET_TYPE.hold(tx, asset_type_id)
     return {
         row["id"]: row["parent_id"] for row in await tx.all(queries.PARENTS_OF_SUB_TYPES, asset_type_id=asset_type_id)

@@ -1,8 +1,8 @@
-"""The types and units as a node keeps them in memory.
+"""The node's cache of types and units.
 
-They hardly change and every parameter embeds them. What is kept counts as long as `parameter.catalogue` has its version, which
-the statements that read parameters read as well: so a node never answers with a type or unit from before a change that
-was committed when the request came.
+They seldom change and every parameter embeds them. The cache is valid while `parameter.catalogue` has its version,
+which every statement that reads parameters also reads: a node never answers with a type or unit from before a change
+that was committed when the request came.
 """
 
 from __future__ import annotations
@@ -21,17 +21,20 @@ from catenary_core.services.parameter.types import queries
 
 @dataclass(frozen=True, slots=True)
 class TypeSnapshot:
-    """The types and units of one version, deleted ones too, as the messages that embed them show them."""
+    """The types and units of one version, also deleted ones, as messages embed them."""
 
     version: int
+    """The version of `parameter.catalogue` that the rows have at least."""
     parameter_types: dict[str, ParameterType]
+    """Parameter types by id; so are the other maps."""
     units: dict[str, UnitReference]
     active_units: frozenset[str]
+    """Ids of the units that aren't deleted."""
     asset_types: dict[str, ParentAssetType]
     asset_sub_types: dict[str, AssetSubType]
 
     def fitting_unit(self, parameter_type: ParameterType, unit_id: str | None) -> bool:
-        """Whether a value of the parameter type may have this unit."""
+        """Return whether a value of the parameter type may have this unit."""
         unit_type = parameter_type["unit_type"]
         if unit_type is None or unit_id is None:
             return unit_type is None and unit_id is None
@@ -39,18 +42,18 @@ class TypeSnapshot:
 
 
 class KnownTypes:
-    """The types and units that this process has read last."""
+    """The types and units as this process last read them."""
 
     def __init__(self) -> None:
         self._types = TypeSnapshot(0, {}, {}, frozenset(), {}, {})
         self._reading = asyncio.Lock()
 
     async def current(self, tx: Transaction) -> TypeSnapshot:
-        """The types and units as they are now."""
+        """Return the current types and units."""
         return await self.of_version(tx, (await tx.one(queries.CATALOGUE_VERSION))["catalogue_version"])
 
     async def of_version(self, tx: Transaction, version: int) -> TypeSnapshot:
-        """The types and units of a version that a statement has read, or newer ones."""
+        """Return the types and units of a version that a statement has read, or newer ones."""
         if self._types.version < version:
             async with self._reading:
                 if self._types.version < version:
@@ -59,7 +62,7 @@ class KnownTypes:
 
 
 async def _read(tx: Transaction) -> TypeSnapshot:
-    # The version first: rows may then be newer than it, never older.
+    # Read first: the rows may then be newer than the version, never older.
     version = (await tx.one(queries.CATALOGUE_VERSION))["catalogue_version"]
     units = await tx.all(queries.KNOWN_UNITS)
     return TypeSnapshot(

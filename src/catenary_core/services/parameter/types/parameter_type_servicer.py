@@ -1,4 +1,4 @@
-"""Parameter types and item types over both doors."""
+"""ParameterTypeService and ItemTypeService: the types of parameters, and the assets that they belong to."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class ParameterTypeServicer:
     async def list_parameter_types(
         self, request: parameter_type_service_pb2.ListParameterTypesRequest, call: Call
     ) -> parameter_type_service_shapes.ListParameterTypesResponse:
-        """A page of the parameter types that every given filter lets through."""
+        """List a page of the parameter types that every given filter matches."""
         given = pages.filters_of(request, "parameter_type_id", "asset_type_id")
         return await pages.page(self._db, queries.PARAMETER_TYPES, request, given)
 
     async def create_parameter_types(
         self, request: parameter_type_service_pb2.CreateParameterTypesRequest, call: Call
     ) -> parameter_type_service_shapes.CreateParameterTypesResponse:
-        """New parameter types."""
+        """Create parameter types."""
         items = [
             rules.with_id(
                 item,
@@ -61,7 +61,7 @@ class ParameterTypeServicer:
     async def update_parameter_type(
         self, request: parameter_type_service_pb2.UpdateParameterTypeRequest, call: Call
     ) -> parameter_type_service_shapes.UpdateParameterTypeResponse:
-        """A parameter type with its new content; data type and unit type stay."""
+        """Change a parameter type. Data type and unit type can't change."""
         values = field_masks.new_values(request, required=("name", "global_parameter"))
         async with self._db.transaction() as tx:
             if values.get("default_unit_id") is not None:
@@ -73,7 +73,7 @@ class ParameterTypeServicer:
     async def delete_parameter_type(
         self, request: parameter_type_service_pb2.DeleteParameterTypeRequest, call: Call
     ) -> parameter_type_service_shapes.DeleteParameterTypeResponse:
-        """The parameter type that is now deleted."""
+        """Delete a parameter type."""
         async with self._db.transaction() as tx:
             return {"parameter_type": await queries.PARAMETER_TYPE.delete(tx, call, request.parameter_type_id)}
 
@@ -87,14 +87,14 @@ class ItemTypeServicer:
     async def list_item_types(
         self, request: item_type_service_pb2.ListItemTypesRequest, call: Call
     ) -> item_type_service_shapes.ListItemTypesResponse:
-        """A page of the item types that every given filter lets through."""
+        """List a page of the item types that every given filter matches."""
         given = pages.filters_of(request, "item_type_id", "parameter_type_id", "asset_type_id")
         return await pages.page(self._db, queries.ITEM_TYPES, request, given)
 
     async def create_item_types(
         self, request: item_type_service_pb2.CreateItemTypesRequest, call: Call
     ) -> item_type_service_shapes.CreateItemTypesResponse:
-        """New item types."""
+        """Create item types."""
         items = [
             rules.with_id(
                 item,
@@ -114,13 +114,13 @@ class ItemTypeServicer:
     async def update_item_type(
         self, request: item_type_service_pb2.UpdateItemTypeRequest, call: Call
     ) -> item_type_service_shapes.UpdateItemTypeResponse:
-        """An item type with its new content."""
+        """Change an item type."""
         values = field_masks.new_values(request, required=("parameter_type_id", "asset_type_id"))
         async with self._db.transaction() as tx:
             before = await queries.ITEM_TYPE.hold_target(tx, call, request.item_type_id)
             changed = {name: value for name, value in values.items() if value != before[name]}
             if "asset_type_id" in changed and before["asset_sub_type_id"] is not None:
-                # The sub type must be one of the new asset type, also when it stays.
+                # The sub type must belong to the new asset type, also if the request doesn't change it.
                 changed.setdefault("asset_sub_type_id", before["asset_sub_type_id"])
             await _check_item(tx, "", changed, asset_type_id=values.get("asset_type_id", before["asset_type_id"]))
             if values:
@@ -130,7 +130,7 @@ class ItemTypeServicer:
     async def delete_item_type(
         self, request: item_type_service_pb2.DeleteItemTypeRequest, call: Call
     ) -> item_type_service_shapes.DeleteItemTypeResponse:
-        """The item type that is now deleted."""
+        """Delete an item type."""
         async with self._db.transaction() as tx:
             return {"item_type": await queries.ITEM_TYPE.delete(tx, call, request.item_type_id)}
 
@@ -158,7 +158,10 @@ async def _check_default_unit(tx: Transaction, path: str, unit_type_id: str | No
 
 
 async def _check_item(tx: Transaction, path: str, item: dict[str, Any], *, asset_type_id: str | None = None) -> None:
-    """VALIDATION_ERROR unless each given id names an active row, and the sub type one of the asset type."""
+    """Check that each given id names an active row, and that the sub type belongs to the asset type.
+
+    Raises VALIDATION_ERROR: an id doesn't.
+    """
     type_id = item.get("parameter_type_id")
     if type_id is not None and type_id not in await queries.PARAMETER_TYPE.active(tx, [type_id]):
         raise unknown(f"{path}parameter_type_id", type_id, "parameter type")

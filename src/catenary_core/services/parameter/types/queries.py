@@ -107,7 +107,7 @@ _below = _below.union(
 ASSET_TYPE_TREE = Statement(
     _asset_type_rows.where(asset_type.c.id.in_(sa.select(_below.c.id))).order_by(asset_type.c.name, asset_type.c.id)
 )
-"""An active asset type with those below it, by name; no row without it."""
+"""An active asset type and its active descendants, by name; no row without the type."""
 
 PARENTS_OF_TYPES = Statement(
     sa.select(asset_type.c.id, asset_type.c.parent_id).where(asset_type.c.deleted_at.is_(None))
@@ -118,7 +118,7 @@ PARENTS_OF_SUB_TYPES = Statement(
         asset_sub_type.c.deleted_at.is_(None),
     )
 )
-"""The active ones with what is above each: what a new parent is checked against."""
+"""An asset type's active sub types, each with its parent, to check a new parent against."""
 
 _sub_type_rows = sa.select(
     asset_sub_type.c.id,
@@ -210,9 +210,9 @@ ITEM_TYPES: Listing[ListItemTypesResponse] = Listing(
 )
 
 version_column = sa.select(catalogue.c.version).scalar_subquery().label("catalogue_version")
-"""The version of the types and units that a statement's snapshot has."""
+"""The version of the types and units in a statement's snapshot."""
 CATALOGUE_VERSION = Statement(sa.select(version_column))
-# What nodes keep in memory (`known_types`): deleted ones too.
+# The rows of the nodes' cache (`known_types`), also deleted ones.
 KNOWN_PARAMETER_TYPES = Statement(PARAMETER_TYPE.rows)
 KNOWN_UNITS = Statement(
     sa.select(

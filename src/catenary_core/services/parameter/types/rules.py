@@ -1,4 +1,4 @@
-"""The rules of assets, types and units that need no rows but those they are given."""
+"""Rules for assets, types and units that need only the rows given to them."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from catenary_core.database.statements import Row
 from catenary_core.units import unit_table
 
 MAX_LEVELS = 32
-"""Levels of a tree of assets or asset types, its root included: an answer nests no deeper."""
+"""Maximum levels of a tree of assets or asset types, including the root, and so of nesting in responses."""
 
 
 def with_id(item: Any, **values: Any) -> dict[str, Any]:
-    """The columns of a new row, with the id that the caller chose, if any."""
+    """Return the columns of a new row, with the caller's id if the item has one."""
     return {"id": item.id, **values} if item.HasField("id") else values
 
 
 def converted(value: float, source: Row, target: Row) -> float:
-    """The value in the unit `target`. VALIDATION_ERROR for units of different types, one without a conversion, and a result
-    that no double holds."""
+    """Convert a value from the unit `source` to the unit `target`.
+
+    Raises VALIDATION_ERROR: the units have different types, one has no conversion, or no double can hold the result.
+    """
     if source["unit_type_id"] != target["unit_type_id"]:
         raise invalid(
             "to_unit_id",
@@ -45,9 +47,12 @@ def converted(value: float, source: Row, target: Row) -> float:
 
 
 def check_parent(field: str, parent_id: str | None, own_id: str, parents: Mapping[str, str | None], what: str) -> None:
-    """VALIDATION_ERROR for a parent that isn't active, is the row itself or is below it, or would make the tree too deep.
+    """Check a new parent of a row of a tree.
 
-    `parents` has the active rows of the tree with what is above each.
+    `parents`: the active rows of the tree, each with its parent. `own_id`: the row that gets the parent, "" for a new
+    one.
+
+    Raises VALIDATION_ERROR: the parent isn't active, is the row itself or a descendant, or makes the tree too deep.
     """
     if parent_id is None:
         return
@@ -71,7 +76,7 @@ def check_parent(field: str, parent_id: str | None, own_id: str, parents: Mappin
 
 
 def too_deep(field: str, value: str) -> DomainError:
-    """VALIDATION_ERROR for a parent under which the tree would have too many levels."""
+    """Build the VALIDATION_ERROR for a parent that would make a tree too deep."""
     return invalid(
         field,
         f"{field} would make a tree of over {MAX_LEVELS} levels; give a parent nearer to the root.",
@@ -81,7 +86,7 @@ def too_deep(field: str, value: str) -> DomainError:
 
 
 def levels_above(id_: str, parents: Mapping[str, str | None]) -> list[str]:
-    """The row and those above it, nearest first; what isn't in `parents` ends the way."""
+    """Return the row and its ancestors, nearest first, up to one that isn't in `parents`."""
     way: list[str] = []
     next_id: str | None = id_
     while next_id is not None and next_id in parents and len(way) <= len(parents):
@@ -91,7 +96,7 @@ def levels_above(id_: str, parents: Mapping[str, str | None]) -> list[str]:
 
 
 def height(id_: str, parents: Mapping[str, str | None]) -> int:
-    """The number of levels from the row down to its lowest descendant, itself included."""
+    """Return the number of levels from the row down to its lowest descendant, including the row."""
     level, levels = {id_}, 0
     while level:
         levels += 1
@@ -100,7 +105,7 @@ def height(id_: str, parents: Mapping[str, str | None]) -> int:
 
 
 def nested(rows: list[Row], root_id: str, parent: str) -> Row:
-    """The tree of the rows below a root: each gets `children`, in the order of the rows."""
+    """Return the tree of rows under a root: each row with its `children`, in the order of the rows."""
     tree: dict[str, Row] = {row["id"]: {**row, "children": []} for row in rows}
     for id_, node in tree.items():
         if id_ != root_id and node[parent] in tree:

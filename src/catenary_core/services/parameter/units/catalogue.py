@@ -1,4 +1,7 @@
-"""The unit systems, unit types and units that every installation starts with (guide/conventions.md, "Catalogues")."""
+"""The unit systems, unit types and units that every installation starts with.
+
+See guide/conventions.md, "Catalogues".
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,17 @@ from catenary_core.units import unit_table
 
 
 async def load_at_first_start(tx: Transaction) -> None:
-    """Loads the catalogue into tables that never had a row."""
+    """Load the catalogue if the unit table never had a row."""
     if not await queries.UNIT.any_row(tx):
         await load_catalogue(tx, announce=False)
 
 
 async def load_catalogue(tx: Transaction, *, announce: bool) -> list[Loaded]:
-    """Adds what was never there; what became of each kind. With `announce` each new row is an event."""
-    # Before the first change, which holds the catalogue's version that writers of these kinds wait for.
+    """Add the rows that never existed; return the outcome for each kind.
+
+    `announce`: whether each new row writes an event.
+    """
+    # Before the first change, which locks the catalogue's version: writers of these kinds wait for that lock.
     for resource in (queries.UNIT_SYSTEM, queries.UNIT_TYPE, queries.UNIT):
         await resource.wait(tx)
     systems: Items = {

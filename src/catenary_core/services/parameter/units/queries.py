@@ -96,6 +96,6 @@ CONVERTED = Statement(
         unit.c.id == sa.any_(ids("ids")), unit.c.deleted_at.is_(None)
     )
 )
-"""The active units of a conversion, with the expressions that it goes by."""
+"""The active units among `ids`, with the expressions for conversion."""
 TYPE_IDS = Statement(sa.select(unit_type.c.name, unit_type.c.id).where(unit_type.c.deleted_at.is_(None)))
 SYSTEM_IDS = Statement(sa.select(unit_system.c.name, unit_system.c.id).where(unit_system.c.deleted_at.is_(None)))

@@ -1,4 +1,4 @@
-"""Unit systems, unit types and units over both doors."""
+"""UnitSystemService, UnitTypeService and UnitService: units and their conversion."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class UnitSystemServicer:
     async def list_unit_systems(
         self, request: unit_system_service_pb2.ListUnitSystemsRequest, call: Call
     ) -> unit_system_service_shapes.ListUnitSystemsResponse:
-        """A page of the unit systems."""
+        """List a page of the unit systems."""
         return await pages.page(self._db, queries.UNIT_SYSTEMS, request, {})
 
     async def create_unit_systems(
         self, request: unit_system_service_pb2.CreateUnitSystemsRequest, call: Call
     ) -> unit_system_service_shapes.CreateUnitSystemsResponse:
-        """New unit systems."""
+        """Create unit systems."""
         items = [
             rules.with_id(
                 item, name=item.name, short_name=item.short_name if item.HasField("short_name") else item.name
@@ -49,7 +49,7 @@ class UnitSystemServicer:
     async def update_unit_system(
         self, request: unit_system_service_pb2.UpdateUnitSystemRequest, call: Call
     ) -> unit_system_service_shapes.UpdateUnitSystemResponse:
-        """A unit system with its new names."""
+        """Change a unit system's names."""
         values = field_masks.new_values(request, required=("name", "short_name"))
         async with self._db.transaction() as tx:
             return {"unit_system": await queries.UNIT_SYSTEM.change(tx, call, request.unit_system_id, values)}
@@ -57,7 +57,7 @@ class UnitSystemServicer:
     async def delete_unit_system(
         self, request: unit_system_service_pb2.DeleteUnitSystemRequest, call: Call
     ) -> unit_system_service_shapes.DeleteUnitSystemResponse:
-        """The unit system that is now deleted."""
+        """Delete a unit system."""
         async with self._db.transaction() as tx:
             return {"unit_system": await queries.UNIT_SYSTEM.delete(tx, call, request.unit_system_id)}
 
@@ -71,13 +71,13 @@ class UnitTypeServicer:
     async def list_unit_types(
         self, request: unit_type_service_pb2.ListUnitTypesRequest, call: Call
     ) -> unit_type_service_shapes.ListUnitTypesResponse:
-        """A page of the unit types."""
+        """List a page of the unit types."""
         return await pages.page(self._db, queries.UNIT_TYPES, request, {})
 
     async def create_unit_types(
         self, request: unit_type_service_pb2.CreateUnitTypesRequest, call: Call
     ) -> unit_type_service_shapes.CreateUnitTypesResponse:
-        """New unit types, still without units."""
+        """Create unit types, without units at first."""
         items = [rules.with_id(item, name=item.name) for item in request.unit_types]
         async with self._db.transaction() as tx:
             return {"unit_types": await queries.UNIT_TYPE.create(tx, call, items)}
@@ -85,7 +85,7 @@ class UnitTypeServicer:
     async def get_unit_type(
         self, request: unit_type_service_pb2.GetUnitTypeRequest, call: Call
     ) -> unit_type_service_shapes.GetUnitTypeResponse:
-        """One unit type."""
+        """Return one unit type."""
         async with self._db.read() as tx:
             found = await queries.UNIT_TYPE.get(tx, request.unit_type_id, show_deleted=request.show_deleted)
         return {"unit_type": found}
@@ -93,7 +93,7 @@ class UnitTypeServicer:
     async def update_unit_type(
         self, request: unit_type_service_pb2.UpdateUnitTypeRequest, call: Call
     ) -> unit_type_service_shapes.UpdateUnitTypeResponse:
-        """A unit type with its new name."""
+        """Rename a unit type."""
         values = field_masks.new_values(request, required=("name",))
         async with self._db.transaction() as tx:
             return {"unit_type": await queries.UNIT_TYPE.change(tx, call, request.unit_type_id, values)}
@@ -101,7 +101,7 @@ class UnitTypeServicer:
     async def delete_unit_type(
         self, request: unit_type_service_pb2.DeleteUnitTypeRequest, call: Call
     ) -> unit_type_service_shapes.DeleteUnitTypeResponse:
-        """The unit type that is now deleted."""
+        """Delete a unit type."""
         async with self._db.transaction() as tx:
             return {"unit_type": await queries.UNIT_TYPE.delete(tx, call, request.unit_type_id)}
 
@@ -115,14 +115,14 @@ class UnitServicer:
     async def list_units(
         self, request: unit_service_pb2.ListUnitsRequest, call: Call
     ) -> unit_service_shapes.ListUnitsResponse:
-        """A page of the units that every given filter lets through."""
+        """List a page of the units that every given filter matches."""
         given = pages.filters_of(request, "unit_id", "unit_type_id", "unit_system_id", "parameter_type_id")
         return await pages.page(self._db, queries.UNITS, request, given)
 
     async def create_units(
         self, request: unit_service_pb2.CreateUnitsRequest, call: Call
     ) -> unit_service_shapes.CreateUnitsResponse:
-        """New units, which have no conversion."""
+        """Create units, which have no conversion."""
         names = ("symbol", "unit_type_id", "unit_system_id")
         items = [rules.with_id(item, **{name: getattr(item, name) for name in names}) for item in request.units]
         async with self._db.transaction() as tx:
@@ -138,7 +138,7 @@ class UnitServicer:
     async def update_unit(
         self, request: unit_service_pb2.UpdateUnitRequest, call: Call
     ) -> unit_service_shapes.UpdateUnitResponse:
-        """A unit with its new symbol or system; its conversion stays."""
+        """Change a unit's symbol or system. Its conversion stays."""
         values = field_masks.new_values(request, required=("symbol", "unit_system_id"))
         async with self._db.transaction() as tx:
             if "unit_system_id" in values:
@@ -149,14 +149,14 @@ class UnitServicer:
     async def delete_unit(
         self, request: unit_service_pb2.DeleteUnitRequest, call: Call
     ) -> unit_service_shapes.DeleteUnitResponse:
-        """The unit that is now deleted."""
+        """Delete a unit."""
         async with self._db.transaction() as tx:
             return {"unit": await queries.UNIT.delete(tx, call, request.unit_id)}
 
     async def convert_units(
         self, request: unit_service_pb2.ConvertUnitsRequest, call: Call
     ) -> unit_service_shapes.ConvertUnitsResponse:
-        """A value in another unit of the same type, by the expressions in the units' rows."""
+        """Convert a value to another unit of the same type, by the expressions in the units' rows."""
         async with self._db.read() as tx:
             rows = await tx.all(queries.CONVERTED, ids=[request.from_unit_id, request.to_unit_id])
         units = {row["id"]: row for row in rows}
@@ -175,7 +175,10 @@ class UnitServicer:
 
 
 async def _check_system(tx: Transaction, unit_id: str, system_id: str) -> None:
-    """A system that the unit has already may be deleted."""
+    """Check that a new unit system is active; the unit's own system may be deleted.
+
+    Raises VALIDATION_ERROR: another system isn't active.
+    """
     row = await queries.UNIT.hold(tx, unit_id)
     if row["unit_system_id"] != system_id and system_id not in await queries.UNIT_SYSTEM.active(tx, [system_id]):
         raise unknown("unit_system_id", system_id, "unit system")
