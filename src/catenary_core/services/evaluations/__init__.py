@@ -1,1 +1,1 @@
-"""Evaluations: running the deployed model, and keeping what came of it."""
+"""The evaluations service: runs of the deployed model, and their stored results."""

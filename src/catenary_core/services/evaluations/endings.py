@@ -1,4 +1,4 @@
-"""Waits for evaluations to end: one statement a wake-up for all waiters of the process, however many they are."""
+"""Waiting for evaluations to end: one statement per wake-up for all waiters of the process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from catenary_core.services.evaluations.tables import CHANNEL
 
 
 class EvaluationEnds:
-    """The evaluations whose end coroutines of this process wait for."""
+    """The evaluations whose end coroutines of this process await."""
 
     def __init__(self, db: Database, wakeups: Wakeups) -> None:
         self._db = db
@@ -26,7 +26,10 @@ class EvaluationEnds:
 
     @contextmanager
     def expect(self, evaluation_id: str) -> Iterator[asyncio.Future[Row]]:
-        """A future of the ended evaluation's row. Enter before looking at the row or adding it, so that no end falls between."""
+        """Provide a future of the ended evaluation's row.
+
+        Enter before reading or adding the row, so that no end is missed in between.
+        """
         future: asyncio.Future[Row] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(evaluation_id, set()).add(future)
         if self._watch is None or self._watch.done():
@@ -41,13 +44,13 @@ class EvaluationEnds:
                 self._waiting.pop(evaluation_id, None)
 
     def ended(self, row: Row) -> None:
-        """Wakes who waits for this evaluation: for an end that this process committed itself, ahead of any notification."""
+        """Wake all waiters for an end that this process committed, ahead of any notification."""
         for future in self._waiting.pop(row["evaluation_id"], ()):
             if not future.done():
                 future.set_result(row)
 
     async def _resolve(self, ticket: asyncio.Event) -> None:
-        """Runs while anyone waits."""
+        """Read ended evaluations after each wake-up, as long as there are waiters."""
         while self._waiting:
             await self._wakeups.wait(ticket, POLL_SECONDS)
             ticket = self._wakeups.ticket(CHANNEL)
@@ -64,7 +67,7 @@ class EvaluationEnds:
 
 
 async def ended_by(future: asyncio.Future[Row], until: float) -> Row | None:
-    """The ended evaluation's row, or None when it has no end yet at `until` (seconds of `time.monotonic()`)."""
+    """Return the ended evaluation's row, or None if there is none by `until` (seconds of `time.monotonic()`)."""
     try:
         async with asyncio.timeout(max(0.0, until - time.monotonic())):
             return await future

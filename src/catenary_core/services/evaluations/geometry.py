@@ -1,4 +1,4 @@
-"""Geometry for download: which bytes a name stands for, and other formats made of a glb on request."""
+"""Geometry for download: the stored bytes behind a name, and other formats converted from a glb on request."""
 
 from __future__ import annotations
 
@@ -18,23 +18,30 @@ from catenary_core.services.evaluations import glb_conversion, queries
 
 _log = structlog.get_logger(__name__)
 CONTENT_TYPES = {"glb": "model/gltf-binary", "stl": "model/stl", "3mf": "model/3mf", "step": "model/step"}
+"""Media type of each format."""
 MADE_OF_GLB = frozenset({"stl", "3mf"})
+"""The formats that a glb can be converted to."""
 CONVERSION_SECONDS = 60.0
+"""Time limit of one conversion."""
 _ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PATH": "/usr/bin:/bin"}
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """Bytes in the object store: their address, size in bytes, format, and name with the format as its suffix."""
+    """A file in the object store."""
 
     sha256: str
+    """The file's address."""
     size: int
+    """Size in bytes."""
     format: str
+    """A key of `CONTENT_TYPES`."""
     name: str
+    """File name, with the format as its suffix."""
 
 
 class Geometries:
-    """Finds and converts geometry. What was converted once is kept beside the original."""
+    """Finds and converts geometry. A converted file is stored beside the original."""
 
     def __init__(self, db: Database, objects: Objects) -> None:
         self._db = db
@@ -42,9 +49,10 @@ class Geometries:
         self._one = asyncio.Semaphore(1)
 
     async def find(self, geometry: Sequence[Mapping[str, Any]], name: str) -> File:
-        """What `name` stands for: `tower` the glb (else the first of that name), `tower.step` that format.
+        """Return the file of a geometry: `tower` is its glb (else its first format), `tower.step` that format.
 
-        NOT_FOUND when the evaluation has no such geometry; VALIDATION_ERROR for a format that can't be made of it.
+        Raises NOT_FOUND: the evaluation has no such geometry. Raises VALIDATION_ERROR: the format isn't available for
+        it.
         """
         base, _, form = name.partition(".")
         formats = {item["format"]: item for item in geometry if item["name"] == base}
@@ -75,7 +83,7 @@ class Geometries:
 
     async def _convert(self, source_sha256: str, form: str, base: str) -> tuple[str, int]:
         data = await _run(await self._objects.get(source_sha256), form, base)
-        # Durable, since its row keeps it from ever being made again.
+        # Durable, because the stored row prevents another conversion.
         sha256 = await self._objects.put(data, durable=True)
         async with self._db.transaction() as tx:
             await tx.execute(
@@ -85,7 +93,7 @@ class Geometries:
 
 
 async def _run(glb: bytes, form: str, base: str) -> bytes:
-    """Converts in a process of its own, which ends with the call, or after CONVERSION_SECONDS."""
+    """Convert in a separate process, which ends with the call or after CONVERSION_SECONDS."""
     program = str(Path(glb_conversion.__file__))
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-I", program, form),

@@ -1,7 +1,7 @@
-"""A program of its own: reads a GLB from standard input and writes it as `stl` or `3mf`, its argument, to standard output.
+"""A separate program that converts a GLB from standard input to `stl` or `3mf`, its argument, on standard output.
 
-A GLB comes from a model, which may be hostile: it is read in a process that can be killed and whose memory is bounded, never
-in the core's. It imports nothing of the core. Exit status 3: the GLB has no triangles.
+A GLB comes from a model and may be hostile: a process with bounded memory, which can be killed, reads it, never the
+core. The program imports nothing of the core. Exit status 3: the GLB has no triangles.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from xml.sax.saxutils import quoteattr
 MEMORY_BYTES = 4 * 1024**3
 CPU_SECONDS = 60
 NO_TRIANGLES = 3
+"""Exit status for a GLB without triangles."""
 
 # 3MF Core Specification 1.3, sections 2.1 (package), 3.4 (model) and 4.1 (mesh).
 _CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
@@ -34,7 +35,10 @@ _RELATIONSHIPS = (
 
 
 def convert(glb: bytes, form: str) -> bytes | None:
-    """The meshes of a GLB in metres, Z up, as binary STL or as 3MF; equal geometry gives equal bytes. None without triangles."""
+    """Return a GLB's meshes as binary STL or as 3MF, in metres with Z up; None without triangles.
+
+    Equal geometry gives equal bytes.
+    """
     import trimesh
 
     parts = _parts(glb)
@@ -48,9 +52,9 @@ def convert(glb: bytes, form: str) -> bytes | None:
 
 
 def _parts(glb: bytes) -> list[tuple[str, Any, Any]]:
-    """Name, vertices and faces of the parts that have triangles, at their places in double precision.
+    """Return name, vertices and faces of each part with triangles, placed, in double precision.
 
-    glTF has Y up: (x, y, z) there is (x, -z, y) with Z up.
+    glTF has Y up: its (x, y, z) is (x, -z, y) with Z up.
     """
     import numpy as np
     import trimesh
@@ -67,7 +71,7 @@ def _parts(glb: bytes) -> list[tuple[str, Any, Any]]:
 
 
 def _package(parts: list[tuple[str, Any, Any]]) -> bytes:
-    """A 3MF package with an object for each part."""
+    """Build a 3MF package with an object for each part."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr(_entry("[Content_Types].xml"), _TYPES)
@@ -79,7 +83,7 @@ def _package(parts: list[tuple[str, Any, Any]]) -> bytes:
 
 
 def _entry(path: str) -> zipfile.ZipInfo:
-    """A file of the package, with the same time always."""
+    """Build an entry of the package, always with the same time."""
     entry = zipfile.ZipInfo(path, (1980, 1, 1, 0, 0, 0))
     entry.compress_type = zipfile.ZIP_DEFLATED
     return entry
@@ -99,7 +103,7 @@ def _model(parts: list[tuple[str, Any, Any]]) -> Iterator[str]:
 
 
 def main() -> int:
-    """Bounds the process, then converts."""
+    """Limit the process's resources, then convert."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     data = convert(sys.stdin.buffer.read(), sys.argv[1])

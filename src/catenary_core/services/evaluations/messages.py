@@ -1,4 +1,4 @@
-"""Rows of evaluations as answers and events."""
+"""Responses and events of evaluations, built from rows."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from catenary.platform.v1 import evaluation_shapes
 from catenary_core.database.statements import Row
 
 FINAL = frozenset({"completed", "failed", "timed_out", "cancelled"})
+"""The statuses of ended evaluations."""
 MAX_EVENT_TABLES = 64 * 1024
-"""Bytes of JSON that the tables may have in an event."""
+"""Maximum bytes of JSON of the tables in an event."""
 
 
 def evaluation(row: Row, *, cached: bool = False) -> evaluation_shapes.Evaluation:
-    """The answer of a row."""
+    """Build an evaluation from its row; `cached`: whether an earlier request's result is returned."""
     base = f"/v1/evaluations/{row['evaluation_id']}/geometry/"
     return {
         "evaluation_id": row["evaluation_id"],
@@ -40,7 +41,7 @@ def evaluation(row: Row, *, cached: bool = False) -> evaluation_shapes.Evaluatio
 
 
 def event_data(row: Row) -> dict[str, Any]:
-    """The `data` of an event: the evaluation, without tables where they are large."""
+    """Build the `data` of an event: the evaluation, without its tables if they are large."""
     answer = evaluation(row)
     if len(orjson.dumps(answer["tables"])) > MAX_EVENT_TABLES:
         answer["tables"] = {}
@@ -48,7 +49,7 @@ def event_data(row: Row) -> dict[str, Any]:
 
 
 def _geometry(base: str, item: Mapping[str, Any]) -> evaluation_shapes.Geometry:
-    """A stored geometry with its `url`: a glb is what its bare name gives."""
+    """Add its `url` to a stored geometry: the bare name stands for the glb."""
     name = item["name"] if item["format"] == "glb" else f"{item['name']}.{item['format']}"
     return {
         "name": item["name"],

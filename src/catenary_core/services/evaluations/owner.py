@@ -1,4 +1,4 @@
-"""What the ends of jobs of the kind `evaluate` do to their evaluations."""
+"""Effects of jobs of the kind `evaluate` on their evaluations."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class EvaluationOwner:
         self._endings = endings
 
     async def started(self, tx: Transaction, job: Row) -> None:
-        """Sets `running`."""
+        """Set the evaluation to `running`."""
         await tx.execute(queries.STARTED, evaluation_id=job["id"])
 
     async def ended(self, tx: Transaction, job: Row, ended: JobEnd) -> None:
-        """Keeps the result, under the key of the runtime that made it."""
+        """Store the result, with the cache key of the runtime that produced it."""
         payload = job["payload"]
         key = rules.cache_key(
             payload["project_id"], payload["model_version_id"], ended.runtime_digest, payload["parameters"]
@@ -56,7 +56,7 @@ class EvaluationOwner:
             await announce(tx, row, None, self._endings)
 
     async def lost(self, tx: Transaction, job: Row) -> None:
-        """Fails the evaluation that no worker finished."""
+        """Fail the evaluation that no worker finished."""
         row = await tx.one_or_none(
             queries.ABANDONED, evaluation_id=job["id"], new_status="failed", new_error=json_value(_LOST)
         )
@@ -65,9 +65,10 @@ class EvaluationOwner:
 
 
 async def announce(tx: Transaction, row: Row, call: Call | None, endings: EvaluationEnds) -> None:
-    """Writes the event of an ended evaluation, whose statement has notified, and wakes who waits for it.
+    """Write the event of an ended evaluation, and wake its waiters after the commit.
 
-    The actor is the call's caller, else who asked for the evaluation.
+    The statement that ended the evaluation has sent the notification. The event's actor is the call's caller or,
+    without a call, the user that requested the evaluation.
     """
     type_ = "model.evaluation.completed" if row["status"] == "completed" else "model.evaluation.failed"
     await events.write(

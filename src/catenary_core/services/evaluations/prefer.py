@@ -1,4 +1,4 @@
-"""The header Prefer (RFC 7240): how long a caller wants to wait."""
+"""The header Prefer (RFC 7240): how long a caller is willing to wait."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 
 DEFAULT_WAIT = 20
+"""Seconds that a request waits without a preference."""
 MAX_WAIT = 60
+"""Maximum seconds of `wait`."""
 
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"  # noqa: S105 (RFC 9110's token, no secret)
 _WORD = rf'(?:{_TOKEN}|"(?:[^"\\]|\\.)*")'
@@ -19,19 +21,21 @@ _SECONDS = re.compile(r"\d{1,2}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """`wait`: the seconds of `wait=N`, None without it; `respond_async`: whether the header says so."""
+    """The preferences of a header."""
 
     wait: int | None = None
+    """Seconds of `wait=N`; None without it."""
     respond_async: bool = False
+    """Whether the header has `respond-async`."""
 
     def seconds(self) -> int:
-        """How long a request for work waits: `wait`, at once for `respond-async` alone, else the default."""
+        """Return the seconds that a request for work waits: `wait`, 0 for `respond-async` alone, else the default."""
         if self.wait is not None:
             return self.wait
         return 0 if self.respond_async else DEFAULT_WAIT
 
     def applied(self, *, final: bool) -> dict[str, str]:
-        """The response metadata that tells which preferences were honoured (section 3)."""
+        """Return the response metadata that lists the honoured preferences (RFC 7240, section 3)."""
         honoured = [] if final or not self.respond_async else ["respond-async"]
         if self.wait is not None:
             honoured.append(f"wait={self.wait}")
@@ -39,7 +43,10 @@ class Preference:
 
 
 def parse(header: str) -> Preference:
-    """The preferences of a header. What is malformed, unknown or out of range is ignored (section 2); the first of two counts."""
+    """Return the preferences of a header, of two equal names the first.
+
+    Malformed and unknown preferences and values out of range are ignored (RFC 7240, section 2).
+    """
     found: dict[str, str] = {}
     position = 0
     while position < len(header):

@@ -12,13 +12,13 @@ from catenary_core.services.evaluations.tables import CHANNEL, conversion, evalu
 _uuid = UUID(as_uuid=False)
 _now = sa.func.clock_timestamp()
 _instant = sa.func.statement_timestamp()
-"""One instant for all the times of an addition or an ending."""
+"""The same time for all times of one statement."""
 _id = evaluation.c.evaluation_id == sa.bindparam("evaluation_id", type_=_uuid)
 _unfinished = evaluation.c.status.in_([sa.literal_column("'queued'"), sa.literal_column("'running'")])
 _of_key = evaluation.c.cache_key == sa.bindparam("cache_key", type_=sa.LargeBinary)
 _stored = sa.and_(_of_key, evaluation.c.status == sa.literal_column("'completed'"))
 _SHOWN = [column for column in evaluation.c if column.name not in ("cache_key", "runtime_digest", "awaited_until")]
-# Lists leave the tables out: a page of them could be gigabytes.
+# Lists leave the tables out: those of one page could amount to gigabytes.
 _LISTED = [
     sa.literal_column("'{}'::json", JSON).label("tables") if column.name == "tables" else column for column in _SHOWN
 ]
@@ -40,7 +40,7 @@ DEPLOYED = Statement(
         sa.func.coalesce(sa.select(_runtime.c.digest).scalar_subquery(), "").label("runtime_digest"),
     ).where(_deployed.c.project_id == sa.bindparam("project_id", type_=_uuid))
 )
-"""What a project evaluates, and with which runtime it would run."""
+"""The version that a project evaluates, and the digest of the runtime that would run it."""
 
 _NEW: dict[str, sa.ColumnElement[object]] = {
     name: sa.bindparam(name, type_=evaluation.c[name].type)
@@ -67,12 +67,14 @@ def _insert(values: dict[str, sa.ColumnElement[object]]) -> Statement:
 
 
 INSERT = _insert(_NEW)
-"""A new evaluation, and its project's counter (`counted`); no row when one of its key is stored or unfinished. A null key equals
-none."""
+"""Insert an evaluation and return it with its project's counter (`counted`).
+
+No row is inserted if the key has a stored or unfinished evaluation. A null key equals no other.
+"""
 INSERT_STARTED = _insert(_STARTED)
-"""The same, of one whose job is leased already."""
+"""Insert as `INSERT` does, for an evaluation whose job is leased already."""
 STORED = Statement(sa.select(sa.exists().where(_stored).label("found")))
-"""Whether a completed evaluation of the key is stored."""
+"""Whether the key has a stored, completed evaluation."""
 REMOVE = Statement(sa.delete(evaluation).where(_id))
 EQUAL = Statement(
     sa.select(*_SHOWN)
@@ -89,7 +91,7 @@ FINAL = Statement(
         evaluation.c.evaluation_id == sa.any_(sa.bindparam("evaluation_ids", type_=ARRAY(_uuid))), ~_unfinished
     )
 )
-"""Those of the evaluations that came to their end."""
+"""The ended evaluations among `evaluation_ids`."""
 PROJECT_OF = Statement(
     sa.select(evaluation.c.project_id).join(_project, _project.c.project_id == evaluation.c.project_id).where(_id)
 )
@@ -128,7 +130,7 @@ ENDED = Statement(
         | {"updated_at": _instant, "completed_at": _instant}
     )
 )
-"""Gives an unfinished evaluation its result: the parameters are the columns' names with `new_` before."""
+"""Store the result of an unfinished evaluation; the parameters are the columns' names with the prefix `new_`."""
 ABANDONED = Statement(
     _ending.values(
         status=sa.bindparam("new_status", type_=sa.Text),
@@ -137,7 +139,7 @@ ABANDONED = Statement(
         completed_at=_instant,
     )
 )
-"""Ends an unfinished evaluation without a result."""
+"""End an unfinished evaluation without a result."""
 
 GEOMETRY = Statement(sa.select(evaluation.c.geometry).where(_id))
 CONVERSION = Statement(
@@ -154,5 +156,5 @@ ADD_CONVERSION = Statement(
 
 
 def counted(row: Row) -> counters.CounterState:
-    """Takes the counter out of a row of an INSERT."""
+    """Remove the counter's columns from a row of an INSERT and return them."""
     return counters.CounterState(**{name: row.pop(f"counter_{name}") for name in ("state", "version", "now")})

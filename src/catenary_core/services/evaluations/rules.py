@@ -1,7 +1,9 @@
-"""The values of an evaluation: what a request's values are worth against the declared parameters.
+"""Validation of an evaluation's values against the declared parameters.
 
-The rules are guide/models.md, "Parameters". Values in, canonical values out: every declared parameter once, in its
-declared unit and type, so that equal requests have equal values whatever their spelling.
+The result is canonical: every declared parameter once, in its declared unit and type, so that requests with equal
+values in different spellings have equal results.
+
+The rules are in guide/models.md, "Parameters".
 """
 
 from __future__ import annotations
@@ -18,15 +20,17 @@ from catenary_core.call.errors import DomainError, Violation, shortened
 from catenary_core.units import unit_table
 
 MAX_TEXT = 10_000
+"""Maximum length, in characters, of a text value."""
 MAX_VIOLATIONS = 50
-"""Faults that one answer tells of: a status travels in gRPC metadata, which is small."""
+"""Maximum violations in one response: a status travels in gRPC metadata, whose size is small."""
 _HINTED = 5
+"""Number of unknown names for which similar names are suggested."""
 _SAFE_INTEGER = 2**53 - 1
 _Number = int | float
 
 
 class _ValueFaultError(Exception):
-    """Why one value was refused; `details` go beside the parameter and the value."""
+    """The reason why one value was refused; `details` go beside the parameter and the value."""
 
     def __init__(
         self, message: str, constraint: str, *, value: Any, reason: str = "VALIDATION_ERROR", **details: Any
@@ -39,12 +43,17 @@ class _ValueFaultError(Exception):
 
 
 def resolve(declared: Sequence[Mapping[str, Any]], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The canonical value of every declared parameter, sorted by name.
+    """Return the canonical value of every declared parameter, sorted by name.
 
-    `declared`: list of catenary.platform.v1.ModelParameter; `given`: name → plain value in the declared unit, or
-    `{"value": number, "unit": symbol or null}`. Numbers become floats; an integer may be spelled 3.0; a value that isn't given is
-    the default. UNKNOWN_PARAMETER, VALIDATION_ERROR or PARAMETER_OUT_OF_RANGE for the first fault, every fault being a
-    violation: unknown names first, then in the order of the declaration.
+    Numbers become floats; an integer may be given as 3.0; a value that isn't given is the default.
+
+    Args:
+        declared: list of catenary.platform.v1.ModelParameter.
+        given: name → plain value in the declared unit, or `{"value": number, "unit": symbol or null}`.
+
+    Raises:
+        DomainError: UNKNOWN_PARAMETER, VALIDATION_ERROR or PARAMETER_OUT_OF_RANGE for the first fault. Every fault is a
+            violation: unknown names first, then in the order of the declaration.
     """
     names = [parameter["name"] for parameter in declared]
     faults = _unknown(names, given)
@@ -64,9 +73,10 @@ def resolve(declared: Sequence[Mapping[str, Any]], given: Mapping[str, Any]) -> 
 
 
 def cache_key(project_id: str, model_version_id: str, runtime_digest: str, values: Mapping[str, Any]) -> bytes:
-    """SHA-256 of what an evaluation's result depends on, in the canonical JSON of RFC 8785; `values` as from `resolve`.
+    """Return the SHA-256 of everything that a result depends on, in the canonical JSON of RFC 8785.
 
-    Integers that a double can't hold (RFC 8785 has no form for them) stand as `{"integer": "<digits>"}`, which no value is.
+    `values` come from `resolve`. Integers that a double can't hold, for which RFC 8785 has no form, are written as
+    `{"integer": "<digits>"}`, which is no possible value.
     """
     plain = {name: _hashable(value) for name, value in values.items()}
     return hashlib.sha256(rfc8785.dumps([project_id, model_version_id, runtime_digest, plain])).digest()
@@ -111,7 +121,7 @@ def _checked(parameter: Mapping[str, Any], given: Any) -> Any:
 
 
 def _typed(parameter: Mapping[str, Any], given: Any) -> Any:
-    """The value in the parameter's type and unit."""
+    """Return the value in the parameter's type and unit."""
     name = parameter["name"]
     match parameter["type"]:
         case "number":
@@ -142,14 +152,14 @@ def _choice(parameter: Mapping[str, Any], given: Any) -> Any:
 
 
 def _number(parameter: Mapping[str, Any], given: Any) -> float:
-    # + 0.0 makes 0.0 of -0.0, which RFC 8785 does not tell apart.
+    # + 0.0 turns -0.0 into 0.0; RFC 8785 doesn't distinguish the two.
     return float(_quantity(parameter, given)[0]) + 0.0
 
 
 def _integer(parameter: Mapping[str, Any], given: Any) -> int:
     value, converted = _quantity(parameter, given)
     whole = round(value)
-    # A conversion is right to some units in the last place; a value as given must be whole.
+    # A conversion is exact up to some units in the last place; a value without conversion must be whole.
     if whole != value and not (converted and steps.on_step(value, 0, 1)):
         raise _ValueFaultError(f"{parameter['name']} must be a whole number{_in(parameter)}.", "type", value=given)
     if not -(2**63) <= whole < 2**63:
@@ -158,7 +168,7 @@ def _integer(parameter: Mapping[str, Any], given: Any) -> int:
 
 
 def _quantity(parameter: Mapping[str, Any], given: Any) -> tuple[_Number, bool]:
-    """A number in the declared unit, and whether it was converted to it."""
+    """Return a number in the declared unit, and whether it was converted."""
     name, declared = parameter["name"], parameter["unit"]
     value, unit = given, None
     if isinstance(given, dict):

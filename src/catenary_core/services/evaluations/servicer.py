@@ -1,4 +1,4 @@
-"""`catenary.platform.v1.EvaluationService`."""
+"""EvaluationService: runs of the deployed model and their results."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ from catenary_core.services.evaluations.geometry import CONTENT_TYPES, Geometrie
 from catenary_core.services.evaluations.owner import KIND, announce
 
 RETRY_AFTER = "1"
+"""Seconds after which a caller asks again for an unfinished evaluation."""
 _MARGIN = 0.25
-"""Seconds before the call's deadline at which a waiting call answers."""
+"""Seconds before the call's deadline at which a waiting call responds."""
 
 
 class EvaluationServicer:
-    """Evaluates, and gives what was evaluated."""
+    """`catenary.platform.v1.EvaluationService`."""
 
     def __init__(self, frame: Frame, endings: EvaluationEnds) -> None:
-        """`endings`: the one of this process, which the owner of its evaluations' jobs has too."""
+        """Create the servicer; `endings` is shared with the owner of the evaluations' jobs."""
         self._settings = frame.settings
         self._db = frame.db
         self._objects = frame.objects
@@ -42,13 +43,13 @@ class EvaluationServicer:
         self._geometries = Geometries(frame.db, frame.objects)
 
     async def project_of(self, evaluation_id: str) -> str | None:
-        """The active project of an evaluation, for the policy."""
+        """Return the active project of an evaluation, for the policy."""
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.PROJECT_OF, evaluation_id=evaluation_id)
         return None if row is None else row["project_id"]
 
     async def evaluate(self, request: pb.EvaluateRequest, call: Call) -> shapes.EvaluateResponse:
-        """Runs the deployed model, or gives what an equal request had."""
+        """Run the deployed model, or return the result of an equal request."""
         preference = prefer.parse(request.prefer)
         until = _until(call, preference.seconds())
         given = {name: json_text.parse(value.text, f"parameters.{name}") for name, value in request.parameters.items()}
@@ -68,7 +69,7 @@ class EvaluationServicer:
         return {"evaluation": messages.evaluation(row, cached=cached)}
 
     async def list_evaluations(self, request: pb.ListEvaluationsRequest, call: Call) -> shapes.ListEvaluationsResponse:
-        """The project's evaluations, newest first."""
+        """List the project's evaluations, newest first."""
         page = page_of(request)
         statement = queries.LIST if page.id is None else queries.LIST_AFTER
         async with self._db.read() as tx:
@@ -77,7 +78,7 @@ class EvaluationServicer:
         return {"evaluations": [messages.evaluation(row) for row in rows], "next_cursor": cursor}
 
     async def get_evaluation(self, request: pb.GetEvaluationRequest, call: Call) -> shapes.GetEvaluationResponse:
-        """One evaluation, perhaps after a wait for its end."""
+        """Return one evaluation, after waiting for its end if the request prefers to wait."""
         preference = prefer.parse(request.prefer)
         row = await self._ended(request.evaluation_id, _until(call, preference.wait or 0))
         final = row["status"] in messages.FINAL
@@ -89,7 +90,7 @@ class EvaluationServicer:
     async def cancel_evaluation(
         self, request: pb.CancelEvaluationRequest, call: Call
     ) -> shapes.CancelEvaluationResponse:
-        """Ends an unfinished evaluation; its worker learns of it when it next renews the lease."""
+        """Cancel an unfinished evaluation. Its worker learns of this at the next renewal of its lease."""
         async with self._db.transaction() as tx:
             await queue.drop(tx, request.evaluation_id)
             if call.condition is not None:
@@ -107,7 +108,7 @@ class EvaluationServicer:
     async def download_geometry(
         self, request: pb.DownloadGeometryRequest, call: Call
     ) -> AsyncIterator[shapes.DownloadGeometryResponse]:
-        """The bytes of a geometry, or a range of them."""
+        """Stream the bytes of a geometry, or a range of them."""
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.GEOMETRY, evaluation_id=request.evaluation_id)
         if row is None:
@@ -125,7 +126,10 @@ class EvaluationServicer:
         return ({"chunk": chunk} async for chunk in self._objects.read(file.sha256, first, length))
 
     async def _run_once(self, call: Call, deployed: Row, values: Mapping[str, Any], until: float) -> tuple[Row, bool]:
-        """The evaluation of these values, and whether it was an earlier request's: stored, or running now."""
+        """Return the evaluation of these values, and whether an earlier request started it.
+
+        An earlier one is stored or still running.
+        """
         key = rules.cache_key(str(call.project_id), deployed["model_version_id"], deployed["runtime_digest"], values)
         while True:
             row = await self._run(call, deployed, values, key, until)
@@ -137,14 +141,18 @@ class EvaluationServicer:
                 await hourly.tell_evaluations(tx, call, self._settings.evaluations_per_hour)
             if equal is not None and equal["status"] not in messages.FINAL:
                 equal = await self._ended(equal["evaluation_id"], until)
-            # One that failed between the statements is gone as an equal, and someone else's cancellation is not this caller's.
+            # An equal evaluation that failed between the two statements is no longer equal, and another caller's
+            # cancellation doesn't apply to this caller: try again.
             if equal is not None and equal["status"] != "cancelled":
                 return equal, True
 
     async def _run(
         self, call: Call, deployed: Row, values: Mapping[str, Any], key: bytes | None, until: float
     ) -> Row | None:
-        """Adds an evaluation with its job and waits for its end; None when one of its key is stored or unfinished."""
+        """Add an evaluation with its job and wait for its end.
+
+        Returns None if the key has a stored or unfinished evaluation.
+        """
         evaluation_id = str(uuid_utils.uuid7())
         with self._endings.expect(evaluation_id) as ended:
             row = await self._add(call, deployed, values, key, evaluation_id, until)
@@ -155,7 +163,7 @@ class EvaluationServicer:
     async def _add(
         self, call: Call, deployed: Row, values: Mapping[str, Any], key: bytes | None, evaluation_id: str, until: float
     ) -> Row | None:
-        """Commits an evaluation with its job, which a waiting worker of this process gets at once; None as `_run`."""
+        """Commit an evaluation with its job, handed at once to a waiting worker of this process; None as in `_run`."""
         payload = {
             "project_id": call.project_id,
             "model_version_id": deployed["model_version_id"],
@@ -180,7 +188,7 @@ class EvaluationServicer:
                 if row is None:
                     return None
                 counted = queries.counted(row)
-                # The running one of this key may have been completed while the INSERT waited for it: look again.
+                # The running evaluation of this key may have completed while the INSERT waited for it: check again.
                 if key is not None and (await tx.one(queries.STORED, cache_key=key))["found"]:
                     await tx.execute(queries.REMOVE, evaluation_id=evaluation_id)
                     return None
@@ -198,7 +206,7 @@ class EvaluationServicer:
         return row
 
     async def _ended(self, evaluation_id: str, until: float) -> Row:
-        """The evaluation at its end, or as it is at `until`."""
+        """Return the evaluation when it has ended, or as it is at `until`."""
         with self._endings.expect(evaluation_id) as ended:
             row = await self._read(evaluation_id)
             if row["status"] in messages.FINAL or time.monotonic() >= until:
@@ -206,7 +214,7 @@ class EvaluationServicer:
             return await ended_by(ended, until) or await self._read(evaluation_id)
 
     async def _now(self, added: Row, until: float) -> Row:
-        """An evaluation that didn't end in time: as added when nobody waited, else read again."""
+        """Return an evaluation that didn't end in time: as added if the call doesn't wait, else read again."""
         return added if until == 0 else await self._read(added["evaluation_id"])
 
     async def _read(self, evaluation_id: str) -> Row:
@@ -218,11 +226,11 @@ class EvaluationServicer:
 
 
 def _accepted(row: Row) -> dict[str, str]:
-    """The reply of an evaluation that goes on."""
+    """Return the response metadata of an unfinished evaluation."""
     location = f"/v1/evaluations/{row['evaluation_id']}"
     return {"catenary-status": "202", "location": location, "retry-after": RETRY_AFTER}
 
 
 def _until(call: Call, seconds: float) -> float:
-    """When a call that may wait `seconds` answers (of `time.monotonic()`); 0 when it doesn't wait."""
+    """Return when a call that may wait `seconds` must respond (`time.monotonic()`); 0 if it doesn't wait."""
     return min(time.monotonic() + seconds, call.deadline - _MARGIN) if seconds else 0.0

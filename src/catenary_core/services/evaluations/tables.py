@@ -1,5 +1,8 @@
-"""The tables of evaluations. The door for other services is the view `evaluations.outlasting` (evaluation_id, user_id): ended
-evaluations whose end came after their callers waited for it, and who asked for them."""
+"""The tables of evaluations, and the view on them for other services.
+
+`evaluations.outlasting(evaluation_id, user_id)`: ended evaluations that outlasted the wait of their callers, and the
+users that requested them.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,13 @@ from catenary_core.database.columns import NOW
 from catenary_core.database.statements import metadata
 
 CHANNEL = "catenary_evaluations"
-"""Woken when an evaluation came to its final status."""
+"""Notified when an evaluation has reached a final status."""
 
 _object = sa.text("'{}'")
 
-# The columns are the fields of catenary.platform.v1.Evaluation, as answers have them; the items of `geometry` lack their `url`.
-# `cache_key` is set while an evaluation that equal requests may join is unfinished, and from its completion on, then for the
-# runtime that really ran it (`runtime_digest`).
+# The columns are the fields of catenary.platform.v1.Evaluation, as in responses; the items of `geometry` have no `url`.
+# `cache_key` is set while an evaluation that equal requests may join is unfinished, and after its completion; then it
+# is the key of the runtime that ran it (`runtime_digest`).
 evaluation = sa.Table(
     "evaluation",
     metadata,
@@ -34,7 +37,7 @@ evaluation = sa.Table(
     sa.Column("runtime_digest", sa.Text, nullable=True),
     sa.Column("cache_key", sa.LargeBinary, nullable=True),
     sa.Column("created_by", UUID(as_uuid=False), nullable=False),
-    # Until when the call that asked for it waits for its end; NULL when it was asked for by no call of its own.
+    # Until when the requesting call waits for the end; NULL if no call of its own requested the evaluation.
     sa.Column("awaited_until", sa.DateTime(timezone=True), nullable=True),
     sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
@@ -55,7 +58,7 @@ evaluation = sa.Table(
     schema="evaluations",
 )
 
-# What was made of a geometry for a download in another format; both addresses are in the object store.
+# Geometry converted to another format for download; both addresses are in the object store.
 conversion = sa.Table(
     "conversion",
     metadata,

@@ -1,1 +1,1 @@
-"""Models, their versions, deployments and the parameters of projects."""
+"""The models service: models, their versions, deployments, and the parameters of projects."""

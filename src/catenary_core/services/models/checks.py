@@ -1,4 +1,4 @@
-"""The checks of model versions: the owner of jobs of the kind `check`, whose id is the version's."""
+"""Checks of model versions: the owner of jobs of the kind `check`, whose id is the version's."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ _LOST: ModelError = {
 
 
 class Checks:
-    """A `jobs.Owner`: moves a version from `uploaded` by `checking` to `ready` or `failed`."""
+    """The `jobs.Owner` of checks: moves a version from `uploaded` through `checking` to `ready` or `failed`."""
 
     async def started(self, tx: Transaction, job: Row) -> None:
-        """The version is being checked."""
+        """Set the version to `checking`."""
         await tx.execute(queries.START_CHECK, model_version_id=job["id"])
 
     async def ended(self, tx: Transaction, job: Row, ended: JobEnd) -> None:
-        """The version is ready with what it declares, or failed; so is the deployment that waits for it."""
+        """Store the outcome: the declarations of a ready version, or the error.
+
+        Settle a deployment that waits for the version.
+        """
         if ended.status != "completed":
             await _fail(tx, job["id"], declarations.failure(ended.status, ended.error))
             return
@@ -47,7 +50,7 @@ class Checks:
         )
 
     async def lost(self, tx: Transaction, job: Row) -> None:
-        """No worker finished the check."""
+        """Fail the version whose check no worker finished."""
         await _fail(tx, job["id"], _LOST)
 
 

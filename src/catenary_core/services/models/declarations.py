@@ -1,7 +1,7 @@
-"""What a worker read out of a model, in the shapes of model.proto.
+"""The declarations that a worker read from a model, in the shapes of model.proto.
 
-The worker has checked the declarations against each other; here only what is stored is made sure of, since a worker stands
-outside the core.
+The worker has checked the declarations against each other. A worker stands outside the core, so this module checks
+again everything that is stored.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _Made = TypeVar("_Made")
 
 @dataclass(frozen=True, slots=True)
 class Declarations:
-    """What a model declares."""
+    """The declarations of a model."""
 
     parameters: list[ModelParameter]
     metrics: list[ModelMetric]
@@ -38,7 +38,10 @@ class Declarations:
 
 
 def normalised(description: Mapping[str, Any] | None) -> Declarations:
-    """A description with every field of its shapes; ValueError, with a sentence, for what isn't one."""
+    """Return a worker's description with every field of its shapes.
+
+    Raises ValueError, with a sentence: the description is malformed.
+    """
     if description is None:
         raise ValueError("The check gave no description of the model.")
     return Declarations(
@@ -49,7 +52,7 @@ def normalised(description: Mapping[str, Any] | None) -> Declarations:
 
 
 def failure(status: str, error: Mapping[str, Any] | None) -> ModelError:
-    """The error of a check that ended `failed` or `timed_out`."""
+    """Build the error of a check that ended as `failed` or `timed_out`."""
     code = _ERROR_CODES.get(status, "MODEL_FAILED")
     given = error or {}
     message, line = given.get("message"), given.get("line")

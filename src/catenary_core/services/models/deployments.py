@@ -1,7 +1,7 @@
-"""Which version a project evaluates: the steps that deploying and the end of a check have in common.
+"""The version that a project evaluates: steps shared by deployment and by the end of a check.
 
-Each runs in a transaction that holds the project's deployments (`hold`), so that a project never has two active ones and a
-check that ends meets every deployment that waits for it.
+Each step runs in a transaction that has locked the project's deployments (`hold`), so that a project never has two
+active ones and the end of a check sees every deployment that waits for it.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _OVERTAKEN: ModelError = {
 
 
 async def hold(tx: Transaction, project_id: str) -> None:
-    """Waits for other changes of the project's deployments and narrowings, and keeps them out until the end of `tx`."""
+    """Lock the project's deployments and narrowings against other changes until `tx` ends."""
     await tx.one(queries.LOCK_DEPLOYMENTS, project_id=project_id)
 
 
 async def request(tx: Transaction, call: Call, project_id: str, version: Row, deployment_id: str) -> Deployment:
-    """Deploys a version that didn't fail: at once when it is ready, else with its check.
+    """Deploy a version that hasn't failed: at once if it is ready, else when its check ends.
 
-    A deployment that still waits is overtaken: it fails.
+    A deployment that still waits fails, because the new one replaces it.
     """
     await _fail_pending(tx, call, project_id, _OVERTAKEN)
     pending = await tx.one(
@@ -48,7 +48,7 @@ async def request(tx: Transaction, call: Call, project_id: str, version: Row, de
 
 
 async def settle(tx: Transaction, project_id: str, version: Row) -> None:
-    """Makes the deployment that waits for a checked version active or failed."""
+    """Activate or fail the deployment that waits for a checked version, if any."""
     pending = await tx.one_or_none(queries.PENDING, project_id=project_id)
     if pending is None or pending["model_version_id"] != version["model_version_id"]:
         return
@@ -59,7 +59,7 @@ async def settle(tx: Transaction, project_id: str, version: Row) -> None:
 
 
 async def narrowings(tx: Transaction, model_id: str) -> dict[str, dict[str, Any]]:
-    """What the project narrowed of a model's parameters, by their names."""
+    """Map the names of a model's parameters to the fields that the project has narrowed."""
     return {row["name"]: row["fields"] for row in await tx.all(queries.NARROWINGS, model_id=model_id)}
 
 
@@ -81,7 +81,7 @@ async def _fail_pending(tx: Transaction, call: Call | None, project_id: str, err
 
 
 async def _changed(tx: Transaction, call: Call | None, row: Row) -> Deployment:
-    """Writes the event of a deployment's new status."""
+    """Write the event of a deployment's new status."""
     project_id = row["project_id"]
     await events.write(
         tx,

@@ -80,8 +80,8 @@ def _deployment_columns(model_id: sa.ColumnElement[Any]) -> tuple[sa.ColumnEleme
     )
 
 
-# Subqueries are correlated in SELECT and UPDATE; an INSERT returns what it was given instead, since SQLAlchemy doesn't
-# correlate in its RETURNING.
+# SELECT and UPDATE use correlated subqueries. An INSERT returns its own values instead, since SQLAlchemy doesn't
+# correlate subqueries in its RETURNING.
 _any_model = _model_columns(
     sa.select(model_version.c.model_version_id)
     .where(model_version.c.model_id == model.c.model_id, model_version.c.status == "ready")
@@ -118,7 +118,7 @@ LIST_MODELS = {
 _active_model = sa.and_(model.c.project_id == _project_id, model.c.model_id == _model_id, model.c.deleted_at.is_(None))
 GET_MODEL = Statement(sa.select(*_any_model).where(_active_model))
 LOCK_MODEL = Statement(sa.select(model.c.model_id, model.c.name).where(_active_model).with_for_update())
-"""Holds a model, so that its versions are numbered one after the other."""
+"""An active model, locked so that its versions get consecutive numbers."""
 
 INSERT_MODEL = Statement(
     insert(model)
@@ -128,7 +128,7 @@ INSERT_MODEL = Statement(
     )
     .returning(*_model_columns(sa.cast(None, UUID(as_uuid=False))))
 )
-"""No row when an active model of the project has the name."""
+"""Insert a model; no row if an active model of the project has the name."""
 
 _versions = (
     sa.select(*_any_version)
@@ -200,7 +200,7 @@ END_CHECK = Statement(
     )
     .returning(*_any_version)
 )
-"""Gives a version its final state; no row when it has one."""
+"""Set the final status of a version; no row if it has one already."""
 
 LOCK_DEPLOYMENTS = Statement(
     sa.select(
@@ -209,7 +209,7 @@ LOCK_DEPLOYMENTS = Statement(
         )
     )
 )
-"""Holds the deployments and narrowings of a project, which has no row in this schema, until the transaction ends."""
+"""Lock the deployments and narrowings of a project, which has no row in this schema, until the transaction ends."""
 
 _deployments = (
     sa.select(*_any_deployment)
@@ -266,7 +266,7 @@ GET_ACTIVE = Statement(
     .join(model_version, model_version.c.model_version_id == deployment.c.model_version_id)
     .where(deployment.c.project_id == _project_id, deployment.c.status == "active")
 )
-"""The active deployment of a project and what its version declares."""
+"""The active deployment of a project and the parameters that its version declares."""
 
 SET_PARAMETERS = Statement(
     sa.update(deployment).where(deployment.c.deployment_id == _deployment_id).values(parameters=_json("parameters"))

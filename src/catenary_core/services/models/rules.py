@@ -1,7 +1,7 @@
-"""How a project may narrow a model's parameters.
+"""Rules for narrowing a model's parameters in a project.
 
-A parameter is a dict in the shape of model.proto, with every field. A narrowing is a dict of those of `min`,
-`max`, `default` and `label` that the project changed.
+A parameter is a dict in the shape of model.proto, with every field. A narrowing is a dict of the fields `min`, `max`,
+`default` and `label` that the project changed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from catenary.platform.v1.model_shapes import ModelParameter
 from catenary_core import steps
 
 MAX_TEXT = 10_000
+"""Maximum length, in characters, of a text value."""
 _NUMERIC = ("number", "integer")
 _WANTED = {
     "number": "a finite number",
@@ -29,24 +30,25 @@ Narrowing = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class NarrowingFault:
-    """Why a narrowing doesn't fit a declaration.
-
-    `field` is the one to name, `value` its value, `constraint` the broken rule; `cause` is the narrowed field without which the
-    fault would go.
-    """
+    """The reason why a narrowing doesn't fit a declaration."""
 
     field: str
+    """The field to name in the error."""
     value: Any
+    """The value of that field."""
     message: str
     constraint: str
+    """The broken rule."""
     cause: str
+    """The narrowed field whose removal would remove the fault."""
 
 
 def fault(declared: ModelParameter, narrowing: Narrowing) -> NarrowingFault | None:
-    """The first fault of a narrowing, None when it fits.
+    """Return the first fault of a narrowing, or None.
 
-    A bound must have the parameter's type, lie inside the declared range and, for `min`, on the declared step (the step is
-    counted from it). The default, narrowed or declared, must have the type, lie in the narrowed range and on the step.
+    A bound must have the parameter's type, lie in the declared range and, for `min`, on the declared step (steps are
+    counted from `min`). The default, narrowed or declared, must have the type and lie in the narrowed range and on the
+    step.
     """
     for field in ("min", "max"):
         if field in narrowing and (found := _bound_fault(declared, field, narrowing[field])):
@@ -61,7 +63,7 @@ def fault(declared: ModelParameter, narrowing: Narrowing) -> NarrowingFault | No
 
 
 def fitting(declared: ModelParameter, narrowing: Narrowing) -> dict[str, Any]:
-    """The part of a narrowing that fits a declaration: each field that doesn't is left out."""
+    """Return the part of a narrowing that fits a declaration, without the fields that cause faults."""
     kept = dict(narrowing)
     while (found := fault(declared, kept)) is not None and found.cause in kept:
         del kept[found.cause]
@@ -69,17 +71,17 @@ def fitting(declared: ModelParameter, narrowing: Narrowing) -> dict[str, Any]:
 
 
 def narrowed(declared: ModelParameter, narrowing: Narrowing) -> ModelParameter:
-    """The parameter as the project sees it."""
+    """Return the parameter as the project sees it."""
     return {**declared, **narrowing}  # type: ignore[typeddict-item]
 
 
 def effective(declared: list[ModelParameter], narrowings: Mapping[str, Narrowing]) -> list[ModelParameter]:
-    """All parameters of a version as the project sees them; `narrowings` are by the parameter's name."""
+    """Return all parameters of a version as the project sees them; `narrowings` maps names of parameters."""
     return [narrowed(item, fitting(item, narrowings.get(item["name"], {}))) for item in declared]
 
 
 def is_of_type(parameter: ModelParameter, value: Any) -> bool:
-    """Whether a value has the parameter's type, whatever its range."""
+    """Return whether a value has the parameter's type, whatever the range."""
     match parameter["type"]:
         case "number":
             return is_number(value)
@@ -145,7 +147,7 @@ def _is_on_step(parameter: ModelParameter, value: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a finite number, an integer in ±2^63; true and false are none."""
+    """Return whether a value is a finite number, an integer in ±2^63; true and false aren't."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return -(2**63) <= value <= 2**63 if isinstance(value, int) else math.isfinite(value)

@@ -1,4 +1,4 @@
-"""ModelService, DeploymentService and ParameterService."""
+"""ModelService, DeploymentService and ParameterService: models, their deployment, and a project's parameters."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from catenary_core.services.models import checks, deployments, queries, rules, s
 
 
 class ModelServicer:
-    """Keeps the models of projects and their versions."""
+    """`catenary.platform.v1.ModelService`."""
 
     def __init__(self, frame: Frame) -> None:
         self._db = frame.db
@@ -36,7 +36,7 @@ class ModelServicer:
     async def list_models(
         self, request: model_service_pb2.ListModelsRequest, call: Call
     ) -> model_service_shapes.ListModelsResponse:
-        """The models of a project, oldest first."""
+        """List the models of a project, oldest first."""
         page = platform_pages.page_of(request)
         async with self._db.read() as tx:
             found = await tx.all(queries.LIST_MODELS[page.id is None], project_id=request.project_id, **page.parameters)
@@ -46,7 +46,7 @@ class ModelServicer:
     async def create_model(
         self, request: model_service_pb2.CreateModelRequest, call: Call
     ) -> model_service_shapes.CreateModelResponse:
-        """Makes a model; CONFLICT when the project has one of this name."""
+        """Create a model. Names are unique in a project."""
         async with self._db.transaction() as tx:
             row = await tx.one_or_none(
                 queries.INSERT_MODEL,
@@ -65,14 +65,14 @@ class ModelServicer:
     async def get_model(
         self, request: model_service_pb2.GetModelRequest, call: Call
     ) -> model_service_shapes.GetModelResponse:
-        """One model."""
+        """Return one model."""
         async with self._db.read() as tx:
             return {"model": await _model(tx, request.project_id, request.model_id)}
 
     async def list_model_versions(
         self, request: model_service_pb2.ListModelVersionsRequest, call: Call
     ) -> model_service_shapes.ListModelVersionsResponse:
-        """The versions of a model, newest first."""
+        """List the versions of a model, newest first."""
         page = platform_pages.page_of(request)
         async with self._db.read() as tx:
             await _model(tx, request.project_id, request.model_id)
@@ -83,12 +83,12 @@ class ModelServicer:
     async def upload_model_version(
         self, parts: AsyncIterator[model_service_pb2.UploadModelVersionRequest], call: Call
     ) -> model_service_shapes.UploadModelVersionResponse:
-        """Takes in a file as the next version of a model, and queues its check."""
+        """Store a file as the next version of a model and queue its check."""
         head = await anext(parts)
         kind = sources.kind_of(head.content_type)
         if not head.model_id:
             raise invalid("model_id", "model_id is missing in the first message.", constraint="required")
-        # What the policy has allowed, whatever later messages say.
+        # The policy has authorized these ids; those of later messages are ignored.
         project_id, model_id = head.project_id, head.model_id
         async with self._db.read() as tx:
             await _model(tx, project_id, model_id)
@@ -124,13 +124,13 @@ class ModelServicer:
     async def get_model_version(
         self, request: model_service_pb2.GetModelVersionRequest, call: Call
     ) -> model_service_shapes.GetModelVersionResponse:
-        """One version."""
+        """Return one version."""
         return {"model_version": shaped(ModelVersion, (await self._version(request))[0])}
 
     async def download_model_source(
         self, request: model_service_pb2.DownloadModelSourceRequest, call: Call
     ) -> AsyncIterator[model_service_shapes.DownloadModelSourceResponse]:
-        """The bytes of a version's file, or the range of them that is asked for."""
+        """Stream the bytes of a version's file, or a range of them."""
         row, model_name = await self._version(request)
         kind = sources.KINDS[row["kind"]]
         first, length, headers = byte_range.reply_headers(
@@ -148,7 +148,7 @@ class ModelServicer:
     async def _version(
         self, request: model_service_pb2.GetModelVersionRequest | model_service_pb2.DownloadModelSourceRequest
     ) -> tuple[Row, str]:
-        """A version's row, and the name of its model."""
+        """Return a version's row, and the name of its model."""
         async with self._db.read() as tx:
             row = await tx.one_or_none(
                 queries.GET_VERSION,
@@ -162,7 +162,7 @@ class ModelServicer:
 
 
 class DeploymentServicer:
-    """Decides which model version a project evaluates."""
+    """`catenary.platform.v1.DeploymentService`."""
 
     def __init__(self, frame: Frame) -> None:
         self._db = frame.db
@@ -170,7 +170,7 @@ class DeploymentServicer:
     async def list_deployments(
         self, request: model_service_pb2.ListDeploymentsRequest, call: Call
     ) -> model_service_shapes.ListDeploymentsResponse:
-        """The deployments of a project, newest first."""
+        """List the deployments of a project, newest first."""
         page = platform_pages.page_of(request)
         async with self._db.read() as tx:
             found = await tx.all(
@@ -182,7 +182,7 @@ class DeploymentServicer:
     async def create_deployment(
         self, request: model_service_pb2.CreateDeploymentRequest, call: Call
     ) -> model_service_shapes.CreateDeploymentResponse:
-        """Deploys a version."""
+        """Deploy a version."""
         async with self._db.transaction() as tx:
             await deployments.hold(tx, request.project_id)
             version = await tx.one_or_none(
@@ -206,7 +206,7 @@ class DeploymentServicer:
 
 
 class ModelParameterServicer:
-    """The parameters of the version that a project has deployed."""
+    """`catenary.platform.v1.ParameterService`: the parameters of the version that a project has deployed."""
 
     def __init__(self, frame: Frame) -> None:
         self._db = frame.db
@@ -214,7 +214,7 @@ class ModelParameterServicer:
     async def list_parameters(
         self, request: model_service_pb2.ListParametersRequest, call: Call
     ) -> model_service_shapes.ListParametersResponse:
-        """A page of them, as the project narrowed them."""
+        """List a page of the parameters, as the project narrowed them."""
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.GET_PARAMETERS, project_id=request.project_id)
         parameters = [] if row is None else row["parameters"]
@@ -224,7 +224,7 @@ class ModelParameterServicer:
     async def update_parameter(
         self, request: model_service_pb2.UpdateParameterRequest, call: Call
     ) -> model_service_shapes.UpdateParameterResponse:
-        """Narrows a parameter for the project."""
+        """Narrow a parameter for the project."""
         changes = _changes(request)
         async with self._db.transaction() as tx:
             await deployments.hold(tx, request.project_id)
@@ -263,7 +263,7 @@ class ModelParameterServicer:
 
 
 def _changes(request: model_service_pb2.UpdateParameterRequest) -> dict[str, Any]:
-    """The given fields; None takes the declared value back."""
+    """Return the given fields; None restores the declared value."""
     changes: dict[str, Any] = {}
     for field in sorted(field_masks.given(request)):
         value: Any = getattr(request, field)
@@ -275,7 +275,10 @@ def _changes(request: model_service_pb2.UpdateParameterRequest) -> dict[str, Any
 
 
 def _merged(declared: ModelParameter, kept: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """The narrowing with the changes; VALIDATION_ERROR when it doesn't fit the declaration."""
+    """Return the narrowing with the changes.
+
+    Raises VALIDATION_ERROR: the result doesn't fit the declaration.
+    """
     merged = {**rules.fitting(declared, kept), **changes}
     narrowing = {field: value for field, value in merged.items() if value is not None}
     if found := rules.fault(declared, narrowing):

@@ -1,4 +1,4 @@
-"""Takes in an uploaded model file, and refuses what can't be one."""
+"""Receives uploaded model files, and refuses files that can't be models."""
 
 from __future__ import annotations
 
@@ -18,10 +18,13 @@ from typing import Protocol
 from catenary_core.call.errors import DomainError, invalid
 
 MAX_BYTES = 64 * 1024 * 1024
+"""Maximum size of an uploaded file."""
 MAX_UNPACKED_BYTES = 100 * 1024 * 1024
-"""What a worker unpacks (`catenary_worker.models.archive`): the same number, which a test compares."""
+"""The bytes that a worker unpacks at most (`catenary_worker.models.archive`): a test compares the two numbers."""
 MAX_ENTRIES = 1000
+"""Maximum number of entries of a zip."""
 FIELD = "file"
+"""The field that errors name."""
 _BUFFER_BYTES = 1024 * 1024
 _ENCRYPTED = 0x1
 _CENTRAL_HEADER = re.compile(rb"PK\x01\x02")
@@ -30,11 +33,14 @@ _UNREADABLE = (zipfile.BadZipFile, NotImplementedError, ValueError, struct.error
 
 @dataclass(frozen=True, slots=True)
 class SourceKind:
-    """A kind of model file: its name in model.proto, its media type, and the suffix of its file's name."""
+    """A kind of model file."""
 
     name: str
+    """The kind's name in model.proto."""
     content_type: str
+    """The media type of its files."""
     suffix: str
+    """The suffix of its file names."""
 
 
 KINDS = {
@@ -58,7 +64,10 @@ class UploadMessage(Protocol):
 
 
 def kind_of(content_type: str) -> SourceKind:
-    """The kind that a media type names, parameters aside; UNSUPPORTED_MEDIA_TYPE for another."""
+    """Return the kind that a media type names, without regard to its parameters.
+
+    Raises UNSUPPORTED_MEDIA_TYPE: no kind has the media type.
+    """
     kind = _BY_CONTENT_TYPE.get(content_type.partition(";")[0].strip().lower())
     if kind is None:
         raise DomainError(
@@ -68,7 +77,10 @@ def kind_of(content_type: str) -> SourceKind:
 
 
 async def receive(parts: AsyncIterator[UploadMessage], target: Path) -> tuple[int, str]:
-    """Writes an upload to a file: its size and SHA-256. PAYLOAD_TOO_LARGE over 64 MiB, VALIDATION_ERROR when empty."""
+    """Write an upload to a file; return its size and SHA-256.
+
+    Raises PAYLOAD_TOO_LARGE: the file is over 64 MiB. Raises VALIDATION_ERROR: the file is empty.
+    """
     size, digest = 0, hashlib.sha256()
     with target.open("wb") as file:
         async for part in parts:
@@ -85,7 +97,10 @@ async def receive(parts: AsyncIterator[UploadMessage], target: Path) -> tuple[in
 
 
 def check(kind: SourceKind, path: Path) -> None:
-    """VALIDATION_ERROR for a file that can't be of its kind; nothing of it is run or unpacked."""
+    """Refuse a file that can't be of its kind, without running or unpacking any of it.
+
+    Raises VALIDATION_ERROR: text isn't UTF-8, or a zip is unreadable, unsafe, too large or without model.py.
+    """
     if kind.name == "zip":
         _check_zip(path)
     else:
@@ -93,7 +108,10 @@ def check(kind: SourceKind, path: Path) -> None:
 
 
 def file_name(model_name: str, number: int, kind: SourceKind) -> str:
-    """A name for a version's file that every file system and header takes: ASCII letters, digits, `.`, `_` and `-`."""
+    """Return a file name for a version, safe in every file system and header.
+
+    It consists of ASCII letters, digits, `.`, `_` and `-`.
+    """
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", model_name).strip("-.")[:80].strip("-.")
     return f"{plain or 'model'}-v{number}{kind.suffix}"
 
@@ -110,7 +128,7 @@ def _check_text(path: Path) -> None:
 
 
 def _check_zip(path: Path) -> None:
-    # zipfile keeps an object for each entry of the directory, of which 64 MiB could hold a million.
+    # Counted before zipfile reads the directory: it keeps an object for each entry, and 64 MiB could hold a million.
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         headers = sum(1 for _ in itertools.islice(_CENTRAL_HEADER.finditer(content), MAX_ENTRIES + 1))
     if headers > MAX_ENTRIES:
@@ -125,7 +143,8 @@ def _directory(path: Path) -> list[zipfile.ZipInfo]:
             entries = archive.infolist()
     except _UNREADABLE:
         raise unreadable from None
-    # zipfile shifts offsets by what stands before the zip; a directory that lies about its place shifts them below 0.
+    # zipfile shifts offsets by the length of the data before the zip; a directory with a false position shifts them
+    # below 0.
     if any(entry.header_offset < 0 for entry in entries):
         raise unreadable
     return entries

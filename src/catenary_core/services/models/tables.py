@@ -1,9 +1,8 @@
-"""The tables of models.
+"""The tables of models, and the views on them for other services.
 
-Doors to this schema, for other services to read:
-`models.deployed(project_id, model_id, model_version_id, kind, sha256, parameters, metrics, constraints)`: the version that each
-project evaluates; `parameters` are a list of catenary.platform.v1.ModelParameter, narrowed for the project;
-`models.source(model_version_id, kind, sha256, size)`: where the file of any version is kept.
+- `models.deployed(project_id, model_id, model_version_id, kind, sha256, parameters, metrics, constraints)`: the version
+  that each project evaluates; `parameters` is a list of catenary.platform.v1.ModelParameter, narrowed for the project
+- `models.source(model_version_id, kind, sha256, size)`: the stored file of each version
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ model = sa.Table(
     schema="models",
 )
 
-# `status` and `kind` are the names of the proto's enums as answers have them; the four `json` lists and the error are in the
-# proto's shapes, so that reading copies them.
+# `status` and `kind` are the names of the proto's enum values, as in responses. The lists and the error are in the
+# proto's shapes, so that responses copy them.
 model_version = sa.Table(
     "model_version",
     metadata,
@@ -59,7 +58,7 @@ model_version = sa.Table(
     schema="models",
 )
 
-# `parameters` are the version's with what the project narrowed, kept since the deployment became active.
+# `parameters` are the version's, narrowed by the project; set when the deployment became active.
 deployment = sa.Table(
     "deployment",
     metadata,
@@ -82,8 +81,8 @@ deployment = sa.Table(
     schema="models",
 )
 
-# What a project narrowed of a model's parameter: `fields` has `min`, `max`, `default` and `label`, those that are narrowed.
-# A model belongs to one project, so its id names both.
+# The narrowing of a model's parameter: `fields` has those of `min`, `max`, `default` and `label` that the project
+# narrowed. A model belongs to one project, so its id identifies both.
 narrowing = sa.Table(
     "narrowing",
     metadata,

@@ -1,1 +1,1 @@
-"""Projects and their members."""
+"""The projects service: projects and their members."""

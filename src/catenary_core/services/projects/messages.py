@@ -1,4 +1,4 @@
-"""Rows as the messages of project.proto."""
+"""Messages of project.proto built from rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from catenary_core.database.statements import Row
 
 
 def project(row: Row, role: int | None) -> Project:
-    """A project as a caller with the role sees it; without one (in events) `role` is null."""
+    """Build a project for a caller with the given role; `role` is null without one, as in events."""
     return {
         "project_id": row["project_id"],
         "name": row["name"],
@@ -24,7 +24,7 @@ def project(row: Row, role: int | None) -> Project:
 
 
 def member(row: Row) -> ProjectMember:
-    """A member."""
+    """Build a member."""
     return {
         "user_id": None if row["is_team"] else row["member_id"],
         "team_id": row["member_id"] if row["is_team"] else None,
@@ -36,5 +36,5 @@ def member(row: Row) -> ProjectMember:
 
 
 def role_name(role: int | None) -> str | None:
-    """The name of a role of role.proto."""
+    """Return the name of a role of role.proto."""
     return None if role is None else messages.enum_text(role_pb2.Role.DESCRIPTOR, role)

@@ -23,7 +23,7 @@ from catenary_core.services.projects.tables import (
 
 _now = sa.func.clock_timestamp()
 _instant = sa.func.statement_timestamp()
-"""One moment for two columns."""
+"""The same time for two columns of one statement."""
 _hour_ago = _now - sa.text("interval '1 hour'")
 _project_id = sa.bindparam("project_id", type_=UUID(as_uuid=False))
 _user_id = sa.bindparam("user_id", type_=UUID(as_uuid=False))
@@ -68,7 +68,7 @@ ROLE = Statement(
         ).label("role")
     ).where(active_project.c.project_id == _project_id)
 )
-"""The caller's role in an active project: no row without the project, a row with null without a role."""
+"""The caller's role in an active project: no row without the project, null without a role."""
 
 
 def _listed(*, admin: bool, first: bool) -> Statement:
@@ -89,7 +89,7 @@ def _listed(*, admin: bool, first: bool) -> Statement:
 
 
 LIST = {(admin, first): _listed(admin=admin, first=first) for admin in (True, False) for first in (True, False)}
-"""The projects that a user sees, by (the caller is Admin, the page is the first)."""
+"""The projects that a user may see, by (the caller is an Admin, the page is the first)."""
 
 GET = Statement(
     sa.select(
@@ -99,7 +99,7 @@ GET = Statement(
         .label("seen"),
     ).where(_active)
 )
-"""One project, and whether the user looked into it within the hour."""
+"""One project, and whether the user has accessed it within the last hour."""
 
 _seen = insert(access).values(project_id=_project_id, user_id=_user_id)
 NOTE_ACCESS = Statement(
@@ -109,7 +109,7 @@ NOTE_ACCESS = Statement(
         where=access.c.accessed_at <= _hour_ago,
     )
 )
-"""Notes a look into a project; touches no row when the last one was within the hour."""
+"""Record an access to a project; change no row if the last access was within the hour."""
 
 INSERT = Statement(
     sa.insert(project)
@@ -124,7 +124,7 @@ INSERT = Statement(
 
 
 def update(fields: frozenset[str]) -> Statement:
-    """The update of an active project's given fields."""
+    """Build the update of an active project's given fields."""
     values: dict[str, Any] = {name: sa.bindparam(f"new_{name}", type_=project.c[name].type) for name in sorted(fields)}
     return Statement(sa.update(project).where(_active).values(**values, updated_at=_now).returning(*_columns))
 
@@ -134,7 +134,7 @@ DELETE = Statement(
 )
 
 LOCK = Statement(sa.select(project.c.project_id).where(_active).with_for_update(key_share=True))
-"""Holds an active project, so that changes of its members follow each other, and those of users and teams that own it."""
+"""An active project, locked: changes of its members, and of users and teams that own it, follow each other."""
 
 _members = (
     sa.select(
@@ -167,7 +167,7 @@ HOLD_USER = Statement(
     .where(active_user.c.user_id == _member_id)
     .with_for_update(read=True, key_share=True)
 )
-"""Keeps an active user from being deleted; no row when there is none."""
+"""An active user, locked against deletion; no row without one."""
 
 HOLD_TEAM = Statement(
     sa.select(active_team.c.team_id)
@@ -181,7 +181,7 @@ HOLD_TEAM = Statement(
     )
     .with_for_update(read=True, key_share=True)
 )
-"""Keeps a team that the caller may see from being deleted or emptied; no row when there is none."""
+"""A team that the caller may see, locked against deletion and removal of members; no row without one."""
 
 PUT_MEMBER = Statement(
     insert(member)
@@ -199,4 +199,4 @@ OWNED = Statement(
         .label("owned")
     )
 )
-"""Whether an active user owns the project, itself or by a team."""
+"""Whether an active user owns the project, directly or through a team."""

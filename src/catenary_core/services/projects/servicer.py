@@ -24,15 +24,16 @@ _update = cache(queries.update)
 
 
 class ProjectServicer:
-    """Makes and changes projects; knows the role of a user in each."""
+    """`catenary.platform.v1.ProjectService`, and the role of each user in each project."""
 
     def __init__(self, frame: Frame) -> None:
         self._db = frame.db
 
     async def role_of(self, project_id: str, caller: Identity) -> int | None:
-        """The caller's role (a number of role.proto) in an active project, the highest of its own and its teams'.
+        """Return the caller's role in an active project, the highest of its own and its teams' roles.
 
-        None without a role or without such a project; an Admin is owner of every one.
+        The role is a number of role.proto; None without a role or without such a project. An Admin is owner of every
+        project.
         """
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.ROLE, project_id=project_id, user_id=caller.user_id, admin=caller.admin)
@@ -41,7 +42,7 @@ class ProjectServicer:
     async def list_projects(
         self, request: project_service_pb2.ListProjectsRequest, call: Call
     ) -> project_service_shapes.ListProjectsResponse:
-        """The projects that the caller sees, oldest first."""
+        """List the projects that the caller may see, oldest first."""
         page = platform_pages.page_of(request)
         user = {} if call.caller.admin else {"user_id": call.caller.user_id}
         async with self._db.read() as tx:
@@ -52,7 +53,7 @@ class ProjectServicer:
     async def create_project(
         self, request: project_service_pb2.CreateProjectRequest, call: Call
     ) -> project_service_shapes.CreateProjectResponse:
-        """Makes a project with the caller as its owner."""
+        """Create a project with the caller as its owner."""
         link = request.environment_project_id if request.HasField("environment_project_id") else None
         project_id = str(uuid_utils.uuid7())
         async with self._db.transaction() as tx:
@@ -77,7 +78,7 @@ class ProjectServicer:
     async def get_project(
         self, request: project_service_pb2.GetProjectRequest, call: Call
     ) -> project_service_shapes.GetProjectResponse:
-        """One project; the first look of a user within an hour is an event."""
+        """Return one project. A user's first access within an hour writes an event."""
         user = {"project_id": request.project_id, "user_id": call.caller.user_id}
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.GET, **user)
@@ -92,7 +93,7 @@ class ProjectServicer:
     async def update_project(
         self, request: project_service_pb2.UpdateProjectRequest, call: Call
     ) -> project_service_shapes.UpdateProjectResponse:
-        """Changes the given fields; without one the project stays as it is."""
+        """Change the given fields. Without any, the project stays as it is."""
         values = _new_values(request)
         async with self._db.transaction() as tx:
             if not values or call.condition is not None:
@@ -108,7 +109,7 @@ class ProjectServicer:
     async def delete_project(
         self, request: project_service_pb2.DeleteProjectRequest, call: Call
     ) -> project_service_shapes.DeleteProjectResponse:
-        """Deletes a project."""
+        """Delete a project."""
         async with self._db.transaction() as tx:
             if call.condition is not None:
                 await _held(tx, call, request.project_id)
@@ -119,7 +120,7 @@ class ProjectServicer:
     async def list_project_members(
         self, request: project_service_pb2.ListProjectMembersRequest, call: Call
     ) -> project_service_shapes.ListProjectMembersResponse:
-        """The members of a project, first come first."""
+        """List the members of a project, oldest membership first."""
         page = platform_pages.page_of(request)
         async with self._db.read() as tx:
             found = await tx.all(
@@ -131,7 +132,7 @@ class ProjectServicer:
     async def put_project_member(
         self, request: project_service_pb2.PutProjectMemberRequest, call: Call
     ) -> project_service_shapes.PutProjectMemberResponse:
-        """Makes a user or a team a member, or changes its role."""
+        """Add a user or a team to a project, or change its role."""
         key = {"project_id": request.project_id, "member_id": request.user_id}
         async with self._db.transaction() as tx:
             is_team = await _hold_candidate(tx, request.user_id, call.caller)
@@ -157,7 +158,7 @@ class ProjectServicer:
     async def delete_project_member(
         self, request: project_service_pb2.DeleteProjectMemberRequest, call: Call
     ) -> project_service_shapes.DeleteProjectMemberResponse:
-        """Takes a member out: an owner any one, everyone itself."""
+        """Remove a member. An owner may remove anyone, and every member itself."""
         if request.user_id != call.caller.user_id and call.role < role_pb2.ROLE_OWNER:
             raise DomainError(
                 "PERMISSION_DENIED", "Only an owner of the project may take out others; you may take out yourself."
@@ -183,7 +184,10 @@ def _found(row: Row | None) -> Row:
 
 
 async def _held(tx: Transaction, call: Call, project_id: str) -> Row:
-    """The active project as it is, held and compared with If-Match. NOT_FOUND, PRECONDITION_FAILED."""
+    """Lock an active project, compare the project with If-Match and return the row.
+
+    Raises NOT_FOUND: no such active project. Raises PRECONDITION_FAILED: the project differs from If-Match.
+    """
     _found(await tx.one_or_none(queries.LOCK, project_id=project_id))
     row = _found(await tx.one_or_none(queries.GET, project_id=project_id, user_id=call.caller.user_id))
     preconditions.check(call, messages.project(row, call.role))
@@ -191,9 +195,9 @@ async def _held(tx: Transaction, call: Call, project_id: str) -> Row:
 
 
 async def _hold_candidate(tx: Transaction, member_id: str, caller: Identity) -> bool | None:
-    """Whether an id is a team's that the caller may see, or a user's; None when it is neither.
+    """Lock the user or visible team with this id; return whether a team has the id, None if neither exists.
 
-    The row is held, so that it isn't deleted before it is a member; it comes before the lock on the project.
+    The lock prevents deletion before the membership is stored, and must come before the lock on the project.
     """
     if await tx.one_or_none(queries.HOLD_USER, member_id=member_id) is not None:
         return False
@@ -225,7 +229,12 @@ async def _check_link(tx: Transaction, call: Call, environment_project_id: str |
 
 
 async def _keep_an_owner(tx: Transaction, before: Row, project_id: str) -> None:
-    """CONFLICT when a change of an owner has left no active user that owns the project; the caller holds its lock."""
+    """Check that an active user still owns the project after a change of an owner.
+
+    The caller has locked the project.
+
+    Raises CONFLICT: no owner is left.
+    """
     if before["role"] == role_pb2.ROLE_OWNER and not (await tx.one(queries.OWNED, project_id=project_id))["owned"]:
         raise DomainError("CONFLICT", "This is the last owner of the project; make another member owner first.")
 
@@ -239,7 +248,7 @@ async def _write_event(tx: Transaction, call: Call, type_: str, row: Row) -> Non
 async def _write_member_event(
     tx: Transaction, call: Call, project_id: str, member: ProjectMember, role: str | None
 ) -> None:
-    """`role` is the one that the member has now, None for a member that went."""
+    """Write the event of a changed member; `role` is the new role, None for a removed member."""
     subject = f"/v1/projects/{project_id}/members/{member['user_id'] or member['team_id']}"
     data = {key: value for key, value in member.items() if key != "name"} | {"role": role}
     await events.write(

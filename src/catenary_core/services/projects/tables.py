@@ -1,15 +1,18 @@
-"""The tables of projects, and the doors of other services that they are read with.
+"""The tables of projects, and the views of other services that are joined with them.
 
-Doors to this schema, for other services to read:
-`projects.active_project(project_id, name)`: the projects that aren't deleted; a row may be locked through it (FOR UPDATE), as
-whoever changes who owns the project must, here and in identity, before it looks whether an owner stays;
-`projects.project_role(project_id, user_id, role)`: roles (numbers of role.proto) of active users in active projects, their own
-and those by a team; a user may have several rows, of which the highest counts;
-`projects.linked_user(environment_project_id, user_id)`: the members of active projects that are linked to a project of the
-environment context service; `projects.is_linked(environment_project_id, user_id)`: whether it has the two.
+Views on this schema for other services:
 
-Order of locks, here and in identity, so that nobody waits in a ring: teams, then users, then projects by id. Who gives a user or
-a team a role or a place holds its row (FOR KEY SHARE), so that it isn't deleted meanwhile.
+- `projects.active_project(project_id, name)`: the projects that aren't deleted. A row may be locked through the view
+  (FOR UPDATE). Every change of a project's owners, here and in identity, must lock the row before checking that an
+  owner is left.
+- `projects.project_role(project_id, user_id, role)`: roles (numbers of role.proto) of active users in active projects,
+  direct ones and through teams. A user may have several rows, of which the highest role counts.
+- `projects.linked_user(environment_project_id, user_id)`: the members of active projects that are linked to a project
+  of the environment context service. `projects.is_linked(environment_project_id, user_id)`: whether that view has the
+  pair.
+
+Order of locks, here and in identity, against deadlocks: teams, then users, then projects by id. A writer that gives a
+user or a team a role or a membership locks its row (FOR KEY SHARE) against deletion.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ member = sa.Table(
     "member",
     metadata,
     sa.Column("project_id", UUID(as_uuid=False), sa.ForeignKey(project.c.project_id), primary_key=True),
-    # A user's or a team's id.
+    # The id of a user or of a team.
     sa.Column("member_id", UUID(as_uuid=False), primary_key=True),
     sa.Column("is_team", sa.Boolean, nullable=False),
     # A number of role.proto.
@@ -55,7 +58,7 @@ member = sa.Table(
     schema="projects",
 )
 
-# When a user last looked into a project; kept to write `user.project.accessed` once an hour at most.
+# The last access of a user to a project, stored so that `user.project.accessed` is written at most once an hour.
 access = sa.Table(
     "access",
     metadata,
