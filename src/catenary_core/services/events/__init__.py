@@ -1,1 +1,1 @@
-"""The events service: gives the log its order, and tells subscribers what happens."""
+"""The events service: orders the event log and streams events to subscribers."""

@@ -1,7 +1,7 @@
-"""The one reader of the log in a process, and its subscribers.
+"""The only reader of the event log in a process, and its subscribers.
 
-It reads each event once, decides once who may see it, and offers it to the subscribers. Every second it asks whether their
-credentials and roles still count, for all of them together.
+It reads each event once, determines its viewers once, and offers it to the subscribers. Every second it checks whether
+their credentials and roles are still valid, for all subscribers together.
 """
 
 from __future__ import annotations
@@ -25,20 +25,23 @@ from catenary_core.frame import Frame
 from catenary_core.services.events.subscription import Subscription
 
 MAX_SUBSCRIPTIONS = 10_000
+"""Maximum number of streams in a process."""
 RETRY_SECONDS = 5.0
+"""Seconds after which a refused subscriber may try again."""
 CHECK_SECONDS = 1.0
+"""Seconds between two checks of credentials and roles."""
 GATHER_SECONDS = 25e-6
-"""For each stream, between two looks: about half of what sending one message takes."""
+"""Pause per stream between two reads of the log: about half of the time that sending one message takes."""
 
 Standing = Callable[[Sequence[Identity]], Awaitable[Sequence[Identity | None]]]
-"""What identities are now: None for one whose credential or user no longer counts."""
+"""Checks verified identities again: returns each as it is now, None for one that is no longer valid."""
 
 
 class Feed:
     """Streams of events for the callers of one process."""
 
     def __init__(self, frame: Frame, standing: Standing, clock: Callable[[], float] = time.time) -> None:
-        """`clock` gives Unix seconds, by which credentials end."""
+        """Create the feed; `clock` returns Unix seconds, by which credentials expire."""
         self._db = frame.db
         self._wakeups = frame.wakeups
         self._standing = standing
@@ -53,7 +56,7 @@ class Feed:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Begins at the end of the log."""
+        """Start reading at the end of the log."""
         async with self._db.read() as tx:
             self._position, _ = await reader.end(tx)
         self._open = True
@@ -63,13 +66,13 @@ class Feed:
         ]
 
     async def stop(self) -> None:
-        """Ends every stream and takes no new one."""
+        """End every stream, accept no new one, and stop reading."""
         self.close()
         for task in self._tasks:
             await end(task)
 
     def close(self) -> None:
-        """Ends every stream, so that nothing holds up a stop, and takes no new one."""
+        """End every stream, so that none delays a stop, and accept no new one."""
         self._open = False
         for subscription in self._subscriptions:
             subscription.end(_stopping())
@@ -77,11 +80,21 @@ class Feed:
     async def subscribe(
         self, identity: Identity, selection: Selection, after: str | None, field: str = "after"
     ) -> AsyncGenerator[SubscribeResponse, None]:
-        """The stream of an identity: messages of Subscribe.
+        """Return an identity's stream of Subscribe messages.
 
-        NOT_FOUND for a project that it has no role in, GONE and VALIDATION_ERROR for `after`, TOKEN_EXPIRED for a credential in
-        the last seconds of its grace, RATE_LIMIT_EXCEEDED when its user has too many streams, UNAVAILABLE when there are too many
-        in all or the process stops; those two may also come with the first message.
+        The stream itself may also raise RATE_LIMIT_EXCEEDED and UNAVAILABLE, before its first message.
+
+        Args:
+            identity: the caller.
+            selection: the types and the project to receive events of.
+            after: id of the event to continue after; None starts at the end of the log.
+            field: name of the request's field that gave `after`, for errors.
+
+        Raises:
+            DomainError: NOT_FOUND: the identity has no role in the selection's project. GONE or VALIDATION_ERROR:
+                `after` is no longer, or never was, an event of the log. TOKEN_EXPIRED: the credential has expired and
+                is only accepted for clock skew. RATE_LIMIT_EXCEEDED: the user has too many streams. UNAVAILABLE: the
+                process has too many streams or is stopping.
         """
         self._check_room(identity.user_id)
         if identity.expires_at is not None and identity.expires_at <= self._clock():
@@ -100,7 +113,8 @@ class Feed:
         self, subscription: Subscription, position_id: str | None
     ) -> AsyncGenerator[SubscribeResponse, None]:
         user_id = subscription.identity.user_id
-        self._check_room(user_id)  # nothing is awaited until it is counted, so that many at once are not too many
+        # No await until the stream is counted, so that simultaneous calls can't exceed the limits.
+        self._check_room(user_id)
         self._subscriptions.add(subscription)
         self._arrived.set()
         self._of_user[user_id] += 1
@@ -110,7 +124,7 @@ class Feed:
                 if events := await self._earlier(subscription):
                     yield {"events": events, "position": None}
                 subscription.check()
-            # Nothing is awaited since the last look at the feed's position, so that no event falls between.
+            # No await since the last comparison with the feed's position, so that no event is missed in between.
             subscription.live = True
             while True:
                 yield {"events": await subscription.taken(), "position": None}
@@ -121,7 +135,10 @@ class Feed:
                 del self._of_user[user_id]
 
     def _check_room(self, user_id: str) -> None:
-        """Raises when no stream more of the user can be taken."""
+        """Check that the limits allow the user another stream.
+
+        Raises RATE_LIMIT_EXCEEDED: the user has too many. Raises UNAVAILABLE: the process has too many or is stopping.
+        """
         if not self._open:
             raise _stopping()
         if self._of_user[user_id] >= self._most_of_user:
@@ -135,7 +152,7 @@ class Feed:
             raise DomainError("UNAVAILABLE", "There are too many streams now; try again.", retry_after=RETRY_SECONDS)
 
     async def _earlier(self, subscription: Subscription) -> list[Event]:
-        """The next events of the log for a subscriber that isn't live yet."""
+        """Read the next events of the log for a subscriber that isn't live yet."""
         rows = await self._read(subscription.position)
         viewers = await self._audiences.of(rows)
         if rows:
@@ -154,17 +171,17 @@ class Feed:
                 await asyncio.sleep(POLL_SECONDS)
             else:
                 self._arrived.clear()
-                # Without subscribers nobody waits for what comes.
+                # Without subscribers, wait for one instead of for events.
                 await self._wakeups.wait(ticket if self._subscriptions else self._arrived, POLL_SECONDS)
 
     async def _advance(self) -> None:
-        """Offers what is new to the subscribers; without one, only notes where the log ends."""
+        """Offer new events to the subscribers; without subscribers only move to the end of the log."""
         if not self._subscriptions:
             async with self._db.read() as tx:
                 end, _ = await reader.end(tx)
-            if not self._subscriptions:  # one that has come meanwhile is owed what lies between
+            if not self._subscriptions:  # a subscriber that came meanwhile must get the events in between
                 if end != self._position:
-                    self._audiences.forget()  # what is skipped may have changed who sees what
+                    self._audiences.forget()  # skipped events may have changed visibility
                 self._position = end
                 return
         while rows := await self._read(self._position):
@@ -176,10 +193,11 @@ class Feed:
                         if subscription.live:
                             subscription.offer(row, event, seen)
             else:
-                self._audiences.forget()  # as in what is skipped above
-            # Without subscribers nothing was awaited since the last look at them.
+                self._audiences.forget()  # as above: skipped events may have changed visibility
+            # Without subscribers there was no await since the last check for them.
             self._position = rows[-1]["sequence"]
-            # The streams send now. With many of them, events that come close together go out in one write of each.
+            # The streams send now. With many streams, events that arrive close together are sent in one write per
+            # stream.
             await asyncio.sleep(len(self._subscriptions) * GATHER_SECONDS)
 
     async def _watch(self) -> None:
@@ -189,7 +207,7 @@ class Feed:
                 await run_step("checking event subscribers", self._check)
 
     async def _check(self) -> None:
-        """Ends the streams of credentials and roles that no longer count, and renews what the others may."""
+        """End the streams whose credentials or roles are no longer valid; update the other identities."""
         subscriptions = list(self._subscriptions)
         now = self._clock()
         standing = await self._standing([one.identity for one in subscriptions])
@@ -206,7 +224,7 @@ class Feed:
                 subscription.identity, subscription.without_role = identity, False
             elif subscription.without_role:
                 subscription.end(not_found("project"))
-            else:  # until the next check, so that the event that tells of it comes first
+            else:  # wait for the next check, so that the event about the lost role is sent first
                 subscription.without_role = True
 
 

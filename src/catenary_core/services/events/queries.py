@@ -35,10 +35,12 @@ GIVE_SEQUENCE = Statement(
         sa.case((_count.c.count > 0, sa.cast(sa.func.pg_notify(reader.CHANNEL, ""), sa.Text))).label("notified"),
     )
 )
-"""Gives the next sequence numbers to the committed events that have none, in the order of their numbers, BATCH at most, and wakes
-the readers. Only the sequencer may run it."""
+"""Give the next sequence numbers to committed events without one, and wake the readers.
+
+At most BATCH events, in the order of their numbers. Only the sequencer may run this statement.
+"""
 
 NOTE_RELEASE = Statement(
     insert(release).values(release=sa.bindparam("release", type_=sa.Text)).on_conflict_do_nothing()
 )
-"""Touches no row for a release that has run before."""
+"""Record a release; change no row for one that has run before."""

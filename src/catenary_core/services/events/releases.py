@@ -1,4 +1,4 @@
-"""The event `system.service.updated` of a release that starts here for the first time."""
+"""The event `system.service.updated` for a release that starts on this database for the first time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from catenary_core.services.events.servicer import SUBJECT
 
 
 def installed() -> str | None:
-    """The version of this installation; None in a source tree that isn't installed."""
+    """Return the version of this installation, or None in a source tree that isn't installed."""
     try:
         return metadata.version("catenary")
     except metadata.PackageNotFoundError:
@@ -20,7 +20,7 @@ def installed() -> str | None:
 
 
 async def announce(tx: Transaction, release: str | None) -> None:
-    """Writes the event unless the release has run on this database before. Without a release there is nothing to tell."""
+    """Write the event unless the release has run on this database before, or is None."""
     if release is None or not await tx.execute(queries.NOTE_RELEASE, release=release):
         return
     told: SystemEvent = {

@@ -1,6 +1,6 @@
-"""Gives committed events their sequence numbers: one process at a time, of all nodes.
+"""Assigns sequence numbers to committed events, in one process of all nodes at a time.
 
-The numbers that rows get when they are written commit out of order, so a reader that went by them would miss the late ones.
+The numbers that rows get when they are inserted commit out of order; a reader that used them would miss late ones.
 """
 
 from __future__ import annotations
@@ -16,16 +16,19 @@ from catenary_core.frame import Frame
 from catenary_core.services.events import queries
 
 FORGET_SECONDS = 60.0
-"""Time between two looks for events that are too old."""
+"""Seconds between two removals of events that are too old."""
 GATHER_SECONDS = 0.02
-"""Between two looks at a busy log: what is committed meanwhile gets its numbers together."""
+"""Seconds between two reads of a busy log: events committed in between get their numbers together."""
 SETTLE_SECONDS = 0.005
-"""From a wake-up to the look: the call that wrote has its answer first, and the end of its transaction is known here, which
-the notification of it may be ahead of."""
+"""Seconds from a wake-up to the read.
+
+The writing call gets its response first. The pause also lets this process learn of the end of its own transaction,
+which the notification may precede.
+"""
 
 
 class Sequencer(Leader):
-    """Runs in every core process; one of them has the place."""
+    """The leader that assigns sequence numbers; every core process is a candidate."""
 
     def __init__(self, frame: Frame) -> None:
         super().__init__("giving events their order", frame.db)
@@ -36,19 +39,19 @@ class Sequencer(Leader):
         frame.db.commits.tell(events.CHANNEL, self._noted)
 
     async def work(self, session: Session) -> None:
-        """Orders what comes."""
+        """Assign numbers to events as they come."""
         while True:
             await self._order(session.read)
 
     async def _order(self, tx: Transaction) -> None:
-        """Orders what is there, or waits for more; drops what is too old now and then."""
+        """Assign numbers to waiting events or wait for events; remove events that are too old from time to time."""
         ticket = self._wakeups.ticket(events.CHANNEL)
         here, self._is_written_here = self._is_written_here, False
         given = (await tx.one(queries.GIVE_SEQUENCE))["count"]
         now = time.monotonic()
         if given:
             self._wakeups.fire(reader.CHANNEL)
-            if not here:  # other processes write, and don't notify of each event (`events`)
+            if not here:  # other processes write, and they don't notify for each event (`events`)
                 self._busy_until = now + POLL_SECONDS
         if now >= self._forget_at:
             more = await reader.forget(tx)
@@ -62,5 +65,5 @@ class Sequencer(Leader):
             await asyncio.sleep(SETTLE_SECONDS)
 
     def _noted(self) -> None:
-        """This process has committed events."""
+        """Record that this process has committed events."""
         self._is_written_here = True

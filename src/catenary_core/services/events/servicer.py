@@ -1,4 +1,4 @@
-"""EventService: what happens, told to who may know, and what an Admin tells everyone."""
+"""EventService: streams of events for callers, and announcements by Admins."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from catenary_core.frame import Frame
 from catenary_core.services.events.feed import Feed
 
 SUBJECT = "/v1/system_events"
+"""The subject of all system events."""
 _YEAR_10000 = 253_402_300_800
 
 
@@ -32,7 +33,7 @@ class EventServicer:
     async def subscribe(
         self, request: event_service_pb2.SubscribeRequest, call: Call
     ) -> AsyncGenerator[event_service_shapes.SubscribeResponse, None]:
-        """The events that the caller asked for and may see."""
+        """Stream the events that the caller selects and may see."""
         selection = Selection(
             covered(request.types, self._known), request.project_id if request.HasField("project_id") else None
         )
@@ -44,7 +45,7 @@ class EventServicer:
     async def create_system_event(
         self, request: event_service_pb2.CreateSystemEventRequest, call: Call
     ) -> event_service_shapes.CreateSystemEventResponse:
-        """Writes an event that everyone sees."""
+        """Write an event that every caller may see."""
         starts_at, ends_at = _time(request, "starts_at"), _time(request, "ends_at")
         if starts_at is not None and ends_at is not None and _is_before(request.ends_at, request.starts_at):
             raise invalid(
@@ -67,7 +68,10 @@ def _is_before(one: Timestamp, other: Timestamp) -> bool:
 
 
 def _time(request: event_service_pb2.CreateSystemEventRequest, field: Literal["starts_at", "ends_at"]) -> str | None:
-    """A time of the request as RFC 3339 in UTC, at most microseconds, trailing zeros left out; None without one."""
+    """Format a time of the request as RFC 3339 in UTC; None without one.
+
+    At most microseconds, without trailing zeros.
+    """
     if not request.HasField(field):
         return None
     value: Timestamp = getattr(request, field)

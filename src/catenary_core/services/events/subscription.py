@@ -1,4 +1,4 @@
-"""One subscriber: what it may see and asked for, and what waits for it."""
+"""One subscriber of the event feed, with the events that wait for it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from catenary_core.database.statements import Row
 from catenary_core.event_log.event_types import Selection
 
 MAX_WAITING = 1000
-"""Events that may wait for a subscriber that takes them too slowly."""
+"""Maximum number of events that wait for a slow subscriber."""
 MAX_TAKEN = 100
-"""Events that it is given at once."""
+"""Maximum number of events in one message."""
 
 
 class Subscription:
-    """What the feed puts events into and one stream takes them out of.
+    """A bounded queue of events, which the feed fills and one stream empties.
 
-    `position` is the sequence number of the last event that it was offered. It is `live` when the feed offers it what comes;
-    before, its stream reads the log itself. `without_role`: the last check found no role in the selection's project.
+    - `position`: sequence number of the last event that the subscriber was offered.
+    - `live`: whether the feed offers new events. Before that, the stream itself reads the log.
+    - `without_role`: whether the last check found no role in the selection's project.
     """
 
     def __init__(self, identity: Identity, selection: Selection, position: int) -> None:
@@ -36,7 +37,10 @@ class Subscription:
         self._end: DomainError | None = None
 
     def offer(self, row: Row, event: Event, viewers: Viewers) -> None:
-        """Puts an event in, unless it was offered before or isn't for this subscriber. One who lags too far is ended."""
+        """Queue an event unless it was offered before or isn't for this subscriber.
+
+        End a subscriber that lags too far.
+        """
         if self._end is not None or row["sequence"] <= self.position:
             return
         self.position = row["sequence"]
@@ -55,23 +59,23 @@ class Subscription:
         self._some.set()
 
     def takes(self, row: Row, viewers: Viewers) -> bool:
-        """Whether the event was asked for and may be seen."""
+        """Return whether the subscriber has selected the event and may see it."""
         return self.selection.covers(row["type"], row["project_id"]) and may_see(self.identity, row["type"], viewers)
 
     def end(self, error: DomainError) -> None:
-        """Ends the stream with an error; what waits is dropped, the reader can have it again."""
+        """End the stream with an error. Waiting events are dropped; the subscriber can read them again."""
         if self._end is None:
             self._end = error
             self._waiting.clear()
         self._some.set()
 
     def check(self) -> None:
-        """Raises the error that has ended it."""
+        """Raise the error that has ended the subscription, if any."""
         if self._end is not None:
             raise self._end
 
     async def taken(self) -> list[Event]:
-        """Waits for events and takes them out. Raises the error that has ended the subscription."""
+        """Wait for events and take them out; raise the error that has ended the subscription."""
         await self._some.wait()
         self.check()
         waiting = self._waiting

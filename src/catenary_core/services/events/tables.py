@@ -1,4 +1,4 @@
-"""The releases that have run here; the log itself is `catenary_core.event_log.events`."""
+"""The table of releases that have run on this database. The log's table is in `catenary_core.event_log.events`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The notifications service: makes notifications of events by rules, and shows each user its own."""
+"""The notifications service: creates notifications from events by rules, and lists each user's own."""

@@ -1,4 +1,4 @@
-"""Makes notifications of events: what a `Consumer` does with them."""
+"""Creation of notifications from events, run by a `Consumer`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from catenary_core.services.notifications import queries
 from catenary_core.services.notifications.rules import RULES, Notice, Recipient
 
 NAME = "notifications"
+"""The consumer's name."""
 WANTED = event.c.type == sa.any_(sa.literal(sorted(RULES), type_=sa.ARRAY(sa.Text)))
-"""The events that a rule is for."""
+"""The condition for events that have a rule."""
 
 
 async def make(tx: Transaction, rows: Sequence[Row]) -> None:
-    """Tells each event's users. The statements that find them don't grow with the events."""
+    """Notify the users of each event. The number of statements that find the users doesn't grow with the events."""
     notices = [(row, notice) for row in rows if (notice := RULES[row["type"]](row)) is not None]
     users = await _users(tx, [notice for _, notice in notices])
     for row, notice in notices:
@@ -36,7 +37,7 @@ async def make(tx: Transaction, rows: Sequence[Row]) -> None:
 
 
 async def _users(tx: Transaction, notices: Iterable[Notice]) -> Mapping[Recipient, Mapping[str, set[str]]]:
-    """The users that the notices' ids stand for."""
+    """Find the users that the notices' ids stand for, by kind of recipient and id."""
     ids: dict[Recipient, set[str]] = defaultdict(set)
     for notice in notices:
         ids[notice.to].add(notice.id)

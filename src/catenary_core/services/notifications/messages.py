@@ -1,4 +1,4 @@
-"""Rows as the messages of notification.proto."""
+"""Messages of notification.proto built from rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from catenary_core.services.notifications.rules import TITLES
 
 
 def notification(row: Row) -> Notification:
-    """The answer of a row."""
+    """Build a notification."""
     title, project = TITLES[row["kind"]], row["project_name"]
     return {
         "notification_id": row["notification_id"],

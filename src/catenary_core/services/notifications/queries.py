@@ -12,7 +12,8 @@ from catenary_core.database.statements import Statement
 from catenary_core.event_log.notifications import notification
 from catenary_core.services.notifications.rules import Recipient
 
-# Views of other services: of active projects and who has a role in them, of teams, comments and evaluations.
+# Views of other services: active projects, roles in projects, users of teams, authors of comments, and outlasting
+# evaluations.
 _project = sa.table("active_project", sa.column("project_id", Id), sa.column("name", sa.Text), schema="projects")
 _role = sa.table("project_role", sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
 _team = sa.table("team_user", sa.column("team_id", Id), sa.column("user_id", Id), schema="identity")
@@ -31,7 +32,7 @@ USERS = {
     Recipient.AUTHOR: _users(_author, "comment_id"),
     Recipient.ASKER: _users(_outlasting, "evaluation_id"),
 }
-"""The users that ids stand for, with the ids."""
+"""The users that the ids of each kind of recipient stand for, with the ids."""
 
 _user_id = sa.bindparam("user_id", type_=Id)
 _mine = notification.c.user_id == _user_id
@@ -43,7 +44,10 @@ _after = sa.tuple_(
 
 
 def _shown(*, admin: bool) -> sa.Select[Any]:
-    """The user's notifications that it may see now: those of no project, and of active ones that it has a role in."""
+    """Select the user's notifications that are visible now.
+
+    Visible are those of no project, and those of an active project in which the user has a role.
+    """
     seen: sa.ColumnElement[bool] = _project.c.project_id.is_not(None)
     if not admin:
         seen &= notification.c.project_id.in_(sa.select(_role.c.project_id).where(_role.c.user_id == _user_id))
@@ -82,10 +86,10 @@ LIST = {
     (admin, unread, first): _listed(admin=admin, unread=unread, first=first)
     for admin, unread, first in itertools.product((True, False), (None, True, False), (True, False))
 }
-"""A user's notifications, newest first, by (the caller is Admin, the filter `unread`, the page is the first)."""
+"""A user's notifications, newest first, by (the caller is an Admin, the filter `unread`, the page is the first)."""
 
 ONE = {admin: Statement(_shown(admin=admin).where(_this)) for admin in (True, False)}
-"""One notification of a user, by whether the caller is Admin."""
+"""One notification of a user, by whether the caller is an Admin."""
 HOLD = Statement(sa.select(notification.c.notification_id).where(_this, _mine).with_for_update())
 MARK = Statement(
     sa.update(notification)

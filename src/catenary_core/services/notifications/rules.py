@@ -1,15 +1,16 @@
-"""Who is told of which event: the one table of the rules (`RULES`).
+"""Rules for the recipients of each event's notifications: the table `RULES`.
 
-- A role that was given or changed, and a share, tell the user, or the users of the team, who got it. A link tells nobody.
-- A comment tells everyone with a role in its project; an answer only the author of what it answers, so that a talk of two doesn't
-  call everybody.
-- An evaluation tells who asked for it, but only when that call didn't wait for the end (`Prefer: respond-async`) or no longer did
-  (`wait`), so that quick evaluations tell nobody. Points of batches and studies have no such call; of these only the end of the
-  whole tells who asked for it.
-- Nobody is told of what they did themselves: neither a commenter of the comment, nor who cancelled of the end. The end of work
-  isn't the doing of who asked for it, though its event names them.
+- A role that was given or changed, and a share, notify the user, or the users of the team, that got it. A link notifies
+  nobody.
+- A comment notifies all users with a role in its project; a reply notifies only the author of the comment that it
+  answers, so that a discussion of two doesn't notify everyone.
+- An evaluation notifies the user that requested it, but only if that call didn't wait for the end (`Prefer:
+  respond-async`) or stopped waiting (`wait`), so that quick evaluations notify nobody. Evaluations of a batch or a
+  study have no such call; only the end of the whole batch or study notifies its user.
+- Users aren't notified of their own actions, such as their own comments or cancellations. The end of work isn't an
+  action of the user that requested it, though the event names that user.
 
-An event of a change that is told by another event too has no rule here, so that nobody is told twice.
+A change that another event reports too has no rule for its own event, so that nobody is notified twice.
 """
 
 from __future__ import annotations
@@ -22,32 +23,36 @@ from catenary_core.database.statements import Row
 
 
 class Recipient(Enum):
-    """Whom the id of a notice stands for."""
+    """The kind of recipient that a notice's id stands for."""
 
     USER = "user"
-    """The user itself."""
+    """The user with the id."""
     TEAM = "team"
     """The users of the team."""
     MEMBERS = "members"
-    """Those who have a role in the project, themselves or by a team."""
+    """The users with a role in the project, directly or through a team."""
     AUTHOR = "author"
     """The author of the comment."""
     ASKER = "asker"
-    """Who asked for the evaluation and got its end not as the answer."""
+    """The user that requested the evaluation and didn't get its end as the response."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What an event tells, and to whom; `besides` is the user who isn't told, since it is their doing."""
+    """The notification that an event causes."""
 
     kind: str
+    """A key of `TITLES`."""
     to: Recipient
+    """The kind of recipient."""
     id: str
+    """The id of the user, team, project, comment or evaluation that determines the recipients."""
     besides: str | None
+    """The user that isn't notified, because the event is that user's own action."""
 
 
 Rule = Callable[[Row], Notice | None]
-"""What an event (a row of `event_log.read`) tells; None: nothing."""
+"""Returns the notice of an event (a row of `event_log.read`), or None."""
 
 
 def _role(row: Row) -> Notice | None:
@@ -61,7 +66,7 @@ def _share(row: Row) -> Notice | None:
 
 
 def _given(row: Row, given: Mapping[str, str | None]) -> Notice:
-    """`given` has the id of a user or of a team."""
+    """Build the notice of a role given to a user or a team, whose id `given` has."""
     user_id, team_id = given["user_id"], given["team_id"]
     if user_id is not None:
         return Notice("share", Recipient.USER, user_id, row["actor_id"])
@@ -107,7 +112,7 @@ RULES: Mapping[str, Rule] = {
     "model.batch.completed": _work("batch_completed", "batch"),
     "model.study.completed": _work("study_completed", "study"),
 }
-"""The rule of each type of event that tells somebody something."""
+"""The rule of each type of event that causes notifications."""
 
 TITLES: Mapping[str, str] = {
     "share": "You were given a role in the project.",
@@ -119,4 +124,4 @@ TITLES: Mapping[str, str] = {
     "study_completed": "Your study has ended.",
     "webhook_disabled": "Your webhook was disabled, since its deliveries failed.",
 }
-"""What a notification of each kind says; the name of its project stands before it."""
+"""The text of each kind of notification; the name of its project comes before it."""

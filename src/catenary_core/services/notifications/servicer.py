@@ -21,7 +21,7 @@ class NotificationServicer:
     async def list_notifications(
         self, request: pb.ListNotificationsRequest, call: Call
     ) -> shapes.ListNotificationsResponse:
-        """A page of the caller's notifications, newest first."""
+        """List a page of the caller's notifications, newest first."""
         page = page_of(request)
         unread = request.unread if request.HasField("unread") else None
         statement = queries.LIST[call.caller.admin, unread, page.id is None]
@@ -33,7 +33,7 @@ class NotificationServicer:
     async def update_notification(
         self, request: pb.UpdateNotificationRequest, call: Call
     ) -> shapes.UpdateNotificationResponse:
-        """Marks a notification; `read_at` stays that of the first time while it stays read."""
+        """Mark a notification as read or unread. `read_at` stays that of the first time while it stays read."""
         values = field_masks.new_values(request, required=("read",))
         key = {"notification_id": request.notification_id, "user_id": call.caller.user_id}
         async with self._db.transaction() as tx:

@@ -1,1 +1,1 @@
-"""The door for workers: jobs by lease, model files, results."""
+"""The service for workers: leases of jobs, model files, results."""

@@ -1,4 +1,4 @@
-"""Receives the bytes of artefacts: checked for size and SHA-256 while they stream in, kept only when both are right."""
+"""Receives the bytes of artefacts, and stores them only if size and SHA-256 are as announced."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from catenary_core.jobs.queue import Artefact
 from catenary_core.objects import Objects
 
 IN_MEMORY = 1024 * 1024
-"""Bytes up to which an artefact is held in memory; larger ones go through a temporary file."""
+"""Bytes up to which an artefact is kept in memory; larger ones go through a temporary file."""
 
 
 async def receive(
     objects: Objects, artefacts: Sequence[Artefact], first: bytes, rest: AsyncIterator[pb.CompleteRequest]
 ) -> None:
-    """Keeps the artefacts' bytes, which follow each other in `first` and then `rest` without regard to messages' bounds.
+    """Store the artefacts' bytes, which follow each other in `first` and then `rest`.
 
-    VALIDATION_ERROR for too few bytes, too many, or others than announced.
+    An artefact may begin and end anywhere in a message.
+
+    Raises VALIDATION_ERROR: the bytes are too few, too many, or not those announced.
     """
     stream = _Stream(first, rest)
     for artefact in artefacts:
@@ -35,7 +37,10 @@ async def receive(
 async def whole(
     artefacts: Sequence[Artefact], first: bytes, rest: AsyncIterator[pb.CompleteRequest]
 ) -> dict[str, bytes]:
-    """The artefacts' bytes by their SHA-256, where all are in `first`; VALIDATION_ERROR as `receive`."""
+    """Return the artefacts' bytes by SHA-256; for artefacts whose bytes are all in `first`.
+
+    Raises VALIDATION_ERROR: as in `receive`.
+    """
     stream = _Stream(first, rest)
     contents = {one.sha256: b"".join([bytes(piece) async for piece in stream.pieces(one)]) for one in artefacts}
     await stream.end()
@@ -44,7 +49,10 @@ async def whole(
 
 @asynccontextmanager
 async def kept(objects: Objects, contents: Mapping[str, bytes]) -> AsyncIterator[None]:
-    """Keeps what `whole` gave while the block runs, and waits for it; when the block fails, that is what is told."""
+    """Store the contents that `whole` returned while the block runs; wait for the store at its end.
+
+    If the block raises, its error wins over one of the store.
+    """
     keeping = asyncio.create_task(_keep_all(objects, contents))
     try:
         yield
@@ -81,7 +89,7 @@ class _Stream:
         self._rest = rest
 
     async def take(self, most: int) -> memoryview:
-        """The next bytes, `most` at most; none at the end."""
+        """Return the next bytes, at most `most`, or none at the end."""
         while not self._held:
             message = await anext(self._rest, None)
             if message is None:
@@ -91,12 +99,18 @@ class _Stream:
         return taken
 
     async def end(self) -> None:
-        """Waits for the end; VALIDATION_ERROR for more bytes."""
+        """Wait for the end of the messages.
+
+        Raises VALIDATION_ERROR: more bytes came.
+        """
         if await self.take(1):
             raise invalid("chunk", "More bytes came than the artefacts have.", constraint="size")
 
     async def pieces(self, artefact: Artefact) -> AsyncIterator[memoryview]:
-        """An artefact's bytes; raises after the last, unless they are what was announced."""
+        """Yield an artefact's bytes; after the last, check them.
+
+        Raises VALIDATION_ERROR: the bytes aren't those announced.
+        """
         left, digest = artefact.size, hashlib.sha256()
         while left:
             piece = await self.take(left)

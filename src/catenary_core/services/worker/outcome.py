@@ -1,4 +1,4 @@
-"""What a worker says of a job's end, read strictly: a worker runs other people's models, and isn't believed."""
+"""Strict reading of a job's outcome: a worker runs other people's models and isn't trusted."""
 
 from __future__ import annotations
 
@@ -14,14 +14,19 @@ from catenary_core.call.errors import DomainError, invalid
 from catenary_core.jobs.queue import Artefact, JobEnd
 
 MAX_ARTEFACTS = 128
+"""Maximum number of artefacts of a job."""
 MAX_ARTEFACT_BYTES = 128 * 1024 * 1024
-"""All artefacts of one job together."""
+"""Maximum bytes of all artefacts of a job together."""
 MAX_METRICS = 1_000
+"""Maximum number of metrics, and of constraints."""
 MAX_TABLES = 64
+"""Maximum number of tables."""
 MAX_PARTS = 64
+"""Maximum number of parts of a geometry."""
 MAX_MESSAGE = 2_000
+"""Maximum length, in characters, of an error's message."""
 _LARGE_TEXT = 64 * 1024
-"""Characters of JSON over which it is read in a thread, so that the loop goes on."""
+"""Characters of JSON above which a thread reads the outcome, so that the event loop isn't blocked."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}", re.ASCII)
 _ERROR_CODES = {"failed": "MODEL_FAILED", "timed_out": "EVALUATION_TIMEOUT"}
 _MEASURES = ("area", "length", "volume", "density", "mass")
@@ -29,9 +34,12 @@ _PART_KINDS = ("solid", "surface", "lines")
 
 
 async def read(outcome: pb.Outcome, runtime_digest: str) -> JobEnd:
-    """The outcome with its JSON read, its artefacts being those announced. VALIDATION_ERROR names the first fault.
+    """Return the outcome with its JSON parsed and its artefacts as announced.
 
-    A result's parts (metrics, constraints, tables, artefacts) come with `completed` only, an error with the others only.
+    A result's parts (metrics, constraints, tables, artefacts) come only with `completed`, an error only with other
+    statuses.
+
+    Raises VALIDATION_ERROR, for the first fault.
     """
     size = sum(
         len(part.text)
@@ -77,7 +85,7 @@ def _bad(field: str, why: str, value: Any = None) -> DomainError:
 
 
 def _json(message: pb.Outcome | pb.Artefact, field: str) -> Any:
-    """The value of a Json field; None when it is absent."""
+    """Return the value of a Json field, or None if absent."""
     if not message.HasField(field):
         return None
     text: json_pb2.Json = getattr(message, field)
@@ -97,7 +105,7 @@ def _only(value: Any, field: str, keys: set[str]) -> dict[str, Any]:
 
 
 def _named(value: Any, field: str, read_item: Callable[[Any, str], Any], most: int) -> dict[str, Any]:
-    """An object by name, sorted."""
+    """Return an object of named items, sorted by name."""
     items = _object(value or {}, field)
     if len(items) > most:
         raise _bad(field, f"has over {most} names")
@@ -108,7 +116,7 @@ def _named(value: Any, field: str, read_item: Callable[[Any, str], Any], most: i
 
 
 def _number(value: Any, field: str) -> int | float:
-    """A finite number (json_text lets no other through), of ±2^63 where it is an integer."""
+    """Return a finite number (json_text accepts no other), in ±2^63 if it is an integer."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _bad(field, "must be a number", value)
     if isinstance(value, int) and value >= 2**63:
@@ -166,7 +174,7 @@ def _artefacts(outcome: pb.Outcome) -> list[Artefact]:
 
 
 def _parts(value: Any) -> list[Mapping[str, Any]]:
-    """What was measured of a geometry's parts, as catenary.platform.v1.GeometryPart."""
+    """Return the measures of a geometry's parts, as catenary.platform.v1.GeometryPart."""
     if not isinstance(value, list) or len(value) > MAX_PARTS:
         raise _bad("artefacts.parts", f"must be a list of at most {MAX_PARTS} parts")
     return [_part(item) for item in value]

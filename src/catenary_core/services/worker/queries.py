@@ -1,4 +1,4 @@
-"""The SQL of the workers' door, beside that of `catenary_core.jobs.queue`."""
+"""The SQL of the service for workers, beside that of `catenary_core.jobs.queue`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SAW_RUNTIME = Statement(
         where=runtime.c.digest != _saw.excluded.digest,
     )
 )
-"""Makes `digest` the current runtime; writes only when it was another."""
+"""Make `digest` the current runtime; write only if another one was current."""
 
 LEASED_SOURCE = Statement(
     sa.select(_source.c.sha256, _source.c.size).where(

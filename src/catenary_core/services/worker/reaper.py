@@ -1,4 +1,4 @@
-"""Finds jobs whose workers are gone: wakes others for them, and gives up those that no worker finished."""
+"""Finds jobs whose workers are gone: offers them to other workers, and gives up those that no worker finished."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from catenary_core.jobs import queue
 
 _log = structlog.get_logger(__name__)
 SECONDS = 1.0
-"""Time between two looks."""
+"""Seconds between two runs."""
 
 
 class Reaper(Periodic):
-    """Runs on every node; a job is reaped by one of them."""
+    """Gives up lost jobs; runs on every node, and one of the nodes handles each job."""
 
     def __init__(self, frame: Frame, owners: Mapping[str, queue.Owner]) -> None:
         self._db = frame.db
@@ -26,9 +26,9 @@ class Reaper(Periodic):
         super().__init__("looking for lost jobs", SECONDS, self.look)
 
     async def look(self) -> int:
-        """Looks once; the number of jobs given up.
+        """Give up all lost jobs; return their number.
 
-        Each is given up in a transaction of its own: nodes that hold rows of several owners at once could wait for each other.
+        Each job gets its own transaction: nodes that lock rows of several owners in one transaction could deadlock.
         """
         given_up = 0
         stuck: list[str] = []
@@ -39,7 +39,7 @@ class Reaper(Periodic):
         return given_up
 
     async def _give_up(self, stuck: list[str]) -> Row | None:
-        """Gives up one lost job. One whose owner fails joins `stuck`, so that it doesn't stand before the others."""
+        """Give up one lost job; add a job whose owner raises to `stuck`, so that it doesn't block the others."""
         job: Row | None = None
         try:
             async with self._db.transaction() as tx:

@@ -1,4 +1,4 @@
-"""`catenary.worker.v1.WorkerService`: leases jobs to workers and takes what comes of them."""
+"""WorkerService: leases jobs to workers and stores their outcomes."""
 
 from __future__ import annotations
 
@@ -18,13 +18,17 @@ from catenary_core.jobs import queue
 from catenary_core.services.worker import artefacts, outcome, queries
 
 _MARGIN = 0.25
-"""Seconds before the call's deadline at which a waiting call answers."""
+"""Seconds before the call's deadline at which a waiting call responds."""
 _SEE_SECONDS = 2.0
+"""Minimum seconds between two writes of the same runtime."""
 _STALE = "The lease has ended or its job is gone; drop the work."
 
 
 class WorkerServicer:
-    """The workers' door. `owners` has, for each kind of job, the service whose rows its jobs belong to."""
+    """`catenary.worker.v1.WorkerService`.
+
+    `owners` maps each kind of job to the service that owns the rows of its jobs.
+    """
 
     def __init__(self, frame: Frame, owners: Mapping[str, queue.Owner]) -> None:
         self._settings = frame.settings
@@ -38,7 +42,7 @@ class WorkerServicer:
         self._see_again = 0.0
 
     async def lease(self, request: pb.LeaseRequest, call: Call) -> shapes.LeaseResponse:
-        """Waits for a job and leases it."""
+        """Wait for a job and lease it."""
         until = min(time.monotonic() + request.wait_seconds, call.deadline - _MARGIN)
         await self._see(request.runtime_digest)
         while True:
@@ -50,7 +54,7 @@ class WorkerServicer:
                 return {"job": None}
 
     async def heartbeat(self, request: pb.HeartbeatRequest, call: Call) -> shapes.HeartbeatResponse:
-        """Renews a lease."""
+        """Renew a lease."""
         await self._waiting.added(request.job_id)
         async with self._db.read() as tx:
             held = await queue.renew(tx, request.job_id, request.lease_token, self._settings.lease_seconds)
@@ -59,7 +63,7 @@ class WorkerServicer:
     async def fetch_source(
         self, request: pb.FetchSourceRequest, call: Call
     ) -> AsyncIterator[shapes.FetchSourceResponse]:
-        """The file of a model version that a leased job needs."""
+        """Stream the file of a model version that a leased job needs."""
         await self._waiting.all_added()
         async with self._db.read() as tx:
             source = await tx.one_or_none(queries.LEASED_SOURCE, model_version_id=request.model_version_id)
@@ -68,7 +72,7 @@ class WorkerServicer:
         return ({"chunk": chunk} async for chunk in self._objects.read(source["sha256"], 0, source["size"]))
 
     async def complete(self, request: AsyncIterator[pb.CompleteRequest], call: Call) -> shapes.CompleteResponse:
-        """Ends a job by its outcome and artefacts; exactly one ending of a job counts."""
+        """End a job with its outcome and artefacts. Exactly one end of a job is accepted."""
         head = await anext(request)
         present = {field.name for field, _ in head.ListFields()}
         for field in ("job_id", "lease_token", "outcome"):
@@ -79,8 +83,9 @@ class WorkerServicer:
             raise invalid("runtime_digest", "runtime_digest must have 1 to 200 characters.", constraint="required")
         ended = await outcome.read(head.outcome, head.runtime_digest)
         await self._waiting.added(job_id)
-        # Nothing is kept for a lease that has ended. This one lasts while more bytes come, or a store that isn't here takes its
-        # time; what is here and stays here needs no look ahead, and is kept beside the statements of the end.
+        # Nothing is stored for a lease that has ended. The lease is renewed first if more bytes come or the object
+        # store is remote, which may take time. Bytes that are all here and go to a local store need no renewal, and are
+        # stored in parallel with the statements that end the job.
         contents: Mapping[str, bytes] = {}
         is_here = sum(artefact.size for artefact in ended.artefacts) == len(head.chunk)
         if is_here and (self._objects.is_local or not ended.artefacts):
@@ -94,19 +99,19 @@ class WorkerServicer:
             job = await queue.end(tx, job_id, token)
             if job is None:
                 raise DomainError("CONFLICT", _STALE)
-            async with artefacts.kept(self._objects, contents):  # the store and the database at once
+            async with artefacts.kept(self._objects, contents):  # the object store and the database in parallel
                 await self._owners[job["kind"]].ended(tx, job, ended)
-        await asyncio.sleep(0)  # who waits for the evaluation goes before the worker
+        await asyncio.sleep(0)  # lets the waiters for the evaluation run before the worker's response
         return {}
 
     async def release(self, request: pb.ReleaseRequest, call: Call) -> shapes.ReleaseResponse:
-        """Gives a job back."""
+        """Return a job to the queue."""
         if not await self._give_back(request.job_id, request.lease_token):
             raise DomainError("CONFLICT", _STALE)
         return {}
 
     async def _see(self, digest: str) -> None:
-        """Tells the database which runtime is at work; of the same one only now and then, since every lease comes here."""
+        """Store the runtime in use; the same runtime only from time to time, since every lease calls this."""
         if self._seen == digest and time.monotonic() < self._see_again:
             return
         async with self._db.read() as tx:
@@ -114,7 +119,7 @@ class WorkerServicer:
         self._seen, self._see_again = digest, time.monotonic() + _SEE_SECONDS
 
     async def _take(self, worker_id: str) -> Row | None:
-        """Leases a job that is free."""
+        """Lease a free job, if any."""
         async with self._db.read() as tx:
             if not await queue.is_any_free(tx):
                 return None
@@ -125,7 +130,10 @@ class WorkerServicer:
         return job
 
     async def _handed(self, worker_id: str, ticket: asyncio.Event, until: float) -> Row | None:
-        """The job that somebody in this process adds for the worker; None when it is time to look again."""
+        """Wait for a job that a call in this process hands over.
+
+        Returns None when it is time to read the queue again.
+        """
         with self._waiting.waiter(worker_id, self._forgone) as waiter:
             woken = asyncio.create_task(self._wakeups.wait(ticket, until - time.monotonic()))
             try:
@@ -134,10 +142,10 @@ class WorkerServicer:
                 waiter.is_woken = True
                 return await waiter.job if waiter.is_taken else None
             finally:
-                await end(woken)  # in the block: a worker that goes meanwhile forgoes the job too
+                await end(woken)  # inside the block: a worker that disconnects meanwhile also gives up the job
 
     def _forgone(self, job: Row) -> None:
-        """Gives back a job whose worker went while it was added."""
+        """Return a job to the queue whose worker disconnected while it was added."""
         task = asyncio.create_task(
             run_step("giving back a job", lambda: self._give_back(job["id"], job["lease_token"]))
         )
@@ -145,7 +153,7 @@ class WorkerServicer:
         task.add_done_callback(self._giving_back.discard)
 
     async def _give_back(self, job_id: str, token: str) -> bool:
-        """Releases a job; False when the lease has ended."""
+        """Release a job; return False if its lease has ended."""
         await self._waiting.added(job_id)
         async with self._db.transaction() as tx:
             return await queue.release(tx, job_id, token)

@@ -1,9 +1,9 @@
-"""What the platform knows of its workers.
+"""The table of the workers' runtime, and the view on it for other services.
 
-Door to this schema, for other services to read: `worker.current_runtime(digest)`: the digest of the runtime with which a worker
-last asked for work, at most one row. What another runtime computed is not served for a new request. While workers of two
-runtimes run side by side, as during a roll-out, it follows whichever asked last: each result is kept under the runtime that
-made it, so the price is a missed hit, never a result of a runtime that is gone.
+`worker.current_runtime(digest)`: the digest of the runtime with which a worker last asked for work, at most one row.
+Results of another runtime aren't returned for new requests. While workers of two runtimes run side by side, as during a
+roll-out, the view follows the worker that asked last. Each result is stored under the runtime that computed it, so the
+cost is a cache miss, never a result of a runtime that is gone.
 """
 
 from __future__ import annotations
