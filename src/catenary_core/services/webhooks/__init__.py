@@ -1,1 +1,1 @@
-"""The webhooks service: signed calls that tell other systems what happens."""
+"""The webhooks service: signed HTTP calls that report events to other systems."""

@@ -1,4 +1,4 @@
-"""Rows as messages."""
+"""Messages of webhook.proto built from rows."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from catenary_core.database.statements import Row, shaped
 
 
 def webhook(row: Row) -> Webhook:
-    """A webhook, from its row."""
+    """Build a webhook."""
     return shaped(Webhook, row | {"scopes": row["scopes"] or []})
 
 
 def delivery(row: Row) -> WebhookDelivery:
-    """A delivery, from a row with its fields."""
+    """Build a delivery."""
     return shaped(WebhookDelivery, row)

@@ -1,4 +1,7 @@
-"""The SQL of webhooks and their secrets, for callers. A row's columns are the fields of its message, in their order."""
+"""The SQL of webhooks, their secrets and deliveries for API callers.
+
+A row's columns are its message's fields, in order.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ _this = sa.and_(webhook.c.webhook_id == _webhook_id, webhook.c.deleted_at.is_(No
 
 
 def _page(rows: sa.Select[Any]) -> dict[bool, Statement]:
-    """The statements of a list, by whether a cursor is given."""
+    """Build a list's statements, keyed by whether a cursor is given."""
     page = rows.order_by(webhook.c.created_at, webhook.c.webhook_id).limit(_page_rows)
     return {
         False: Statement(page),
@@ -44,7 +47,7 @@ def _page(rows: sa.Select[Any]) -> dict[bool, Statement]:
 
 _active = sa.select(*_shown).where(webhook.c.deleted_at.is_(None))
 LIST = {True: _page(_active), False: _page(_active.where(webhook.c.user_id == _user_id))}
-"""By whether the webhooks are everyone's, and by whether a cursor is given."""
+"""Webhooks, oldest first, by whether those of all users are listed, then by whether a cursor is given."""
 LOCK_WEBHOOKS_OF_USER = Statement(
     sa.select(
         sa.func.pg_advisory_xact_lock(
@@ -52,7 +55,7 @@ LOCK_WEBHOOKS_OF_USER = Statement(
         )
     )
 )
-"""Lets a user's webhooks be made one after another."""
+"""Lock the creation of a user's webhooks, so that their number can be limited."""
 COUNT = Statement(
     sa.select(sa.func.count().label("count")).where(webhook.c.user_id == _user_id, webhook.c.deleted_at.is_(None))
 )
@@ -64,12 +67,12 @@ INSERT = Statement(
 )
 GET = Statement(sa.select(*_shown).where(_this))
 LOCK = Statement(sa.select(*_shown).where(_this).with_for_update(key_share=True))
-"""The webhook, held against other changes; its deliveries may be made meanwhile."""
+"""A webhook, locked against other changes; its deliveries may still be created."""
 
 
 @cache
 def update(names: frozenset[str]) -> Statement:
-    """Changes columns of a held webhook: `names` are the parameters', which are the columns' with `new_` before."""
+    """Build the update of a locked webhook; `names` are the columns' names with the prefix `new_`."""
     columns = {name: webhook.c[name.removeprefix("new_")] for name in names}
     values = {column.name: sa.bindparam(name, type_=column.type) for name, column in columns.items()}
     return Statement(sa.update(webhook).where(_this).values(**values, updated_at=_now).returning(*_shown))
@@ -91,7 +94,7 @@ DISABLE = Statement(
     )
     .returning(*_shown)
 )
-"""No row when it is disabled already."""
+"""Disable a webhook; no row if it is disabled already."""
 DELETE = Statement(
     sa.update(webhook)
     .where(_this)
@@ -109,7 +112,7 @@ CANCEL_PENDING = Statement(
         completed_at=sa.func.statement_timestamp(),
     )
 )
-"""Gives up what waits, and what is being sent: its end then no longer counts."""
+"""Cancel the pending deliveries of a webhook, also those in flight, whose result is then ignored."""
 
 # Secrets.
 ADD_SECRET = Statement(
@@ -124,7 +127,7 @@ END_SECRET = Statement(
     .where(secret.c.webhook_id == _webhook_id, secret.c.ends_at.is_(None))
     .values(ends_at=_now + sa.func.make_interval(0, 0, 0, 0, sa.bindparam("hours", type_=sa.Integer)))
 )
-"""Lets the current secret end in so many hours."""
+"""Let the current secret end in `hours` hours."""
 DROP_ENDED_SECRETS = Statement(sa.delete(secret).where(secret.c.webhook_id == _webhook_id, secret.c.ends_at <= _now))
 DROP_SECRETS = Statement(sa.delete(secret).where(secret.c.webhook_id == _webhook_id))
 
@@ -155,7 +158,7 @@ LIST_DELIVERIES = {
     False: Statement(_deliveries),
     True: Statement(_deliveries.where(sa.tuple_(delivery.c.created_at, delivery.c.delivery_id) < _after)),
 }
-"""Newest first, by whether a cursor is given."""
+"""A webhook's deliveries, newest first, by whether a cursor is given."""
 ADD_TEST = Statement(
     sa.insert(delivery)
     .values(
@@ -184,4 +187,4 @@ REDELIVER = Statement(
     )
     .returning(*_DELIVERY)
 )
-"""Lets a delivery begin anew; no row while it is being sent."""
+"""Restart a delivery; no row while it is being sent."""

@@ -1,4 +1,4 @@
-"""WebhookService: webhooks, their secrets and what was sent to them."""
+"""WebhookService: webhooks, their secrets and deliveries."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ from catenary_core.services.webhooks.tables import CHANNEL
 from catenary_core.services.webhooks.targets import guard
 
 MAX_WEBHOOKS = 100
-"""Of a user: each event is matched with every webhook."""
+"""Maximum number of webhooks of a user: each event is compared with every webhook."""
 OVERLAP_HOURS = 24
-"""How long a secret that was rotated out is still signed with (guide/webhooks.md, "Make one")."""
+"""Hours for which messages are also signed with a secret after its rotation (guide/webhooks.md, "Make one")."""
 TEST_TYPE = "webhook.test"
+"""The type of the event that `test_webhook` sends."""
 _STATUS = webhook_pb2.WebhookStatus.DESCRIPTOR
 
 
@@ -44,7 +45,7 @@ class WebhookServicer:
         self._known = known_types(bindings)
 
     async def list_webhooks(self, request: pb.ListWebhooksRequest, call: Call) -> shapes.ListWebhooksResponse:
-        """A page of the caller's webhooks; of everyone's for an Admin."""
+        """List a page of the caller's webhooks, or of all users' webhooks for an Admin."""
         page, admin = page_of(request), call.caller.admin
         user = {} if admin else {"user_id": call.caller.user_id}
         async with self._db.read() as tx:
@@ -53,10 +54,10 @@ class WebhookServicer:
         return {"webhooks": [messages.webhook(row) for row in rows], "next_cursor": next_cursor}
 
     async def create_webhook(self, request: pb.CreateWebhookRequest, call: Call) -> shapes.CreateWebhookResponse:
-        """Makes a webhook of the caller's; with a narrowed credential one that sees what the credential may see."""
+        """Create a webhook of the caller. With a narrowed credential, it sees what the credential may see."""
         covered(request.events, self._known, "events")
         secret = _secret(request)
-        await call.settle(None)  # the look-up of a name may take seconds
+        await call.settle(None)  # the look-up of the host name may take seconds
         await self._check_target(request.url)
         caller = call.caller
         async with self._db.transaction() as tx:
@@ -76,17 +77,17 @@ class WebhookServicer:
         return {"webhook": messages.webhook(row), "secret": signing_secrets.shown(secret)}
 
     async def get_webhook(self, request: pb.GetWebhookRequest, call: Call) -> shapes.GetWebhookResponse:
-        """One webhook."""
+        """Return one webhook."""
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.GET, webhook_id=request.webhook_id)
         return {"webhook": messages.webhook(_visible(row, call))}
 
     async def update_webhook(self, request: pb.UpdateWebhookRequest, call: Call) -> shapes.UpdateWebhookResponse:
-        """Changes the given fields; without one the webhook stays as it is."""
+        """Change the given fields. Without any, the webhook stays as it is."""
         given = field_masks.given(request)
         field_masks.refuse_null(request, given, "url", "status")
         if "events" in given:
-            if not request.events:  # which for protovalidate is as good as absent
+            if not request.events:  # protovalidate treats an empty list as absent
                 raise invalid("events", "events must have at least one item.", value=[], constraint="min_items")
             covered(request.events, self._known, "events")
         if "url" in given:
@@ -107,7 +108,7 @@ class WebhookServicer:
         return {"webhook": messages.webhook(row)}
 
     async def delete_webhook(self, request: pb.DeleteWebhookRequest, call: Call) -> shapes.DeleteWebhookResponse:
-        """Deletes a webhook, its secrets and what waits."""
+        """Delete a webhook and its secrets, and cancel its pending deliveries."""
         async with self._db.transaction() as tx:
             await _held(tx, request.webhook_id, call)
             await tx.execute(queries.CANCEL_PENDING, webhook_id=request.webhook_id)
@@ -118,7 +119,7 @@ class WebhookServicer:
     async def rotate_webhook_secret(
         self, request: pb.RotateWebhookSecretRequest, call: Call
     ) -> shapes.RotateWebhookSecretResponse:
-        """Gives the webhook another secret; the one before is signed with for OVERLAP_HOURS more."""
+        """Give the webhook a new secret. The previous one also signs for OVERLAP_HOURS more."""
         secret = _secret(request)
         async with self._db.transaction() as tx:
             row = await _held(tx, request.webhook_id, call)
@@ -128,7 +129,7 @@ class WebhookServicer:
         return {"webhook": messages.webhook(row), "secret": signing_secrets.shown(secret)}
 
     async def test_webhook(self, request: pb.TestWebhookRequest, call: Call) -> shapes.TestWebhookResponse:
-        """Makes the delivery of an event that is in no log."""
+        """Create the delivery of a test event, which isn't in the event log."""
         event_id = str(uuid_utils.uuid7())
         async with self._db.transaction() as tx:
             row = _enabled(await _held(tx, request.webhook_id, call))
@@ -155,7 +156,7 @@ class WebhookServicer:
     async def list_webhook_deliveries(
         self, request: pb.ListWebhookDeliveriesRequest, call: Call
     ) -> shapes.ListWebhookDeliveriesResponse:
-        """A page of what was sent and is to be sent."""
+        """List a page of a webhook's deliveries."""
         page = page_of(request)
         async with self._db.read() as tx:
             _changeable(await tx.one_or_none(queries.GET, webhook_id=request.webhook_id), call)
@@ -167,7 +168,7 @@ class WebhookServicer:
     async def redeliver_webhook(
         self, request: pb.RedeliverWebhookRequest, call: Call
     ) -> shapes.RedeliverWebhookResponse:
-        """Lets a delivery begin anew."""
+        """Restart a delivery."""
         key = {"webhook_id": request.webhook_id, "delivery_id": request.delivery_id}
         async with self._db.transaction() as tx:
             webhook = await _held(tx, request.webhook_id, call)
@@ -190,21 +191,27 @@ class WebhookServicer:
 
 
 def _secret(request: pb.CreateWebhookRequest | pb.RotateWebhookSecretRequest) -> bytes:
-    """The secret that is given, or a new one."""
+    """Return the given secret, or a new one."""
     return signing_secrets.read(request.secret) if request.HasField("secret") else signing_secrets.make()
 
 
 def _visible(row: Row | None, call: Call) -> Row:
-    """The webhook, if the caller may see it: its user and Admins. NOT_FOUND."""
+    """Return the webhook if the caller may see it: its user and Admins may.
+
+    Raises NOT_FOUND: no such webhook for this caller.
+    """
     if row is None or (row["user_id"] != call.caller.user_id and not call.caller.admin):
         raise not_found("webhook")
     return row
 
 
 def _changeable(row: Row | None, call: Call) -> Row:
-    """The webhook, if the caller may change it and see what it is sent: a narrowed credential none that sees more than itself.
+    """Return the webhook if the caller may change it and read its deliveries.
 
-    Otherwise it could turn such a webhook to an address of its own. NOT_FOUND, PERMISSION_DENIED.
+    A narrowed credential may not if the webhook sees more than the credential does: the caller could redirect such a
+    webhook to another address.
+
+    Raises NOT_FOUND: no such webhook for this caller. Raises PERMISSION_DENIED: the credential is too narrow.
     """
     found = _visible(row, call)
     if is_narrowed(call.caller) and (
@@ -221,15 +228,19 @@ def _surfaces(scopes: Any) -> set[str]:
 
 
 async def _held(tx: Transaction, webhook_id: str, call: Call) -> Row:
-    """The webhook as it is, held and compared with If-Match. NOT_FOUND, PERMISSION_DENIED, PRECONDITION_FAILED."""
+    """Lock a webhook that the caller may change, compare it with If-Match and return the row.
+
+    Raises NOT_FOUND: no such webhook for this caller. Raises PERMISSION_DENIED: the credential is too narrow. Raises
+    PRECONDITION_FAILED: the webhook differs from If-Match.
+    """
     row = _changeable(await tx.one_or_none(queries.LOCK, webhook_id=webhook_id), call)
     preconditions.check(call, messages.webhook(row))
     return row
 
 
 async def _switched(tx: Transaction, request: pb.UpdateWebhookRequest) -> Row:
-    """Enables or disables a webhook that is held; what waits is given up."""
-    # Also when it is enabled: what was made while it was being disabled is of that time.
+    """Enable or disable a locked webhook and cancel its pending deliveries."""
+    # Also when it is enabled: deliveries created while the webhook was being disabled belong to the time before.
     await tx.execute(queries.CANCEL_PENDING, webhook_id=request.webhook_id)
     if request.status == webhook_pb2.WEBHOOK_STATUS_ENABLED:
         return await tx.one(queries.ENABLE, webhook_id=request.webhook_id)

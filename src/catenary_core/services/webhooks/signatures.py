@@ -1,7 +1,7 @@
 """Signatures of webhooks: the Standard Webhooks scheme (standardwebhooks.com, specification 1.0.0, "Signature scheme").
 
-What is signed is `webhook-id`, `webhook-timestamp` and the body with dots between them, by HMAC-SHA256; the header has one
-`v1,<base64>` for each secret that holds, with spaces between them.
+HMAC-SHA256 signs `webhook-id`, `webhook-timestamp` and the body, with dots between them. The header has one
+`v1,<base64>` for each valid secret, with spaces between them.
 """
 
 from __future__ import annotations
@@ -16,19 +16,25 @@ ID = "webhook-id"
 TIMESTAMP = "webhook-timestamp"
 SIGNATURE = "webhook-signature"
 TOLERANCE_SECONDS = 300
-"""How far a receiver's clock may be from the sender's; older messages may be replays."""
+"""Maximum difference between the receiver's and the sender's clock; older messages may be replays."""
 _VERSION = "v1"
 
 
 class SignatureError(ValueError):
-    """A message that isn't to be believed; its text says why."""
+    """Raised for a message that must not be trusted; the text gives the reason."""
 
 
 def headers(secrets: Sequence[bytes], message_id: str, timestamp: int, body: bytes) -> dict[str, str]:
-    """The three headers of a message.
+    """Build the three headers of a message.
 
-    `secrets`: keys that sign it, the current one first; ValueError without any. `message_id` stays the same when the
-    message is sent again, so that receivers know it; `timestamp`: Unix seconds of this attempt.
+    Args:
+        secrets: the keys that sign the message, the current one first.
+        message_id: stays the same when the message is sent again, so that receivers recognize it.
+        timestamp: Unix seconds of this attempt.
+        body: the body as sent.
+
+    Raises:
+        ValueError: there is no secret.
     """
     if not secrets:
         raise ValueError("a message is signed by at least one secret")
@@ -37,9 +43,16 @@ def headers(secrets: Sequence[bytes], message_id: str, timestamp: int, body: byt
 
 
 def verify(secret: bytes, received: Mapping[str, str], body: bytes, now: float | None = None) -> None:
-    """SignatureError unless the message is whole, signed with the secret and at most five minutes old or early.
+    """Check that a message is complete, signed with the secret, and at most five minutes old or early.
 
-    `received` has its header names in lower case, or finds them in any; `now`: Unix seconds, by default the clock's.
+    Args:
+        secret: the receiver's key.
+        received: the headers, with names in lower case or with case-insensitive look-up.
+        body: the body as received.
+        now: Unix seconds, by default the clock's.
+
+    Raises:
+        SignatureError: the message isn't.
     """
     for name in (ID, TIMESTAMP, SIGNATURE):
         if not received.get(name):
@@ -59,7 +72,7 @@ def verify(secret: bytes, received: Mapping[str, str], body: bytes, now: float |
 
 
 def _signature(secret: bytes, message_id: str, timestamp: int, body: bytes) -> str:
-    # Headers may hold any bytes; servers show those that are no UTF-8 in this way.
+    # Headers may contain any bytes; servers represent bytes that aren't UTF-8 in this way.
     start = f"{message_id}.{timestamp}.".encode(errors="surrogateescape")
     digest = hmac.digest(secret, start + body, hashlib.sha256)
     return binascii.b2a_base64(digest, newline=False).decode()

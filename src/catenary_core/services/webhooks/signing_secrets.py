@@ -1,6 +1,7 @@
 """The forms of a signing secret (guide/webhooks.md, "Make one"; Standard Webhooks 1.0.0, "Signature scheme").
 
-A made one is `whsec_` and 32 random bytes in base64. A given one with `whsec_` is decoded, any other is its UTF-8 bytes.
+A generated secret is `whsec_` and 32 random bytes in base64. Of a given secret with `whsec_` the base64 is decoded; the
+key of any other is its UTF-8 bytes.
 """
 
 from __future__ import annotations
@@ -17,20 +18,20 @@ _CHARACTERS = range(16, 256)
 
 
 def make() -> bytes:
-    """256 random bits."""
+    """Generate a key of 256 random bits."""
     return secrets.token_bytes(_MADE_BYTES)
 
 
 def shown(key: bytes) -> str:
-    """The `whsec_` form of a key, in which every library of the scheme takes it."""
+    """Return the `whsec_` form of a key, which every library of the scheme accepts."""
     return PREFIX + base64.b64encode(key).decode()
 
 
 def read(text: str, field: str = "secret") -> bytes:
-    """The key of a given secret.
+    """Return the key of a given secret.
 
-    VALIDATION_ERROR unless it is `whsec_` and 24 to 64 bytes in base64, or 16 to 255 other characters. The error never
-    shows it.
+    Raises VALIDATION_ERROR, without the secret: the text is neither `whsec_` and 24 to 64 bytes in base64, nor 16 to
+    255 other characters.
     """
     if not text.startswith(PREFIX):
         if len(text) not in _CHARACTERS:
@@ -45,14 +46,17 @@ def read(text: str, field: str = "secret") -> bytes:
 def _decoded(text: str, field: str) -> bytes:
     encoded = text.removeprefix(PREFIX).rstrip("=")
     try:
-        # Padding may be left out, as the scheme's own libraries take it.
+        # Padding may be absent, as in the scheme's own libraries.
         return base64.b64decode(encoded + "=" * (-len(encoded) % 4), validate=True)
     except ValueError:
         raise _refused(field, f"must have base64 after {PREFIX}, or begin otherwise to be taken as it is") from None
 
 
 def shown_key(text: str) -> bytes:
-    """The key of a secret as a receiver has it: as `read`, but its `whsec_` form may be that of any given secret."""
+    """Return the key of a secret as a receiver has it.
+
+    As `read`, but the `whsec_` form may have the length of any given secret.
+    """
     if not text.startswith(PREFIX):
         return read(text)
     return _decoded(text, "secret")

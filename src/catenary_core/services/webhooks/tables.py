@@ -1,6 +1,7 @@
-"""The tables of webhooks. They have no door for other services.
+"""The tables of webhooks, which have no view for other services.
 
-Order of locks, so that nobody waits in a ring: the webhook, then its deliveries. Who sends a delivery holds its lease and no row.
+Order of locks, against deadlocks: the webhook, then its deliveries. A process that sends a delivery holds its lease and
+locks no row.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from catenary_core.database.columns import NOW
 from catenary_core.database.statements import metadata
 
 CHANNEL = "catenary_deliveries"
-"""Woken when there is something to send."""
+"""Notified when there are deliveries to send."""
 
 
-# The columns are the fields of catenary.platform.v1.Webhook, as answers have them. `scopes` is null for a webhook that was made
-# with a token of all surfaces; `api_key_id` is the key that made it, with which it ends; `after_sequence` is where the log ended
-# when it was made, or enabled again: it is sent what came later.
+# The columns are the fields of catenary.platform.v1.Webhook, as in responses. `scopes` is null for a webhook created
+# with a token of all surfaces; `api_key_id` is the key that created the webhook, which ends with the key.
+# `after_sequence` is the end of the log when the webhook was created or last enabled: only later events are sent.
 webhook = sa.Table(
     "webhook",
     metadata,
@@ -43,8 +44,8 @@ webhook = sa.Table(
     schema="webhooks",
 )
 
-# What deliveries are signed with, encrypted by the installation's secret: the one without an end, and those that were rotated out
-# until their end.
+# Secrets that sign deliveries, encrypted with the installation's secret: the current one, without an end, and rotated
+# ones until their end.
 secret = sa.Table(
     "secret",
     metadata,
@@ -58,9 +59,9 @@ secret = sa.Table(
     schema="webhooks",
 )
 
-# A job for the processes that send, claimed by a lease. Its event is read from the log when it is sent, but that of a test, which
-# is in none. `attempts` counts the leases of this round, by which the schedule goes; `log` has the attempts that ended, as
-# catenary.platform.v1.WebhookAttempt.
+# A job for the sending processes, claimed by a lease. Its event is read from the log when it is sent, except a test
+# event, which no log has. `attempts` counts the leases of this round, for the schedule; `log` has the finished attempts
+# as catenary.platform.v1.WebhookAttempt.
 delivery = sa.Table(
     "delivery",
     metadata,

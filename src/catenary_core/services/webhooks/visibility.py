@@ -1,4 +1,7 @@
-"""Whom a webhook sees as now (guide/webhooks.md, "What it is sent")."""
+"""The effective identities of webhooks: each gets the events that its owner may see at the time of delivery.
+
+See guide/webhooks.md, "What it is sent".
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,19 @@ from catenary_core.call.call import Identity
 from catenary_core.database.statements import Row
 
 Standing = Callable[[Sequence[Identity]], Awaitable[Sequence[Identity | None]]]
-"""What identities are now: None for a user that was disabled or deleted, and for an API key that has ended."""
+"""Checks verified identities again: returns each as it is now, None for one that is no longer valid.
+
+Not valid are a disabled or deleted user, and an API key that has expired or was deleted.
+"""
 
 
 async def identities(standing: Standing, webhooks: Sequence[Row]) -> list[Identity | None]:
-    """Whom each webhook sees as: its owner, within the scopes and without the Admin of the credential that made it where that was
-    narrowed; None for nobody. One look for all; the rows have `user_id`, `scopes` and `api_key_id`."""
+    """Return each webhook's effective identity, or None if no longer valid.
+
+    The identity is the webhook's owner. If the credential that created the webhook was narrowed, it has only the scopes
+    of that credential and is never an Admin. One statement serves all webhooks; the rows have `user_id`, `scopes` and
+    `api_key_id`.
+    """
     if not webhooks:
         return []
     found = await standing([_made_by(webhook) for webhook in webhooks])

@@ -1,9 +1,9 @@
-"""Sends deliveries: on every node, by leases.
+"""Sends deliveries, on every node, by leases.
 
-A delivery is leased in one statement, sent without a transaction, and ended in another one that the lease's token fences. A
-process that dies leaves a lease that ends, and another process sends again: at least once, with the same `webhook-id`. At most
-PER_WEBHOOK deliveries of a webhook are on their way at a time, so that an address that hangs delays no other, and PER_OWNER of a
-user's webhooks, so that a user whose addresses all hang delays no other user.
+One statement leases a delivery, the delivery is sent outside any transaction, and another statement, fenced by the
+lease's token, ends it. If a process dies, its lease ends and another process sends again: at least once, with the same
+`webhook-id`. At most PER_WEBHOOK deliveries of a webhook are in flight at a time, so that an address that hangs delays
+no other, and at most PER_OWNER of a user's webhooks, so that a user whose addresses all hang delays no other user.
 """
 
 from __future__ import annotations
@@ -38,18 +38,21 @@ from catenary_core.services.webhooks.visibility import Standing, identities
 SLOTS = 256
 """Deliveries that a process sends at a time."""
 PER_WEBHOOK = 8
-"""Deliveries of one webhook on their way at a time, from all processes together (two that lease in one moment may exceed it)."""
+"""Deliveries of one webhook in flight at a time, over all processes.
+
+Two processes that lease at the same moment may exceed it.
+"""
 PER_OWNER = 64
-"""The same of all webhooks of a user."""
+"""Deliveries of all webhooks of one user in flight at a time, over all processes."""
 LEASE_SECONDS = 4 * TOTAL_SECONDS
 STOP_SECONDS = 5.0
-"""How long a stop waits for what is on its way; what isn't done then is given back."""
+"""Seconds that a stop waits for deliveries in flight; unfinished ones are then released."""
 _GONE = 410
 _HEADERS = {"Content-Type": "application/json"}
 
 
 class Deliverer:
-    """Leases and sends while the process runs."""
+    """Leases and sends deliveries while the process runs."""
 
     def __init__(self, frame: Frame, standing: Standing) -> None:
         self._db = frame.db
@@ -66,13 +69,13 @@ class Deliverer:
         )
 
     async def start(self) -> None:
-        """Begins to send."""
+        """Start sending."""
         await self._sender.__aenter__()
         await self._forgetting.start()
         self._task = asyncio.create_task(self._run(), name="webhooks")
 
     async def stop(self) -> None:
-        """Takes nothing more, waits for what is on its way, and gives back what isn't done in time."""
+        """Lease nothing more, wait for deliveries in flight, and release those that don't finish in time."""
         if self._task is None:
             return
         await end(self._task)
@@ -95,7 +98,7 @@ class Deliverer:
             await self._wakeups.wait(ticket, POLL_SECONDS)
 
     async def _take(self) -> None:
-        """Leases what is due, as much as there is room for, and begins to send it."""
+        """Lease due deliveries, as many as there are free slots, and start sending them."""
         room = SLOTS - len(self._sending)
         if room <= 0:
             return
@@ -113,7 +116,7 @@ class Deliverer:
             return
         try:
             events = await self._shown(rows)
-        except BaseException:  # a stop too
+        except BaseException:  # includes cancellation by a stop
             leased = [row | {"lease_token": token} for row in rows]
             await run_step("giving back deliveries of webhooks", lambda: self._release(leased))
             raise
@@ -126,9 +129,12 @@ class Deliverer:
                 self._begin(row | {"lease_token": token}, event)
 
     async def _shown(self, rows: Sequence[Row]) -> list[Mapping[str, Any] | None]:
-        """The events that are sent; None for one that the webhook's owner may not see now, or that has left the log."""
+        """Return the event of each delivery.
+
+        None if its owner may not see the event now, or the log no longer has it.
+        """
         seen_as = await identities(self._standing, rows)
-        self._audiences.forget()  # this process doesn't see each event that changes who sees what
+        self._audiences.forget()  # this process doesn't read every event that changes visibility
         logged = [row for row in rows if row["id"] is not None]
         viewers = dict(zip([row["delivery_id"] for row in logged], await self._audiences.of(logged), strict=True))
         found: list[Mapping[str, Any] | None] = []
@@ -141,7 +147,8 @@ class Deliverer:
         return found
 
     def _begin(self, row: Row, event: Mapping[str, Any]) -> None:
-        # What nobody foresaw, as a secret that can't be read, is logged, and the delivery begins again when its lease has ended.
+        # `run_step` logs unforeseen errors, such as an unreadable secret; the delivery is tried again when its lease
+        # has ended.
         attempt = run_step("delivering to a webhook", lambda: self._deliver(row, event))
         task = asyncio.create_task(attempt, name="webhook delivery")
         self._sending[task] = row
@@ -149,7 +156,7 @@ class Deliverer:
 
     def _done(self, task: asyncio.Task[bool]) -> None:
         del self._sending[task]
-        self._wakeups.fire(CHANNEL)  # another may have waited for its place
+        self._wakeups.fire(CHANNEL)  # another delivery may have waited for the slot
 
     async def _deliver(self, row: Row, event: Mapping[str, Any]) -> None:
         body = orjson.dumps(event)
@@ -159,7 +166,7 @@ class Deliverer:
         await self._end(row, body, outcome)
 
     async def _end(self, row: Row, body: bytes, outcome: AttemptResult) -> None:
-        """Writes down how an attempt went, and what follows; nothing when its lease is no longer the delivery's."""
+        """Store the result of an attempt and its consequence, unless the delivery's lease has changed."""
         metrics.delivery_tried(delivered=outcome.delivered)
         is_test, gone = row["test_event"] is not None, outcome.status == _GONE
         pause = None if outcome.delivered or gone or is_test else schedule.pause(row["attempts"], outcome.retry_after)
@@ -187,7 +194,7 @@ class Deliverer:
                     await self._disable(tx, row["webhook_id"], "gone" if gone else "failed")
 
     async def _disable(self, tx: Transaction, webhook_id: str, reason: str) -> None:
-        """Disables a webhook that is held, gives up what waits, and tells its owner."""
+        """Disable a locked webhook, cancel its pending deliveries and notify its owner."""
         disabled = await tx.one_or_none(webhook_queries.DISABLE, webhook_id=webhook_id, new_reason=reason)
         if disabled is not None:
             await tx.execute(webhook_queries.CANCEL_PENDING, webhook_id=webhook_id)

@@ -1,4 +1,4 @@
-"""Makes deliveries of events: a follower of the log, in one process of the installation at a time."""
+"""Creates deliveries from events: a consumer of the event log, in one process of the installation at a time."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ from catenary_core.services.webhooks.tables import CHANNEL
 from catenary_core.services.webhooks.visibility import Standing, identities
 
 FOLLOWER = "webhooks"
+"""The consumer's name."""
 _AT_ONCE = 2000
-"""Deliveries that one statement makes."""
+"""Maximum number of deliveries that one statement inserts."""
 
 
 class DeliveryFanOut(Consumer):
-    """Makes a delivery for each webhook that wants an event and whose owner may see it; whether it still may is asked again when
-    it is sent. While nobody has a webhook, events stay in the database."""
+    """Creates a delivery for each webhook that selects an event and whose owner may see it.
+
+    Sending checks the visibility again. While there is no webhook, events are not read from the database.
+    """
 
     def __init__(self, frame: Frame, standing: Standing) -> None:
         super().__init__(frame, FOLLOWER, queries.WANTED, self.make)
@@ -33,10 +36,10 @@ class DeliveryFanOut(Consumer):
         self._audiences = Audiences(frame.db)
 
     async def make(self, tx: Transaction, events: Sequence[Row]) -> None:
-        """Makes the deliveries of these events."""
+        """Create the deliveries of these events."""
         webhooks = await tx.all(queries.ENABLED)
         seen_as = await identities(self._standing, webhooks)
-        self._audiences.forget()  # events that nobody wanted may have changed who sees what
+        self._audiences.forget()  # events that no webhook selected may have changed visibility
         viewers = await self._audiences.of(events)
         wanted: dict[str, list[tuple[Row, Identity]]] = {}
         made: list[tuple[str, str, str, str]] = []
@@ -44,7 +47,7 @@ class DeliveryFanOut(Consumer):
             type_ = event["type"]
             if type_ not in wanted:
                 wanted[type_] = list(_subscribed(type_, webhooks, seen_as))
-            await asyncio.sleep(0)  # many webhooks are many comparisons
+            await asyncio.sleep(0)  # many webhooks need many comparisons
             made += [
                 (str(uuid_utils.uuid7()), webhook["webhook_id"], event["id"], type_)
                 for webhook, identity in wanted[type_]

@@ -1,4 +1,4 @@
-"""The SQL of deliveries: how they are made of events, leased and ended."""
+"""The SQL of deliveries: their creation from events, leases and ends."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ from catenary_core.event_log.events import event
 from catenary_core.services.webhooks.tables import delivery, secret, webhook
 
 _Id = UUID(as_uuid=False)
-# Fixed during a statement, so that an index can be searched for it; `clock_timestamp()` would be compared row by row.
+# Constant during a statement, so that an index can be searched for it; `clock_timestamp()` would be compared row by
+# row.
 _now = sa.func.statement_timestamp()
 _enabled = sa.and_(webhook.c.status == sa.literal_column("'enabled'"), webhook.c.deleted_at.is_(None))
 _pending = delivery.c.status == sa.literal_column("'pending'")
 
 
 def _in(name: str) -> sa.ColumnElement[Any]:
-    """That many seconds from now."""
+    """Build the time that is the parameter `name`, in seconds, from now."""
     return _now + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam(name, type_=sa.Float))
 
 
 _SEES_AS = (webhook.c.user_id, webhook.c.scopes, webhook.c.api_key_id)
-"""What `sight` asks for."""
-# Making.
+"""The columns that `visibility` needs."""
+# Creation.
 WANTED = sa.exists().where(_enabled, webhook.c.after_sequence < event.c.sequence)
-"""The condition on an event that there is anyone to send events to."""
+"""The condition for an event that there is a webhook to send it to."""
 ENABLED = Statement(
     sa.select(webhook.c.webhook_id, webhook.c.events, *_SEES_AS, webhook.c.after_sequence).where(_enabled)
 )
@@ -42,7 +43,7 @@ MAKE = Statement(
     )
     .on_conflict_do_nothing()
 )
-"""Makes deliveries, given as lists of their columns; a webhook gets an event once."""
+"""Insert deliveries, given as lists of their columns; a webhook gets each event once."""
 
 # Sending.
 _leased = delivery.alias("leased")
@@ -128,10 +129,14 @@ LEASE = Statement(
         sa.func.array(_secrets.scalar_subquery()).label("secrets"),
     )
 )
-"""Leases what is due, `most` in all, and with what is leased already up to `per_webhook` of a webhook and `per_owner` of a user's
-webhooks; what waited longest comes first, but of a user's webhooks the one with the fewest on their way, so that those that hang
-don't keep the others from their turn. The rows have the webhook, the event (`id` is NULL when it has left the log) and the sealed
-secrets, newest first."""
+"""Lease at most `most` due deliveries.
+
+Together with those leased already, at most `per_webhook` of a webhook and `per_owner` of a user are leased.
+
+The longest waiting delivery comes first; among a user's webhooks the one with the fewest deliveries in flight, so that
+webhooks that hang don't block the others. The rows have the webhook, the event (`id` is NULL if the log no longer has
+it) and the encrypted secrets, newest first.
+"""
 _held = sa.and_(
     delivery.c.delivery_id == sa.bindparam("held_id", type_=_Id),
     delivery.c.lease_token == sa.bindparam("token", type_=_Id),
@@ -149,7 +154,7 @@ END = Statement(
     .where(_held)
     .values(**_noted, status=sa.bindparam("new_status", type_=sa.Text), completed_at=_now)
 )
-"""Both touch no row when the lease is no longer the delivery's."""
+"""End a delivery. Like RETRY it changes no row if the delivery has another lease now."""
 _of_ids = delivery.c.delivery_id == sa.any_(sa.bindparam("ids", type_=ARRAY(_Id)))
 _of_lease = delivery.c.lease_token == sa.bindparam("token", type_=_Id)
 GIVE_UP = Statement(
@@ -162,7 +167,7 @@ GIVE_UP = Statement(
 RELEASE = Statement(
     sa.update(delivery).where(_held).values(lease_until=None, lease_token=None, attempts=delivery.c.attempts - 1)
 )
-"""Gives a delivery back as if it had not been taken."""
-# Forgetting. An event that has left the log can't be sent any more.
+"""Release a delivery as if it had not been leased."""
+# Removal. An event that the log no longer has can't be sent any more.
 REMOVE_OLD = removal(delivery.c.delivery_id, delivery.c.updated_at, sa.text(f"interval '{reader.KEPT.days} days'"))
-"""For `old_rows.remove`."""
+"""The statement for `retention.remove`."""

@@ -1,4 +1,4 @@
-"""What a receiver answers, read no further than is safe, and why an attempt failed, said to the webhook's owner."""
+"""Responses of receivers, read only as far as is safe, and reasons of failures for the webhook's owner."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from catenary_core.services.webhooks.targets.connections import AnswerTooLongErr
 from catenary_core.services.webhooks.targets.guard import ForbiddenTargetError
 
 KEPT_BYTES = 1024
-"""Of what is sent and of what is answered."""
+"""Maximum bytes that are stored of a request's and of a response's body."""
 _PLAIN = ("", "identity")
+"""The content encodings whose body is stored."""
 
 
 class ReceiverResponse:
-    """What is known of an answer so far: its status counts as soon as it is there, however its body goes on."""
+    """A response as far as received: the status counts even if the body never ends."""
 
     def __init__(self) -> None:
         self.status: int | None = None
@@ -26,7 +27,7 @@ class ReceiverResponse:
         self._kept = b""
 
     async def read(self, response: aiohttp.ClientResponse) -> None:
-        """Takes status, headers and body, of which 1 KiB is kept; the connection says when it is enough."""
+        """Read status, headers and body; keep 1 KiB of the body. The connection limits the total."""
         self.status = response.status
         self.retry_after = retry_after(response.headers.get("Retry-After"), datetime.now(UTC))
         plain = response.headers.get("Content-Encoding", "").lower() in _PLAIN
@@ -36,13 +37,13 @@ class ReceiverResponse:
 
     @property
     def excerpt(self) -> str:
-        """What was kept, as text that a database takes and that has no more bytes than were kept."""
+        """The stored part of the body as text, without U+0000, of at most as many bytes in UTF-8."""
         text = self._kept.decode(errors="replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
         return text.encode()[:KEPT_BYTES].decode(errors="ignore")
 
     @property
     def reason(self) -> str | None:
-        """Why a status is a failure; None for 2xx."""
+        """The reason why the status is a failure; None for 2xx."""
         if self.status is None or 200 <= self.status < 300:
             return None
         if 300 <= self.status < 400:
@@ -51,7 +52,7 @@ class ReceiverResponse:
 
 
 def retry_after(header: str | None, now: datetime) -> float | None:
-    """Seconds of a Retry-After header (RFC 9110, section 10.2.3), 0 to 86,400; None when it is absent or makes no sense."""
+    """Return the seconds of a Retry-After header (RFC 9110, section 10.2.3), 0 to 86,400; None if absent or invalid."""
     if header is None:
         return None
     text = header.strip()
@@ -67,7 +68,10 @@ def retry_after(header: str | None, now: datetime) -> float | None:
 
 
 def reason(error: Exception, total: float) -> str | None:
-    """Why there is no answer, without anything of our own side; None for what no receiver should be able to cause."""
+    """Return why there is no response, without details of the server's own side.
+
+    None stands for an error that no receiver should be able to cause.
+    """
     found = error.os_error if isinstance(error, aiohttp.ClientConnectorError) else error
     match error:
         case _ if isinstance(found, ForbiddenTargetError):

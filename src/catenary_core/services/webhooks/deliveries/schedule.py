@@ -1,24 +1,29 @@
-"""When a delivery that failed is tried again (guide/webhooks.md, "Attempts")."""
+"""The retry schedule of failed deliveries.
+
+See guide/webhooks.md, "Attempts".
+"""
 
 from __future__ import annotations
 
 import random
 
 RETRIES = (5.0, 300.0, 1800.0, 7200.0, 18_000.0, 36_000.0, 36_000.0)
-"""Seconds from one attempt to the next: 27.6 hours in all."""
+"""Seconds from each attempt to the next: 27.6 hours in all."""
 ATTEMPTS = 1 + len(RETRIES)
+"""Maximum number of attempts."""
 JITTER = 0.2
-"""By which part a pause may be longer, so that what failed together isn't sent together again."""
+"""Maximum part by which a pause is lengthened, so that deliveries that failed together aren't sent together again."""
 LONGEST_WAIT = 86_400.0
-"""The longest `Retry-After` that an answer is taken to ask for, in seconds."""
+"""The longest `Retry-After`, in seconds, that is honoured."""
 KEPT_ATTEMPTS = 10
+"""Number of latest attempts that a delivery keeps."""
 
 
 def pause(attempts: int, retry_after: float | None, jitter: float | None = None) -> float | None:
-    """Seconds to the next attempt after so many; None when there is none.
+    """Return the seconds until the next attempt after `attempts` attempts; None if there is none.
 
-    The pause is what the schedule has, longer by up to JITTER of it (`jitter` from 0 to 1, random when absent), or what the
-    receiver asked for if that is longer still.
+    The pause is the schedule's, longer by up to JITTER of it (`jitter` from 0 to 1, random if None), or the receiver's
+    Retry-After if that is longer.
     """
     if attempts >= ATTEMPTS:
         return None

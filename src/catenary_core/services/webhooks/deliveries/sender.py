@@ -1,6 +1,6 @@
-"""One attempt to deliver a message to a receiver that nobody trusts.
+"""One attempt to deliver a message to an untrusted receiver.
 
-What it may cost is bounded: the time in all, the bytes that are read, what is kept. Bodies are never inflated.
+Its cost is bounded: the total time, the bytes read, the bytes stored. Bodies are never decompressed.
 """
 
 from __future__ import annotations
@@ -22,36 +22,38 @@ from catenary_core.services.webhooks.targets.connections import Connector
 from catenary_core.services.webhooks.targets.guard import Guard
 
 TOTAL_SECONDS = 15.0
+"""Time limit of one attempt."""
 
 _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class AttemptResult:
-    """What became of one attempt.
-
-    `status`: the HTTP status, None without an answer. `reason`: why it failed, a sentence for the webhook's owner; None for
-    2xx. `excerpt`: the first 1,024 bytes of the answer's body as text, without U+0000, empty for a compressed one.
-    `retry_after`: seconds that the receiver asks for, 0 to 86,400. `duration_ms`: from the look-up to the end of the answer.
-    """
+    """The result of one attempt."""
 
     status: int | None
+    """The HTTP status; None without a response."""
     reason: str | None
+    """The reason of a failure, a sentence for the webhook's owner; None for 2xx."""
     excerpt: str
+    """The first 1,024 bytes of the response's body as text, without U+0000; empty for a compressed body."""
     retry_after: float | None
+    """Seconds that the receiver asks to wait, 0 to 86,400; None without."""
     duration_ms: float
+    """Milliseconds from the look-up of the name to the end of the response."""
 
     @property
     def delivered(self) -> bool:
-        """Whether the receiver took the message: by its status alone, since nothing hangs on its body."""
+        """Whether the receiver accepted the message: only its status decides, not its body."""
         return self.status is not None and 200 <= self.status < 300
 
 
 class Sender:
-    """Delivers messages, each over a connection of its own; an async context manager.
+    """Delivers messages, each over its own connection; an async context manager.
 
-    https only, no redirects, no proxies, no cookies. With `allow_private` plain http and private addresses too;
-    `public_url` is the server's own address, where webhooks may not go. `total`: seconds for one attempt.
+    Only https, no redirects, no proxies, no cookies. `allow_private` also allows plain http and private addresses.
+    `public_url` is the server's own address, which webhooks may not call. `total`: time limit of one attempt, in
+    seconds.
     """
 
     def __init__(
@@ -70,7 +72,7 @@ class Sender:
             connector=Connector(self._guard),
             cookie_jar=aiohttp.DummyCookieJar(),
             headers={"User-Agent": "Catenary-Webhooks", "Accept": "*/*", "Accept-Encoding": "identity"},
-            timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),  # `send` has one for everything
+            timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),  # `send` has one for the whole attempt
             auto_decompress=False,
             trust_env=False,
         )
@@ -82,7 +84,7 @@ class Sender:
         await self._session.close()
 
     async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> AttemptResult:
-        """POSTs the body once; whatever the receiver does ends as an outcome, never as an exception."""
+        """POST the body once; return a result in every case, never raise for the receiver's behaviour."""
         begun = time.monotonic()
         answer, problem = ReceiverResponse(), None
         try:
@@ -93,7 +95,7 @@ class Sender:
         except Exception as error:  # noqa: BLE001 (a receiver may send anything, and one attempt must not end the others)
             problem = reason(error, self._total)
             if problem is None:
-                # Without its text, which may have the url's secrets.
+                # Without the error's text, which may contain secrets of the url.
                 where = "".join(traceback.format_tb(error.__traceback__))
                 _log.error("webhook attempt failed unexpectedly", error=type(error).__name__, where=where)
                 problem = "The attempt failed."

@@ -1,1 +1,1 @@
-"""Targets of webhooks: which addresses are allowed, and connections to them."""
+"""Targets of webhooks: allowed addresses, and connections to them."""

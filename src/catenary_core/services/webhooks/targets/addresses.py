@@ -1,6 +1,7 @@
-"""Which addresses a webhook may never reach.
+"""Addresses that a webhook may never reach.
 
-Python's `ipaddress.is_global` isn't asked: on 3.11 it takes NAT64, 6to4, fec0::/10, ::127.0.0.1 and 192.0.0.8 for global.
+Python's `ipaddress.is_global` isn't used: on 3.11 it classifies NAT64, 6to4, fec0::/10, ::127.0.0.1 and 192.0.0.8 as
+global.
 """
 
 from __future__ import annotations
@@ -43,11 +44,11 @@ FORBIDDEN = tuple(
         ("3fff::/20", "RFC 9637: documentation"),
     )
 )
-"""Networks that are refused, each with its source."""
+"""The refused networks, each with its source."""
 
 
 def is_public(address: str) -> bool:
-    """Whether an address belongs to the Internet at large; one with a zone (RFC 4007, section 11) never does."""
+    """Return whether an address is public; one with a zone (RFC 4007, section 11) never is."""
     parsed = ip_address(address)
     if isinstance(parsed, IPv6Address) and parsed.scope_id is not None:
         return False
@@ -55,16 +56,16 @@ def is_public(address: str) -> bool:
 
 
 def is_ours(address: str) -> bool:
-    """Whether an address stands on an interface of this machine at this moment.
+    """Return whether an interface of this machine has the address at this moment.
 
-    The kernel is asked: what it would send to an address of its own, it would send from that very address. Nothing is
-    sent. Unlike a trial bind, this also holds where addresses of others may be bound (`ip_nonlocal_bind`).
+    The kernel answers: it would send a packet for one of its own addresses from that very address. Nothing is sent.
+    Unlike a trial bind, this is also right where foreign addresses may be bound (`ip_nonlocal_bind`).
     """
     parsed = ip_address(address)
     family = socket.AF_INET if isinstance(parsed, IPv4Address) else socket.AF_INET6
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((address, _ANY_PORT))
-        except OSError:  # no way there, so it isn't here
+        except OSError:  # no route to the address, so it isn't local
             return False
         return ip_address(probe.getsockname()[0]) == parsed

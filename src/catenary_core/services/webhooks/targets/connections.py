@@ -1,4 +1,4 @@
-"""Connections to receivers: where names are looked up, where an address is dialled, and how much is taken from it."""
+"""Connections to receivers: guarded look-ups and dials, and a limit of the bytes read."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from aiohttp.client_proto import ResponseHandler
 from catenary_core.services.webhooks.targets.guard import Guard
 
 READ_BYTES = 64 * 1024
+"""Maximum bytes read of one response, head and framing included."""
 
 
 class AnswerTooLongError(aiohttp.ClientError):
-    """The head of an answer doesn't end within the bytes that are read."""
+    """The head of a response doesn't end within the bytes that are read."""
 
 
 class Connector(aiohttp.TCPConnector):
-    """Dials what the guard passes. Certificates are checked against the system's authorities, or `SSL_CERT_FILE`.
+    """Connects to addresses that the guard allows.
 
-    Each request has a connection of its own: so each asks the guard, and none fails because a receiver has just closed an
-    idle one.
+    Certificates are checked against the system's authorities, or `SSL_CERT_FILE`. Each request has its own connection,
+    so that the guard checks each, and none fails because a receiver has just closed an idle one.
     """
 
     def __init__(self, guard: Guard) -> None:
@@ -34,23 +35,23 @@ class Connector(aiohttp.TCPConnector):
             use_dns_cache=False,
             socket_factory=functools.partial(_dial, guard),
             force_close=True,
-            limit=0,  # who sends decides how much at once
+            limit=0,  # the senders limit the number of connections
         )
-        # aiohttp has no public place for this; the tests of endless answers fail when it moves.
+        # aiohttp has no public attribute for this; the tests of endless responses fail if it moves.
         self._factory = functools.partial(_Bounded, self._loop)  # type: ignore[assignment]
 
 
 def _dial(guard: Guard, info: aiohttp.AddrInfoType) -> socket.socket:
-    """The guard at the place where an address is dialled: aiohttp asks for a socket for each connection attempt."""
+    """Check an address with the guard and create its socket; aiohttp calls this for each connection attempt."""
     family, kind, protocol, _, address = info
     guard.pass_address(str(address[0]))
     return socket.socket(family=family, type=kind, proto=protocol)
 
 
 class _Bounded(ResponseHandler):
-    """Takes 64 KiB of an answer, head and framing included, and hangs up; what of the body has come is its end.
+    """Reads 64 KiB of a response, head and framing included, and then disconnects; the body ends there.
 
-    aiohttp bounds lines and bodies, but not what stands between: it reads an endless chunk size, or endless early hints.
+    aiohttp limits lines and bodies, but nothing in between: it would read an endless chunk size or endless early hints.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -72,7 +73,7 @@ class _Bounded(ResponseHandler):
 
 
 class _Resolver(AbstractResolver):
-    """Names for aiohttp, none of them with a forbidden address. Addresses in URLs don't come this way."""
+    """Resolves host names for aiohttp to allowed addresses. Addresses in URLs bypass it."""
 
     def __init__(self, guard: Guard) -> None:
         self._guard = guard

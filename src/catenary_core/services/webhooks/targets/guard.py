@@ -1,7 +1,7 @@
-"""Where a webhook may go: what its URL may look like, and which names and addresses stand behind it.
+"""Allowed targets of webhooks: the form of the URL, and the host names and addresses behind it.
 
-`check` tells people early, when a webhook is made or changed. What keeps a delivery from going elsewhere is the guard,
-which is asked again for each connection (`sender.py`): names change after they were checked.
+`check` reports errors early, when a webhook is created or changed. Only the guard keeps a delivery from reaching
+another target: names may change after the check, so the guard checks again for each connection (`connections.py`).
 """
 
 from __future__ import annotations
@@ -18,14 +18,18 @@ from catenary_core.call.errors import invalid
 from catenary_core.services.webhooks.targets import addresses, name_lookup
 
 MAX_CHARACTERS = 2048
+"""Maximum length of a URL."""
 _CHECK_SECONDS = 5.0
+"""Time limit of `check`."""
 _OWN_SECONDS = 60.0
+"""Seconds between two look-ups of the server's own name."""
 _OWN_WAIT_SECONDS = 2.0
-# A URL of RFC 3986 with a scheme and an authority without user information; a zone (RFC 6874) is none of ours.
+"""Time limit of one such look-up."""
+# A URL of RFC 3986 with a scheme and an authority without user information; zones (RFC 6874) aren't accepted.
 _FORM = re.compile(
     r"(?P<scheme>https?)://(?P<host>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?(?=[/?]|$)", re.IGNORECASE
 )
-_LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")  # RFC 1123, section 2.1; with the underscore that resolvers take
+_LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")  # RFC 1123, section 2.1, and the underscore, which resolvers accept
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")  # URL Standard, "ends in a number": such a host is an IPv4 address
 _ELSEWHERE = (
     "url must go to a public address; private, local and reserved ones are refused, and so are this server's own"
@@ -33,19 +37,24 @@ _ELSEWHERE = (
 
 
 class ForbiddenTargetError(OSError):
-    """A webhook may not go there; its text is for the webhook's owner and tells nothing about our network.
+    """Raised for a forbidden target.
 
-    An OSError, since it is raised in the middle of a connection attempt.
+    The text is for the webhook's owner and reveals nothing about the server's network.
+
+    An OSError, because it is raised within a connection attempt.
     """
 
 
 class Guard:
-    """What is asked before anything is looked up or dialled. With `allow_private` any address passes, and plain http."""
+    """Checks targets before each look-up and each connection. `allow_private` allows any address, and plain http."""
 
     def __init__(
         self, *, allow_private: bool, public_url: str | None = None, look_up: name_lookup.LookUp = name_lookup.look_up
     ) -> None:
-        """`public_url`: the server's own address for callers, whose name and addresses are refused."""
+        """Create the guard.
+
+        `public_url` is the server's own address for callers, whose name and addresses are refused.
+        """
         self.allow_private = allow_private
         self._look_up = look_up
         self._own_name = _bare(URL(public_url).raw_host or "") if public_url else ""
@@ -54,7 +63,10 @@ class Guard:
         self._own_turn = asyncio.Lock()
 
     async def target(self, text: str) -> URL:
-        """The URL of a webhook, and with it what is known of ourselves; ForbiddenTargetError unless its form is right."""
+        """Return the URL of a webhook; refresh the server's own addresses.
+
+        Raises ForbiddenTargetError: the URL's form is wrong.
+        """
         url = _parsed(text, plain=self.allow_private)
         if self._own_name and not self.allow_private:
             async with self._own_turn:
@@ -62,16 +74,22 @@ class Guard:
         return url
 
     async def _know_ourselves(self) -> None:
-        """Looks our own name up once a minute. A name server that is slow or down holds nobody up: what was known holds on."""
+        """Look up the server's own name, once a minute.
+
+        A name server that is slow or down delays nobody: the known addresses stay in use.
+        """
         if time.monotonic() < self._own_until:
             return
         self._own_until = time.monotonic() + _OWN_SECONDS
-        with suppress(OSError):  # TimeoutError is one
+        with suppress(OSError):  # includes TimeoutError
             async with asyncio.timeout(_OWN_WAIT_SECONDS):
                 self._own_addresses = frozenset(map(ip_address, await self._look_up(self._own_name)))
 
     async def addresses(self, host: str) -> list[str]:
-        """The addresses of a host; ForbiddenTargetError when one of them is forbidden, OSError when there are none."""
+        """Return the addresses of a host.
+
+        Raises ForbiddenTargetError: one of them is forbidden. Raises OSError: there are none.
+        """
         if not self.allow_private and _is_local_name(_bare(host), self._own_name):
             raise ForbiddenTargetError(_ELSEWHERE)
         found = await self._look_up(host)
@@ -80,7 +98,10 @@ class Guard:
         return found
 
     def pass_address(self, address: str) -> None:
-        """ForbiddenTargetError for an address that a webhook may not reach; asked for each connection."""
+        """Check an address; called for each connection.
+
+        Raises ForbiddenTargetError: a webhook may not reach the address.
+        """
         if self.allow_private:
             return
         if ip_address(address) in self._own_addresses or not addresses.is_public(address) or addresses.is_ours(address):
@@ -90,11 +111,13 @@ class Guard:
 async def check(
     url: str, *, allow_private: bool, public_url: str | None = None, look_up: name_lookup.LookUp = name_lookup.look_up
 ) -> None:
-    """VALIDATION_ERROR of the field `url` when a webhook may not go there.
+    """Check the URL of a webhook.
 
-    A name that can't be resolved passes: its record may be published later than the webhook is made, a name server may be
-    down, and nothing is lost, since the guard stands at the delivery too. The owner learns of a wrong name from the
-    webhook's test call and its deliveries.
+    A name that can't be resolved is accepted: its record may be published after the webhook is created, or a name
+    server may be down, and nothing is lost, since the guard also checks each delivery. The owner learns of a wrong name
+    from the webhook's test call and its deliveries.
+
+    Raises VALIDATION_ERROR of the field `url`: the target is forbidden.
     """
     guard = Guard(allow_private=allow_private, public_url=public_url, look_up=look_up)
     try:
@@ -104,7 +127,7 @@ async def check(
                 await guard.addresses(host)
     except ForbiddenTargetError as error:
         raise invalid("url", str(error), constraint="webhook_target") from None
-    except OSError:  # no such name, or no answer in time
+    except OSError:  # no such name, or no response in time
         return
 
 
@@ -148,10 +171,13 @@ def _is_host(host: str) -> bool:
 
 
 def _is_local_name(name: str, own_name: str) -> bool:
-    """RFC 6761, section 6.3: `localhost` and everything below it are loopback, whatever a name server says."""
+    """Return whether a name is the server's own, or `localhost` or below it.
+
+    RFC 6761, section 6.3: those are loopback, even if a name server says otherwise.
+    """
     return name in ("localhost", own_name) or name.endswith(".localhost")
 
 
 def _bare(host: str) -> str:
-    """A host name as names are compared: lower case, without the dot of the root."""
+    """Return a host name in the form for comparison: lower case, without the final dot of the root."""
     return host.lower().removesuffix(".")

@@ -1,7 +1,7 @@
-"""Looking up names of receivers.
+"""Look-ups of receivers' host names, in separate threads.
 
-In threads of their own: a receiver whose name servers are slow holds up other webhooks at most, never the server's other
-look-ups, which share the event loop's few threads.
+A receiver with slow name servers can delay only other webhooks, never the server's other look-ups, which share the
+event loop's few threads.
 """
 
 from __future__ import annotations
@@ -12,14 +12,17 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 
 LookUp = Callable[[str], Awaitable[list[str]]]
-"""From a host name to its addresses."""
+"""Returns the addresses of a host name."""
 
 _threads = ThreadPoolExecutor(64, "webhook-names")
-"""More than a few names that hang can take: each holds its threads as long as the C library waits."""
+"""Many threads, because each look-up that hangs occupies one for as long as the C library waits."""
 
 
 async def look_up(host: str) -> list[str]:
-    """The addresses of a name, in the order of RFC 6724; an address is its own. OSError when there are none."""
+    """Return the addresses of a name, in the order of RFC 6724, or an address itself.
+
+    Raises OSError: there are none.
+    """
     loop = asyncio.get_running_loop()
     found = await loop.run_in_executor(_threads, _addresses, host)
     return list(dict.fromkeys(found))
