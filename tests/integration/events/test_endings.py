@@ -219,6 +219,6 @@ async def test_without_its_check_a_gap_would_show(here: World, monkeypatch: pyte
         subscription.position = self._position
         return []
 
-    monkeypatch.setattr(feed.Feed, "_earlier", nothing)
+    monkeypatch.setattr(feed.Feed, "_read_earlier", nothing)
     socket = await here.socket(owner, after=first["id"])
     await socket.silence()

@@ -100,7 +100,7 @@ async def test_a_job_whose_worker_goes_while_it_is_added_goes_to_another(
 
     monkeypatch.setattr(hourly, "charge_evaluation", slowly)
     if not guarded:
-        monkeypatch.setattr("catenary_core.services.worker.servicer.WorkerServicer._forgone", lambda *_: None)
+        monkeypatch.setattr("catenary_core.services.worker.servicer.WorkerServicer._return_job", lambda *_: None)
     lease = await _waits(node, node.worker("gone"))
     (waiter,) = node.frame.waiting._waiters
     adding = asyncio.create_task(_add(node, project))

@@ -22,7 +22,7 @@ class EvaluationEnds:
         self._db = db
         self._wakeups = wakeups
         self._waiting: dict[str, set[asyncio.Future[Row]]] = {}
-        self._watch: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[None] | None = None
 
     @contextmanager
     def expect(self, evaluation_id: str) -> Iterator[asyncio.Future[Row]]:
@@ -32,8 +32,8 @@ class EvaluationEnds:
         """
         future: asyncio.Future[Row] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(evaluation_id, set()).add(future)
-        if self._watch is None or self._watch.done():
-            self._watch = asyncio.create_task(self._resolve(self._wakeups.ticket(CHANNEL)), name="evaluation endings")
+        if self._reading is None or self._reading.done():
+            self._reading = asyncio.create_task(self._resolve(self._wakeups.ticket(CHANNEL)), name="evaluation endings")
         try:
             yield future
         finally:
@@ -56,10 +56,10 @@ class EvaluationEnds:
             ticket = self._wakeups.ticket(CHANNEL)
             if not self._waiting:
                 return
-            if not await run_step("waiting for evaluations", self._look):
+            if not await run_step("waiting for evaluations", self._read_ended):
                 await asyncio.sleep(POLL_SECONDS)
 
-    async def _look(self) -> None:
+    async def _read_ended(self) -> None:
         async with self._db.read() as tx:
             rows = await tx.all(queries.FINAL, evaluation_ids=list(self._waiting))
         for row in rows:

@@ -46,7 +46,7 @@ class Geometries:
     def __init__(self, db: Database, objects: Objects) -> None:
         self._db = db
         self._objects = objects
-        self._one = asyncio.Semaphore(1)
+        self._converting = asyncio.Semaphore(1)
 
     async def find(self, geometry: Sequence[Mapping[str, Any]], name: str) -> File:
         """Return the file of a geometry: `tower` is its glb (else its first format), `tower.step` that format.
@@ -72,7 +72,7 @@ class Geometries:
     async def _converted(self, glb: Mapping[str, Any], form: str, base: str) -> File:
         found = await self._known(glb["sha256"], form)
         if found is None:
-            async with self._one:
+            async with self._converting:
                 found = await self._known(glb["sha256"], form) or await self._convert(glb["sha256"], form, base)
         return File(*found, form, f"{base}.{form}")
 
@@ -105,9 +105,9 @@ async def _run(glb: bytes, form: str, base: str) -> bytes:
     )
     try:
         async with asyncio.timeout(CONVERSION_SECONDS):
-            data, said = await process.communicate(glb)
+            data, stderr = await process.communicate(glb)
     except TimeoutError:
-        data, said = b"", b"it took too long"
+        data, stderr = b"", b"it took too long"
     finally:
         if process.returncode is None:
             process.kill()
@@ -117,6 +117,6 @@ async def _run(glb: bytes, form: str, base: str) -> bytes:
             "name", f"{base} has no triangles to give as {form}; ask for its glb.", value=base, constraint="format"
         )
     if process.returncode != 0:
-        _log.warning("a geometry could not be converted", format=form, said=said[-500:].decode(errors="replace"))
+        _log.warning("a geometry could not be converted", format=form, stderr=stderr[-500:].decode(errors="replace"))
         raise DomainError("VALIDATION_ERROR", f"{base} can't be given as {form}; ask for its glb.")
     return data

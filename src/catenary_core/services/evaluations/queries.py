@@ -17,10 +17,10 @@ _id = evaluation.c.evaluation_id == sa.bindparam("evaluation_id", type_=_uuid)
 _unfinished = evaluation.c.status.in_([sa.literal_column("'queued'"), sa.literal_column("'running'")])
 _of_key = evaluation.c.cache_key == sa.bindparam("cache_key", type_=sa.LargeBinary)
 _stored = sa.and_(_of_key, evaluation.c.status == sa.literal_column("'completed'"))
-_SHOWN = [column for column in evaluation.c if column.name not in ("cache_key", "runtime_digest", "awaited_until")]
+_COLUMNS = [column for column in evaluation.c if column.name not in ("cache_key", "runtime_digest", "awaited_until")]
 # Lists leave the tables out: those of one page could amount to gigabytes.
-_LISTED = [
-    sa.literal_column("'{}'::json", JSON).label("tables") if column.name == "tables" else column for column in _SHOWN
+_LIST_COLUMNS = [
+    sa.literal_column("'{}'::json", JSON).label("tables") if column.name == "tables" else column for column in _COLUMNS
 ]
 
 _deployed = sa.table(
@@ -59,7 +59,7 @@ def _insert(values: dict[str, sa.ColumnElement[object]]) -> Statement:
         insert(evaluation)
         .from_select(list(values), sa.select(*values.values()).where(~sa.exists().where(_stored)))
         .on_conflict_do_nothing()
-        .returning(*_SHOWN)
+        .returning(*_COLUMNS)
         .cte("added")
     )
     counter = counters.locked_for(counters.PROJECT_EVALUATIONS, sa.cast(added.c.project_id, sa.Text), added)
@@ -77,17 +77,17 @@ STORED = Statement(sa.select(sa.exists().where(_stored).label("found")))
 """Whether the key has a stored, completed evaluation."""
 REMOVE = Statement(sa.delete(evaluation).where(_id))
 EQUAL = Statement(
-    sa.select(*_SHOWN)
+    sa.select(*_COLUMNS)
     .where(sa.or_(_stored, sa.and_(_of_key, _unfinished)))
     .order_by(_unfinished, evaluation.c.created_at.desc())
     .limit(1)
 )
 """The newest stored evaluation of a key, else the unfinished one."""
 
-ONE = Statement(sa.select(*_SHOWN).where(_id))
+ONE = Statement(sa.select(*_COLUMNS).where(_id))
 LOCK = Statement(sa.select(evaluation.c.evaluation_id).where(_id).with_for_update())
 FINAL = Statement(
-    sa.select(*_SHOWN).where(
+    sa.select(*_COLUMNS).where(
         evaluation.c.evaluation_id == sa.any_(sa.bindparam("evaluation_ids", type_=ARRAY(_uuid))), ~_unfinished
     )
 )
@@ -97,7 +97,7 @@ PROJECT_OF = Statement(
 )
 
 _list = (
-    sa.select(*_LISTED)
+    sa.select(*_LIST_COLUMNS)
     .where(evaluation.c.project_id == sa.bindparam("project_id", type_=_uuid))
     .order_by(evaluation.c.created_at.desc(), evaluation.c.evaluation_id.desc())
     .limit(sa.bindparam("page_rows", type_=sa.Integer))
@@ -123,7 +123,7 @@ STARTED = Statement(
     )
 )
 _ENDING = ("status", "metrics", "constraints", "geometry", "tables", "error", "duration_ms", "runtime_digest")
-_ending = sa.update(evaluation).where(_id, _unfinished).returning(*_SHOWN, notifying(CHANNEL))
+_ending = sa.update(evaluation).where(_id, _unfinished).returning(*_COLUMNS, notifying(CHANNEL))
 ENDED = Statement(
     _ending.values(
         {name: sa.bindparam(f"new_{name}", type_=evaluation.c[name].type) for name in (*_ENDING, "cache_key")}

@@ -158,7 +158,7 @@ class EvaluationServicer:
             row = await self._add(call, deployed, values, key, evaluation_id, until)
             if row is None:
                 return None
-            return await ended_by(ended, until) or await self._now(row, until)
+            return await ended_by(ended, until) or await self._current(row, until)
 
     async def _add(
         self, call: Call, deployed: Row, values: Mapping[str, Any], key: bytes | None, evaluation_id: str, until: float
@@ -213,7 +213,7 @@ class EvaluationServicer:
                 return row
             return await ended_by(ended, until) or await self._read(evaluation_id)
 
-    async def _now(self, added: Row, until: float) -> Row:
+    async def _current(self, added: Row, until: float) -> Row:
         """Return an evaluation that didn't end in time: as added if the call doesn't wait, else read again."""
         return added if until == 0 else await self._read(added["evaluation_id"])
 

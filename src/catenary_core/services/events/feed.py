@@ -48,8 +48,8 @@ class Feed:
         self._clock = clock
         self._audiences = Audiences(frame.db)
         self._subscriptions: set[Subscription] = set()
-        self._arrived = asyncio.Event()
-        self._of_user: Counter[str] = Counter()
+        self._subscribed = asyncio.Event()
+        self._streams_of_user: Counter[str] = Counter()
         self._most_of_user = frame.settings.streams_per_user
         self._position = 0
         self._open = False
@@ -116,12 +116,12 @@ class Feed:
         # No await until the stream is counted, so that simultaneous calls can't exceed the limits.
         self._check_room(user_id)
         self._subscriptions.add(subscription)
-        self._arrived.set()
-        self._of_user[user_id] += 1
+        self._subscribed.set()
+        self._streams_of_user[user_id] += 1
         try:
             yield {"events": [], "position": position_id}
             while subscription.position < self._position:
-                if events := await self._earlier(subscription):
+                if events := await self._read_earlier(subscription):
                     yield {"events": events, "position": None}
                 subscription.check()
             # No await since the last comparison with the feed's position, so that no event is missed in between.
@@ -130,9 +130,9 @@ class Feed:
                 yield {"events": await subscription.taken(), "position": None}
         finally:
             self._subscriptions.discard(subscription)
-            self._of_user[user_id] -= 1
-            if not self._of_user[user_id]:
-                del self._of_user[user_id]
+            self._streams_of_user[user_id] -= 1
+            if not self._streams_of_user[user_id]:
+                del self._streams_of_user[user_id]
 
     def _check_room(self, user_id: str) -> None:
         """Check that the limits allow the user another stream.
@@ -141,7 +141,7 @@ class Feed:
         """
         if not self._open:
             raise _stopping()
-        if self._of_user[user_id] >= self._most_of_user:
+        if self._streams_of_user[user_id] >= self._most_of_user:
             raise DomainError(
                 "RATE_LIMIT_EXCEEDED",
                 f"You have {self._most_of_user} streams of events open here; close one, or share one among your programs.",
@@ -151,7 +151,7 @@ class Feed:
         if len(self._subscriptions) >= MAX_SUBSCRIPTIONS:
             raise DomainError("UNAVAILABLE", "There are too many streams now; try again.", retry_after=RETRY_SECONDS)
 
-    async def _earlier(self, subscription: Subscription) -> list[Event]:
+    async def _read_earlier(self, subscription: Subscription) -> list[Event]:
         """Read the next events of the log for a subscriber that isn't live yet."""
         rows = await self._read(subscription.position)
         viewers = await self._audiences.of(rows)
@@ -170,9 +170,9 @@ class Feed:
             if not went_well:
                 await asyncio.sleep(POLL_SECONDS)
             else:
-                self._arrived.clear()
+                self._subscribed.clear()
                 # Without subscribers, wait for one instead of for events.
-                await self._wakeups.wait(ticket if self._subscriptions else self._arrived, POLL_SECONDS)
+                await self._wakeups.wait(ticket if self._subscriptions else self._subscribed, POLL_SECONDS)
 
     async def _advance(self) -> None:
         """Offer new events to the subscribers; without subscribers only move to the end of the log."""

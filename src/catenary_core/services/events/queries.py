@@ -18,7 +18,7 @@ _waiting = (
     .subquery()
 )
 _ordered = sa.select(_waiting.c.id, sa.func.row_number().over(order_by=_waiting.c.number).label("place")).subquery()
-_given = (
+_numbered = (
     sa.update(event)
     .where(event.c.id == _ordered.c.id)
     .values(
@@ -28,7 +28,7 @@ _given = (
     .returning(event.c.id)
     .cte("given")
 )
-_count = sa.select(sa.func.count().label("count")).select_from(_given).subquery()
+_count = sa.select(sa.func.count().label("count")).select_from(_numbered).subquery()
 GIVE_SEQUENCE = Statement(
     sa.select(
         _count.c.count,

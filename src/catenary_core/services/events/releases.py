@@ -23,11 +23,11 @@ async def announce(tx: Transaction, release: str | None) -> None:
     """Write the event unless the release has run on this database before, or is None."""
     if release is None or not await tx.execute(queries.NOTE_RELEASE, release=release):
         return
-    told: SystemEvent = {
+    system_event: SystemEvent = {
         "type": "system.service.updated",
         "message": f"Catenary {release} is running.",
         "starts_at": None,
         "ends_at": None,
         "release": release,
     }
-    await events.write(tx, None, "system.service.updated", subject=SUBJECT, data={"system_event": told})
+    await events.write(tx, None, "system.service.updated", subject=SUBJECT, data={"system_event": system_event})

@@ -35,8 +35,8 @@ class Sequencer(Leader):
         self._wakeups = frame.wakeups
         self._forget_at = 0.0
         self._busy_until = 0.0
-        self._is_written_here = False
-        frame.db.commits.tell(events.CHANNEL, self._noted)
+        self._wrote_here = False
+        frame.db.commits.tell(events.CHANNEL, self._on_commit)
 
     async def work(self, session: Session) -> None:
         """Assign numbers to events as they come."""
@@ -46,7 +46,7 @@ class Sequencer(Leader):
     async def _order(self, tx: Transaction) -> None:
         """Assign numbers to waiting events or wait for events; remove events that are too old from time to time."""
         ticket = self._wakeups.ticket(events.CHANNEL)
-        here, self._is_written_here = self._is_written_here, False
+        here, self._wrote_here = self._wrote_here, False
         given = (await tx.one(queries.GIVE_SEQUENCE))["count"]
         now = time.monotonic()
         if given:
@@ -64,6 +64,6 @@ class Sequencer(Leader):
             await self._wakeups.wait(ticket, GATHER_SECONDS if now < self._busy_until else POLL_SECONDS)
             await asyncio.sleep(SETTLE_SECONDS)
 
-    def _noted(self) -> None:
+    def _on_commit(self) -> None:
         """Record that this process has committed events."""
-        self._is_written_here = True
+        self._wrote_here = True

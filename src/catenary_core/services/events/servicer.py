@@ -51,7 +51,7 @@ class EventServicer:
             raise invalid(
                 "ends_at", "ends_at is before starts_at; give a later time.", value=ends_at, constraint="order"
             )
-        told: SystemEvent = {
+        system_event: SystemEvent = {
             "type": request.type,
             "message": request.message,
             "starts_at": starts_at,
@@ -59,8 +59,8 @@ class EventServicer:
             "release": request.release if request.HasField("release") else None,
         }
         async with self._db.transaction() as tx:
-            await events.write(tx, call, request.type, subject=SUBJECT, data={"system_event": told})
-        return {"system_event": told}
+            await events.write(tx, call, request.type, subject=SUBJECT, data={"system_event": system_event})
+        return {"system_event": system_event}
 
 
 def _is_before(one: Timestamp, other: Timestamp) -> bool:

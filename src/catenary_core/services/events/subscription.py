@@ -33,7 +33,7 @@ class Subscription:
         self.live = False
         self.without_role = False
         self._waiting: deque[Event] = deque()
-        self._some = asyncio.Event()
+        self._available = asyncio.Event()
         self._end: DomainError | None = None
 
     def offer(self, row: Row, event: Event, viewers: Viewers) -> None:
@@ -56,7 +56,7 @@ class Subscription:
             )
             return
         self._waiting.append(event)
-        self._some.set()
+        self._available.set()
 
     def takes(self, row: Row, viewers: Viewers) -> bool:
         """Return whether the subscriber has selected the event and may see it."""
@@ -67,7 +67,7 @@ class Subscription:
         if self._end is None:
             self._end = error
             self._waiting.clear()
-        self._some.set()
+        self._available.set()
 
     def check(self) -> None:
         """Raise the error that has ended the subscription, if any."""
@@ -76,10 +76,10 @@ class Subscription:
 
     async def taken(self) -> list[Event]:
         """Wait for events and take them out; raise the error that has ended the subscription."""
-        await self._some.wait()
+        await self._available.wait()
         self.check()
         waiting = self._waiting
         taken = [waiting.popleft() for _ in range(min(len(waiting), MAX_TAKEN))]
         if not waiting:
-            self._some.clear()
+            self._available.clear()
         return taken

@@ -16,7 +16,7 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 from catenary_core.services.models import queries, rules
 
-_OVERTAKEN: ModelError = {
+_REPLACED: ModelError = {
     "code": "CONFLICT",
     "message": "A later deployment was asked for before the check of this one's version was done.",
     "line": None,
@@ -33,7 +33,7 @@ async def request(tx: Transaction, call: Call, project_id: str, version: Row, de
 
     A deployment that still waits fails, because the new one replaces it.
     """
-    await _fail_pending(tx, call, project_id, _OVERTAKEN)
+    await _fail_pending(tx, call, project_id, _REPLACED)
     pending = await tx.one(
         queries.INSERT_DEPLOYMENT,
         deployment_id=deployment_id,

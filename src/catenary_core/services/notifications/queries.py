@@ -43,7 +43,7 @@ _after = sa.tuple_(
 )
 
 
-def _shown(*, admin: bool) -> sa.Select[Any]:
+def _visible_rows(*, admin: bool) -> sa.Select[Any]:
     """Select the user's notifications that are visible now.
 
     Visible are those of no project, and those of an active project in which the user has a role.
@@ -70,7 +70,7 @@ def _shown(*, admin: bool) -> sa.Select[Any]:
 
 
 def _listed(*, admin: bool, unread: bool | None, first: bool) -> Statement:
-    rows = _shown(admin=admin)
+    rows = _visible_rows(admin=admin)
     if unread is not None:
         rows = rows.where(~_read if unread else _read)
     if not first:
@@ -88,7 +88,7 @@ LIST = {
 }
 """A user's notifications, newest first, by (the caller is an Admin, the filter `unread`, the page is the first)."""
 
-ONE = {admin: Statement(_shown(admin=admin).where(_this)) for admin in (True, False)}
+ONE = {admin: Statement(_visible_rows(admin=admin).where(_this)) for admin in (True, False)}
 """One notification of a user, by whether the caller is an Admin."""
 HOLD = Statement(sa.select(notification.c.notification_id).where(_this, _mine).with_for_update())
 MARK = Statement(

@@ -101,9 +101,9 @@ GET = Statement(
 )
 """One project, and whether the user has accessed it within the last hour."""
 
-_seen = insert(access).values(project_id=_project_id, user_id=_user_id)
+_insert_access = insert(access).values(project_id=_project_id, user_id=_user_id)
 NOTE_ACCESS = Statement(
-    _seen.on_conflict_do_update(
+    _insert_access.on_conflict_do_update(
         index_elements=[access.c.project_id, access.c.user_id],
         set_={"accessed_at": _now},
         where=access.c.accessed_at <= _hour_ago,

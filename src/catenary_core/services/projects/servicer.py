@@ -201,8 +201,8 @@ async def _hold_candidate(tx: Transaction, member_id: str, caller: Identity) -> 
     """
     if await tx.one_or_none(queries.HOLD_USER, member_id=member_id) is not None:
         return False
-    seen_by = {"user_id": caller.user_id, "admin": caller.admin}
-    if await tx.one_or_none(queries.HOLD_TEAM, member_id=member_id, **seen_by) is not None:
+    viewer = {"user_id": caller.user_id, "admin": caller.admin}
+    if await tx.one_or_none(queries.HOLD_TEAM, member_id=member_id, **viewer) is not None:
         return True
     return None
 

@@ -97,7 +97,7 @@ class WebhookServicer:
         async with self._db.transaction() as tx:
             row = await _held(tx, request.webhook_id, call)
             if "status" in given and enum_text(_STATUS, request.status) != row["status"]:
-                row = await _switched(tx, request)
+                row = await _set_status(tx, request)
             changes: dict[str, Any] = {}
             if "url" in given:
                 changes["new_url"] = request.url
@@ -238,7 +238,7 @@ async def _held(tx: Transaction, webhook_id: str, call: Call) -> Row:
     return row
 
 
-async def _switched(tx: Transaction, request: pb.UpdateWebhookRequest) -> Row:
+async def _set_status(tx: Transaction, request: pb.UpdateWebhookRequest) -> Row:
     """Enable or disable a locked webhook and cancel its pending deliveries."""
     # Also when it is enabled: deliveries created while the webhook was being disabled belong to the time before.
     await tx.execute(queries.CANCEL_PENDING, webhook_id=request.webhook_id)

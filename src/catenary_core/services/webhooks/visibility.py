@@ -27,13 +27,13 @@ async def identities(standing: Standing, webhooks: Sequence[Row]) -> list[Identi
     """
     if not webhooks:
         return []
-    found = await standing([_made_by(webhook) for webhook in webhooks])
+    found = await standing([_creating_identity(webhook) for webhook in webhooks])
     return [
         one if one is None or webhook["scopes"] is None else replace(one, kind="api_key", admin=False)
         for webhook, one in zip(webhooks, found, strict=True)
     ]
 
 
-def _made_by(webhook: Row) -> Identity:
+def _creating_identity(webhook: Row) -> Identity:
     scopes, key = frozenset(webhook["scopes"] or ()), webhook["api_key_id"]
     return Identity(webhook["user_id"], "api_key" if key else "person", scopes=scopes, credential_id=key or "")

@@ -11,13 +11,13 @@ from catenary_core.services.worker.tables import runtime
 
 _source = sa.table("source", sa.column("model_version_id"), sa.column("sha256"), sa.column("size"), schema="models")
 _version = sa.bindparam("model_version_id", type_=UUID(as_uuid=False))
-_saw = insert(runtime).values(digest=sa.bindparam("digest", type_=sa.Text))
+_insert_runtime = insert(runtime).values(digest=sa.bindparam("digest", type_=sa.Text))
 
 SAW_RUNTIME = Statement(
-    _saw.on_conflict_do_update(
+    _insert_runtime.on_conflict_do_update(
         index_elements=[runtime.c.singleton],
-        set_={"digest": _saw.excluded.digest},
-        where=runtime.c.digest != _saw.excluded.digest,
+        set_={"digest": _insert_runtime.excluded.digest},
+        where=runtime.c.digest != _insert_runtime.excluded.digest,
     )
 )
 """Make `digest` the current runtime; write only if another one was current."""

@@ -19,7 +19,7 @@ from catenary_core.services.worker import artefacts, outcome, queries
 
 _MARGIN = 0.25
 """Seconds before the call's deadline at which a waiting call responds."""
-_SEE_SECONDS = 2.0
+_RECORD_SECONDS = 2.0
 """Minimum seconds between two writes of the same runtime."""
 _STALE = "The lease has ended or its job is gone; drop the work."
 
@@ -36,18 +36,18 @@ class WorkerServicer:
         self._objects = frame.objects
         self._wakeups = frame.wakeups
         self._waiting = frame.waiting
-        self._giving_back: set[asyncio.Task[bool]] = set()
+        self._returning: set[asyncio.Task[bool]] = set()
         self._owners = dict(owners)
-        self._seen = ""
-        self._see_again = 0.0
+        self._recorded_runtime = ""
+        self._record_again_at = 0.0
 
     async def lease(self, request: pb.LeaseRequest, call: Call) -> shapes.LeaseResponse:
         """Wait for a job and lease it."""
         until = min(time.monotonic() + request.wait_seconds, call.deadline - _MARGIN)
-        await self._see(request.runtime_digest)
+        await self._record_runtime(request.runtime_digest)
         while True:
             ticket = self._wakeups.ticket(queue.CHANNEL)
-            job = await self._take(request.worker_id) or await self._handed(request.worker_id, ticket, until)
+            job = await self._take(request.worker_id) or await self._wait_for_job(request.worker_id, ticket, until)
             if job is not None:
                 return {"job": self._shape(job)}
             if time.monotonic() >= until:
@@ -106,17 +106,17 @@ class WorkerServicer:
 
     async def release(self, request: pb.ReleaseRequest, call: Call) -> shapes.ReleaseResponse:
         """Return a job to the queue."""
-        if not await self._give_back(request.job_id, request.lease_token):
+        if not await self._release_job(request.job_id, request.lease_token):
             raise DomainError("CONFLICT", _STALE)
         return {}
 
-    async def _see(self, digest: str) -> None:
+    async def _record_runtime(self, digest: str) -> None:
         """Store the runtime in use; the same runtime only from time to time, since every lease calls this."""
-        if self._seen == digest and time.monotonic() < self._see_again:
+        if self._recorded_runtime == digest and time.monotonic() < self._record_again_at:
             return
         async with self._db.read() as tx:
             await tx.execute(queries.SAW_RUNTIME, digest=digest)
-        self._seen, self._see_again = digest, time.monotonic() + _SEE_SECONDS
+        self._recorded_runtime, self._record_again_at = digest, time.monotonic() + _RECORD_SECONDS
 
     async def _take(self, worker_id: str) -> Row | None:
         """Lease a free job, if any."""
@@ -129,12 +129,12 @@ class WorkerServicer:
                 await self._owners[job["kind"]].started(tx, job)
         return job
 
-    async def _handed(self, worker_id: str, ticket: asyncio.Event, until: float) -> Row | None:
+    async def _wait_for_job(self, worker_id: str, ticket: asyncio.Event, until: float) -> Row | None:
         """Wait for a job that a call in this process hands over.
 
         Returns None when it is time to read the queue again.
         """
-        with self._waiting.waiter(worker_id, self._forgone) as waiter:
+        with self._waiting.waiter(worker_id, self._return_job) as waiter:
             woken = asyncio.create_task(self._wakeups.wait(ticket, until - time.monotonic()))
             try:
                 either: set[asyncio.Future[Any]] = {woken, waiter.job}
@@ -144,15 +144,15 @@ class WorkerServicer:
             finally:
                 await end(woken)  # inside the block: a worker that disconnects meanwhile also gives up the job
 
-    def _forgone(self, job: Row) -> None:
+    def _return_job(self, job: Row) -> None:
         """Return a job to the queue whose worker disconnected while it was added."""
         task = asyncio.create_task(
-            run_step("giving back a job", lambda: self._give_back(job["id"], job["lease_token"]))
+            run_step("giving back a job", lambda: self._release_job(job["id"], job["lease_token"]))
         )
-        self._giving_back.add(task)
-        task.add_done_callback(self._giving_back.discard)
+        self._returning.add(task)
+        task.add_done_callback(self._returning.discard)
 
-    async def _give_back(self, job_id: str, token: str) -> bool:
+    async def _release_job(self, job_id: str, token: str) -> bool:
         """Release a job; return False if its lease has ended."""
         await self._waiting.added(job_id)
         async with self._db.transaction() as tx:

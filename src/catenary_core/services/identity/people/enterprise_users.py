@@ -32,21 +32,21 @@ class EnterpriseUsers:
 
         Raises INVALID_TOKEN: the user is disabled or deleted.
         """
-        who = {"issuer": issuer, "subject": claims["sub"]}
+        key = {"issuer": issuer, "subject": claims["sub"]}
         issued_at = float(claims["iat"])
         async with self._db.read() as tx:
-            row = await tx.one_or_none(queries.OWNER_OF_SUBJECT, **who)
+            row = await tx.one_or_none(queries.OWNER_OF_SUBJECT, **key)
         if row is None or (row["counts"] and row["claims_at"] < issued_at):
             admin = self._issuers.says_admin(issuer, claims)
             name, email = _text(claims.get("name")), _text(claims.get("email"))
-            taken = {"staff_name": name, "email": email, "admin": admin, "issued_at": issued_at}
+            claimed = {"staff_name": name, "email": email, "admin": admin, "issued_at": issued_at}
             async with self._db.transaction() as tx:
                 if row is None:
                     first = {"staff_name": name or "", "email": email or "", "admin": bool(admin)}
-                    await tx.execute(queries.ADD_PERSON, id=str(uuid_utils.uuid7()), **who, **(taken | first))
-                of = {"of_issuer": issuer, "of_subject": claims["sub"]}
-                await tx.execute(queries.RENEW_PERSON, **of, **taken)
-                row = await tx.one(queries.OWNER_OF_SUBJECT, **who)
+                    await tx.execute(queries.ADD_PERSON, id=str(uuid_utils.uuid7()), **key, **(claimed | first))
+                person = {"of_issuer": issuer, "of_subject": claims["sub"]}
+                await tx.execute(queries.RENEW_PERSON, **person, **claimed)
+                row = await tx.one(queries.OWNER_OF_SUBJECT, **key)
                 if row["counts"]:
                     await logins.note(tx, None, row["id"])
         if not row["counts"]:

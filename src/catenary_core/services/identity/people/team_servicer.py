@@ -91,31 +91,31 @@ class TeamServicer:
 
     async def put_team_member(self, request: pb.PutTeamMemberRequest, call: Call) -> shapes.PutTeamMemberResponse:
         """Add a user to a team."""
-        place = {"team_id": request.team_id, "user_id": request.user_id}
+        key = {"team_id": request.team_id, "user_id": request.user_id}
         async with self._db.transaction() as tx:
             await _managed(tx, request.team_id, call)
-            preconditions.check(call, await tx.one_or_none(queries.TEAM_MEMBER, **place))
+            preconditions.check(call, await tx.one_or_none(queries.TEAM_MEMBER, **key))
             if await tx.one_or_none(queries.HOLD_USER, user_id=request.user_id) is None:
                 message = "user_id names no user; it must be the id of an active one."
                 raise invalid("user_id", message, value=request.user_id, constraint="exists")
-            if await tx.execute(queries.ADD_TEAM_MEMBER, **place):
+            if await tx.execute(queries.ADD_TEAM_MEMBER, **key):
                 await tx.execute(queries.TOUCH_TEAM, team_id=request.team_id)
-            row = await tx.one(queries.TEAM_MEMBER, **place)
+            row = await tx.one(queries.TEAM_MEMBER, **key)
         return {"member": shaped(TeamMember, row)}
 
     async def delete_team_member(
         self, request: pb.DeleteTeamMemberRequest, call: Call
     ) -> shapes.DeleteTeamMemberResponse:
         """Remove a user from a team. Every member may leave."""
-        place = {"team_id": request.team_id, "user_id": request.user_id}
+        key = {"team_id": request.team_id, "user_id": request.user_id}
         async with self._db.transaction() as tx:
             await _managed(tx, request.team_id, call, leaving=request.user_id)
-            row = await tx.one_or_none(queries.TEAM_MEMBER, **place)
+            row = await tx.one_or_none(queries.TEAM_MEMBER, **key)
             if row is None:
                 raise not_found("member of the team")
             preconditions.check(call, row)
             owned = await rules.lock_owned_projects(tx, [request.user_id])
-            await tx.execute(queries.DELETE_TEAM_MEMBER, **place)
+            await tx.execute(queries.DELETE_TEAM_MEMBER, **key)
             await tx.execute(queries.TOUCH_TEAM, team_id=request.team_id)
             await rules.keep_an_owner(tx, owned)
         return {"member": shaped(TeamMember, row)}

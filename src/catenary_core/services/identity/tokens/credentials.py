@@ -51,7 +51,7 @@ class Credentials:
         self._db = frame.db
         self._secrets = frame.secrets
         self._own = tokens.issuer
-        self._persons = EnterpriseUsers(frame.db, issuers)
+        self._enterprise_users = EnterpriseUsers(frame.db, issuers)
         self._verifier = Verifier([tokens.issuer, *issuers.issuers], clock)
         self._clock = clock
         self._monotonic = monotonic
@@ -113,7 +113,7 @@ class Credentials:
                 raise _ended()
             identity = Identity(own.user_id, "client", row["admin"], own.scopes, own.token_id, ends_at)
         else:
-            user_id, admin = await self._persons.seen(issuer.name, claims)
+            user_id, admin = await self._enterprise_users.seen(issuer.name, claims)
             identity = Identity(user_id, "person", admin, frozenset(scopes.ALL), "", ends_at)
         return identity, ends_at + LEEWAY
 

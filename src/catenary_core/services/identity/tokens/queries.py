@@ -138,7 +138,7 @@ RENEW_PERSON = Statement(
     )
 )
 
-_asked = (
+_checked = (
     sa.func.unnest(
         sa.bindparam("user_ids", type_=ARRAY(user.c.id.type)),
         sa.bindparam("token_ids", type_=ARRAY(revoked_token.c.id.type)),
@@ -153,17 +153,17 @@ _asked = (
     .render_derived("asked")
 )
 _key_counts = sa.exists().where(
-    api_key.c.id == _asked.c.key_id,
+    api_key.c.id == _checked.c.key_id,
     api_key.c.deleted_at.is_(None),
     sa.or_(api_key.c.expires_at.is_(None), api_key.c.expires_at > _now),
 )
 STANDING = Statement(
-    sa.select(_asked.c.place, user.c.admin)
-    .join(_asked, _asked.c.user_id == user.c.id)
+    sa.select(_checked.c.place, user.c.admin)
+    .join(_checked, _checked.c.user_id == user.c.id)
     .where(
         _counts,
-        ~sa.exists().where(revoked_token.c.id == _asked.c.token_id),
-        sa.or_(_asked.c.key_id.is_(None), _key_counts),
+        ~sa.exists().where(revoked_token.c.id == _checked.c.token_id),
+        sa.or_(_checked.c.key_id.is_(None), _key_counts),
     )
 )
 """The credentials, by their positions from 1, that are still valid.

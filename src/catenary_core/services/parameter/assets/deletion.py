@@ -42,7 +42,7 @@ async def delete_asset(tx: Transaction, call: Call, known: KnownTypes, asset_id:
         tx, [asset_id, *(id_ for id_ in asset_ids if id_ != asset_id)], **viewer(call)
     )
     await asset_queries.ASSET.note(tx, call, "deleted", assets)
-    await _go_along(tx, call, known, await tx.all(queries.OF_ASSETS, asset_ids=asset_ids))
+    await _delete_with_entries(tx, call, known, await tx.all(queries.OF_ASSETS, asset_ids=asset_ids))
     return assets[0]
 
 
@@ -56,7 +56,7 @@ async def delete_parameter(tx: Transaction, call: Call, known: KnownTypes, param
     deleted = await tx.all(queries.PARAMETER, id=parameter_id, **viewer(call))
     if not deleted:
         raise not_found("parameter")
-    (parameter,) = await _go_along(tx, call, known, deleted)
+    (parameter,) = await _delete_with_entries(tx, call, known, deleted)
     return parameter
 
 
@@ -89,7 +89,9 @@ async def hold_parameter(tx: Transaction, call: Call, known: KnownTypes, paramet
         preconditions.check(call, messages.parameter(row, await known.of_version(tx, row["catalogue_version"])))
 
 
-async def _go_along(tx: Transaction, call: Call, known: KnownTypes, deleted: Sequence[Row]) -> list[Parameter]:
+async def _delete_with_entries(
+    tx: Transaction, call: Call, known: KnownTypes, deleted: Sequence[Row]
+) -> list[Parameter]:
     """Delete the entries of deleted parameters, with all events; return the parameters' messages."""
     if not deleted:
         return []

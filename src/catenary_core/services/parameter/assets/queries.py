@@ -98,7 +98,7 @@ TREE = Statement(
 )
 """An active asset and its active descendants, oldest first; no row without the asset."""
 
-_way = (
+_path = (
     sa.select(
         asset.c.id.label("of_id"),
         sa.literal_column("0").label("level"),
@@ -110,10 +110,10 @@ _way = (
     .where(asset.c.id == sa.any_(ids("ids")), asset.c.deleted_at.is_(None), _visible)
     .cte("way", recursive=True)
 )
-_up = sa.select(asset).where(asset.c.id == _way.c.parent_id).offset(_no_offset).lateral("up")
-_above = _way.union_all(
-    sa.select(_way.c.of_id, _way.c.level + 1, _up.c.id, _up.c.parent_id, _up.c.name, _up.c.asset_type_id).select_from(
-        _way.join(_up, sa.true())
+_up = sa.select(asset).where(asset.c.id == _path.c.parent_id).offset(_no_offset).lateral("up")
+_above = _path.union_all(
+    sa.select(_path.c.of_id, _path.c.level + 1, _up.c.id, _up.c.parent_id, _up.c.name, _up.c.asset_type_id).select_from(
+        _path.join(_up, sa.true())
     )
 )
 _of = asset.alias("of_asset")
@@ -157,11 +157,11 @@ IN_PROJECT = Statement(
 )
 """The active assets of a project, each with its parent."""
 
-_gone = sa.select(_below.c.id).cte("gone")
+_deleted = sa.select(_below.c.id).cte("gone")
 _now = sa.func.statement_timestamp()
 DELETE_BELOW = Statement(
     sa.update(asset)
-    .where(asset.c.id.in_(sa.select(_gone.c.id)))
+    .where(asset.c.id.in_(sa.select(_deleted.c.id)))
     .values(deleted_at=_now, updated_at=_now)
     .returning(asset.c.id)
 )

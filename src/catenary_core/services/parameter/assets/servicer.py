@@ -90,12 +90,12 @@ class AssetServicer:
         asset_ids = request.asset_ids.lower().split(",")
         async with self._db.read() as tx:
             rows = await tx.all(queries.WAYS, ids=asset_ids, **viewer(call))
-        ways: dict[str, list[HierarchyElement]] = {}
+        paths: dict[str, list[HierarchyElement]] = {}
         for row in rows:
-            ways.setdefault(row.pop("of_id"), []).append(shaped(HierarchyElement, row))
-        if not ways.keys() >= set(asset_ids):
+            paths.setdefault(row.pop("of_id"), []).append(shaped(HierarchyElement, row))
+        if not paths.keys() >= set(asset_ids):
             raise not_found("asset")
-        return {"hierarchies": [ways[id_] for id_ in asset_ids]}
+        return {"hierarchies": [paths[id_] for id_ in asset_ids]}
 
     async def get_asset_tree(
         self, request: asset_service_pb2.GetAssetTreeRequest, call: Call

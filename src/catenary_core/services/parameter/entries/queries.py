@@ -223,7 +223,7 @@ _revised = (
     )
     .cte("revised")
 )
-_pointed = (
+_updated_parameters = (
     sa.update(parameter)
     .values(
         entry_id=_changed.c.entry_id,
@@ -260,7 +260,7 @@ PUT = Statement(
         version_column,
     )
     .select_from(_known.outerjoin(_now, _now.c.entry_id == _known.c.entry_id))
-    .add_cte(_revised, _pointed)
+    .add_cte(_revised, _updated_parameters)
 )
 """Give each listed parameter its content: an entry with a first revision, or a further revision of its entry.
 

@@ -74,7 +74,7 @@ class EntryServicer:
         self, request: entry_service_pb2.UpdateRevisionsRequest, call: Call
     ) -> entry_service_shapes.UpdateRevisionsResponse:
         """Set the status of revisions, each the latest of its entry."""
-        ids = _judged_ids(request)
+        ids = _revision_ids(request)
         states = [messages.enum_text(_STATUS, item.status) for item in request.revisions]
         comments = [item.comment if item.HasField("comment") else None for item in request.revisions]
         async with self._db.transaction() as tx:
@@ -93,7 +93,7 @@ class EntryServicer:
         return {"revisions": revisions}
 
 
-def _judged_ids(request: entry_service_pb2.UpdateRevisionsRequest) -> list[str]:
+def _revision_ids(request: entry_service_pb2.UpdateRevisionsRequest) -> list[str]:
     """Return the ids of the revisions to judge.
 
     Raises VALIDATION_ERROR: a revision is given twice, or a rejection has no comment.

@@ -87,12 +87,12 @@ def too_deep(field: str, value: str) -> DomainError:
 
 def levels_above(id_: str, parents: Mapping[str, str | None]) -> list[str]:
     """Return the row and its ancestors, nearest first, up to one that isn't in `parents`."""
-    way: list[str] = []
+    path: list[str] = []
     next_id: str | None = id_
-    while next_id is not None and next_id in parents and len(way) <= len(parents):
-        way.append(next_id)
+    while next_id is not None and next_id in parents and len(path) <= len(parents):
+        path.append(next_id)
         next_id = parents[next_id]
-    return way
+    return path
 
 
 def height(id_: str, parents: Mapping[str, str | None]) -> int:

@@ -64,14 +64,14 @@ class Deliverer:
         self._sender = Sender(allow_private=settings.webhook_allow_private, public_url=settings.public_url)
         self._sending: dict[asyncio.Task[bool], Row] = {}
         self._task: asyncio.Task[None] | None = None
-        self._forgetting = Periodic(
+        self._retention = Periodic(
             "forgetting deliveries of webhooks", 60, lambda: remove(frame.db, queries.REMOVE_OLD)
         )
 
     async def start(self) -> None:
         """Start sending."""
         await self._sender.__aenter__()
-        await self._forgetting.start()
+        await self._retention.start()
         self._task = asyncio.create_task(self._run(), name="webhooks")
 
     async def stop(self) -> None:
@@ -79,7 +79,7 @@ class Deliverer:
         if self._task is None:
             return
         await end(self._task)
-        await self._forgetting.stop()
+        await self._retention.stop()
         if self._sending:
             await asyncio.wait(self._sending, timeout=STOP_SECONDS)
         left = dict(self._sending)
@@ -133,12 +133,12 @@ class Deliverer:
 
         None if its owner may not see the event now, or the log no longer has it.
         """
-        seen_as = await identities(self._standing, rows)
+        webhook_identities = await identities(self._standing, rows)
         self._audiences.forget()  # this process doesn't read every event that changes visibility
         logged = [row for row in rows if row["id"] is not None]
         viewers = dict(zip([row["delivery_id"] for row in logged], await self._audiences.of(logged), strict=True))
         found: list[Mapping[str, Any] | None] = []
-        for row, identity in zip(rows, seen_as, strict=True):
+        for row, identity in zip(rows, webhook_identities, strict=True):
             event = row["test_event"]
             if event is None and row["id"] is not None:
                 seen = identity is not None and may_see(identity, row["type"], viewers[row["delivery_id"]])

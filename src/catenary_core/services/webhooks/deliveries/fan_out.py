@@ -20,7 +20,7 @@ from catenary_core.services.webhooks.visibility import Standing, identities
 
 FOLLOWER = "webhooks"
 """The consumer's name."""
-_AT_ONCE = 2000
+_MAX_ROWS = 2000
 """Maximum number of deliveries that one statement inserts."""
 
 
@@ -38,24 +38,24 @@ class DeliveryFanOut(Consumer):
     async def make(self, tx: Transaction, events: Sequence[Row]) -> None:
         """Create the deliveries of these events."""
         webhooks = await tx.all(queries.ENABLED)
-        seen_as = await identities(self._standing, webhooks)
+        webhook_identities = await identities(self._standing, webhooks)
         self._audiences.forget()  # events that no webhook selected may have changed visibility
         viewers = await self._audiences.of(events)
         wanted: dict[str, list[tuple[Row, Identity]]] = {}
         made: list[tuple[str, str, str, str]] = []
-        for event, seen_by in zip(events, viewers, strict=True):
+        for event, event_viewers in zip(events, viewers, strict=True):
             type_ = event["type"]
             if type_ not in wanted:
-                wanted[type_] = list(_subscribed(type_, webhooks, seen_as))
+                wanted[type_] = list(_subscribed(type_, webhooks, webhook_identities))
             await asyncio.sleep(0)  # many webhooks need many comparisons
             made += [
                 (str(uuid_utils.uuid7()), webhook["webhook_id"], event["id"], type_)
                 for webhook, identity in wanted[type_]
-                if event["sequence"] > webhook["after_sequence"] and may_see(identity, type_, seen_by)
+                if event["sequence"] > webhook["after_sequence"] and may_see(identity, type_, event_viewers)
             ]
-            while len(made) >= _AT_ONCE:
-                await _write(tx, made[:_AT_ONCE])
-                del made[:_AT_ONCE]
+            while len(made) >= _MAX_ROWS:
+                await _write(tx, made[:_MAX_ROWS])
+                del made[:_MAX_ROWS]
         if made:
             await _write(tx, made)
 
@@ -67,8 +67,8 @@ async def _write(tx: Transaction, made: Sequence[tuple[str, str, str, str]]) -> 
 
 
 def _subscribed(
-    type_: str, webhooks: Sequence[Row], seen_as: Sequence[Identity | None]
+    type_: str, webhooks: Sequence[Row], webhook_identities: Sequence[Identity | None]
 ) -> Iterator[tuple[Row, Identity]]:
-    for webhook, identity in zip(webhooks, seen_as, strict=True):
+    for webhook, identity in zip(webhooks, webhook_identities, strict=True):
         if identity is not None and any(covers(name, type_) for name in webhook["events"]):
             yield webhook, identity

@@ -26,13 +26,13 @@ def _in(name: str) -> sa.ColumnElement[Any]:
     return _now + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam(name, type_=sa.Float))
 
 
-_SEES_AS = (webhook.c.user_id, webhook.c.scopes, webhook.c.api_key_id)
+_IDENTITY_COLUMNS = (webhook.c.user_id, webhook.c.scopes, webhook.c.api_key_id)
 """The columns that `visibility` needs."""
 # Creation.
 WANTED = sa.exists().where(_enabled, webhook.c.after_sequence < event.c.sequence)
 """The condition for an event that there is a webhook to send it to."""
 ENABLED = Statement(
-    sa.select(webhook.c.webhook_id, webhook.c.events, *_SEES_AS, webhook.c.after_sequence).where(_enabled)
+    sa.select(webhook.c.webhook_id, webhook.c.events, *_IDENTITY_COLUMNS, webhook.c.after_sequence).where(_enabled)
 )
 NEW = ("delivery_id", "webhook_id", "event_id", "event_type")
 _new = sa.func.unnest(*(sa.bindparam(name, type_=ARRAY(delivery.c[name].type)) for name in NEW))
@@ -80,9 +80,9 @@ _per_owner = sa.bindparam("per_owner", type_=sa.Integer)
 _in_webhook = sa.func.row_number().over(
     partition_by=webhook.c.webhook_id, order_by=(_due.c.next_at, _due.c.delivery_id)
 )
-_turns = (
+_in_turn = (
     sa.select(
-        *(_due, webhook.c.webhook_id, webhook.c.url, *_SEES_AS, _of_owner.label("leased")),
+        *(_due, webhook.c.webhook_id, webhook.c.url, *_IDENTITY_COLUMNS, _of_owner.label("leased")),
         (_in_webhook + _of_webhook).label("turn"),
     )
     .select_from(webhook.join(_due, sa.true()).outerjoin(_owned, _owned.c.user_id == webhook.c.user_id))
@@ -90,10 +90,10 @@ _turns = (
     .subquery("turns")
 )
 _in_owner = sa.func.row_number().over(
-    partition_by=_turns.c.user_id, order_by=(_turns.c.turn, _turns.c.next_at, _turns.c.delivery_id)
+    partition_by=_in_turn.c.user_id, order_by=(_in_turn.c.turn, _in_turn.c.next_at, _in_turn.c.delivery_id)
 )
-_queued = sa.select(_turns, (_in_owner + _turns.c.leased).label("place")).subquery("queued")
-_TAKEN = ("delivery_id", "event_id", "webhook_id", "url", *(column.name for column in _SEES_AS))
+_queued = sa.select(_in_turn, (_in_owner + _in_turn.c.leased).label("place")).subquery("queued")
+_TAKEN = ("delivery_id", "event_id", "webhook_id", "url", *(column.name for column in _IDENTITY_COLUMNS))
 _taken = (
     sa.select(*(_queued.c[name] for name in _TAKEN))
     .where(_queued.c.place <= _per_owner)

@@ -24,7 +24,7 @@ class ReceiverResponse:
     def __init__(self) -> None:
         self.status: int | None = None
         self.retry_after: float | None = None
-        self._kept = b""
+        self._excerpt = b""
 
     async def read(self, response: aiohttp.ClientResponse) -> None:
         """Read status, headers and body; keep 1 KiB of the body. The connection limits the total."""
@@ -33,12 +33,12 @@ class ReceiverResponse:
         plain = response.headers.get("Content-Encoding", "").lower() in _PLAIN
         while part := await response.content.readany():
             if plain:
-                self._kept += part[: KEPT_BYTES - len(self._kept)]
+                self._excerpt += part[: KEPT_BYTES - len(self._excerpt)]
 
     @property
     def excerpt(self) -> str:
         """The stored part of the body as text, without U+0000, of at most as many bytes in UTF-8."""
-        text = self._kept.decode(errors="replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
+        text = self._excerpt.decode(errors="replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
         return text.encode()[:KEPT_BYTES].decode(errors="ignore")
 
     @property

@@ -31,7 +31,7 @@ _FORM = re.compile(
 )
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")  # RFC 1123, section 2.1, and the underscore, which resolvers accept
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")  # URL Standard, "ends in a number": such a host is an IPv4 address
-_ELSEWHERE = (
+_FORBIDDEN_TEXT = (
     "url must go to a public address; private, local and reserved ones are refused, and so are this server's own"
 )
 
@@ -57,10 +57,10 @@ class Guard:
         """
         self.allow_private = allow_private
         self._look_up = look_up
-        self._own_name = _bare(URL(public_url).raw_host or "") if public_url else ""
+        self._own_name = _normalized(URL(public_url).raw_host or "") if public_url else ""
         self._own_addresses: frozenset[IPv4Address | IPv6Address] = frozenset()
         self._own_until = 0.0
-        self._own_turn = asyncio.Lock()
+        self._own_lock = asyncio.Lock()
 
     async def target(self, text: str) -> URL:
         """Return the URL of a webhook; refresh the server's own addresses.
@@ -69,11 +69,11 @@ class Guard:
         """
         url = _parsed(text, plain=self.allow_private)
         if self._own_name and not self.allow_private:
-            async with self._own_turn:
-                await self._know_ourselves()
+            async with self._own_lock:
+                await self._refresh_own_addresses()
         return url
 
-    async def _know_ourselves(self) -> None:
+    async def _refresh_own_addresses(self) -> None:
         """Look up the server's own name, once a minute.
 
         A name server that is slow or down delays nobody: the known addresses stay in use.
@@ -90,8 +90,8 @@ class Guard:
 
         Raises ForbiddenTargetError: one of them is forbidden. Raises OSError: there are none.
         """
-        if not self.allow_private and _is_local_name(_bare(host), self._own_name):
-            raise ForbiddenTargetError(_ELSEWHERE)
+        if not self.allow_private and _is_local_name(_normalized(host), self._own_name):
+            raise ForbiddenTargetError(_FORBIDDEN_TEXT)
         found = await self._look_up(host)
         for address in found:
             self.pass_address(address)
@@ -105,7 +105,7 @@ class Guard:
         if self.allow_private:
             return
         if ip_address(address) in self._own_addresses or not addresses.is_public(address) or addresses.is_ours(address):
-            raise ForbiddenTargetError(_ELSEWHERE)
+            raise ForbiddenTargetError(_FORBIDDEN_TEXT)
 
 
 async def check(
@@ -164,7 +164,7 @@ def _is_host(host: str) -> bool:
     try:
         ip_address(host.strip("[]"))
     except ValueError:
-        labels = _bare(host).split(".")
+        labels = _normalized(host).split(".")
         named = len(host) <= 253 and all(_LABEL.fullmatch(label) for label in labels)
         return named and not _NUMBER.fullmatch(labels[-1])
     return ("[" in host) == (":" in host)
@@ -178,6 +178,6 @@ def _is_local_name(name: str, own_name: str) -> bool:
     return name in ("localhost", own_name) or name.endswith(".localhost")
 
 
-def _bare(host: str) -> str:
+def _normalized(host: str) -> str:
     """Return a host name in the form for comparison: lower case, without the final dot of the root."""
     return host.lower().removesuffix(".")
