@@ -133,7 +133,7 @@ def _check_fit(content: NewContent, result: Row, types: TypeSnapshot) -> None:
     unit_id = content.value.unit_id if content.value.HasField("unit_id") else None
     field = f"{content.path}values[0]."
     value = values.plain(content.value.value, f"{field}value")
-    data_type = str(parameter_type["data_type"])  # no type is without one
+    data_type = str(parameter_type["data_type"])  # every type has one
     if not values.fits(value, data_type):
         raise values.misfit(f"{field}value", value, data_type)
     if not types.fitting_unit(parameter_type, unit_id):
