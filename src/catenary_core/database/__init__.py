@@ -1,1 +1,1 @@
-"""The database: statements, transactions, migrations, wake-ups, leader election, retention."""
+"""Database access: statements, transactions, migrations, wake-ups, leader election and retention."""

@@ -1,15 +1,17 @@
-"""What changed: counters that every transaction moves, without one that all of them would wait for.
+"""Change counters per schema, which let an edge find out whether a cached response is still current.
 
-Edges keep answers and must know whether one still holds (guide/conventions.md, "Caching and conditions"). Each watched
-table has a trigger that adds one to the row of (the table's schema, the connection's process) in
-`caching.change_count`, once a transaction. A connection runs one transaction at a time, so no two of them ever write
-the same row, and none waits. The counts become visible with the changes themselves, at the commit; so the sum of a
-schema's rows is the number of committed transactions that changed the schema, and grows with each. What a later
-snapshot sees contains what an earlier one saw: where two readers find the same sum, no such transaction was committed
-between them, and whatever is computed from the schema's tables alone is the same for both.
+Edges cache responses and must know whether each is still valid (guide/conventions.md, "Caching and conditions"). Each
+watched table has a trigger that adds one to the row of (the table's schema, the connection's process) in
+`caching.change_count`, once per transaction. A connection runs one transaction at a time, so two transactions never
+write the same row and none waits for another. The counts become visible at the commit, together with the changes. So
+the sum of a schema's rows is the number of committed transactions that changed the schema, and each such transaction
+increases the sum.
 
-The trigger sits on the table, so that no servicer, migration or hand-written SQL can forget it. `watch` puts it on every table
-but those of `UNWATCHED`, after the migrations.
+A later snapshot contains all that an earlier one saw. Where two readers find the same sum, no transaction that changes
+the schema was committed between them; a result computed from the schema's tables alone is therefore the same for both.
+
+The trigger belongs to the table, so no servicer, migration or hand-written SQL can bypass the count. After the
+migrations, `watch` adds the trigger to every table except those in `UNWATCHED`.
 """
 
 from __future__ import annotations
@@ -19,30 +21,30 @@ from collections.abc import Mapping
 import sqlalchemy as sa
 
 UNWATCHED: Mapping[str, str] = {
-    "events.event": "streamed, never kept by an edge",
+    "events.event": "streamed, never cached by an edge",
     "jobs.job": "shown to workers only",
     "worker.runtime": "shown to workers only",
-    "identity.api_key": "its last use moves by itself, so that edges don't keep what shows it; who a key is, they ask every 5 s",
-    "identity.failed_grant": "no answer shows it",
-    "identity.revoked_token": "no answer shows it; whether a token is revoked, edges ask every 5 s",
-    "identity.signing_key": "shown without credentials only, which edges don't keep",
-    "projects.access": "no answer shows it; it decides about an event alone",
-    "evaluations.evaluation": "it moves by itself, so that edges don't keep what shows it",
-    "evaluations.conversion": "shown in downloads only, which edges don't keep",
+    "identity.api_key": "its last use changes without a write by a caller, so edges don't cache it; they verify a key every 5 s",
+    "identity.failed_grant": "no response shows it",
+    "identity.revoked_token": "no response shows it; edges ask every 5 s whether a token is revoked",
+    "identity.signing_key": "shown only without credentials, and edges don't cache such responses",
+    "projects.access": "no response shows it; it only decides who sees an event",
+    "evaluations.evaluation": "its state changes without a caller's write, so edges don't cache responses that show it",
+    "evaluations.conversion": "shown in downloads only, which edges don't cache",
     "caching.change_count": "the counters themselves",
-    "events.release": "no answer shows it",
-    "notifications.notification": "they come by themselves, so that edges don't keep what shows them",
-    "events.follower": "no answer shows it",
-    "webhooks.webhook": "it is disabled by itself, so that edges don't keep what shows it",
-    "webhooks.secret": "no answer shows it but the first",
-    "webhooks.delivery": "it moves by itself, so that edges don't keep what shows it",
-    "idempotency.record": "shown to who repeats a POST only",
-    "limits.counter": "shown in the headers that every answer gets of its own",
+    "events.release": "no response shows it",
+    "notifications.notification": "rows appear without a caller's write, so edges don't cache responses that show them",
+    "events.follower": "no response shows it",
+    "webhooks.webhook": "the platform may disable it, so edges don't cache responses that show it",
+    "webhooks.secret": "shown only in the response that creates it",
+    "webhooks.delivery": "its state changes without a caller's write, so edges don't cache responses that show it",
+    "idempotency.record": "shown only to a caller who repeats a POST",
+    "limits.counter": "shown only in headers that are made for each response",
 }
-"""Tables without the trigger, and why no answer that an edge keeps depends on them."""
+"""Tables without the trigger, each with the reason why no cached response depends on the table."""
 
 _PEOPLE = ("identity", "projects", "environment")
-"""Who may see what, and who made what."""
+"""The schemas that decide which caller sees a row, and that name the creator of a row."""
 READ_BY: Mapping[str, tuple[str, ...]] = {
     "comments": (*_PEOPLE, "comments"),
     "reference": (*_PEOPLE, "reference"),
@@ -52,7 +54,7 @@ READ_BY: Mapping[str, tuple[str, ...]] = {
     "metadata": (*_PEOPLE, "metadata"),
     "platform": (*_PEOPLE, "models"),
 }
-"""The schemas that a surface's answers are made from; a contract test reads them off the plans of its statements."""
+"""The schemas that each surface reads for its responses; a contract test compares them with the statements' plans."""
 
 _WATCH = """
 DO $watch$
@@ -76,5 +78,5 @@ $watch$
 
 
 def watch(connection: sa.Connection) -> None:
-    """Puts the trigger on every table that should have it and hasn't, in the connection's transaction."""
+    """Add the trigger to every watched table without one, in the connection's transaction."""
     connection.exec_driver_sql(_WATCH.format(unwatched=" ".join(UNWATCHED)).replace("%", "%%"))

@@ -1,8 +1,8 @@
-"""Work that one process of the whole installation does at a time.
+"""Leader election: work that exactly one process of the whole installation does at a time.
 
-Each process asks for the place every POLL_SECONDS. The place is an advisory lock of the connection on which its holder also
-works: when the process dies, PostgreSQL ends the connection and with it the lock and what wasn't committed, and another process
-has the place within POLL_SECONDS.
+Each process tries to become the leader every POLL_SECONDS. Leadership is an advisory lock on the connection on which
+the leader also works. When the process dies, PostgreSQL closes the connection, releases the lock and rolls back
+uncommitted work; another process becomes the leader within POLL_SECONDS.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from catenary_core.database.statements import Statement
 from catenary_core.database.transactions import Database, Session
 from catenary_core.database.wakeups import POLL_SECONDS
 
-# A holder that is frozen, or whose machine is gone without a word, loses its place too; it shows itself every POLL_SECONDS.
+# A frozen leader, or one whose machine vanished, loses the lock by these timeouts; a healthy leader uses the connection every
+# POLL_SECONDS.
 _OPTIONS = "-c idle_session_timeout=10s -c idle_in_transaction_session_timeout=10s"
 _TRY_LOCK = Statement(
     sa.select(
@@ -29,18 +30,26 @@ _TRY_LOCK = Statement(
 
 
 class Leader(Periodic, ABC):
-    """Runs in every core process; one of them has the place and works."""
+    """Background work for one process at a time: every core process runs it, and only the elected leader works."""
 
     def __init__(self, name: str, db: Database) -> None:
-        """`name` is that of the place, and says in the log what is done."""
+        """Set up the election; call `start` to take part.
+
+        Args:
+            name: name of the lock; log lines use it to name the work.
+            db: database in which the processes compete for the lock.
+        """
         super().__init__(name, POLL_SECONDS, self._on_one_connection, at_once=True)
         self._db = db
         self.holds = False
-        """Whether this process has the place."""
+        """Whether this process is the leader now."""
 
     @abstractmethod
     async def work(self, session: Session) -> None:
-        """What the holder does, on the connection that has the place. A failure ends it, and all ask for the place again."""
+        """Do the leader's work on the connection that holds the lock.
+
+        A failure ends the leadership and starts a new election.
+        """
 
     async def _on_one_connection(self) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Brings a database to the newest schema, or refuses one that is newer than this release."""
+"""Schema upgrade: bring a database to this release's schema, or refuse a newer one."""
 
 from __future__ import annotations
 
@@ -15,18 +15,26 @@ from catenary_core.database import change_counts
 
 _LOCK = 0x63617465  # "cate": one migration at a time
 VERSION_TABLE = "catenary_schema"
+"""Table in which Alembic keeps the current revision."""
 
 
 class SchemaTooNewError(ValueError):
-    """The database was made by a newer release."""
+    """The database has a schema of a newer release."""
 
 
 def upgrade(dsn: str) -> None:
-    """Applies the migrations that are missing, under a lock that other nodes wait for and that ends with the connection.
+    """Apply the missing migrations under a lock, for which other nodes wait.
 
-    psycopg.OperationalError when the database can't be reached, SchemaTooNewError.
+    The lock ends with the connection.
+
+    Args:
+        dsn: connection string of the database.
+
+    Raises:
+        psycopg.OperationalError: the database can't be reached.
+        SchemaTooNewError: the database has a revision that this release doesn't know.
     """
-    # Connected here, since SQLAlchemy would wrap the error.
+    # Connect here: SQLAlchemy would wrap psycopg's error.
     opened = psycopg.connect(dsn)
     engine = sa.create_engine("postgresql+psycopg://", creator=lambda: opened, poolclass=sa.NullPool)
     with engine.connect() as connection:

@@ -1,4 +1,4 @@
-"""Removes rows that are older than a table keeps them: some at a time, so that no statement holds many rows for long."""
+"""Retention: delete old rows in small batches, so that no statement locks many rows for long."""
 
 from __future__ import annotations
 
@@ -10,14 +10,23 @@ from catenary_core.database.statements import Statement
 from catenary_core.database.transactions import Database
 
 BATCH = 1000
-"""Rows that one statement deletes."""
+"""Largest number of rows that one statement deletes."""
 MAX_BATCHES = 50
-"""Statements of one `remove`: what is left waits for the next."""
+"""Largest number of statements in one `remove`; remaining rows wait for the next run."""
 
 
 def removal(key: sa.Column[Any], created_at: sa.Column[Any], kept: sa.ColumnElement[Any] | sa.TextClause) -> Statement:
-    """Deletes BATCH rows of the columns' table at most that are older than `kept`; nodes that do so at once don't wait."""
-    # Fixed during the statement, so that the index is searched for it: `clock_timestamp()` would be compared with every row.
+    """Return a statement that deletes at most BATCH rows older than `kept`.
+
+    Several nodes may run it at the same time without waiting for each other: locked rows are skipped.
+
+    Args:
+        key: primary key of the table.
+        created_at: column with the age of a row.
+        kept: retention, an SQL interval.
+    """
+    # `statement_timestamp()` is constant in the statement, so PostgreSQL uses the index; `clock_timestamp()` would be compared
+    # with every row.
     old = (
         sa.select(key)
         .where(created_at < sa.func.statement_timestamp() - kept)
@@ -30,7 +39,7 @@ def removal(key: sa.Column[Any], created_at: sa.Column[Any], kept: sa.ColumnElem
 
 
 async def remove(db: Database, statement: Statement) -> int:
-    """Runs a `removal` until nothing is left, at most MAX_BATCHES times; how many rows went."""
+    """Run a `removal` until no old row is left, at most MAX_BATCHES times; return the number of deleted rows."""
     removed = 0
     for _ in range(MAX_BATCHES):
         async with db.transaction() as tx:

@@ -1,7 +1,7 @@
-"""Statements: SQLAlchemy Core writes the SQL once, at start-up; `db` runs it.
+"""Statements: SQLAlchemy Core writes the SQL once, at start-up; `transactions` runs the SQL.
 
-Rows come as dicts whose values are ready for an answer: UUIDs and timestamps as text (RFC 3339, UTC, `Z`), `json` as plain
-values. What needs a clock or compares times does it in SQL.
+Rows are dicts whose values are ready for a response: UUIDs and timestamps as text (RFC 3339, UTC, `Z`), `json` columns
+as plain values. All reading of the clock and comparing of times happens in SQL.
 """
 
 from __future__ import annotations
@@ -26,47 +26,55 @@ metadata = MetaData(
         "fk": "%(table_name)s_%(column_0_N_name)s_fkey",
     }
 )
-"""Every service's tables; migrations must make the same (a test compares)."""
+"""The tables of all services; the migrations must create the same ones (a test compares)."""
 
-# PostgreSQL's own parameters, $1 and so on: psycopg would look for its own in the text of a long statement at each run.
+# Parameters in PostgreSQL's own form ($1, $2 …): psycopg would parse the text of a long statement for its own form at each run.
 _DIALECT = psycopg_dialect(paramstyle="numeric_dollar")  # type: ignore[no-untyped-call]  # it has no annotations
 Row = dict[str, Any]
+"""One result row: values by column name."""
 ShapeT = TypeVar("ShapeT", bound=Mapping[str, Any])
 """The shape of a message: its generated TypedDict."""
 CONFIDENTIAL = "of_confidential"
-"""Label of a column that tells of each row whether it is confidential. It is taken out of the rows; see `VIEWER`."""
+"""Label of a column that marks the confidential rows; rows are returned without it, see `VIEWER`."""
 VIEWER = "viewer"
-"""Name of an argument beside a statement's parameters: the call that its rows are shown to. Where one of them is confidential,
-the answer of the call says that nobody may store it (guide/conventions.md, "Caching and conditions")."""
+"""Name of the extra argument with the call that reads the rows.
+
+If a row is confidential, the call's response forbids caches to store it (guide/conventions.md, "Caching and
+conditions").
+"""
 
 
 class Viewer(Protocol):
-    """A call that rows are shown to."""
+    """A call that reads rows."""
 
     reply: dict[str, str]
+    """Response metadata, by lower-case header name."""
 
 
 def shaped(shape: type[ShapeT], row: Row) -> ShapeT:
-    """Return a row as the message of this shape, whose fields the row's columns are named after.
+    """Return a row as the message of this shape; the row's columns are named as the message's fields.
 
-    Nothing is checked: mypy can't see a statement's columns, so this is the one place where it believes them. The contract tests
-    compare what every method returns with the descriptor of its response.
+    Nothing is checked: mypy doesn't know a statement's columns, so this is the one place where it is told their types.
+    The contract tests compare the results of every method with the descriptor of its response.
     """
     return cast("ShapeT", row)
 
 
 def json_value(value: Any) -> Json:
-    """A parameter for a `json` column: the value's own text, so that 450 stays different from 450.0."""
+    """Return a parameter for a `json` column; the value's JSON text is stored, so 450 stays different from 450.0."""
     return Json(value, dumps=orjson.dumps)
 
 
 def notifying(channel: str) -> sa.Label[Any]:
-    """A column for RETURNING that wakes a channel's listeners at the commit, once for each row; then call `tx.notifies`."""
+    """Return a column for RETURNING that notifies a channel at the commit, once per row.
+
+    Call `Transaction.notifies` with the channel too.
+    """
     return sa.func.pg_notify(channel, "").label(f"notified_{channel}")
 
 
 class Statement:
-    """A statement compiled once. Parameters are the names of its `bindparam`s, given at each run."""
+    """A statement that is compiled once; each run gives values for the names of its `bindparam`s."""
 
     __slots__ = ("_defaults", "_marked", "_names", "sql")
 
@@ -77,25 +85,29 @@ class Statement:
         self._marked = f" AS {CONFIDENTIAL}" in self.sql
         self._names: list[str] = compiled.positiontup or []
 
-    def parameters(self, given: Mapping[str, Any]) -> list[Any]:
-        """The values of the parameters in their order: the given ones, else the statement's own literals."""
-        unknown = given.keys() - self._defaults.keys() - {VIEWER}
+    def parameters(self, arguments: Mapping[str, Any]) -> list[Any]:
+        """Return the parameter values in order: the given arguments, else the statement's own literals.
+
+        Raises:
+            TypeError: an argument that the statement has no parameter for.
+        """
+        unknown = arguments.keys() - self._defaults.keys() - {VIEWER}
         if unknown:
             raise TypeError(f"the statement has no parameters {sorted(unknown)}")
-        values = {**self._defaults, **given}
+        values = {**self._defaults, **arguments}
         return [values[name] for name in self._names]
 
-    def shown(self, rows: list[Row], given: Mapping[str, Any]) -> list[Row]:
-        """The rows without the mark of confidential ones, which the viewer's answer takes over."""
+    def shown(self, rows: list[Row], arguments: Mapping[str, Any]) -> list[Row]:
+        """Remove the confidentiality mark from rows; if one is set, forbid caches to store the viewer's response."""
         if self._marked:
             marks = [row.pop(CONFIDENTIAL) for row in rows]
-            viewer: Viewer | None = given.get(VIEWER)
+            viewer: Viewer | None = arguments.get(VIEWER)
             if viewer is not None and any(marks):
                 viewer.reply["cache-control"] = "no-store"
         return rows
 
     def explained(self) -> Statement:
-        """The statement that has the planner's plan of this one as its row: `QUERY PLAN`, as JSON."""
+        """Return the EXPLAIN of this statement; its row is the plan, `QUERY PLAN`, as JSON."""
         explain = Statement.__new__(Statement)
         explain.sql = f"EXPLAIN (FORMAT JSON) {self.sql}"
         explain._defaults, explain._names = self._defaults, self._names

@@ -1,4 +1,4 @@
-"""Transactions: psycopg runs the statements, over a pool of connections."""
+"""Transactions: psycopg runs the statements on connections of a pool."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ from psycopg_pool import AsyncConnectionPool
 
 from catenary_core.database.statements import Row, Statement
 
-# By PostgreSQL's default a page that isn't the next one costs four times as much, which is true of turning disks: pages of
-# filtered lists were looked for in the whole table's order.
+# By default PostgreSQL counts a random page as four times as costly as the next one, which holds for rotating disks: filtered
+# lists were then read by scanning the whole table in the order of its index.
 PLANNING = "-c plan_cache_mode=force_generic_plan -c random_page_cost=1.1"
+"""Planner options of every connection."""
 _OPTIONS = f"{PLANNING} -c timezone=UTC -c datestyle=ISO"
 _NOTIFY = Statement(
     sa.select(
@@ -39,122 +40,150 @@ _NOTIFY = Statement(
 
 
 class Commits:
-    """What a process knows of its own commits, ahead of PostgreSQL's notifications."""
+    """The commits of this process, known here before PostgreSQL's notifications arrive."""
 
-    __slots__ = ("_told", "notified_at")
+    __slots__ = ("_listeners", "notified_at")
 
     def __init__(self) -> None:
         self.notified_at: dict[str, float] = {}
-        """When they last notified a channel (monotonic)."""
-        self._told: defaultdict[str, list[Callable[[], None]]] = defaultdict(list)
+        """Time of the last commit that notified each channel (monotonic seconds)."""
+        self._listeners: defaultdict[str, list[Callable[[], None]]] = defaultdict(list)
 
     def tell(self, channel: str, action: Callable[[], None]) -> None:
-        """Does something after each commit that notifies a channel, or that `Transaction.tells` of it. It must not fail."""
-        self._told[channel].append(action)
+        """Call `action` after each commit that notifies the channel or names it in `Transaction.tells`.
 
-    def done(self, notified: set[str], told: set[str]) -> None:
-        """One that notified some channels, and is to be told of others too."""
+        The action must not raise.
+        """
+        self._listeners[channel].append(action)
+
+    def done(self, notified: set[str], local_channels: set[str]) -> None:
+        """Record a commit and call the listeners of its channels.
+
+        Args:
+            notified: channels that the commit has notified.
+            local_channels: further channels whose listeners in this process are called.
+        """
         self.notified_at.update(dict.fromkeys(notified, time.monotonic()))
-        for channel in notified | told:
-            for action in self._told.get(channel, ()):
+        for channel in notified | local_channels:
+            for action in self._listeners.get(channel, ()):
                 action()
 
 
 class Transaction:
     """A connection inside a transaction, or in autocommit for single reads.
 
-    It may notify channels (`notify`). A hot statement may do so by itself (`notifying`), which spares a round trip.
+    `notify` notifies a channel at the commit. A frequent statement may notify by itself (`notifying`), which saves a
+    round trip.
     """
 
-    __slots__ = ("_after_commit", "_commits", "_connection", "_ends", "_last", "_notified", "_told", "_unsent")
+    __slots__ = (
+        "_after_commit",
+        "_channels_to_notify",
+        "_commits",
+        "_connection",
+        "_deferred",
+        "_ends",
+        "_local_channels",
+        "_notified",
+    )
 
     def __init__(self, connection: AsyncConnection[DictRow], commits: Commits, *, ends: bool = True) -> None:
-        """`commits` are those of the process. `ends`: there is an end of it, at which `Session` or `Unit` run what was left
-        for it."""
+        """Wrap a connection.
+
+        Args:
+            connection: the connection, in the state that `ends` says.
+            commits: the commits of this process.
+            ends: whether deferred statements run when the block closes.
+        """
         self._connection = connection
         self._ends = ends
         self._commits = commits
         self._notified: set[str] = set()
-        self._told: set[str] = set()
-        self._unsent: set[str] = set()
-        self._last: list[tuple[Statement, Mapping[str, Any]]] = []
+        self._local_channels: set[str] = set()
+        self._channels_to_notify: set[str] = set()
+        self._deferred: list[tuple[Statement, Mapping[str, Any]]] = []
         self._after_commit: list[Callable[[], None]] = []
 
-    async def _run(self, statement: Statement, given: Mapping[str, Any]) -> AsyncRawCursor[DictRow]:
+    async def _run(self, statement: Statement, arguments: Mapping[str, Any]) -> AsyncRawCursor[DictRow]:
         cursor = AsyncRawCursor(self._connection)
-        return await cursor.execute(statement.sql.encode(), statement.parameters(given), prepare=True)
+        return await cursor.execute(statement.sql.encode(), statement.parameters(arguments), prepare=True)
 
-    async def all(self, statement: Statement, /, **given: Any) -> list[Row]:
-        """Every row."""
-        return statement.shown(await (await self._run(statement, given)).fetchall(), given)
+    async def all(self, statement: Statement, /, **arguments: Any) -> list[Row]:
+        """Run a statement; return all its rows."""
+        return statement.shown(await (await self._run(statement, arguments)).fetchall(), arguments)
 
-    async def one_or_none(self, statement: Statement, /, **given: Any) -> Row | None:
-        """The first row, if there is one."""
-        row = await (await self._run(statement, given)).fetchone()
-        return None if row is None else statement.shown([row], given)[0]
+    async def one_or_none(self, statement: Statement, /, **arguments: Any) -> Row | None:
+        """Run a statement; return the first row, or None if there is none."""
+        row = await (await self._run(statement, arguments)).fetchone()
+        return None if row is None else statement.shown([row], arguments)[0]
 
-    async def one(self, statement: Statement, /, **given: Any) -> Row:
-        """The first row of a statement that always has one."""
-        row = await self.one_or_none(statement, **given)
+    async def one(self, statement: Statement, /, **arguments: Any) -> Row:
+        """Run a statement; return its first row.
+
+        Raises:
+            LookupError: the statement gave no row.
+        """
+        row = await self.one_or_none(statement, **arguments)
         if row is None:
             raise LookupError(f"no row from: {statement.sql}")
         return row
 
-    async def execute(self, statement: Statement, /, **given: Any) -> int:
-        """Runs a statement without rows; the number of rows that it touched."""
-        return (await self._run(statement, given)).rowcount
+    async def execute(self, statement: Statement, /, **arguments: Any) -> int:
+        """Run a statement without rows; return the number of affected rows."""
+        return (await self._run(statement, arguments)).rowcount
 
-    async def execute_at_commit(self, statement: Statement, /, **given: Any) -> None:
-        """Runs a statement at the end of the transaction, in one round trip with the COMMIT and others like it, in their order;
-        in a part of a unit at the end of the part.
+    async def execute_at_commit(self, statement: Statement, /, **arguments: Any) -> None:
+        """Defer a statement to the end of the transaction, in one round trip with COMMIT and other deferred statements.
 
-        For what nobody needs the rows of: nothing that the transaction does before its end sees what it does. What is given is
-        read at the end, so it must stay as it is.
+        Deferred statements run in the order of these calls; inside a unit of work they run at the end of the part.
+
+        Use it for statements whose rows nobody needs: nothing earlier in the transaction sees their effect. The
+        arguments are read at the end, so they must not change until then.
         """
-        self._need_end()
-        self._last.append((statement, given))
+        self._require_end()
+        self._deferred.append((statement, arguments))
 
     async def execute_many(self, statement: Statement, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Runs a statement once for each set of parameters, pipelined."""
+        """Run a statement once for each set of parameters, pipelined."""
         async with AsyncRawCursor(self._connection) as cursor:
             await cursor.executemany(statement.sql.encode(), [statement.parameters(row) for row in rows])
 
     async def notify(self, channel: str) -> None:
-        """Wakes the listeners of a channel when the transaction commits; equal ones in a transaction are one."""
-        self._need_end()
-        self._unsent.add(channel)
+        """Notify a channel when the transaction commits; repeated calls for one channel send one notification."""
+        self._require_end()
+        self._channels_to_notify.add(channel)
         self._notified.add(channel)
 
-    def _need_end(self) -> None:
+    def _require_end(self) -> None:
         if not self._ends:
-            raise RuntimeError("this needs a transaction, and here each statement is one")
+            raise RuntimeError("this needs a transaction, but the connection is in autocommit")
 
     def after_commit(self, action: Callable[[], None]) -> None:
-        """Does something in this process once the transaction is committed; never after a rollback. It must not fail."""
+        """Call `action` in this process after the commit, never after a rollback; the action must not raise."""
         self._after_commit.append(action)
 
     def notifies(self, channel: str) -> None:
-        """Notes that a statement of this transaction has notified a channel by itself."""
+        """Record that a statement of this transaction notifies the channel by itself."""
         self._notified.add(channel)
 
     def notified_lately(self, channel: str, seconds: float) -> bool:
-        """Whether a transaction of this process that notified the channel was committed in the last seconds."""
+        """Return whether this process committed a notification of the channel within the last `seconds`."""
         return time.monotonic() - self._commits.notified_at.get(channel, -math.inf) < seconds
 
     def tells(self, channel: str) -> None:
-        """Once it is committed, tells those of this process of it who would be notified (`Commits.tell`)."""
-        self._told.add(channel)
+        """Call this process's listeners of the channel after the commit (`Commits.tell`), without a notification."""
+        self._local_channels.add(channel)
 
-    def _has_last(self) -> bool:
-        return bool(self._last or self._unsent)
+    def _has_deferred(self) -> bool:
+        return bool(self._deferred or self._channels_to_notify)
 
-    async def _execute_last(self) -> None:
-        """Runs what was left for the end, and notifies."""
-        last, self._last = self._last, []
-        if self._unsent:
-            last.append((_NOTIFY, {"channels": sorted(self._unsent)}))
-        for statement, group in groupby(last, key=itemgetter(0)):
-            rows = [given for _, given in group]
+    async def _execute_deferred(self) -> None:
+        """Run the deferred statements and notify the channels."""
+        deferred, self._deferred = self._deferred, []
+        if self._channels_to_notify:
+            deferred.append((_NOTIFY, {"channels": sorted(self._channels_to_notify)}))
+        for statement, group in groupby(deferred, key=itemgetter(0)):
+            rows = [arguments for _, arguments in group]
             if len(rows) == 1:
                 await self._run(statement, rows[0])
             else:
@@ -163,13 +192,13 @@ class Transaction:
     def _committed(self) -> None:
         for action in self._after_commit:
             action()
-        self._commits.done(self._notified, self._told)
+        self._commits.done(self._notified, self._local_channels)
 
 
 class Session:
-    """A connection that its owner keeps, as for a lock that lasts as long as the connection does.
+    """A connection that its owner keeps, for example for a lock that lasts as long as the connection.
 
-    `read` is it in autocommit, as `Database.read`.
+    `read` is the connection in autocommit, as in `Database.read`.
     """
 
     __slots__ = ("_commits", "_connection", "read")
@@ -181,17 +210,17 @@ class Session:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
-        """A transaction: committed at the end of the block, rolled back by an exception."""
+        """Open a transaction; commit at the end of the block, roll back on an exception."""
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._connection.transaction())
             tx = Transaction(self._connection, self._commits)
             yield tx
-            if tx._has_last():
+            if tx._has_deferred():
                 try:
                     async with self._connection.pipeline(), stack.pop_all():
-                        await tx._execute_last()
+                        await tx._execute_deferred()
                 except (psycopg.Error, asyncio.CancelledError):
-                    # psycopg took the transaction for committed: it could not know before the end of the pipeline.
+                    # psycopg took the transaction as committed: inside a pipeline it learns of the failure at the end.
                     with suppress(psycopg.Error):  # a lost connection has nothing to roll back
                         await self._connection.rollback()
                     raise
@@ -199,10 +228,10 @@ class Session:
 
 
 class UnitOfWork:
-    """Everything that one task changes, in one transaction: the block of `Database.as_one`.
+    """All changes of one task in one transaction: the block of `Database.as_one`.
 
-    It begins with the task's first transaction, or with `begin`; from then on the task's transactions are parts of it
-    (savepoints), and its reads see what they wrote. Other tasks have connections of their own.
+    The transaction begins with the task's first transaction or with `begin`. Later transactions of the task are parts
+    of it (savepoints), and the task's reads see their changes. Other tasks use their own connections.
     """
 
     __slots__ = ("_database", "_first", "_parts", "_stack", "_task", "_tx")
@@ -216,7 +245,7 @@ class UnitOfWork:
         self._parts: list[Transaction] = []
 
     async def begin(self) -> Transaction:
-        """The unit's own transaction, begun when it isn't yet."""
+        """Return the unit's own transaction; begin one if none is open."""
         if self._tx is None:
             connection = await self._stack.enter_async_context(self._database._connection())
             await self._stack.enter_async_context(connection.transaction())
@@ -226,7 +255,7 @@ class UnitOfWork:
         return self._tx
 
     async def commit(self) -> None:
-        """Commits what was done; the next transaction begins the unit anew."""
+        """Commit all changes so far; the next transaction of the task begins a new one."""
         await self._stack.aclose()
         self._tx = None
         parts, self._parts = self._parts, []
@@ -234,7 +263,7 @@ class UnitOfWork:
             part._committed()
 
     def leave(self) -> None:
-        """Lets the task's later transactions be ordinary ones."""
+        """Make the task's later transactions ordinary ones."""
         _unit.set(None)
 
     @asynccontextmanager
@@ -243,7 +272,7 @@ class UnitOfWork:
         async with connection.transaction():
             tx = Transaction(connection, self._database.commits)
             yield tx
-            await tx._execute_last()
+            await tx._execute_deferred()
         self._parts.append(tx)
 
 
@@ -251,7 +280,10 @@ _unit: ContextVar[UnitOfWork | None] = ContextVar("unit", default=None)
 
 
 def _joined(database: Database) -> UnitOfWork | None:
-    """The unit that this task's statements belong to: a task that was started inside of one only inherits the variable."""
+    """Return the unit of work of the current task, or None.
+
+    A task started inside a unit inherits the context variable but does not belong to the unit.
+    """
     unit = _unit.get()
     return unit if unit and unit._database is database and unit._task is asyncio.current_task() else None
 
@@ -275,21 +307,29 @@ class Database:
         )
 
     async def open(self) -> None:
-        """Connects; raises psycopg.OperationalError or PoolTimeout when the server can't be reached."""
+        """Connect to the server.
+
+        Raises:
+            psycopg.OperationalError: the server refuses the connection.
+            PoolTimeout: no connection within 20 seconds.
+        """
         await self._pool.open(wait=True, timeout=20)
 
     async def close(self) -> None:
-        """Closes every connection."""
+        """Close all connections."""
         await self._pool.close()
 
     def pool_state(self) -> tuple[int, int, int]:
-        """Open connections, those of them that are idle, and callers who wait for one."""
+        """Return the numbers of open connections, idle connections and callers waiting for one."""
         stats = self._pool.get_stats()
         return stats["pool_size"], stats["pool_available"], stats.get("requests_waiting", 0)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
-        """A transaction: committed at the end of the block, rolled back by an exception. In a unit it is a part of that."""
+        """Open a transaction; commit at the end of the block, roll back on an exception.
+
+        Inside a unit of work the transaction is a part of the unit.
+        """
         unit = _joined(self)
         if unit is not None:
             async with unit._part() as tx:
@@ -300,7 +340,11 @@ class Database:
 
     @asynccontextmanager
     async def session(self, options: str = "") -> AsyncIterator[Session]:
-        """A connection beside the pool, until the block ends; `options` are further ones of PostgreSQL, as `-c name=value`."""
+        """Open a connection beside the pool until the block ends.
+
+        Args:
+            options: further PostgreSQL options, such as `-c name=value`.
+        """
         connection: AsyncConnection[DictRow]
         async with await AsyncConnection.connect(
             self.dsn, row_factory=dict_row, autocommit=True, prepare_threshold=0, options=f"{_OPTIONS} {options}"
@@ -310,7 +354,7 @@ class Database:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Transaction]:
-        """A connection in autocommit, for statements that need no common snapshot."""
+        """Open a connection in autocommit, for statements that need no common snapshot."""
         unit = _joined(self)
         if unit is not None and unit._tx is not None:
             yield unit._tx
@@ -320,9 +364,10 @@ class Database:
 
     @asynccontextmanager
     async def as_one(self, first: Callable[[Transaction], Awaitable[None]] | None = None) -> AsyncIterator[UnitOfWork]:
-        """Makes one transaction of all that this task does in the block: committed at its end, rolled back by an exception.
+        """Run all transactions of this task in the block as one; commit at its end, roll back on an exception.
 
-        `first` is run in it before anything else, each time that it begins.
+        Args:
+            first: runs before anything else in each transaction that begins here.
         """
         unit = UnitOfWork(self, first)
         token = _unit.set(unit)
@@ -331,14 +376,14 @@ class Database:
                 yield unit
         finally:
             _unit.reset(token)
-        await unit.commit()  # does what was to be done after it
+        await unit.commit()  # calls the listeners; the exit stack has committed
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncConnection[DictRow]]:
-        """A connection of the pool that isn't known to be dead.
+        """Take a connection from the pool, without those known to be dead.
 
-        The pool's own `check` asks the server each time, and waits a second and longer after each dead connection; after a
-        restart all are dead.
+        The pool's own `check` asks the server each time, and waits a second or longer after each dead connection; after
+        a restart all connections are dead.
         """
         while _is_ended(connection := await self._pool.getconn()):
             await connection.close()
@@ -346,11 +391,11 @@ class Database:
         try:
             yield connection
         finally:
-            await self._pool.putconn(connection)  # which rolls back what may be left open
+            await self._pool.putconn(connection)  # rolls back an open transaction
 
 
 class _Rfc3339Loader(Loader):
-    """Timestamps with time zone as RFC 3339; the session's zone is UTC, and PostgreSQL has trimmed the fraction."""
+    """Loader of `timestamptz` as RFC 3339 text: the session's zone is UTC, and PostgreSQL has trimmed the fraction."""
 
     def load(self, data: Buffer) -> str:
         text = str(data, "ascii")
@@ -358,7 +403,7 @@ class _Rfc3339Loader(Loader):
 
 
 def _is_ended(connection: AsyncConnection[Any]) -> bool:
-    """Whether the server has closed an idle connection, as by a restart: only then is there something to read on it."""
+    """Return whether the server closed an idle connection, as in a restart; only then is there data to read."""
     poll = select.poll()
     poll.register(connection.fileno(), select.POLLIN)
     return bool(poll.poll(0))
