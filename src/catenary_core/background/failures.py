@@ -1,7 +1,7 @@
-"""What the log has of a failure that nobody foresaw, how background work outlives one, and how it is ended.
+"""Unforeseen failures: how the log records them, and how background work survives and ends.
 
-A database error's text holds the values of rows (`DETAIL: Key (email)=(…)`), and any other exception's may, so no text of an
-exception reaches a log: its type, the SQLSTATE and the frames find the cause.
+A database error's text contains values of rows (`DETAIL: Key (email)=(…)`), and any other exception's text may. So a
+log line never contains an exception's text: the type, the SQLSTATE and the frames are enough to find the cause.
 """
 
 from __future__ import annotations
@@ -17,20 +17,24 @@ from psycopg_pool import PoolTimeout
 
 _log = structlog.get_logger(__name__)
 DATABASE_LOST = (psycopg.OperationalError, PoolTimeout)
-"""Failures of the way to the database, which pass."""
+"""Temporary failures of the connection to the database."""
 _AGAIN_SECONDS = 5.0
 
 
 def traces(error: BaseException) -> dict[str, Any]:
-    """Log fields of an exception: `error` its type, `sqlstate` of a database error, `frames` as `file:line function`, and the
-    same of what it came from under `cause`. Neither texts nor variables."""
+    """Return an exception's log fields, without texts or variables.
+
+    Returns:
+        `error`: the type; `sqlstate`: of a database error; `frames`: as `file:line function`; `cause`: the same fields
+        of the exception that caused this one.
+    """
     frames = traceback.extract_tb(error.__traceback__)
     found: dict[str, Any] = {"error": type(error).__qualname__}
     if isinstance(error, psycopg.Error) and error.sqlstate:
         found["sqlstate"] = error.sqlstate
     found["frames"] = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    if isinstance(error, BaseExceptionGroup):  # what failed first says why the others were ended
+    if isinstance(error, BaseExceptionGroup):  # the first failure is the reason why the others were cancelled
         cause = error.exceptions[0]
     if cause is not None:
         found["cause"] = traces(cause)
@@ -38,15 +42,15 @@ def traces(error: BaseException) -> dict[str, Any]:
 
 
 async def run_step(name: str, step: Callable[[], Awaitable[object]]) -> bool:
-    """Runs one step of background work: whether it went well. A failure is logged; only a cancellation ends the work.
+    """Run one step of background work; return False if the step raised.
 
-    The caller pauses before the next step when this one failed.
+    A failure is logged; only a cancellation ends the work. After a failed step the caller pauses before the next one.
     """
     try:
         await step()
     except DATABASE_LOST as error:
         _log.warning("background work without a database", work=name, error=type(error).__name__)
-    except Exception as error:  # noqa: BLE001 (work that ends silently is worse than work that fails and is tried again)
+    except Exception as error:  # noqa: BLE001 (work that ends silently is worse than work that fails and is repeated)
         _log.error("background work failed", work=name, **traces(error))
     else:
         return True
@@ -54,10 +58,10 @@ async def run_step(name: str, step: Callable[[], Awaitable[object]]) -> bool:
 
 
 async def end(task: asyncio.Task[Any] | None) -> None:
-    """Cancels background work and waits until it has ended. Raises what it ended with, unless that is the cancellation.
+    """Cancel background work and wait for its end; raise its exception unless that is the cancellation.
 
-    It is cancelled again while it goes on: before Python 3.12 `asyncio.wait_for`, by which the pool of connections waits, loses
-    a cancellation that comes in the moment in which the wait ends (python/cpython issue 86296).
+    The cancellation is repeated while the task runs on: before Python 3.12 `asyncio.wait_for`, by which the connection
+    pool waits, loses a cancellation that arrives in the moment in which the wait ends (python/cpython issue 86296).
     """
     if task is None:
         return

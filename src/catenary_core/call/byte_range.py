@@ -1,4 +1,4 @@
-"""One range of bytes (RFC 9110, section 14), and whether it is of the bytes that the caller knows (section 13.1.5)."""
+"""Byte ranges (RFC 9110, section 14) and the If-Range condition on them (section 13.1.5)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,17 @@ _RANGE = re.compile(r"bytes=(?P<first>\d{1,18})?-(?P<last>\d{1,18})?", re.ASCII 
 
 
 def parse(header: str, size: int) -> tuple[int, int] | None:
-    """The first byte and the number of bytes that a Range header asks for, of a content of `size` bytes.
+    """Return the first byte and the number of bytes that a Range header asks for.
 
-    None: the whole content, for an empty header, another unit, several ranges or one that isn't well formed, all of which a
-    server may ignore (section 14.2). RANGE_NOT_SATISFIABLE when it lies outside the content.
+    Args:
+        header: value of the header, empty without one.
+        size: size of the content in bytes.
+
+    Returns:
+        None for the whole content: the header is empty or malformed, has another unit or several ranges. A server may
+            ignore all of these (section 14.2).
+
+    Raises RANGE_NOT_SATISFIABLE: the range is outside the content.
     """
     match = _RANGE.fullmatch(header.strip())
     if match is None or (match["first"] is None and match["last"] is None):
@@ -36,16 +43,25 @@ def parse(header: str, size: int) -> tuple[int, int] | None:
 def reply_headers(
     header: str, if_range: str, *, size: int, sha256: str, content_type: str
 ) -> tuple[int, int, dict[str, str]]:
-    """First byte, number of bytes, and the response metadata for a download of `size` bytes.
+    """Return first byte, number of bytes and response metadata of a download.
 
-    Their entity tag is the hash of their content. With another one, or a date, in `if_range`, they come whole: a date matches
-    a Last-Modified only, which no download has.
+    The entity tag is the hash of the content. If `if_range` has another tag or a date, the whole content is sent: a
+    date matches only a Last-Modified, which no download has.
+
+    Args:
+        header: value of the Range header, empty without one.
+        if_range: value of the If-Range header, empty without one.
+        size: size of the content in bytes.
+        sha256: hash of the content, hexadecimal.
+        content_type: media type of the content.
+
+    Raises RANGE_NOT_SATISFIABLE: the range is outside the content.
     """
     tag = f'"{sha256}"'
     headers = {"content-type": content_type, "accept-ranges": "bytes", "etag": tag}
-    asked = parse(header, size) if if_range.strip() in ("", tag) else None
-    if asked is None:
+    requested = parse(header, size) if if_range.strip() in ("", tag) else None
+    if requested is None:
         return 0, size, {**headers, "content-length": str(size)}
-    first, length = asked
+    first, length = requested
     partial = {"catenary-status": "206", "content-range": f"bytes {first}-{first + length - 1}/{size}"}
     return first, length, {**headers, **partial, "content-length": str(length)}

@@ -1,4 +1,4 @@
-"""Who calls, and what a servicer knows of the call beside its request."""
+"""The caller's identity, and the state of one call beside its request."""
 
 from __future__ import annotations
 
@@ -11,53 +11,62 @@ from catenary_core.tracing import Span
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A verified caller.
-
-    `user_id` is the user that it is or acts as; `scopes` are `<surface>:read` and `<surface>:write`; `admin` is never set
-    for an API key. `credential_id` names the token, key or client for the log; `expires_at` is in Unix seconds.
-    `trusted_seconds` is how long it may still be relied on without a look at whether the credential was revoked.
-    """
+    """A verified caller."""
 
     user_id: str
+    """Id of the user that the caller is or acts for."""
     kind: Literal["person", "client", "api_key", "worker"]
+    """Kind of the credential."""
     admin: bool = False
+    """Whether the caller is an Admin; never true for an API key."""
     scopes: frozenset[str] = frozenset()
+    """`<surface>:read` and `<surface>:write`."""
     credential_id: str = ""
+    """Id of the token, key or client, for the log."""
     expires_at: float | None = None
+    """Expiry in Unix seconds; None for a credential without one."""
     trusted_seconds: float = 0.0
+    """Time in seconds for which the identity may be used without checking again whether the credential was revoked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """The condition of an If-Match header: one of these tags, or with None (`*`) any object that exists."""
+    """The condition in an If-Match header."""
 
     tags: frozenset[str] | None
+    """Entity tags of which one must match; None (`*`): any existing object matches."""
 
 
 @dataclass(slots=True)
 class Call:
-    """One call on its way through the pipeline.
-
-    `deadline` is in seconds of `time.monotonic()`. `project_id` and `role` are set by the policy for methods with a
-    project's privilege. `condition` is its If-Match, which `preconditions.check` compares. What a servicer puts into `reply`
-    goes out as response metadata (headers, over HTTP). `settling` is set for a call with an Idempotency-Key.
-    """
+    """One call on its way through the pipeline."""
 
     method: str
+    """gRPC path of the method."""
     metadata: Mapping[str, str]
+    """Request metadata by lower-case name."""
     request_id: str
+    """Id that names the call in the log and in errors."""
     deadline: float
+    """Deadline in seconds of `time.monotonic()`."""
     identity: Identity | None = None
+    """The caller; None before authentication and for public methods."""
     project_id: str | None = None
+    """Project of the call; the policy sets it for methods with a project privilege."""
     role: int = 0
+    """The caller's role in the project; the policy sets it with `project_id`."""
     condition: Condition | None = None
+    """The call's If-Match; `preconditions.check` compares it."""
     reply: dict[str, str] = field(default_factory=dict)
+    """Response metadata (headers, over HTTP); servicers add to it."""
     span: Span | None = None
+    """Trace span of the call; None without tracing."""
     settling: Callable[[dict[str, Any] | None, dict[str, str], float], Awaitable[None]] | None = None
+    """Function behind `settle`, set for a call with an Idempotency-Key."""
 
     @property
     def caller(self) -> Identity:
-        """The identity of a call that has passed authentication."""
+        """The identity of an authenticated call."""
         if self.identity is None:
             raise RuntimeError(f"{self.method} is public and has no caller")
         return self.identity
@@ -65,10 +74,13 @@ class Call:
     async def settle(
         self, body: Mapping[str, Any] | None, reply: Mapping[str, str] | None = None, seconds: float = 0.0
     ) -> None:
-        """Commits what the call did, before it waits for others; needed only by a servicer that waits.
+        """Commit the call's changes before it waits for others; only a servicer that waits needs this.
 
-        `body` with `reply` is the answer that a repetition of the call gets if this one doesn't come to its end, which it has
-        `seconds` for; None when the call has changed nothing yet.
+        Args:
+            body: response that a repetition of the call gets if this call does not finish; None if nothing has changed
+                yet.
+            reply: response metadata to `body`.
+            seconds: time that the call has to finish.
         """
         if self.settling is not None:
             await self.settling(None if body is None else dict(body), dict(reply or {}), seconds)

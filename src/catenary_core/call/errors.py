@@ -1,6 +1,7 @@
-"""What a servicer raises, and its one translation into a gRPC status.
+"""Errors that servicers raise, and their only translation into a gRPC status.
 
-The catalogue of reasons is `catenary/errors/v1/reason.proto`; the shapes are those of google.rpc (error_details.proto).
+The catalogue of reasons is `catenary/errors/v1/reason.proto`; the details have the types of google.rpc
+(error_details.proto).
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from google.rpc import error_details_pb2, status_pb2
 from catenary.errors.v1 import reason_pb2
 
 DOMAIN = "catenary"
+"""Domain of every ErrorInfo."""
 STATUS_METADATA = "grpc-status-details-bin"
+"""Key of the trailing metadata with the serialized google.rpc.Status."""
 _PREFIX = "REASON_"
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 _OPTIONS = {
@@ -30,22 +33,18 @@ _GRPC_CODE = {reason: options.grpc for reason, options in _OPTIONS.items()}
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One rule that a request breaks.
-
-    `field` is the JSON path of the value (`entries[0].values`), `constraint` the rule's name in lower snake case.
-    """
+    """One rule that a request breaks."""
 
     field: str
+    """JSON path of the value, such as `entries[0].values`."""
     message: str
+    """Sentence for people."""
     constraint: str = "invalid"
+    """Name of the rule, in lower snake case."""
 
 
 class DomainError(Exception):
-    """A refusal with a reason of the catalogue.
-
-    `message` is a sentence for people: it names the field, the value's problem and the way out, and shows neither
-    internals, secrets nor a person's data. `details` go to the platform's `error.details`.
-    """
+    """A refusal with a reason of the catalogue."""
 
     def __init__(
         self,
@@ -57,6 +56,20 @@ class DomainError(Exception):
         retry_after: float | None = None,
         metadata: Mapping[str, str] | None = None,
     ) -> None:
+        """Make a refusal.
+
+        Args:
+            reason: name of the reason, without prefix.
+            message: sentence for people: names the field, the problem of its value and the way out; contains neither
+                internals, secrets nor personal data.
+            details: values for the platform's `error.details`.
+            violations: all broken rules of the request.
+            retry_after: seconds after which the call may be repeated.
+            metadata: further entries of ErrorInfo's metadata, as text.
+
+        Raises:
+            ValueError: the catalogue lacks the reason.
+        """
         if reason not in _GRPC_CODE:
             raise ValueError(f"{reason} is not a reason of the catalogue")
         super().__init__(message)
@@ -69,7 +82,7 @@ class DomainError(Exception):
 
 
 def invalid(field: str, message: str, *, value: Any = None, constraint: str = "invalid") -> DomainError:
-    """VALIDATION_ERROR for one field; `value` is shortened to 200 characters of JSON."""
+    """Return a VALIDATION_ERROR for one field; `value` is shortened to 200 bytes of JSON."""
     return DomainError(
         "VALIDATION_ERROR",
         message,
@@ -79,42 +92,45 @@ def invalid(field: str, message: str, *, value: Any = None, constraint: str = "i
 
 
 def not_found(what: str) -> DomainError:
-    """NOT_FOUND, the same for what doesn't exist and what the caller may not see."""
+    """Return NOT_FOUND, with the same text for a missing object and for one hidden from the caller."""
     return DomainError("NOT_FOUND", f"There is no such {what}, or you may not see it.")
 
 
 def shortened(value: Any) -> Any:
-    """The value itself, or the first 200 characters of its JSON when it is longer."""
+    """Return the value, or the first 200 bytes of its JSON as text if it is longer."""
     text = orjson.dumps(value, default=str)
     return value if len(text) <= 200 else text[:200].decode(errors="ignore") + "…"
 
 
 class CallError(grpc.RpcError):
-    """A failed call, in the form in which gRPC's own client gives it, so that a local caller reads it the same way.
-
-    `metadata` is trailing metadata beside the status.
-    """
+    """A failed call in the form of gRPC's own client, so local and remote callers handle the same exception."""
 
     def __init__(self, status: status_pb2.Status, metadata: Mapping[str, str] | None = None) -> None:
+        """Wrap a status.
+
+        Args:
+            status: the status with its details.
+            metadata: trailing metadata beside the status.
+        """
         super().__init__(status.message)
         self.status = status
         self.metadata = dict(metadata or {})
 
     def code(self) -> grpc.StatusCode:
-        """The gRPC status code."""
+        """Return the gRPC status code."""
         return _CODES[self.status.code]
 
     def details(self) -> str:
-        """The sentence for people."""
+        """Return the sentence for people."""
         return str(self.status.message)
 
     def trailing_metadata(self) -> Any:
-        """The status, as grpcio-status reads it, and what goes beside it."""
+        """Return the serialized status, as grpcio-status reads it, followed by the other trailing metadata."""
         return ((STATUS_METADATA, self.status.SerializeToString()), *self.metadata.items())
 
 
 def to_call_error(error: DomainError, request_id: str) -> CallError:
-    """The one translation of a domain error."""
+    """Translate a domain error into a status with details; the only such translation."""
     info = error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN)
     for key, value in error.details.items():
         info.metadata[key] = orjson.dumps(value, default=str).decode()
@@ -141,7 +157,7 @@ def to_call_error(error: DomainError, request_id: str) -> CallError:
 
 
 def with_request_id(status: status_pb2.Status, request_id: str) -> status_pb2.Status:
-    """The status of a request: its RequestInfo names it, in place of another one."""
+    """Return a copy of the status with this request's RequestInfo, replacing any other."""
     found = status_pb2.Status(code=status.code, message=status.message)
     found.details.extend(one for one in status.details if not one.Is(error_details_pb2.RequestInfo.DESCRIPTOR))
     found.details.add().Pack(error_details_pb2.RequestInfo(request_id=request_id))
@@ -149,12 +165,12 @@ def with_request_id(status: status_pb2.Status, request_id: str) -> status_pb2.St
 
 
 def http_status(reason: str) -> int:
-    """The HTTP status of a reason."""
+    """Return the HTTP status of a reason."""
     return int(_OPTIONS[reason].http)
 
 
 def internal(request_id: str) -> CallError:
-    """What a caller sees of an unexpected fault: the request id, by which the log has the rest."""
+    """Return the error for an unforeseen failure: it shows only the request id, which finds the cause in the log."""
     return to_call_error(
         DomainError("INTERNAL_ERROR", f"The server failed; its log has the cause under request {request_id}."),
         request_id,

@@ -1,4 +1,7 @@
-"""Which fields a PATCH changes (google.protobuf.FieldMask; guide/conventions.md, "Names and statuses")."""
+"""Field masks: the fields that a PATCH changes.
+
+See google.protobuf.FieldMask and guide/conventions.md, "Names and statuses".
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,11 @@ from catenary_core.call.errors import invalid
 
 
 def given(request: Message) -> set[str]:
-    """The fields that the request changes: those that `update_mask` names, or without a mask those that are set.
+    """Return the fields that a PATCH changes: those in `update_mask`, or without a mask the fields that are set.
 
-    A field that the mask names and that isn't set is to be cleared. A path that is no changeable field of the request
-    (ids, headers and nested paths aren't) is VALIDATION_ERROR.
+    A field that is in the mask but not set is to be cleared.
+
+    Raises VALIDATION_ERROR: a path in the mask is no changeable field (ids, headers and nested paths are not).
     """
     changeable = _changeable(request.DESCRIPTOR)
     mask: Any = request
@@ -36,19 +40,25 @@ def given(request: Message) -> set[str]:
 
 
 def refuse_null(request: Message, changed: set[str], *names: str) -> None:
-    """VALIDATION_ERROR for a field that is to be cleared and has no empty state."""
+    """Refuse to clear fields that have no empty state.
+
+    Raises VALIDATION_ERROR: a named field is among the changed ones and not set.
+    """
     for name in names:
         if name in changed and not request.HasField(name):
             raise invalid(name, f"{name} can't be null; leave it out to keep it.", constraint="not_null")
 
 
 def optional_values(request: Any, *names: str) -> dict[str, Any]:
-    """The values of optional fields, None for those that aren't set."""
+    """Return the values of optional fields, None for each that is not set."""
     return {name: getattr(request, name) if request.HasField(name) else None for name in names}
 
 
 def new_values(request: Any, *, required: Collection[str] = ()) -> dict[str, Any]:
-    """The values of the fields that a PATCH changes, None for one to be cleared. VALIDATION_ERROR when that is a required one."""
+    """Return the values of the fields that a PATCH changes, None for a field to be cleared.
+
+    Raises VALIDATION_ERROR: a required field is to be cleared.
+    """
     changed = given(request)
     refuse_null(request, changed, *required)
     return optional_values(request, *sorted(changed))
@@ -56,7 +66,10 @@ def new_values(request: Any, *, required: Collection[str] = ()) -> dict[str, Any
 
 @cache
 def _changeable(message: Descriptor) -> frozenset[str]:
-    """What a body may hold: fields whose absence can be told, and lists; not path variables, headers and the mask itself."""
+    """Return the fields that a body may contain: lists, and fields with presence.
+
+    Path variables, headers and the mask itself are not among them.
+    """
     names = set()
     for field in message.fields:
         options = field.GetOptions().Extensions[options_pb2.field]

@@ -1,4 +1,4 @@
-"""Dicts into messages, compiled once per type: what the gRPC door makes of a servicer's answer."""
+"""Compiled conversion of dicts into protobuf messages, by which the gRPC server sends servicers' responses."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from google.protobuf.message import Message
 from catenary.options.v1 import options_pb2
 
 Fill = Callable[[Message, dict[str, Any]], None]
+"""A function that fills a message in place from a dict."""
 _Set = Callable[[Message, Any], None]
 _FILLERS: dict[Descriptor, Fill] = {}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -22,14 +23,18 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def to_message(descriptor: Descriptor, body: dict[str, Any]) -> Message:
-    """The message that a dict stands for. A missing key is a KeyError: a fault of ours."""
+    """Convert a dict in the message's shape into the message.
+
+    Raises:
+        KeyError: a field is missing in the dict, which is a bug of the servicer.
+    """
     message = message_factory.GetMessageClass(descriptor)()
     filler(descriptor)(message, body)
     return message
 
 
 def filler(descriptor: Descriptor) -> Fill:
-    """The compiled function that fills a message of this type in place."""
+    """Return the compiled function that fills a message of this type in place."""
     if descriptor in _FILLERS:
         return _FILLERS[descriptor]
     setters: list[tuple[str, _Set]] = []
@@ -40,14 +45,14 @@ def filler(descriptor: Descriptor) -> Fill:
             if value is not None:
                 set_(message, value)
 
-    # Known before its fields are: a message may hold messages of its own type, as trees do.
+    # Register before compiling the fields: a message may contain its own type, as trees do.
     _FILLERS[descriptor] = fill
     setters.extend((field.name, _setter(field)) for field in descriptor.fields)
     return fill
 
 
 def enum_text(enum: EnumDescriptor, number: int) -> str | None:
-    """The name of an enum's value in JSON: lower case, without the enum's prefix; None for UNSPECIFIED."""
+    """Return an enum value's name in JSON: lower case, without the enum's prefix; None for UNSPECIFIED."""
     return _enum_names(enum)[0].get(number)
 
 

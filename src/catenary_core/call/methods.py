@@ -1,4 +1,4 @@
-"""The methods that the core serves, read once from the descriptors: the proto is their only declaration."""
+"""The methods of the core, read once from the descriptors: only the protos declare them."""
 
 from __future__ import annotations
 
@@ -20,31 +20,36 @@ _SURFACES = options_pb2.Surface.DESCRIPTOR.values_by_number
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """One method: its path on gRPC, its types, its options, and what follows from them.
-
-    `surface` is the lower-case name for API key scopes, None for services without one; `reads` tells that the method changes
-    nothing (it is bound to GET, or declares no side effects). `verb` is the HTTP method of its binding in lower case, None
-    without one; `posts` tells that one of its bindings is POST. `object_field` is the answer's only field when that is one
-    object.
-    """
+    """One method: its gRPC path, types and options, and facts derived from them."""
 
     path: str
+    """gRPC path, `/<service>/<method>`."""
     handler: str
+    """Name of the servicer's method."""
     descriptor: MethodDescriptor
+    """Descriptor of the method."""
     request: type[Message]
+    """Class of the request message."""
     response: type[Message]
+    """Class of the response message."""
     options: options_pb2.MethodOptions
+    """The method's `catenary.options.v1.method`."""
     surface: str | None
+    """Lower-case name of the surface in scopes; None for a service without a surface."""
     reads: bool
+    """Whether the method changes nothing: it is bound to GET or declares no side effects."""
     posts: bool
+    """Whether one of the method's bindings is POST."""
     verb: str | None
+    """HTTP method of the first binding, in lower case; None without a binding."""
     object_field: str | None
+    """The response's only field, if that is a single object; else None."""
 
 
 def service_descriptors() -> list[ServiceDescriptor]:
-    """Every service of the generated code, by name."""
+    """Return all services of the generated code, by full name."""
     found: dict[str, ServiceDescriptor] = {}
-    # pkgutil doesn't look into namespace packages, which all of the generated code is.
+    # pkgutil doesn't search namespace packages, and all generated code is in such packages.
     for root in map(Path, catenary.__path__):
         for path in root.rglob("*_service_pb2.py"):
             name = ".".join(("catenary", *path.relative_to(root).with_suffix("").parts))
@@ -54,14 +59,18 @@ def service_descriptors() -> list[ServiceDescriptor]:
 
 
 def bindings_of(services: Iterable[ServiceDescriptor]) -> dict[str, Binding]:
-    """The bindings of the services' methods by gRPC path. A method without a privilege is refused with ValueError."""
+    """Return the bindings of the services' methods by gRPC path.
+
+    Raises:
+        ValueError: a method declares no privilege.
+    """
     return {binding.path: binding for service in services for binding in map(_binding, service.methods)}
 
 
 def _binding(method: MethodDescriptor) -> Binding:
     options = method.GetOptions().Extensions[options_pb2.method]
     if options.privilege == options_pb2.PRIVILEGE_UNSPECIFIED:
-        raise ValueError(f"{method.full_name} says no privilege; set (catenary.options.v1.method).privilege")
+        raise ValueError(f"{method.full_name} declares no privilege; set (catenary.options.v1.method).privilege")
     service = method.containing_service
     surface = service.GetOptions().Extensions[options_pb2.service].surface
     http = method.GetOptions().Extensions[annotations_pb2.http]
@@ -89,5 +98,5 @@ def _object_field(method: MethodDescriptor) -> str | None:
 
 
 def snake_case(name: str) -> str:
-    """`GetProject` as `get_project`: the name of the servicer's method."""
+    """Return a method's name as its servicer spells it: `GetProject` as `get_project`."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")

@@ -1,10 +1,10 @@
-"""If-Match: a write of one object that takes place only while the object is as its caller knows it.
+"""Preconditions: If-Match makes a write take place only while the object is in the version that the caller knows.
 
-RFC 9110, section 13.1.1; guide/conventions.md, "Caching and conditions". The tag of an object is a hash of its message
-as the caller sees it: it changes with everything that the answer shows, and two callers who see the same have the same
-tag. The dispatcher sends it as `etag` with the answers of methods that read, make or change one object. A write
-compares the tags of `if-match` while it holds the row (`check`), so that of any number of writers who know the same
-version one wins.
+RFC 9110, section 13.1.1; guide/conventions.md, "Caching and conditions". An object's entity tag is a hash of its
+message as the caller sees it: it changes with everything that the response shows, and two callers who see the same get
+the same tag. The dispatcher sends the tag as `etag` with the responses of methods that read, create or change one
+object. A write compares the tags of `if-match` while it holds the row lock (`check`), so of several writers who know
+the same version exactly one succeeds.
 """
 
 from __future__ import annotations
@@ -21,17 +21,22 @@ from catenary_core.call.errors import DomainError, invalid
 from catenary_core.call.methods import Binding
 
 KEY = "if-match"
+"""Name of the header in a call's metadata."""
 FIELD = "If-Match"
+"""Name of the header in error messages."""
 _WRITES_ONE = frozenset({"patch", "put", "delete"})
 _LIST = re.compile(r'\s*(?:(?:W/)?"[\x21\x23-\x7e]*"\s*(?:,\s*|$))+')
 _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e]*)"')
 
 
 def condition_of(binding: Binding, metadata: Mapping[str, str]) -> Condition | None:
-    """The condition of a call. VALIDATION_ERROR for one that is malformed, or that the method can't keep.
+    """Return the condition of a call, None without one.
 
-    Data services compare strongly, so that a weak tag never matches; the platform's tags are weak and compared so. What a tag has
-    after a `-` was added by the edge that the answer came through (its content coding, for one), and doesn't count.
+    Data services compare strongly, so a weak tag never matches; the platform's tags are weak and compared weakly. The
+    part of a tag after `-` was added by the edge through which the response came (such as its content encoding) and is
+    ignored.
+
+    Raises VALIDATION_ERROR: the header is malformed, or the method does not write one object.
     """
     text = metadata.get(KEY)
     if text is None or binding.reads:
@@ -50,11 +55,17 @@ def condition_of(binding: Binding, metadata: Mapping[str, str]) -> Condition | N
 
 
 def check(call: Call, message: Mapping[str, Any] | None) -> None:
-    """PRECONDITION_FAILED unless the object is as the call's If-Match wants it; None: there is no such object.
+    """Compare the object with the call's If-Match.
 
-    The caller of this holds the object's row until the end of its transaction.
+    The caller must hold the object's row lock until the end of its transaction.
+
+    Args:
+        call: the call; its condition is removed.
+        message: the object as the caller sees it; None if there is no such object.
+
+    Raises PRECONDITION_FAILED: the object has another version, or does not exist.
     """
-    condition, call.condition = call.condition, None  # once: the caller's own change doesn't break it
+    condition, call.condition = call.condition, None  # compare once: the call's own change must not fail it
     if condition is None:
         return
     if message is None:
@@ -66,7 +77,10 @@ def check(call: Call, message: Mapping[str, Any] | None) -> None:
 
 
 def tag_of(binding: Binding, body: Mapping[str, Any]) -> str | None:
-    """The entity tag of an answer with one object; None for other answers, without the object, and when it is now deleted."""
+    """Return the entity tag of a response with one object.
+
+    None for all other responses, for an empty one, and after a deletion.
+    """
     if binding.object_field is None or binding.verb == "delete" or (binding.verb == "post" and not _is_made(binding)):
         return None
     if body[binding.object_field] is None:
@@ -83,10 +97,10 @@ def _is_weak(binding: Binding) -> bool:
     return binding.surface == "platform"
 
 
-_MOVING = frozenset({"last_used_at"})
-"""Fields that move without a change of the object."""
+_UNTAGGED_FIELDS = frozenset({"last_used_at"})
+"""Fields that change without a change of the object."""
 
 
 def _digest(message: Mapping[str, Any]) -> str:
-    message = {name: value for name, value in message.items() if name not in _MOVING}
+    message = {name: value for name, value in message.items() if name not in _UNTAGGED_FIELDS}
     return hashlib.blake2b(orjson.dumps(message), digest_size=16).hexdigest()

@@ -1,6 +1,6 @@
-"""What is said to people of a broken field rule: the field, what is wrong with its value, and the way out.
+"""Sentences for broken field rules: each names the field, the problem of its value and the way out.
 
-protovalidate's own words are for those who wrote the rules: an enum that is missing it tells as "must not be in list [0]".
+protovalidate's own messages address the authors of rules: it reports a missing enum as "must not be in list [0]".
 """
 
 from __future__ import annotations
@@ -11,15 +11,20 @@ from typing import Any
 from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 
 REQUIRED = "required"
+"""Constraint name of a missing value."""
 _UUID = "a UUID, 32 hexadecimal digits in groups of 8-4-4-4-12"
 _UNSPECIFIED = "_UNSPECIFIED"
 
 
 def sentence(path: str, rule: str, value: Any, field: FieldDescriptor | None, message: str) -> tuple[str, str]:
-    """The sentence and the constraint's name.
+    """Return the sentence and the constraint's name for a broken rule.
 
-    `rule` is the rule's id (`string.max_len`), `value` what it asks for (200), `field` that of the request; `message`, what
-    protovalidate says, stays for a rule that has no words of ours.
+    Args:
+        path: JSON path of the value.
+        rule: id of the rule, such as `string.max_len`.
+        value: argument of the rule, such as 200.
+        field: field of the request; None if the path does not end at a field.
+        message: protovalidate's message, used for a rule without a sentence here.
     """
     kind, _, name = rule.rpartition(".")
     if _is_missing(rule, value):
@@ -31,7 +36,7 @@ def sentence(path: str, rule: str, value: Any, field: FieldDescriptor | None, me
 
 
 def _is_missing(rule: str, value: Any) -> bool:
-    """Whether the value isn't there: proto3 can't tell an absent text or enum from an empty one."""
+    """Return whether the value is absent; proto3 can't distinguish an absent text or enum from an empty one."""
     return rule in ("required", "string.uuid_empty") or (rule == "enum.not_in" and list(value) == [0])
 
 
@@ -44,7 +49,7 @@ def _wanted(field: FieldDescriptor | None) -> str:
 
 
 def _names(enum: EnumDescriptor) -> list[str]:
-    """The values as they stand in JSON: lower case, without the enum's prefix; UNSPECIFIED is none."""
+    """Return the enum's values as in JSON: lower case, without prefix and without UNSPECIFIED."""
     prefix = enum.values_by_number[0].name.removesuffix(_UNSPECIFIED.removeprefix("_"))
     return [value.name.removeprefix(prefix).lower() for value in enum.values if value.number]
 
@@ -69,4 +74,4 @@ _WORDS: Mapping[str, Callable[[Any], str]] = {
     "unique": lambda _: "must not have an item twice",
     "finite": lambda _: "must be a finite number",
 }
-"""What follows the field's name, by the last word of the rule's id. protovalidate's own words say the ends of ranges well."""
+"""Text after the field's name, by the last part of the rule's id; for ranges protovalidate's own messages serve."""

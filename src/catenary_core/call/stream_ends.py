@@ -1,4 +1,4 @@
-"""The end of a stream, noticed however it comes: at its last item, by a failure, or by a reader who leaves."""
+"""Detection of a stream's end: after the last item, by a failure, or by a reader who leaves."""
 
 from __future__ import annotations
 
@@ -9,18 +9,24 @@ from typing import Any
 from catenary_core.call.errors import CallError
 
 Items = AsyncGenerator[dict[str, Any], None]
+"""Items of a stream, each a dict in the shape of its message."""
 
 
 class WatchedStream(AsyncGenerator[dict[str, Any], None]):
-    """Items, and at their end one call of `ended` with the status code's name."""
+    """A stream that calls `ended` once at its end, with the name of the status code."""
 
     def __init__(self, items: Items, ended: Callable[[str], None]) -> None:
-        """`items` raise CallError for a failure."""
+        """Wrap a stream.
+
+        Args:
+            items: the stream; a failure is a CallError.
+            ended: receives the status code's name.
+        """
         self._items = items
         self._ended: Callable[[str], None] | None = ended
 
     async def asend(self, value: None) -> dict[str, Any]:
-        """See AsyncGenerator."""
+        """Implement AsyncGenerator."""
         try:
             return await self._items.asend(value)
         except StopAsyncIteration:
@@ -33,18 +39,21 @@ class WatchedStream(AsyncGenerator[dict[str, Any], None]):
             self._end("CANCELLED")
             raise
 
-    async def athrow(self, *given: Any) -> dict[str, Any]:
-        """See AsyncGenerator."""
+    async def athrow(self, *exception: Any) -> dict[str, Any]:
+        """Implement AsyncGenerator."""
         self._end("CANCELLED")
-        return await self._items.athrow(*given)
+        return await self._items.athrow(*exception)
 
     async def aclose(self) -> None:
-        """See AsyncGenerator."""
+        """Implement AsyncGenerator."""
         self._end("CANCELLED")
         await self._items.aclose()
 
     def __del__(self) -> None:
-        """A reader who left before the first item may not have closed it: a generator over it that never began can't."""
+        """Report the end if nobody closed the stream.
+
+        A reader who leaves before the first item may not close it: a generator over it that never began can't.
+        """
         self._end("CANCELLED")
 
     def _end(self, code: str) -> None:

@@ -1,4 +1,4 @@
-"""The field rules of requests: protovalidate over the `buf.validate` options of the protos."""
+"""Validation of requests by their field rules: protovalidate over the `buf.validate` options of the protos."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from catenary_core.call.errors import DomainError, Violation, invalid, shortened
 
 
 def lower_ids(request: Message) -> None:
-    """Lowers the ids of a request in place: upper case is accepted, and one spelling is compared and kept."""
+    """Lower-case the ids of a request in place: upper case is accepted, but one spelling is compared and stored."""
     for name, lower in _lowerers(request.DESCRIPTOR):
         lower(request, name)
 
 
 def check(request: Message) -> None:
-    """VALIDATION_ERROR for a request that breaks a field rule; its violations name every field that does."""
+    """Check a request against its field rules.
+
+    Raises VALIDATION_ERROR: a rule is broken; the violations name all fields that break one.
+    """
     _refuse_null_characters(request)
     found = protovalidate.collect_violations(request)
     if not found:
@@ -42,7 +45,7 @@ _Lower = Callable[[Any, str], None]
 
 @cache
 def _lowerers(descriptor: Descriptor) -> list[tuple[str, _Lower]]:
-    """The fields of a message that hold ids (rule `string.uuid`), themselves or further in, with what lowers them."""
+    """Return the fields with ids (rule `string.uuid`), directly or nested, with their lower-casing functions."""
     return [(field.name, lower) for field in descriptor.fields if (lower := _lowerer(field)) is not None]
 
 
@@ -81,7 +84,10 @@ def _lower_in_each(message: Any, name: str) -> None:
 
 
 def _refuse_null_characters(request: Message) -> None:
-    """PostgreSQL can't keep U+0000. Looked for in the serialized form first, which hardly ever has a zero byte."""
+    """Refuse U+0000, which PostgreSQL can't store.
+
+    The serialized request is searched first; it hardly ever has a zero byte.
+    """
     if b"\0" not in request.SerializeToString():
         return
     path = _null_character(request)
@@ -91,7 +97,7 @@ def _refuse_null_characters(request: Message) -> None:
 
 
 def _null_character(message: Message) -> str | None:
-    """The path of the first text with U+0000."""
+    """Return the path of the first text with U+0000."""
     for field, value in message.ListFields():
         if field.message_type is not None and field.message_type.GetOptions().map_entry:
             entries = [(f"{field.name}.{key}", item) for key, item in value.items()]
@@ -127,7 +133,7 @@ def _violation(message: Any, item: Any) -> Violation:
 
 
 def _fields(message: Any, elements: list[Any]) -> list[FieldDescriptor]:
-    """The fields along a path, as far as it goes along fields: it may end with a oneof."""
+    """Return the fields along a path, up to the first element that is no field: a path may end with a oneof."""
     found: list[FieldDescriptor] = []
     for element in elements:
         field = None if message is None else message.fields_by_name.get(element.field_name)
@@ -141,7 +147,7 @@ def _fields(message: Any, elements: list[Any]) -> list[FieldDescriptor]:
 
 
 def _is_private(field: FieldDescriptor) -> bool:
-    """Whether it is a secret or a person's."""
+    """Return whether the field is secret or personal data."""
     options: Any = field.GetOptions()
     return bool(options.debug_redact or options.Extensions[options_pb2.field].secret)
 

@@ -1,1 +1,1 @@
-"""The dispatcher that every call passes, and the gRPC server in front of it."""
+"""The dispatcher, which every call passes, and the gRPC server in front of it."""

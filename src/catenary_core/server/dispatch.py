@@ -1,7 +1,7 @@
-"""The one pipeline behind both doors: the gRPC server and the edge in the same process.
+"""The dispatcher: one pipeline for calls through the gRPC server and from an edge in the same process.
 
-request id → deadline → authenticate → limit → validate → authorize → idempotency → servicer → entity tag → domain error to
-status. A request is a protobuf message; an answer is a dict in the shape of the response message.
+request id → deadline → authenticate → limit → validate → authorize → idempotency → servicer → entity tag → domain error
+to status. A request is a protobuf message; a response is a dict in the shape of the response message.
 """
 
 from __future__ import annotations
@@ -37,40 +37,54 @@ from catenary_core.tracing import Begin
 
 _log = structlog.get_logger(__name__)
 DEFAULT_TIMEOUT = 30.0
+"""Deadline in seconds of a call that sets none."""
 MAX_TIMEOUT = 3600.0
+"""Longest deadline in seconds."""
 _SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}", re.ASCII)
 
 Metadata = Mapping[str, str]
+"""Request metadata by lower-case name."""
 
 
 class Authenticator(Protocol):
-    """Who the credentials in the metadata belong to."""
+    """Verifies credentials."""
 
     async def authenticate(self, metadata: Metadata) -> Identity:
-        """The caller; AUTHENTICATION_REQUIRED, INVALID_TOKEN or TOKEN_EXPIRED otherwise."""
+        """Return the caller whose credentials the metadata contains.
+
+        Raises AUTHENTICATION_REQUIRED: there are no credentials.
+        Raises INVALID_TOKEN: the credentials are wrong or revoked.
+        Raises TOKEN_EXPIRED: the token has expired.
+        """
         ...
 
 
 @dataclass(slots=True)
 class UnaryResponse:
-    """A response: its dict, and metadata that goes out as headers."""
+    """The response of a unary call."""
 
     body: dict[str, Any]
+    """Dict in the shape of the response message."""
     metadata: dict[str, str]
+    """Response metadata, which become headers over HTTP."""
     request_id: str
+    """Id of the call."""
 
 
 @dataclass(slots=True)
 class StreamResponse:
-    """A streamed response: metadata first, then its dicts."""
+    """The response of a streaming call."""
 
     metadata: dict[str, str]
+    """Response metadata, sent before the first item."""
     items: AsyncGenerator[dict[str, Any], None]
+    """Dicts in the shape of the response message."""
     request_id: str
+    """Id of the call."""
 
 
 class Dispatch:
-    """Calls servicers' methods by gRPC path."""
+    """Calls the servicers' methods by gRPC path."""
 
     def __init__(
         self,
@@ -82,10 +96,19 @@ class Dispatch:
         idempotency: Idempotency | None = None,
         trace: Begin | None = None,
     ) -> None:
-        """`servicers` are by the full name of their proto service; one that is missing or lacks a method is a ValueError.
+        """Find the handler of each method and check the declared privileges.
 
-        Without `limits` nothing is limited, without `idempotency` the keys of calls are ignored, without `trace` there
-        are no traces, as in tests of one service.
+        Args:
+            bindings: the methods, by gRPC path.
+            servicers: servicers by the full name of their proto service.
+            authenticator: verifies credentials.
+            policy: authorizes calls.
+            limits: rate limits; None for no limits.
+            idempotency: Idempotency-Key support; None ignores the keys.
+            trace: starts a span per call; None for no traces. Tests of single services leave these three out.
+
+        Raises:
+            ValueError: a servicer is missing or lacks a method, or a method's request does not name its project.
         """
         self.bindings = bindings
         self._handlers = {path: _handler(binding, servicers) for path, binding in bindings.items()}
@@ -103,7 +126,14 @@ class Dispatch:
         metadata: Metadata,
         timeout: float | None = None,  # noqa: ASYNC109 (the caller's deadline, kept on the call)
     ) -> UnaryResponse:
-        """Calls a method with one answer; a failure is a CallError."""
+        """Call a method with one response; every failure is a CallError.
+
+        Args:
+            method: gRPC path.
+            request: request message, or a stream of them.
+            metadata: request metadata by lower-case name.
+            timeout: deadline in seconds from now; None: DEFAULT_TIMEOUT.
+        """
         call, started = _new_call(method, metadata, timeout), time.perf_counter()
         body = await self._guarded(call, request, started)
         self._ended(call, "OK", started)
@@ -116,9 +146,13 @@ class Dispatch:
         metadata: Metadata,
         timeout: float | None = None,  # noqa: ASYNC109 (the caller's deadline, kept on the call)
     ) -> StreamResponse:
-        """Calls a method with a stream of answers; refusals come before the first item.
+        """Call a method with a stream of responses; a refusal is raised before the first item.
 
-        A subscription has no deadline but the caller's own.
+        Args:
+            method: gRPC path.
+            request: request message.
+            metadata: request metadata by lower-case name.
+            timeout: deadline in seconds from now; None: no deadline for a subscription, else DEFAULT_TIMEOUT.
         """
         call, started = _new_call(method, metadata, timeout), time.perf_counter()
         if timeout is None and method in self.bindings and self.bindings[method].options.subscription:
@@ -137,7 +171,7 @@ class Dispatch:
         try:
             async with asyncio.timeout(min(call.deadline - time.monotonic(), MAX_TIMEOUT)):
                 body = await self._run(call, request)
-        except asyncio.CancelledError:  # the caller went away
+        except asyncio.CancelledError:  # the caller has gone
             self._ended(call, "CANCELLED", started)
             raise
         except Exception as error:  # noqa: BLE001 (the one place that turns every failure into a status)
@@ -147,7 +181,7 @@ class Dispatch:
         return body
 
     def _ended(self, call: Call, code: str, started: float, opened: float | None = None) -> None:
-        """Logs and counts a call; a stream at its end, which took as long to answer as to open (`opened`)."""
+        """Log and count a finished call; a stream's duration in metrics is the time to its opening (`opened`)."""
         now = time.perf_counter()
         seconds = (opened or now) - started
         duration = round((now - started) * 1000, 2)
@@ -155,8 +189,8 @@ class Dispatch:
         if call.method in self.bindings:
             metrics.called(call.method, code, seconds)
         if call.span is not None:
-            told = {"rpc.grpc.status": code, "catenary.request_id": call.request_id}
-            call.span.end(call.method, told, failed=code in ("INTERNAL", "UNAVAILABLE"))
+            attributes = {"rpc.grpc.status": code, "catenary.request_id": call.request_id}
+            call.span.end(call.method, attributes, failed=code in ("INTERNAL", "UNAVAILABLE"))
 
     async def _run(self, call: Call, request: Message | AsyncIterator[Message]) -> Any:
         binding = self.bindings.get(call.method)
@@ -177,7 +211,7 @@ class Dispatch:
             return await self._idempotency.run(binding, head, body, call, self._served)
 
     async def _served(self, request: Any, call: Call) -> Any:
-        """The servicer's answer, with its entity tag in the reply."""
+        """Return the servicer's response; add its entity tag to the response metadata."""
         binding = self.bindings[call.method]
         answer = await self._handlers[call.method](request, call)
         if call.condition is not None:
@@ -205,23 +239,26 @@ def _new_call(method: str, metadata: Metadata, timeout: float | None) -> Call:
 
 
 async def _peek(requests: AsyncIterator[Message]) -> tuple[Message, AsyncIterator[Message]]:
-    """The first message of a stream, for validation and policy, and the stream with that message still in it."""
+    """Return the first message of a stream, for validation and policy, and the complete stream."""
     first = await anext(requests, None)
     if first is None:
         raise DomainError("VALIDATION_ERROR", "The stream ended before its first message.")
 
-    async def again() -> AsyncIterator[Message]:
+    async def whole_stream() -> AsyncIterator[Message]:
         yield first
         async for item in requests:
             lower_ids(item)
             check(item)
             yield item
 
-    return first, again()
+    return first, whole_stream()
 
 
 async def _translated(items: AsyncGenerator[dict[str, Any], None], call: Call) -> AsyncGenerator[dict[str, Any], None]:
-    """The items until the call's deadline. Closing it closes the servicer's own, which may hold something open."""
+    """Yield the items until the call's deadline.
+
+    Closing this generator closes the servicer's own, which may hold resources.
+    """
     try:
         async with aclosing(items):
             while True:
@@ -239,7 +276,7 @@ def _remaining(call: Call) -> float | None:
 
 
 def _translate(error: Exception, call: Call) -> errors.CallError:
-    """The one place where failures become statuses; what was not foreseen is logged and hidden."""
+    """Translate a failure into a status; log an unforeseen failure and hide its details."""
     match error:
         case errors.CallError():
             return error

@@ -24,10 +24,15 @@ from catenary_core.server.dispatch import Dispatch
 
 _log = structlog.get_logger(__name__)
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+"""Largest request message."""
 MAX_METADATA_BYTES = 8 * 1024
+"""Largest total of a call's metadata."""
 MAX_CONCURRENT_STREAMS = 1000
+"""Largest number of concurrent calls per connection."""
 LOOPBACK = ("127.0.0.0/8", "::1/128")
+"""Networks of edges that are trusted by default: this machine."""
 _RESERVED = {"content-type", "content-length"}
+"""Names of metadata that gRPC uses itself."""
 _Context = Any
 _Network = IPv4Network | IPv6Network
 _Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
@@ -36,10 +41,13 @@ _Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 def create_server(
     dispatch: Dispatch, *, reuse_port: bool = False, trusted_edges: Sequence[str] = LOOPBACK
 ) -> tuple[grpc.aio.Server, health.aio.HealthServicer]:
-    """A server without ports yet, and its health, which the caller sets to SERVING when the rest is up.
+    """Create a server without ports, and its health service, which the caller sets to SERVING when all parts run.
 
-    `trusted_edges` are networks (CIDR) of edges that are believed about their callers' addresses, and that they have counted
-    their callers' requests; edges at a Unix socket always are.
+    Args:
+        dispatch: handles the calls.
+        reuse_port: whether several processes may listen on one port.
+        trusted_edges: networks (CIDR) of edges whose word counts for their callers' addresses and for having counted
+            their requests. An edge at a Unix socket is always trusted.
     """
     networks = [ip_network(text) for text in trusted_edges]
     server = grpc.aio.server(
@@ -60,19 +68,19 @@ def create_server(
     server.add_generic_rpc_handlers(
         [grpc.method_handlers_generic_handler(service, handlers) for service, handlers in services.items()]
     )
-    checks = health.aio.HealthServicer()
-    health_pb2_grpc.add_HealthServicer_to_server(checks, server)
+    health_service = health.aio.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(health_service, server)
     names = [*services, health.SERVICE_NAME, reflection.SERVICE_NAME]
     reflection.enable_server_reflection(names, server)
-    return server, checks
+    return server, health_service
 
 
-async def set_serving(checks: health.aio.HealthServicer, dispatch: Dispatch, *, serving: bool) -> None:
-    """Sets the health of the server and of every service."""
+async def set_serving(health_service: health.aio.HealthServicer, dispatch: Dispatch, *, serving: bool) -> None:
+    """Set the health of the server and of every service."""
     status = health_pb2.HealthCheckResponse.SERVING if serving else health_pb2.HealthCheckResponse.NOT_SERVING
     services = {binding.descriptor.containing_service.full_name for binding in dispatch.bindings.values()}
     for service in ("", *sorted(services)):
-        await checks.set(service, status)
+        await health_service.set(service, status)
 
 
 def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) -> _Handler:
@@ -83,15 +91,18 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
         message = response()
         try:
             fill(message, body)
-        except Exception as error:  # noqa: BLE001 (gRPC would tell the caller its text)
+        except Exception as error:  # noqa: BLE001 (gRPC would send its text to the caller)
             _log.error(
-                "an answer has not the shape of its message", request_id=request_id, method=path, **traces(error)
+                "a response does not have the shape of its message", request_id=request_id, method=path, **traces(error)
             )
             raise internal(request_id) from None
         return message
 
     def decode(data: bytes) -> Message | None:
-        """The request, or None for bytes that are none: what a deserializer raises would reach the caller as it is."""
+        """Parse the request; return None for invalid bytes.
+
+        An exception of the deserializer would reach the caller unchanged.
+        """
         try:
             return binding.request.FromString(data)
         except DecodeError:
@@ -105,16 +116,16 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
 
     async def unary(request: Message | AsyncIterator[Message | None] | None, context: _Context) -> Message | None:
         try:
-            given = _whole(request, context) if isinstance(request, AsyncIterator) else _read(request)
-            answer = await dispatch.call(path, given, _metadata(context, trusted), _timeout(context))
+            message_or_stream = _whole(request, context) if isinstance(request, AsyncIterator) else _read(request)
+            answer = await dispatch.call(path, message_or_stream, _metadata(context, trusted), _timeout(context))
             message = encode(answer.body, answer.request_id)
         except CallError as error:
             failed = error
         else:
-            if answer.metadata:  # else it goes out with the message, in one write
+            if answer.metadata:  # without metadata, gRPC sends headers and message in one write
                 await context.send_initial_metadata(_headers(answer.metadata))
             return message
-        # Outside the try: abort raises an Exception of its own.
+        # Outside the try block, because abort raises an exception itself.
         await context.abort(failed.code(), failed.details(), failed.trailing_metadata())
         return None
 
@@ -139,7 +150,10 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
 
 
 def _read(request: Message | None) -> Message:
-    """The request; VALIDATION_ERROR for bytes that were none."""
+    """Return the request.
+
+    Raises VALIDATION_ERROR: the bytes were no message of the method.
+    """
     if request is None:
         error = DomainError(
             "VALIDATION_ERROR", "The request is not a message of this method, or has text that is not UTF-8."
@@ -149,7 +163,10 @@ def _read(request: Message | None) -> Message:
 
 
 async def _whole(requests: AsyncIterator[Message | None], context: _Context) -> AsyncIterator[Message]:
-    """A request stream that doesn't end like a whole one when the caller cancelled it, as grpc.aio lets it."""
+    """Yield the messages of a request stream; raise CancelledError if the caller cancelled the stream.
+
+    grpc.aio ends the iteration normally then, as after the last message.
+    """
     async for request in requests:
         yield _read(request)
     await asyncio.sleep(0)
@@ -158,15 +175,15 @@ async def _whole(requests: AsyncIterator[Message | None], context: _Context) -> 
 
 
 def _headers(metadata: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Response metadata; what gRPC keeps for itself goes under a name of ours, which the edge turns back."""
+    """Return response metadata for gRPC; names reserved by gRPC get the prefix `catenary-`, which the edge removes."""
     return tuple((f"catenary-{key}" if key in _RESERVED else key, value) for key, value in metadata.items())
 
 
 def _metadata(context: _Context, trusted: Sequence[_Network]) -> dict[str, str]:
-    """The caller's metadata; of a key that stands twice both values, so that no check sees only one.
+    """Return the caller's metadata; both values of a repeated key, so that no check sees only one.
 
-    The address of the caller is the peer's, but for a trusted edge (`catenary-edge`), which says for whom it calls, at which
-    address of ours (`catenary-base-url`), and on which route (`catenary-route`).
+    The caller's address is the peer's. A trusted edge (`catenary-edge`) instead names its caller's address, the base
+    URL of the request (`catenary-base-url`) and the route (`catenary-route`).
     """
     found: dict[str, str] = {}
     for key, value in context.invocation_metadata() or ():
@@ -181,7 +198,10 @@ def _metadata(context: _Context, trusted: Sequence[_Network]) -> dict[str, str]:
 
 
 def _is_trusted(peer: str, trusted: Sequence[_Network]) -> bool:
-    """Whether a peer, as gRPC writes it (`ipv4:127.0.0.1:5`, `ipv6:%5B::1%5D:5`, `unix:`), is in a trusted network."""
+    """Return whether a peer in gRPC's notation is in a trusted network.
+
+    The notation is `ipv4:127.0.0.1:5`, `ipv6:%5B::1%5D:5` or `unix:`.
+    """
     kind, _, rest = unquote(peer).partition(":")
     if kind == "unix":
         return True
