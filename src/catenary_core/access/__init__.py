@@ -1,1 +1,1 @@
-"""Access: what a caller may call, and which rows and events a caller may see."""
+"""Access: the methods a caller may call, and the rows and events a caller may see."""

@@ -1,7 +1,8 @@
-"""Who may see which event (guide/conventions.md, "Events"): the one place of that rule for streams, webhooks and notifications.
+"""Visibility of events, for streams, webhooks and notifications alike (guide/conventions.md, "Events").
 
-A project's events show to its members, `user.*` to that user, events of a data service to those who may see the row, `system.*`
-to every caller; Admins see all. It is decided when an event is delivered, not when it was written.
+A project's events are visible to its members, `user.*` to that user, events of a data service to all who may see the
+row, `system.*` to every caller; Admins see all. Visibility is decided when an event is delivered, not when it was
+written.
 """
 
 from __future__ import annotations
@@ -20,15 +21,17 @@ from catenary_core.database.transactions import Database
 from catenary_core.event_log.event_types import surface_of
 
 Viewers = frozenset[str] | None
-"""The users that see an event beside Admins; None: every caller."""
+"""Ids of the users who see an event besides Admins; None: every caller."""
 NOBODY: frozenset[str] = frozenset()
+"""Viewers of an event that only Admins see."""
 _SURFACES = frozenset(
     value.name.removeprefix("SURFACE_").lower() for value in options_pb2.Surface.DESCRIPTOR.values if value.number
 )
 KEEP_SECONDS = 1.0
+"""Time in seconds for which viewers are cached."""
 _KEEP_ENTRIES = 10_000
 
-# Views of the projects service: of all projects, deleted ones too, and of active ones.
+# Views of the projects service: the first has all projects, deleted ones too, the others the active ones.
 _member_user = sa.table("member_user", sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
 _active_project = sa.table("active_project", sa.column("project_id", Id), schema="projects")
 _project_role = sa.table("project_role", sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
@@ -44,9 +47,9 @@ _ACTIVE = Statement(
 
 
 class Audiences:
-    """Decides for many events and readers at once, with one look-up a batch and kind of project.
+    """Finds the viewers of many events with one look-up per batch and kind of project.
 
-    What it finds is kept for a second, and dropped at once by the events that change it.
+    Results are cached for KEEP_SECONDS, and dropped at once by events that change them.
     """
 
     def __init__(self, db: Database, clock: Callable[[], float] = time.monotonic) -> None:
@@ -57,13 +60,13 @@ class Audiences:
         self._confidential: dict[str, tuple[float, Viewers]] = {}
 
     def forget(self) -> None:
-        """Forgets everything, for a reader that has skipped events."""
+        """Drop the cache, for a reader that skipped events."""
         self._changes += 1
         self._members.clear()
         self._confidential.clear()
 
     async def of(self, rows: Sequence[Row]) -> list[Viewers]:
-        """The viewers of each event; `rows` are those of `event_log.read`."""
+        """Return the viewers of each event, in order; `rows` are those of `event_log.reader.read`."""
         self._drop_changed(rows)
         members = await self._found(
             self._members, {row["project_id"] for row in rows if _by_member(row)}, self._read_members
@@ -76,7 +79,7 @@ class Audiences:
         return [_viewers(row, members, confidential) for row in rows]
 
     async def members(self, project_ids: Iterable[str]) -> dict[str, frozenset[str]]:
-        """The users with a role in each active project; a project that isn't active is left out. Never from memory."""
+        """Return the users with a role in each active project, never from the cache; inactive projects are omitted."""
         found: dict[str, set[str]] = {}
         async with self._db.read() as tx:
             for row in await tx.all(_ACTIVE, ids=list(project_ids)):
@@ -84,12 +87,12 @@ class Audiences:
         return {project_id: frozenset(users) for project_id, users in found.items()}
 
     def _drop_changed(self, rows: Sequence[Row]) -> None:
-        """Forgets what the events may have changed. They are committed, so that what is read from now on is newer."""
+        """Drop cached viewers that the events may have changed; the events are committed, so later reads are newer."""
         for row in rows:
             if row["type"].startswith("project."):
                 self._changes += 1
                 self._members.pop(row["project_id"], None)
-                self._confidential.clear()  # its members see the confidential project that it is linked to
+                self._confidential.clear()  # its members see the confidential projects linked to it
             elif row["type"].startswith("environment.project."):
                 self._changes += 1
                 self._confidential.pop(row["environment_project_id"], None)
@@ -105,7 +108,7 @@ class Audiences:
         if missing := list(ids - found.keys()):
             new = await read(missing)
             found.update(new)
-            # A change that came in meanwhile has dropped what this look-up may have read before it.
+            # If a change arrived during the look-up, its result may be older than the change: don't cache it.
             if changes == self._changes:
                 if len(kept) > _KEEP_ENTRIES:
                     kept.clear()
@@ -125,17 +128,17 @@ class Audiences:
 
 
 def may_see(identity: Identity, type_: str, viewers: Viewers) -> bool:
-    """Whether an identity may see an event of the type with these viewers; a credential only of the surfaces in its scopes."""
+    """Return whether an identity may see an event with these viewers; a credential needs the surface in its scopes."""
     if viewers is not None and not identity.admin and identity.user_id not in viewers:
         return False
-    if identity.kind == "person":  # whom an identity provider names, or who a webhook is of: there are no scopes
+    if identity.kind == "person":  # from an identity provider, or the owner of a webhook: without scopes
         return True
     surface = surface_of(type_)
     return not identity.scopes.isdisjoint({f"{surface}:read", f"{surface}:write"})
 
 
 def is_narrowed(identity: Identity) -> bool:
-    """Whether a credential sees less than its user: an API key, or a token that lacks a surface."""
+    """Return whether a credential sees less than its user: an API key, or a token that lacks a surface."""
     if identity.kind == "person":
         return False
     return identity.kind == "api_key" or any(

@@ -1,7 +1,7 @@
-"""Who may call what: the method's privilege against the caller and its role in the project.
+"""Authorization: the method's privilege against the caller and the caller's role in the project.
 
-The rules are guide/conventions.md, "Roles". A project that the caller may not see is NOT_FOUND, one that it may see but
-not change PERMISSION_DENIED.
+The rules are in guide/conventions.md, "Roles". A project that the caller may not see is NOT_FOUND; a project that the
+caller may see but not change is PERMISSION_DENIED.
 """
 
 from __future__ import annotations
@@ -23,32 +23,44 @@ NEEDED_ROLE = {
     options_pb2.PRIVILEGE_PROJECT_EDITOR: role_pb2.ROLE_EDITOR,
     options_pb2.PRIVILEGE_PROJECT_OWNER: role_pb2.ROLE_OWNER,
 }
+"""Lowest role in the project, by privilege of the method."""
 
 RoleOf = Callable[[str, Identity], Awaitable[int | None]]
-"""The caller's role in an active project by its id; None when it has none or there is no such project."""
+"""Looks up a caller's role in an active project by its id; None without a role or without such a project."""
 ProjectOf = Callable[[str], Awaitable[str | None]]
-"""The project of an active resource by its id; None when there is no such resource."""
+"""Looks up the project of an active resource by the resource's id; None without such a resource."""
 
 
 class Policy:
-    """Decides whether a call may go on.
-
-    `project_of` has, for request fields such as `evaluation_id`, how to find the project of what they name; a request with a
-    `project_id` names it itself.
-    """
+    """Decides whether a call may proceed."""
 
     def __init__(self, role_of: RoleOf, project_of: Mapping[str, ProjectOf]) -> None:
+        """Set the look-ups.
+
+        Args:
+            role_of: finds the caller's role in a project.
+            project_of: finds the project of a resource, by the name of the request field with its id, such as
+                `evaluation_id`. A request with a `project_id` needs none.
+        """
         self._role_of = role_of
         self._project_of = dict(project_of)
 
     def check(self, bindings: Mapping[str, Binding]) -> None:
-        """Refuses methods with a project's privilege whose request names no project (ValueError), at start-up."""
+        """Refuse, at start-up, methods with a project privilege whose request names no project.
+
+        Raises:
+            ValueError: there is such a method.
+        """
         for binding in bindings.values():
             if binding.options.privilege in NEEDED_ROLE:
                 self._named_by(binding)
 
     async def authorize(self, binding: Binding, request: Message, call: Call) -> None:
-        """Raises PERMISSION_DENIED or NOT_FOUND unless the caller may make the call; sets its project and role."""
+        """Check that the caller may make the call; set the call's project and role.
+
+        Raises PERMISSION_DENIED: the caller lacks the privilege, the scope or the role.
+        Raises NOT_FOUND: the project does not exist, or the caller has no role in it.
+        """
         privilege = binding.options.privilege
         if privilege == options_pb2.PRIVILEGE_PUBLIC:
             return
@@ -91,4 +103,4 @@ class Policy:
         for name in ("project_id", *self._project_of):
             if name in fields:
                 return name
-        raise ValueError(f"{binding.path} needs a role in a project, but its request names none")
+        raise ValueError(f"{binding.path} needs a role in a project, but its request has no field that names one")

@@ -1,9 +1,10 @@
-"""Who may see which projects of the environment context service: the one place of that rule.
+"""Visibility of the environment context service's projects: the only implementation of this rule.
 
 See guide/conventions.md, "Visibility".
 
-A project that isn't confidential shows to every user; a confidential one to Admins, to its creator, and to the members of
-platform projects that are linked to it. What refers to a project shows to those who may see the project.
+A project that isn't confidential is visible to every user. A confidential project is visible to Admins, to its creator,
+and to the members of platform projects linked to it. A row that refers to a project is visible to those who may see the
+project.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from catenary_core.database.columns import Id
 from catenary_core.database.statements import CONFIDENTIAL, VIEWER, Statement
 from catenary_core.database.transactions import Transaction
 
-# Views of the environment context service and of the projects service.
+# Views of the environment context service and the projects service.
 active_project = sa.table("active_project", sa.column("project_id", Id), schema="environment")
 confidential_project = sa.table(
     "confidential_project", sa.column("project_id", Id), sa.column("created_by", Id), schema="environment"
@@ -33,19 +34,19 @@ _viewer_admin = sa.bindparam("viewer_admin", type_=sa.Boolean)
 
 
 def viewer(call: Call) -> dict[str, Any]:
-    """The parameters of `visible` for the caller; its answer takes over whether rows are confidential."""
+    """Return the parameters of `visible` for the caller, and the caller's call for confidential rows."""
     return {"viewer_id": call.caller.user_id, "viewer_admin": call.caller.admin, VIEWER: call}
 
 
 def confidential(project_id: ColumnElement[Any]) -> sa.Label[bool]:
-    """The column that marks rows of a confidential project."""
+    """Return the column that marks rows of a confidential project."""
     return sa.exists().where(confidential_project.c.project_id == project_id).label(CONFIDENTIAL)
 
 
 _others: sa.Select[Any] = sa.select(confidential_project.c.project_id).where(
     ~_viewer_admin, confidential_project.c.created_by != _viewer_id
 )
-# The function is asked for a confidential project only; the view's tables would be opened with every statement.
+# The function runs only for a confidential project; with the view, every statement would open the view's tables.
 _linked = sa.func.projects.is_linked(confidential_project.c.project_id, _viewer_id, type_=sa.Boolean)
 _linked_of_many = sa.exists().where(
     linked_user.c.environment_project_id == confidential_project.c.project_id, linked_user.c.user_id == _viewer_id
@@ -53,12 +54,12 @@ _linked_of_many = sa.exists().where(
 
 
 def visible(project_id: ColumnElement[Any]) -> ColumnElement[bool]:
-    """The condition that the caller may see the project; a NULL project hides nothing. For single rows."""
+    """Return the condition that the caller may see the project, for single rows; a NULL project is visible."""
     return ~_others.where(~_linked, confidential_project.c.project_id == project_id).exists()
 
 
 def visible_of_many(project_id: ColumnElement[Any]) -> ColumnElement[bool]:
-    """The same for the rows of a list: the hidden projects are gathered once, and not looked for at each row."""
+    """Return the condition of `visible` for a list: hidden projects are gathered once instead of per row."""
     return sa.or_(project_id.is_(None), project_id.not_in(_others.where(~_linked_of_many)))
 
 
@@ -71,7 +72,10 @@ _ANY_CONFIDENTIAL = Statement(
 
 
 async def note_any(tx: Transaction, context: Mapping[str, Any]) -> None:
-    """Marks the answer as confidential when the viewer sees any confidential project at all: for one whose rows come too late."""
+    """Mark the response as confidential if the viewer sees any confidential project at all.
+
+    For a response whose head is sent before its rows are read.
+    """
     await tx.one_or_none(_ANY_CONFIDENTIAL, **{name: context[name] for name in ("viewer_id", "viewer_admin", VIEWER)})
 
 
@@ -97,7 +101,7 @@ _CONFIDENTIAL_VIEWERS = Statement(
 
 
 async def viewers(tx: Transaction, ids: Iterable[str]) -> dict[str, frozenset[str] | None]:
-    """The users that see each of the projects beside Admins; None for every user. `visible` for many callers at once."""
+    """Return the users who see each project besides Admins, None for every user: `visible` for many callers at once."""
     found: dict[str, set[str]] = {}
     wanted = list(ids)
     for row in await tx.all(_CONFIDENTIAL_VIEWERS, ids=wanted):
@@ -106,5 +110,5 @@ async def viewers(tx: Transaction, ids: Iterable[str]) -> dict[str, frozenset[st
 
 
 async def visible_projects(tx: Transaction, call: Call, ids: list[str]) -> set[str]:
-    """Those of the ids that name active projects which the caller may see: what a body may refer to."""
+    """Return those ids that name active projects visible to the caller, which a request body may refer to."""
     return {row["project_id"] for row in await tx.all(_VISIBLE, ids=ids, **viewer(call))}

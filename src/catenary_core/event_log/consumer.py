@@ -1,7 +1,8 @@
-"""Followers of the event log: what follows from events in the database itself, such as notifications and webhook deliveries.
+"""Consumers of the event log: database changes that follow from events, such as notifications and webhook deliveries.
 
-A follower is one for the whole installation, whichever process runs it at a time (`place`). Its position in the log stands in the
-database, and moves in the transaction of what the events cause: each event takes effect once, whenever a process is killed.
+The whole installation has one of each consumer, in whichever process is its leader (`leader_election`). The position in
+the log is a row, which moves in the transaction of the changes: each event takes effect exactly once, whenever a
+process is killed.
 """
 
 from __future__ import annotations
@@ -24,23 +25,33 @@ from catenary_core.frame import Frame
 
 _log = structlog.get_logger(__name__)
 Handle = Callable[[Transaction, Sequence[Row]], Awaitable[None]]
-"""Does what follows from events, which come in order, as rows of `event_log.read`; all that it changes it changes in the given
-transaction, and it is called again for events whose transaction wasn't committed. One that it fails on isn't left out, so nothing
-comes after it until it goes well."""
+"""Handles events, given in order as rows of `reader.read`.
+
+All its changes must be in the given transaction. It is called again with events whose transaction was not committed. A
+failing event is not skipped: later events wait until the handling succeeds.
+"""
 GATHER_SECONDS = 0.1
-"""Between two looks: events that come close together are read together, so that the busiest log costs ten statements a second."""
+"""Pause in seconds between two reads.
+
+Events close together are read together, so the busiest log costs ten statements a second.
+"""
 STORE_SECONDS = 60.0
-"""A position that only events have moved which cause nothing is stored so often: the next holder reads those again."""
+"""Interval in seconds at which a position moved only by unwanted events is stored.
+
+The next leader reads the events after the stored position again.
+"""
 _PAUSES = (1.0, 2.0, 4.0, 8.0)
+"""Pauses in seconds after the first, second … failure in a row."""
 
 follower = sa.Table(
     "follower",
     metadata,
     sa.Column("name", sa.Text, primary_key=True),
-    # Of the last event whose effects are in the database.
+    # Sequence number of the last event whose effects are in the database.
     sa.Column("sequence", sa.BigInteger, nullable=False),
     schema="events",
 )
+"""Position of each consumer."""
 
 _name = sa.bindparam("name", type_=sa.Text)
 _sequence = sa.bindparam("sequence", type_=sa.BigInteger)
@@ -58,9 +69,10 @@ _MOVE = Statement(
 
 
 def reading(wanted: sa.ColumnElement[bool]) -> Statement:
-    """The events after `sequence` that are wanted, of the next BATCH, in order; one row without an event when none is.
+    """Return a statement for the wanted events among the next BATCH after `sequence`, in order.
 
-    `first` and `last` are the sequence numbers of those BATCH, NULL when there is none.
+    Without a wanted event it gives one row without an event. `first` and `last` are the sequence numbers of that BATCH,
+    NULL if there are none.
     """
     next_ones = (
         sa.select(event.c.sequence)
@@ -81,17 +93,22 @@ def reading(wanted: sa.ColumnElement[bool]) -> Statement:
 
 
 class Consumer(Leader):
-    """Hands the wanted events to a callback, each once. One that is new to the database begins with what comes from now on."""
+    """Hands each wanted event to a callback once; a consumer new to the database starts with later events."""
 
     def __init__(self, frame: Frame, name: str, wanted: sa.ColumnElement[bool], handle: Handle) -> None:
-        """`wanted` is a condition on a row of `events.event`, so that what nobody waits for stays in the database.
+        """Set up the consumer; call `start` to take part in its leader election.
 
-        It may look at tables of its service, as for whether anyone has a use for the event; it may be asked about an event
-        again that it didn't want, for STORE_SECONDS and in another process.
+        Args:
+            frame: parts of the core.
+            name: name of the consumer, in the database and in log lines.
+            wanted: condition on a row of `events.event`, so that unwanted events stay in the database. It may read
+                tables of its service, for example whether anyone needs the event. It may be evaluated again for
+                unwanted events, within STORE_SECONDS and in another process.
+            handle: handles the wanted events.
         """
         super().__init__(f"following the event log for {name}", frame.db)
         self._wakeups = frame.wakeups
-        self._follower = name
+        self._consumer_name = name
         self._read = reading(wanted)
         self._handle = handle
         self._position = 0
@@ -100,20 +117,20 @@ class Consumer(Leader):
         self._failures = 0
 
     async def start(self) -> None:
-        """Begins; what is written after it is handed over."""
+        """Start; events written from now on are handled."""
         async with self._db.transaction() as tx:
-            await tx.execute(_BEGIN, name=self._follower)
+            await tx.execute(_BEGIN, name=self._consumer_name)
         await super().start()
 
     async def work(self, session: Session) -> None:
-        """Hands over what comes."""
-        self._position = self._stored = (await session.read.one(_POSITION, name=self._follower))["sequence"]
+        """Handle events as they arrive."""
+        self._position = self._stored = (await session.read.one(_POSITION, name=self._consumer_name))["sequence"]
         while True:
             ticket = self._wakeups.ticket(reader.CHANNEL)
             try:
                 await self._advance(session)
             except Exception:
-                # In its place, so that no other process fails on the same events meanwhile.
+                # Pause as the leader, so that no other process fails on the same events meanwhile.
                 await asyncio.sleep(_PAUSES[min(self._failures, len(_PAUSES) - 1)])
                 self._failures += 1
                 raise
@@ -129,23 +146,23 @@ class Consumer(Leader):
             if last is None:
                 break
             if first > self._position + 1:
-                lost = first - self._position - 1
-                _log.warning("events left the log before a follower read them", follower=self._follower, events=lost)
+                missed = first - self._position - 1
+                _log.warning("events expired before a consumer read them", consumer=self._consumer_name, events=missed)
             if rows[0]["id"] is not None:
                 async with session.transaction() as tx:
                     await self._handle(tx, rows)
                     await self._store(tx, last)
-                self._noted(last)
+                self._remember_stored(last)
             self._position = last
             more = last - first + 1 == reader.BATCH
         if self._position != self._stored and time.monotonic() >= self._store_at:
             await self._store(session.read, self._position)
-            self._noted(self._position)
+            self._remember_stored(self._position)
 
     async def _store(self, tx: Transaction, position: int) -> None:
-        if not await tx.execute(_MOVE, name=self._follower, before=self._stored, sequence=position):
-            raise LookupError(f"the position of {self._follower} isn't where this process left it")
+        if not await tx.execute(_MOVE, name=self._consumer_name, before=self._stored, sequence=position):
+            raise LookupError(f"the position of {self._consumer_name} was moved by another process")
 
-    def _noted(self, position: int) -> None:
+    def _remember_stored(self, position: int) -> None:
         self._stored = position
         self._store_at = time.monotonic() + STORE_SECONDS

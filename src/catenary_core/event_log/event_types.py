@@ -1,4 +1,4 @@
-"""The names of events, and what a reader selects of them (guide/conventions.md, "Events")."""
+"""The types of events, and a reader's selection of them (guide/conventions.md, "Events")."""
 
 from __future__ import annotations
 
@@ -33,44 +33,48 @@ PLATFORM = frozenset(
         "system.service.updated",
     }
 )
-"""The platform's types, a closed list; those of data services follow from the methods that write them."""
+"""The platform's types, a closed list; the types of data services follow from the methods that write them."""
 _PLATFORM_CATEGORIES = frozenset(name.partition(".")[0] for name in PLATFORM)
 
 
 def known_types(bindings: Mapping[str, Binding]) -> frozenset[str]:
-    """Every type that there is."""
+    """Return all event types."""
     return PLATFORM.union(*(binding.options.events for binding in bindings.values()))
 
 
 def surface_of(type_: str) -> str:
-    """The surface whose scope an API key needs to see events of a type."""
+    """Return the surface whose scope an API key needs to see events of a type."""
     category = type_.partition(".")[0]
     return "platform" if category in _PLATFORM_CATEGORIES else category
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The events that a reader asked for: of these types, all for None; of this project of the platform, of any for None."""
+    """The events that a reader asked for."""
 
     types: frozenset[str] | None = None
+    """Types of the events; None for all."""
     project_id: str | None = None
+    """Platform project of the events; None for all."""
 
     def covers(self, type_: str, project_id: str | None) -> bool:
-        """Whether an event belongs to it."""
+        """Return whether the selection contains an event of this type and project."""
         return (self.types is None or type_ in self.types) and (
             self.project_id is None or self.project_id == project_id
         )
 
 
 def covers(name: str, type_: str) -> bool:
-    """Whether a name, a category (`model.*`) or `*` covers a type."""
+    """Return whether a name, a category (`model.*`) or `*` covers a type."""
     return name in ("*", type_) or (name.endswith(".*") and type_.startswith(name[:-1]))
 
 
 def covered(names: Sequence[str], known: Iterable[str], field: str = "types") -> frozenset[str] | None:
-    """The types that names, categories (`model.*`) and `*` cover, None for all; none given is all.
+    """Return the types that names, categories (`model.*`) and `*` cover; None for all types.
 
-    VALIDATION_ERROR for a name that covers no type.
+    No names at all cover all types.
+
+    Raises VALIDATION_ERROR: a name covers no type.
     """
     found: set[str] = set()
     everything = not names

@@ -1,7 +1,7 @@
-"""The event log: one append-only table, written in the transaction of the change itself.
+"""Writing of the event log: one append-only table, written in the transaction of the change itself.
 
-WebSockets, streams, webhooks and notifications read it (`event_log`); `data` is the resource under its singular name, without
-fields of a person, comment text or secrets (guide/conventions.md, "Events").
+WebSockets, streams, webhooks and notifications read it (`reader`). `data` is the resource under its singular name,
+without personal data, comment text or secrets (guide/conventions.md, "Events").
 """
 
 from __future__ import annotations
@@ -19,33 +19,37 @@ from catenary_core.database.statements import Row, Statement, json_value, metada
 from catenary_core.database.transactions import Transaction
 
 CHANNEL = "catenary_events"
-"""Wakes the sequencer."""
+"""Channel that wakes the sequencer."""
 NOTIFY_SECONDS = 0.25
-"""A process notifies of events so often at most: commits that notify wait for each other, and wake every process. The sequencer
-is told of its own process's events, and for a second after it has found others alone it looks by itself. What another process
-writes within that time and the sequencer misses so waits for the poll, a second at most."""
+"""Shortest time in seconds between two notifications of a process.
+
+Commits that notify wait for each other, and wake every process. The sequencer learns of its own process's events
+directly, and for one second after it found only other processes' events it looks without being woken. So an event that
+another process writes within this time and the sequencer misses waits for the poll, at most one second.
+"""
 
 event = sa.Table(
     "event",
     metadata,
     sa.Column("id", UUID(as_uuid=False), primary_key=True),
-    # The order of writing: what came to be because of an event has a greater number, whichever node wrote it.
+    # The order of writing: an event caused by another one has the greater number, whichever nodes wrote them.
     sa.Column("number", sa.BigInteger, sa.Identity(always=True), nullable=False),
-    # The order of reading, given by the sequencer after the commit: numbers commit out of order.
+    # The order of reading, assigned by the sequencer after the commit: numbers commit out of order.
     sa.Column("sequence", sa.BigInteger, nullable=True),
     sa.Column("type", sa.Text, nullable=False),
     sa.Column("occurred_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.text("clock_timestamp()")),
     sa.Column("project_id", UUID(as_uuid=False), nullable=True),
-    # The project of the environment context service that the row belongs to: the event shows to who may see it.
+    # The project of the environment context service that the row belongs to: who may see the project sees the event.
     sa.Column("environment_project_id", UUID(as_uuid=False), nullable=True),
     sa.Column("actor_id", UUID(as_uuid=False), nullable=True),
     sa.Column("subject", sa.Text, nullable=False),
     sa.Column("data", JSON, nullable=False),
-    # Writers never touch it: an event without its place isn't in it.
+    # Writers never touch this index: an event without a sequence number isn't in it.
     sa.Index("event_sequence_key", "sequence", unique=True, postgresql_where=sa.text("sequence IS NOT NULL")),
     sa.Index("event_unsequenced_idx", "number", postgresql_where=sa.text("sequence IS NULL")),
     schema="events",
 )
+"""The log."""
 
 _WRITTEN = ("id", "type", "project_id", "environment_project_id", "actor_id", "subject", "data")
 _insert = sa.insert(event).values({name: sa.bindparam(name, type_=event.c[name].type) for name in _WRITTEN})
@@ -55,12 +59,14 @@ _INSERT_AND_WAKE = Statement(_insert.returning(notifying(CHANNEL)))
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an event tells of: the REST path of the resource, the resource under its singular name, and the project of the
-    environment context service that it belongs to, None for a resource of none."""
+    """The changed resource of an event."""
 
     subject: str
+    """REST path of the resource."""
     data: Mapping[str, Any]
+    """The resource under its singular name."""
     environment_project_id: str | None = None
+    """Project of the environment context service that the resource belongs to; None for no project."""
 
 
 async def write(
@@ -73,16 +79,22 @@ async def write(
     project_id: str | None = None,
     actor_id: str | None = None,
 ) -> None:
-    """Appends one event to the log inside `tx`; its readers wake after the commit.
+    """Append one event to the log inside `tx`; readers wake after the commit.
 
-    `subject` is the resource's REST path. The actor is the call's caller unless `actor_id` names another; without both it
-    is the platform itself.
+    Args:
+        tx: transaction of the change.
+        call: call that makes the change; None for the platform itself.
+        type_: type of the event.
+        subject: REST path of the resource.
+        data: the resource under its singular name.
+        project_id: platform project that the event belongs to.
+        actor_id: user who acts, if not the caller. Without both, the platform itself acts.
     """
     await _append(tx, [_row(call, type_, Change(subject, data), project_id, actor_id)])
 
 
 async def write_all(tx: Transaction, call: Call | None, type_: str, changes: Sequence[Change]) -> None:
-    """As `write`, one event for each change to a row of a data service, in order; none for no change."""
+    """Append one event per change to a row of a data service, in order; otherwise as `write`."""
     if changes:
         await _append(tx, [_row(call, type_, change, None, None) for change in changes])
 

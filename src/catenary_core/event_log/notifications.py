@@ -1,7 +1,7 @@
-"""Notifications: what a user should know. Made in the transaction of what they tell of, or of what follows from its event.
+"""Notifications to users, made in the transaction of the change or of the handling of its event.
 
-The notifications service makes those that follow from events (`services.notifications.rules`) and shows them all; a service whose
-change is no event tells its user by `notify`.
+The notifications service makes those that follow from events (`services.notifications.rules`) and shows them all. A
+service whose change is no event calls `notify`.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from catenary_core.database.statements import Statement, metadata
 from catenary_core.database.transactions import Database, Transaction
 
 KEPT = sa.text("interval '90 days'")
-"""Longer than the log of events: who was away for a month finds what there was."""
+"""Retention; longer than that of the event log, so that a user who was away for a month misses nothing."""
 
 notification = sa.Table(
     "notification",
     metadata,
     sa.Column("notification_id", Id, primary_key=True),
-    # Whom it tells.
+    # The recipient.
     sa.Column("user_id", Id, nullable=False),
     # A name of NotificationKind of notification.proto.
     sa.Column("kind", sa.Text, nullable=False),
     sa.Column("subject", sa.Text, nullable=False),
-    # It shows to its user while the user has a role in it.
+    # The notification is visible while the recipient has a role in this project.
     sa.Column("project_id", Id, nullable=True),
     sa.Column("event_id", Id, nullable=True),
     sa.Column("actor_id", Id, nullable=True),
@@ -45,6 +45,7 @@ notification = sa.Table(
     sa.Index("notification_created_at_idx", "created_at"),
     schema="notifications",
 )
+"""Notifications of all users."""
 
 _ids = sa.ARRAY(Id)
 _EACH = ("kind", "subject", "project_id", "event_id", "actor_id")
@@ -71,10 +72,16 @@ async def notify(
     event_id: str | None = None,
     actor_id: str | None = None,
 ) -> None:
-    """Tells users of something inside `tx`, each once.
+    """Add a notification for each of the users inside `tx`.
 
-    `kind` is a name of NotificationKind, in lower case without its prefix; `subject` the REST path of what it is about. With
-    `project_id` it shows only to those with a role in that project.
+    Args:
+        tx: transaction of the change.
+        kind: name of a NotificationKind, in lower case without prefix.
+        user_ids: the users; repeated ids count once.
+        subject: REST path of the resource.
+        project_id: makes the notification visible only to users with a role in that project.
+        event_id: event from which the notification follows.
+        actor_id: user who acted.
     """
     users = sorted(set(user_ids))
     if users:
@@ -91,5 +98,5 @@ async def notify(
 
 
 async def remove_old(db: Database) -> int:
-    """Deletes notifications that are older than KEPT, some 50,000 at most; how many."""
+    """Delete notifications older than KEPT, at most 50,000; return the number of deleted rows."""
     return await remove(db, _REMOVE_OLD)

@@ -1,7 +1,7 @@
-"""Reading the event log by sequence: for streams, webhooks, notifications and caches.
+"""Reading of the event log by sequence, for streams, webhooks, notifications and caches.
 
-Sequence numbers are given one after another to what is committed (`services.events.sequencer`), so whoever reads those above the
-last one it has seen, and waits on CHANNEL in between, meets every event once and in order.
+The sequencer (`services.events.sequencer`) numbers committed events one after another. A reader who reads the events
+above its last number, and waits on CHANNEL in between, gets every event once and in order.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.event_log.events import event
 
 CHANNEL = "catenary_events_sequenced"
-"""Wakes readers when sequence numbers were given."""
+"""Channel that wakes readers when events got sequence numbers."""
 BATCH = 500
+"""Largest number of events that one `read` returns."""
 KEPT = timedelta(days=30)
+"""Retention of the log."""
 
 _sequence = sa.bindparam("sequence", type_=sa.BigInteger)
 COLUMNS = (
@@ -34,7 +36,7 @@ COLUMNS = (
     event.c.subject,
     event.c.data,
 )
-"""What readers select of an event."""
+"""Columns that readers select."""
 _READ = Statement(
     sa.select(*COLUMNS)
     .where(event.c.sequence > _sequence)
@@ -74,12 +76,12 @@ _FORGET = Statement(
 
 
 async def read(tx: Transaction, after: int) -> list[Row]:
-    """The next events after a sequence number, in order, BATCH at most: `shown` of each is the event."""
+    """Return the events after a sequence number, in order, at most BATCH; `shown` makes an event of each row."""
     return await tx.all(_READ, sequence=after)
 
 
 def shown(row: Row) -> Event:
-    """The one shape of an event (`catenary.platform.v1.Event`), from a row of `read`."""
+    """Return the only shape of an event (`catenary.platform.v1.Event`), from a row of `read`."""
     return {
         "id": row["id"],
         "type": row["type"],
@@ -92,19 +94,23 @@ def shown(row: Row) -> Event:
 
 
 async def end(tx: Transaction) -> tuple[int, str | None]:
-    """The sequence number and the id of the newest event; 0 and None for an empty log."""
+    """Return sequence number and id of the newest event; 0 and None for an empty log."""
     row = await tx.one_or_none(_END)
     return (0, None) if row is None else (row["sequence"], row["id"])
 
 
 async def position(tx: Transaction, event_id: str, field: str = "after") -> int:
-    """The sequence number of an event that a reader has. GONE for one older than the log, VALIDATION_ERROR for no event's id."""
+    """Return the sequence number of a reader's last event.
+
+    Raises GONE: the event is older than the log.
+    Raises VALIDATION_ERROR: the id names no event.
+    """
     row = await tx.one_or_none(_FIND, id=event_id)
     if row is not None and row["sequence"] is not None:
         return int(row["sequence"])
     parsed = UUID(event_id)
     oldest = await tx.one_or_none(_OLDEST)
-    # An id of version 7 begins with the milliseconds of its making (RFC 9562, section 5.7).
+    # A UUID of version 7 begins with the Unix milliseconds of its creation (RFC 9562, section 5.7).
     if parsed.version == 7 and oldest is not None and parsed.int >> 80 < oldest["milliseconds"]:
         raise DomainError(
             "GONE",
@@ -120,5 +126,8 @@ async def position(tx: Transaction, event_id: str, field: str = "after") -> int:
 
 
 async def forget(tx: Transaction) -> int:
-    """Deletes events of over 30 days, some 1,000 at most; how many. The newest one stays, since numbering goes on from it."""
+    """Delete at most 1,000 events older than 30 days; return their number.
+
+    The newest event stays, because numbering continues from it.
+    """
     return await tx.execute(_FORGET)

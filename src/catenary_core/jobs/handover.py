@@ -1,8 +1,9 @@
-"""Workers at this process's door that wait for a job: whoever adds one here leases it to one of them in the same transaction.
+"""Handover of new jobs to workers that wait in this process.
 
-That spares the wake-up of every worker, the look of each and the commit of a lease; and the worker begins while the commit is on
-its way to the disk. What it then says of the job waits until the job is `added`; if that fails, the job is none that it holds. A
-job for which no worker waits here is left free, and the nodes are woken.
+A call that adds a job leases it to a waiting worker in the same transaction. This saves waking every worker, the query
+of each, and the commit of a lease; and the worker starts while the commit is written to the disk. The worker's reports
+on the job wait until the job is `added`; if the commit fails, the worker holds no job. A job for which no worker waits
+here stays free, and the nodes are woken.
 """
 
 from __future__ import annotations
@@ -18,11 +19,19 @@ Job = dict[str, Any]
 
 
 class WaitingWorker:
-    """A worker that looked for a job in vain. `job` is the one that it is handed, or None when it must look again."""
+    """A worker that found no job and waits for one."""
 
     def __init__(self, worker_id: str, forgone: Callable[[Job], None], adding: dict[str, asyncio.Event]) -> None:
+        """Prepare to wait.
+
+        Args:
+            worker_id: id of the worker.
+            forgone: called with a job handed over after the worker had gone.
+            adding: events of the jobs that are being committed, by job id; shared by the process.
+        """
         self.worker_id = worker_id
         self.job: asyncio.Future[Job | None] = asyncio.get_running_loop().create_future()
+        """The job handed over; None when the worker must look again."""
         self.is_taken = False
         self.is_woken = False
         self._forgone = forgone
@@ -30,7 +39,7 @@ class WaitingWorker:
         self._handed = ""
 
     def hand(self, job: Job) -> None:
-        """Hands it a job that is about to be written and committed."""
+        """Hand over a job that is about to be written and committed."""
         self._handed = job["id"]
         self._adding[self._handed] = asyncio.Event()
         if self.job.done():
@@ -39,31 +48,36 @@ class WaitingWorker:
             self.job.set_result(job)
 
     def let_go(self) -> None:
-        """The job that it was handed is added, or never will be."""
+        """Release reports that wait for the job's commit: the job is committed or never will be."""
         if (added := self._adding.pop(self._handed, None)) is not None:
             added.set()
 
 
 class WaitingWorkers:
-    """The waiting workers of one process, longest first."""
+    """The waiting workers of one process; the first has waited longest."""
 
     def __init__(self) -> None:
         self._waiters: deque[WaitingWorker] = deque()
         self._adding: dict[str, asyncio.Event] = {}
 
     async def added(self, job_id: str) -> None:
-        """Waits while a job that a worker was handed is being committed."""
+        """Wait while a job that was handed over is being committed."""
         if (added := self._adding.get(job_id)) is not None:
             await added.wait()
 
     async def all_added(self) -> None:
-        """Waits for all that are being committed now."""
+        """Wait for all jobs that are being committed now."""
         for added in list(self._adding.values()):
             await added.wait()
 
     @contextmanager
     def waiter(self, worker_id: str, forgone: Callable[[Job], None]) -> Iterator[WaitingWorker]:
-        """Lets a worker wait inside of the block; `forgone` is called with a job that came when it had gone."""
+        """Let a worker wait inside the block.
+
+        Args:
+            worker_id: id of the worker.
+            forgone: called with a job that arrived after the worker had gone.
+        """
         waiter = WaitingWorker(worker_id, forgone, self._adding)
         self._waiters.append(waiter)
         try:
@@ -79,7 +93,10 @@ class WaitingWorkers:
 
     @contextmanager
     def taken(self) -> Iterator[WaitingWorker | None]:
-        """A worker for a job that is added and committed inside of the block, if one waits; handed none, it waits on."""
+        """Reserve a waiting worker, if any, for a job that is added and committed inside the block.
+
+        A worker without a job at the end waits on.
+        """
         waiter = self._waiters.popleft() if self._waiters else None
         if waiter is not None:
             waiter.is_taken = True

@@ -1,8 +1,8 @@
-"""Work for workers, as rows that are claimed by lease.
+"""The job queue: work for workers, as rows that are claimed by lease.
 
-A job belongs to a row of a service (its id is that row's) and lives only while it waits or runs: the transaction that gives
-the row its final state deletes the job, fenced by the lease's token, so that exactly one ending counts. A lease that isn't
-renewed in time makes the job free again; after MAX_ATTEMPTS leases it is given up.
+A job belongs to a row of a service and has that row's id. It exists only while it waits or runs: the transaction that
+gives the row its final state deletes the job, fenced by the lease's token, so exactly one ending counts. A lease that
+isn't renewed in time frees the job; after MAX_ATTEMPTS leases the job is given up.
 """
 
 from __future__ import annotations
@@ -20,14 +20,16 @@ from catenary_core.database.statements import Row, Statement, json_value, metada
 from catenary_core.database.transactions import Transaction
 
 CHANNEL = "catenary_jobs"
+"""Channel that wakes nodes with waiting workers."""
 MAX_ATTEMPTS = 3
+"""Largest number of leases of a job."""
 
 job = sa.Table(
     "job",
     metadata,
     sa.Column("id", UUID(as_uuid=False), primary_key=True),
     sa.Column("kind", sa.Text, nullable=False),
-    # What the worker is told: the fields of catenary.worker.v1.Job that the owner knows.
+    # The part of catenary.worker.v1.Job that the owner knows.
     sa.Column("payload", JSON, nullable=False),
     sa.Column("request_id", sa.Text, nullable=False),
     sa.Column("attempts", sa.Integer, nullable=False, server_default=sa.text("0")),
@@ -38,6 +40,7 @@ job = sa.Table(
     sa.Index("job_next_at_id_idx", "next_at", "id"),
     schema="jobs",
 )
+"""The queue."""
 
 _new = sa.insert(job).values(
     {name: sa.bindparam(name, type_=job.c[name].type) for name in ("id", "kind", "payload", "request_id")}
@@ -68,7 +71,7 @@ _LEASE = Statement(
         .scalar_subquery()
     )
     .values(**_leased, attempts=job.c.attempts + 1)
-    # A lease that a crash of the server forgets is given again, and its token refused: it needs no wait for the disk.
+    # Without waiting for the disk: if a crash of the server loses a lease, the job is leased again and the old token refused.
     .returning(job, sa.func.set_config("synchronous_commit", "off", True).label("commit"))
 )
 _held = sa.and_(
@@ -108,55 +111,64 @@ _DROP = Statement(sa.delete(job).where(job.c.id == sa.bindparam("job_id", type_=
 
 @dataclass(frozen=True, slots=True)
 class Artefact:
-    """An artefact of an ended job, already in the object store under its `sha256`.
-
-    `parts` as catenary.platform.v1.GeometryPart.
-    """
+    """An artefact of an ended job, already in the object store."""
 
     name: str
+    """Name of the artefact."""
     format: str
+    """Format of the file."""
     size: int
+    """Size in bytes."""
     sha256: str
+    """Hash of the content, which is its key in the object store."""
     parts: Sequence[Mapping[str, Any]]
+    """Parts of the geometry, each as catenary.platform.v1.GeometryPart."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobEnd:
-    """How a job ended, from catenary.worker.v1.Outcome with its JSON read.
-
-    `status` is `completed`, `failed` or `timed_out`; `error` is `{"code", "message", "line"}` unless completed.
-    """
+    """The outcome of a job: catenary.worker.v1.Outcome with its JSON parsed."""
 
     status: str
+    """`completed`, `failed` or `timed_out`."""
     error: Mapping[str, Any] | None
+    """`{"code", "message", "line"}`; None if completed."""
     description: Mapping[str, Any] | None
+    """For a check: `{"parameters", "metrics", "constraints"}` as declared, normalised; else None."""
     deterministic: bool | None
+    """For a check: whether both evaluations of the defaults agreed; else None."""
     metrics: Mapping[str, Any]
+    """`{"value", "unit"}` by name."""
     constraints: Mapping[str, Any]
+    """`{"value", "satisfied"}` by name."""
     tables: Mapping[str, Any]
+    """Tables by name."""
     artefacts: Sequence[Artefact]
+    """Artefacts of the job."""
     duration_ms: float
+    """Run time in milliseconds."""
     runtime_digest: str
+    """Digest of the worker's runtime."""
 
 
 class Owner(Protocol):
-    """The service whose rows a kind of job belongs to. Each method runs in the transaction that changes the job."""
+    """The service that owns the rows of a kind of job; each method runs in the transaction that changes the job."""
 
     async def started(self, tx: Transaction, job: Row) -> None:
-        """A worker took the job; again after a lost lease."""
+        """Record that a worker took the job; called again after a lost lease."""
         ...
 
     async def ended(self, tx: Transaction, job: Row, ended: JobEnd) -> None:
-        """The job ended; gives the row its final state and writes the event."""
+        """Give the row its final state and write the event."""
         ...
 
     async def lost(self, tx: Transaction, job: Row) -> None:
-        """MAX_ATTEMPTS leases ended without an outcome; the row fails with UNAVAILABLE."""
+        """Fail the row with UNAVAILABLE: MAX_ATTEMPTS leases ended without an outcome."""
         ...
 
 
 async def enqueue(tx: Transaction, call: Call, kind: str, job_id: str, payload: Mapping[str, Any]) -> None:
-    """Adds a job in the transaction that adds its row, and wakes the nodes at the commit."""
+    """Add a job in the transaction that adds its row; wake the nodes at the commit."""
     await tx.execute_at_commit(
         _INSERT, id=job_id, kind=kind, payload=json_value(_traced(payload, call)), request_id=call.request_id
     )
@@ -166,9 +178,18 @@ async def enqueue(tx: Transaction, call: Call, kind: str, job_id: str, payload: 
 async def enqueue_leased(
     tx: Transaction, call: Call, kind: str, job_id: str, payload: Mapping[str, Any], worker_id: str, seconds: float
 ) -> Row:
-    """Adds a job as `enqueue`, but leased to a worker; its row, to be handed to it (`handover`).
+    """Add a job that is already leased to a worker; return its row for the handover.
 
-    The row that it belongs to is added as started: `Owner.started` is not called.
+    The service adds the job's own row as started: `Owner.started` is not called.
+
+    Args:
+        tx: transaction that adds the service's row.
+        call: call that starts the job.
+        kind: kind of the job.
+        job_id: id of the job and of the service's row.
+        payload: the fields of catenary.worker.v1.Job that the owner knows.
+        worker_id: worker that gets the lease.
+        seconds: duration of the lease.
     """
     payload = _traced(payload, call)
     leased = {"id": job_id, "kind": kind, "request_id": call.request_id}
@@ -184,12 +205,12 @@ def _traced(payload: Mapping[str, Any], call: Call) -> Mapping[str, Any]:
 
 
 async def is_any_free(tx: Transaction) -> bool:
-    """Whether `lease` would find a job: one statement for a worker that mostly finds none."""
+    """Return whether `lease` would find a job: one cheap statement, since a worker mostly finds none."""
     return bool((await tx.one(_FREE))["found"])
 
 
 async def lease(tx: Transaction, worker_id: str, seconds: float) -> Row | None:
-    """Leases the job that has waited longest, if one is free: its row with a new `lease_token`.
+    """Lease the free job that has waited longest; return its row with a new `lease_token`, or None.
 
     A job that had MAX_ATTEMPTS leases isn't free; it waits for `reap`.
     """
@@ -197,12 +218,12 @@ async def lease(tx: Transaction, worker_id: str, seconds: float) -> Row | None:
 
 
 async def renew(tx: Transaction, job_id: str, token: str, seconds: float) -> bool:
-    """Renews a lease; False when it isn't the job's lease any more, or the job is gone."""
+    """Renew a lease; return False if the token is no longer the job's, or the job is gone."""
     return await tx.one_or_none(_RENEW, job_id=job_id, token=token, seconds=seconds) is not None
 
 
 async def release(tx: Transaction, job_id: str, token: str) -> bool:
-    """Gives a leased job back as if it had not been taken; False as for `renew`."""
+    """Return a leased job to the queue as if it had not been leased; False as for `renew`."""
     done = await tx.one_or_none(_RELEASE, job_id=job_id, token=token) is not None
     if done:
         await tx.notify(CHANNEL)
@@ -210,21 +231,27 @@ async def release(tx: Transaction, job_id: str, token: str) -> bool:
 
 
 async def end(tx: Transaction, job_id: str, token: str) -> Row | None:
-    """Deletes the job if the token is its lease's: its row, or None when another ending counts."""
+    """Delete a job by its lease's token; return its row, or None if another ending counts."""
     return await tx.one_or_none(_END, job_id=job_id, token=token)
 
 
 async def drop(tx: Transaction, job_id: str) -> bool:
-    """Deletes the job whoever holds it (cancellation); False when it is gone already."""
+    """Delete a job whoever holds it, for a cancellation; return False if it is already gone."""
     return await tx.execute(_DROP, job_id=job_id) == 1
 
 
 async def reap(tx: Transaction, *, besides: Sequence[str] = ()) -> Row | None:
-    """Deletes a job whose MAX_ATTEMPTS leases all ended without an outcome, if there is one: its row, for `Owner.lost`."""
+    """Delete a job whose MAX_ATTEMPTS leases ended without an outcome; return its row for `Owner.lost`, or None.
+
+    Jobs in `besides` are left alone.
+    """
     return await tx.one_or_none(_REAP, besides=list(besides))
 
 
 async def wake_for_ended_leases(tx: Transaction) -> None:
-    """Wakes the nodes when leases have ended whose jobs may be leased again, so that a waiting worker takes them at once."""
+    """Wake the nodes if leases have ended whose jobs may be leased again.
+
+    Waiting workers then take these jobs at once.
+    """
     if (await tx.one(_ENDED_LEASES))["found"]:
         await tx.notify(CHANNEL)

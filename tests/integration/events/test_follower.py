@@ -1,4 +1,4 @@
-"""What follows from events takes effect once, over several processes and faults."""
+"""What follows from events takes effect once, over several processes and faults (design, section 4, "Event log")."""
 
 from __future__ import annotations
 
@@ -128,8 +128,8 @@ async def test_what_left_the_log_is_told_and_the_rest_is_handed_over(dsn: str, d
     with structlog.testing.capture_logs() as logs:
         async with following(dsn, db):
             await _until_effects(dsn, 2)
-    told = [line for line in logs if line["event"] == "events left the log before a follower read them"]
-    assert told == [{**told[0], "follower": "test", "events": 3, "log_level": "warning"}]
+    told = [line for line in logs if line["event"] == "events expired before a consumer read them"]
+    assert told == [{**told[0], "consumer": "test", "events": 3, "log_level": "warning"}]
 
 
 async def test_events_that_nobody_wants_cost_no_transaction_and_the_position_moves_now_and_then(
