@@ -1,7 +1,7 @@
-"""Loading rows that every installation has, such as countries and units, without doubling them.
+"""Loading of rows that every installation has, such as countries and units, without duplicates.
 
-A catalogue's row has the same id everywhere, made from its name in the catalogue. So a row that somebody renamed is known
-again and stays as it is, and one that somebody deleted stays deleted.
+A catalogue row has the same id in every installation, made from its name in the catalogue. So a renamed row is
+recognised and stays as it is, and a deleted row stays deleted.
 """
 
 from __future__ import annotations
@@ -17,29 +17,33 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.resources.resource import Resource
 
 _EPOCH_MS = 1_767_225_600_000
-"""2026-01-01, the moment in the ids: older than every row."""
+"""2026-01-01 in Unix milliseconds, the time in the ids: older than every row."""
 
 Key = tuple[str, ...]
+"""Name of a row in the catalogue."""
 Items = dict[Key, Mapping[str, Any] | None]
-"""The rows of a catalogue by their names in it; None for one that belongs to something that was deleted."""
+"""The rows of a catalogue by name; None for a row that belongs to a deleted one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What became of a catalogue's rows of one kind.
-
-    `kept` were there already, perhaps changed since or made by somebody under the same name; `deleted` are left alone because
-    somebody deleted them, or what they belong to.
-    """
+    """The result of loading one kind of catalogue row."""
 
     kind: str
+    """Name of the resource."""
     added: int
+    """Number of inserted rows."""
     kept: int
+    """Number of rows that existed: perhaps changed since, or made by a user under the same name."""
     deleted: int
+    """Number of rows not inserted because a user deleted them, or the row to which they belong."""
 
 
 def row_id(resource: Resource[Any], key: Key) -> str:
-    """The id of a catalogue's row: a UUID of version 7 (RFC 9562, section 5.7) whose random part is a digest of its name."""
+    """Return the id of a catalogue row: a UUID of version 7 whose random part is a digest of its name.
+
+    The format is that of RFC 9562, section 5.7.
+    """
     digest = hashlib.sha256("\0".join((resource.service, resource.name, *key)).encode()).digest()
     head = (_EPOCH_MS << 16) | 0x7000 | (int.from_bytes(digest[:2], "big") & 0x0FFF)
     tail = 0b10 << 62 | (int.from_bytes(digest[2:10], "big") & (1 << 62) - 1)
@@ -47,7 +51,14 @@ def row_id(resource: Resource[Any], key: Key) -> str:
 
 
 async def load(tx: Transaction, resource: Resource[Any], items: Items, *, announce: bool) -> Loaded:
-    """Adds the rows that were never there, but for those whose name another row has; with `announce` each is an event."""
+    """Insert the rows that never existed, except those whose name another row has.
+
+    Args:
+        tx: transaction of the load.
+        resource: kind of the rows.
+        items: the rows by name.
+        announce: whether each inserted row is an event.
+    """
     await resource.wait(tx)
     rows = [{resource.id_field: row_id(resource, key), **values} for key, values in items.items() if values is not None]
     before = await resource.states(tx, [row_id(resource, key) for key in items])
@@ -61,16 +72,21 @@ async def load(tx: Transaction, resource: Resource[Any], items: Items, *, announ
 
 
 async def active_ids(tx: Transaction, resource: Resource[Any], named: Statement, keys: Sequence[Key]) -> dict[str, str]:
-    """The ids of the active rows that stand for a catalogue's names; without those that were deleted.
+    """Return the ids of the active rows that represent catalogue names; deleted rows are omitted.
 
-    That is the catalogue's own row, whatever it is called now, else one that somebody made under the name. `named` selects the
-    active rows: `id` and `name`.
+    A name is represented by the catalogue's own row, whatever its name is now, else by a user's row of that name.
+
+    Args:
+        tx: connection.
+        resource: kind of the rows.
+        named: query for the active rows, with `id` and `name`.
+        keys: names in the catalogue.
     """
     rows = await tx.all(named)
-    return dict(_standing(resource, rows, keys))
+    return dict(_represented(resource, rows, keys))
 
 
-def _standing(resource: Resource[Any], rows: Sequence[Row], keys: Sequence[Key]) -> Iterator[tuple[str, str]]:
+def _represented(resource: Resource[Any], rows: Sequence[Row], keys: Sequence[Key]) -> Iterator[tuple[str, str]]:
     ids = {row["id"] for row in rows}
     by_name = {row["name"]: row["id"] for row in rows}
     for key in keys:

@@ -1,6 +1,6 @@
-"""What a list of the data services is: its rows, sorts and filters, and the SQL that they make.
+"""Lists of the data services: declared rows, sorts and filters, and the SQL for them.
 
-A service declares each of its lists once, as a `Listing`; statements are compiled once for each shape of a request.
+A service declares each of its lists once, as a `Listing`; statements are compiled once per shape of a request.
 """
 
 from __future__ import annotations
@@ -17,65 +17,84 @@ from catenary_core.database.statements import Row, ShapeT, Statement
 from catenary_core.resources.resource import same
 
 EXACT_COUNT = 10_000
+"""Number of rows up to which rows are counted exactly."""
 _MOST_KEYS = 2 * EXACT_COUNT
-"""Keys of a probe that a count looks up at first."""
+"""Number of a probe's keys that a count looks up at first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Probe:
-    """How the rows of a filter that goes by other tables are found: `column` has one of the `keys`, a SELECT of one column.
+    """The way to find the rows of a filter by other tables: their `column` is one of the `keys`.
 
-    Left to itself the planner, which doesn't see the filter's values, reads whole tables for it. So the rows are counted from
-    the keys; and when they are few, a page is gathered from the keys too. When they are many, the page's sort is walked along
-    with the filter, or with `walked`, the same condition where the planner wouldn't walk with the filter.
+    The planner doesn't know the filter's values, and by itself reads whole tables for such a filter. So rows are
+    counted from the keys; and if they are few, a page is gathered from the keys too. If they are many, the rows are
+    read in the order of the page's sort and filtered.
     """
 
     column: ColumnElement[Any]
+    """Column of the list's rows."""
     keys: sa.Select[Any]
+    """SELECT of one column: the values that match the filter."""
     walked: ColumnElement[bool] | None = None
+    """The same condition in a form with which the planner reads in sort order; None: the filter itself."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Listing(Generic[ShapeT]):
-    """A list of a data service, and the shape of its response.
-
-    `key` is the list's key in the answer; `rows` selects the rows, with columns labelled as the message's fields, without order;
-    `sorts` has the column of each `sort_by`, never NULL, text in the collation "C"; the rows have each of them under its
-    name, and the id under `id_field`. `filters` has the condition of each filter, with parameters that the filter's value gives;
-    `always` are conditions of every request, such as what the caller may see. `message` makes the message's dict of a row.
-    `counted` is the table that has as many rows as `rows`, where the conditions need no other: an index of it may then suffice.
-    `probes` has, for filters by other tables, how their rows are found.
-    """
+    """A list of a data service, and the shape of its response."""
 
     key: str
+    """Key of the list in the response."""
     rows: sa.Select[Any]
+    """Query for the rows, without order.
+
+    Columns are labelled as the message's fields, the sorts' names and `id_field`.
+    """
     sorts: Mapping[str, ColumnElement[Any]]
+    """Column of each `sort_by`, never NULL; text has the collation "C"."""
     deleted_at: ColumnElement[Any]
+    """Column with the time of the deletion, NULL for an active row."""
     filters: Mapping[str, ColumnElement[bool]] = field(default_factory=dict)
+    """Condition of each filter; the filter's value gives the condition's parameters."""
     always: tuple[ColumnElement[bool], ...] = ()
+    """Conditions of every request, such as visibility to the caller."""
     id_field: str = "id"
+    """Label of the id."""
     descending: bool = False
+    """Whether the list is descending if the request sets no order."""
     message: Callable[[Row], Any] = same
+    """Makes the message's dict of a row."""
     counted: sa.FromClause | None = None
+    """Table with as many rows as `rows`, if the conditions need no other table.
+
+    An index of this table may then be enough to count.
+    """
     probes: Mapping[str, Probe] = field(default_factory=dict)
+    """Probes of filters by other tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What decides the text of the statements: filters, deletion, the sort, and whether a filter's rows are known to be few."""
+    """The part of a request that decides the text of the statements."""
 
     filters: frozenset[str]
+    """Names of the filters that apply."""
     active: bool
+    """Whether active rows are shown."""
     deleted: bool
+    """Whether deleted rows are shown."""
     sort_by: str
+    """Name of the sort."""
     descending: bool
+    """Whether the sort is descending."""
     few: bool = False
+    """Whether the rows of the probe's filter are known to be few."""
 
 
 def by_index(table: sa.Table, *names: str) -> dict[str, Probe]:
-    """The probes of filters by one or several values of the table's own columns, each of which an index of its own leads with.
+    """Return probes for filters by values of the table's own columns, each the first column of an index.
 
-    For a value that few rows have, the planner would else walk along the page's sort through the whole table.
+    For a value of few rows, the planner would otherwise walk the whole table in the order of the page's sort.
     """
     id_ = table.primary_key.columns[0]
     keyed = table.alias("keyed")
@@ -94,9 +113,15 @@ def by_index(table: sa.Table, *names: str) -> dict[str, Probe]:
 def rows_statement(
     listing: Listing[Any], shape: Shape, from_key: bool, backward: bool, skipping: bool, alone: bool
 ) -> Statement:
-    """The next `page_rows` rows, after the parameters `page_start` and `page_start_id` where they are read `from_key`.
+    """Return a statement for the next `page_rows` rows.
 
-    `backward` they come in the opposite order, `skipping` without the first `skipped_rows`, `alone` as their ids only.
+    Args:
+        listing: the list.
+        shape: shape of the request.
+        from_key: whether rows start after the parameters `page_start` and `page_start_id`.
+        backward: whether rows come in the opposite order.
+        skipping: whether the first `skipped_rows` rows are skipped.
+        alone: whether only ids are selected.
     """
     id_ = listing.sorts["id"]
     columns = [id_] if shape.sort_by == "id" else [listing.sorts[shape.sort_by], id_]
@@ -111,7 +136,8 @@ def rows_statement(
         beyond = [left < right if falling else left > right]
     probe = probe_of(listing, shape)
     if probe is not None and listing.counted is not None and shape.few:
-        # The ids first, since what belongs to a row is only wanted of those on the page. OFFSET 0 keeps the planner from walking.
+        # The ids first: joined columns are needed only for the rows on the page. OFFSET 0 keeps the planner from reading in sort
+        # order.
         found = sa.select(*(column.label(f"key_{place}") for place, column in enumerate(columns)))
         by_key = _conditions(listing, shape, _is_key(probe, probe.keys))
         gathered = (
@@ -128,7 +154,7 @@ def rows_statement(
     else:
         walked = None if probe is None or listing.counted is None else probe.walked
         select = _cut(listing.rows.where(*_conditions(listing, shape, walked), *beyond).order_by(*order), skipping)
-    if alone:  # What the other columns would be joined for is left out by the planner.
+    if alone:  # The planner then omits the joins for the other columns.
         select = select.with_only_columns(id_, maintain_column_froms=True)
     return Statement(select)
 
@@ -140,14 +166,17 @@ def _cut(select: sa.Select[Any], skipping: bool) -> sa.Select[Any]:
 
 @cache
 def count_statements(listing: Listing[Any], shape: Shape) -> tuple[Statement, Statement]:
-    """How many rows there are up to one over the exact limit, and whether that is `complete`; and the planner's guess."""
+    """Return two statements: a count, and the planner's estimate.
+
+    The count stops one row above EXACT_COUNT, and says in `complete` whether it looked up all keys.
+    """
     some = _counted(listing).where(*_conditions(listing, shape))
     return _count_statement(listing, shape, _MOST_KEYS), Statement(some).explained()
 
 
 @cache
 def full_count_statement(listing: Listing[Any], shape: Shape) -> Statement:
-    """The count from all keys of a probe, for when many of the first ones have no row that counts."""
+    """Return a count from all keys of a probe, needed if many of the first keys have no matching row."""
     return _count_statement(listing, shape, None)
 
 
@@ -158,7 +187,7 @@ def _count_statement(listing: Listing[Any], shape: Shape, most_keys: int | None)
         conditions = _conditions(listing, shape)
     else:
         keys = probe.keys if most_keys is None else probe.keys.limit(sa.literal_column(str(most_keys)))
-        # The optimizer's fence: the keys are read once, for both uses.
+        # An optimization fence: the keys are read once, for both uses.
         key = keys.cte("key").prefix_with("MATERIALIZED")
         conditions = _conditions(listing, shape, _is_key(probe, sa.select(key)))
         if most_keys is not None:
@@ -177,19 +206,19 @@ def _counted(listing: Listing[Any]) -> sa.Select[Any]:
 
 
 def probe_of(listing: Listing[Any], shape: Shape) -> Probe | None:
-    """The probe that a request's rows are found by: of its filters' the first."""
+    """Return the probe for a request's rows: that of its first filter with one."""
     return next((listing.probes[name] for name in sorted(shape.filters) if name in listing.probes), None)
 
 
 def _is_key(probe: Probe, keys: sa.Select[Any]) -> ColumnElement[bool]:
-    # As an array the keys are looked up in an index; what stands in a subquery the planner would rather join.
+    # As an array, the keys are looked up in an index; the planner would rather join a subquery.
     return probe.column == sa.any_(sa.func.array(keys.scalar_subquery()))
 
 
 def _conditions(
     listing: Listing[Any], shape: Shape, by_key: ColumnElement[bool] | None = None
 ) -> list[ColumnElement[bool]]:
-    """What the rows of a request fulfil; `by_key` stands for the filter that has a probe, unless it is None."""
+    """Return the conditions of a request's rows; `by_key`, unless None, replaces the filter that has the probe."""
     names = sorted(shape.filters)
     if by_key is not None:
         names.remove(next(name for name in names if name in listing.probes))

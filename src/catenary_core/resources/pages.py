@@ -1,7 +1,7 @@
-"""Lists of the data services: pages by keyset in both directions, or every row in parts (guide/conventions.md, "Pages").
+"""Pages of the data services' lists: by keyset in both directions, or all rows in parts.
 
-A page costs at most four statements, whatever its size: its rows, whether rows lie on the side it came from, and the number of
-rows (the planner's estimate, when there are over 10,000).
+See guide/conventions.md, "Pages". A page costs at most four statements, whatever its size: its rows, whether rows exist
+on the side where the page starts, and the number of rows (the planner's estimate if there are over 10,000).
 """
 
 from __future__ import annotations
@@ -31,17 +31,22 @@ from catenary_core.resources.listing import (
 )
 
 DEFAULT_LIMIT = 100
+"""Rows of a page if the request sets no limit."""
 PART = 500
-"""Rows of a part of a list that isn't a page; so that a part fits into a gRPC message of 4 MB."""
+"""Rows of a part of a list that isn't a page; a part must fit into a gRPC message of 4 MB."""
 _FEW = 3_000
-"""Up to so many rows a page is gathered from keys: of m rows in n that reads about m keys, and walking 100 n / m rows."""
-# A list of more rows is taken to have about as many for some seconds: counting to the exact limit costs as much as its page.
+"""Number of rows up to which a page is gathered from keys.
+
+Of m matching rows in n, gathering reads about m keys and walking reads 100 n / m rows.
+"""
+# The estimate of a larger list is reused for some seconds: counting up to the exact limit costs as much as reading the page.
 _LARGE = 2 * EXACT_COUNT
 _LARGE_SECONDS = 5.0
-_MOST_KEPT = 1000
+_MAX_CACHED = 1000
 _large: WeakKeyDictionary[Database, dict[tuple[Any, ...], tuple[float, int]]] = WeakKeyDictionary()
-"""The estimates of large lists, with the moment (`time.monotonic()`) until which they hold."""
+"""Estimates of large lists, each with the time (`time.monotonic()`) until which it is used."""
 _ORDERS: dict[int, bool] = {paging_pb2.ORDER_ASC: False, paging_pb2.ORDER_DESC: True}
+"""Whether each order is descending."""
 
 
 class ListRequest(Protocol):
@@ -60,17 +65,24 @@ class ListRequest(Protocol):
         ...
 
     def HasField(self, name: Any) -> bool:  # noqa: N802 (protobuf's name)
-        """Whether a field is set."""
+        """Return whether a field is set."""
         ...
 
 
 async def page(
     db: Database, listing: Listing[ShapeT], request: ListRequest, given: Mapping[str, Mapping[str, Any]], **context: Any
 ) -> ShapeT:
-    """The page that a request asks for, as the answer's dict.
+    """Return the page that a request asks for, as the response's dict.
 
-    `given` has, for each filter that applies, the values of its condition's parameters; `context` those of the conditions
-    `always`. VALIDATION_ERROR for `before` beside `after`, and for a cursor that is damaged, of another list or of another sort.
+    Args:
+        db: database to read.
+        listing: the list.
+        request: the list request.
+        given: the parameters of each filter's condition, by name of the filter; only for filters that apply.
+        context: parameters of the conditions `always`.
+
+    Raises VALIDATION_ERROR: `before` and `after` are both set, or a cursor is damaged, of another list or of another
+    sort.
     """
     shape = _shape(listing, request, given)
     limit = request.page_limit if request.HasField("page_limit") else DEFAULT_LIMIT
@@ -83,7 +95,7 @@ async def page(
     async with db.read() as tx:
         count = None
         if probe_of(listing, shape) is not None:
-            # The number of rows decides how they are read; that of many is kept, so that they are not counted each time.
+            # The number of rows decides how they are read; large numbers are cached, to avoid counting each time.
             count = await _count(db, tx, listing, shape, parameters)
             shape = replace(shape, few=count <= _FEW)
         rows = await _rows(tx, listing, shape, parameters, start, limit + 1, backward=backward, skipped=skipped)
@@ -103,9 +115,9 @@ async def page(
 async def parts(
     db: Database, listing: Listing[ShapeT], request: ListRequest, given: Mapping[str, Mapping[str, Any]], **context: Any
 ) -> AsyncIterator[ShapeT]:
-    """The answers of a list that isn't paginated: one page when the request asks for it, else every row in parts.
+    """Return the responses of a list that isn't paginated: one requested page, else all rows in parts.
 
-    No connection is held while the caller takes a part. Arguments and errors are those of `page`.
+    No connection is held while the caller takes a part. Parameters and errors are those of `page`.
     """
     if any(request.HasField(name) for name in ("page_limit", "before", "after")):
         return _once(await page(db, listing, request, given, **context))
@@ -117,13 +129,13 @@ async def parts(
                 shape = replace(shape, few=await _count(db, tx, listing, shape, parameters) <= _FEW)
             rows = await _rows(tx, listing, shape, parameters, None, PART, backward=False)
             if len(rows) == PART and VIEWER in context:
-                # The head of the answer goes out before the other parts are read.
+                # The head of the response is sent before the other parts are read.
                 await visibility.note_any(tx, context)
     return _every(db, listing, shape, parameters, rows)
 
 
 def filters_of(request: Any, *names: str) -> dict[str, dict[str, Any]]:
-    """The filters that a request gives: of `names`, those whose repeated field isn't empty, with the list as parameter."""
+    """Return the filters of a request: `names` whose repeated field isn't empty, each with the list as parameter."""
     return {name: {name: list(values)} for name in names if (values := getattr(request, name))}
 
 
@@ -134,7 +146,7 @@ async def _once(body: ShapeT) -> AsyncIterator[ShapeT]:
 async def _every(
     db: Database, listing: Listing[ShapeT], shape: Shape, parameters: dict[str, Any], rows: list[Row]
 ) -> AsyncIterator[ShapeT]:
-    """The answers from the one with the first rows on."""
+    """Yield the responses, starting with the given first rows."""
     while True:
         start = _key(listing, shape, rows[-1]) if len(rows) == PART else None
         yield _response(listing, rows, None, None)
@@ -173,9 +185,18 @@ async def _rows(
     skipped: int = 0,
     alone: bool = False,
 ) -> list[Row]:
-    """The next rows after `start` (before it, nearest first, with `backward`), but for the first `skipped` ones.
+    """Return the next rows after `start`, or before it and nearest first if `backward`.
 
-    Of each there is its id `alone`, where that is asked for.
+    Args:
+        tx: connection.
+        listing: the list.
+        shape: shape of the request.
+        parameters: parameters of the conditions.
+        start: key next to which the rows are; None: from the beginning of the list.
+        limit: largest number of rows.
+        backward: whether rows before the key are read.
+        skipped: number of first rows to skip.
+        alone: whether only ids are read.
     """
     statement = rows_statement(listing, shape, start is not None, backward, skipped > 0, alone)
     if skipped:
@@ -204,7 +225,7 @@ async def _count(
     (plan,) = (await tx.one(guess, **parameters))["QUERY PLAN"]
     estimate = max(count, int(plan["Plan"]["Plan Rows"]))
     if estimate > _LARGE:
-        if len(kept) >= _MOST_KEPT:
+        if len(kept) >= _MAX_CACHED:
             kept.clear()
         kept[key] = (time.monotonic() + _LARGE_SECONDS, estimate)
     return estimate
@@ -227,7 +248,7 @@ def _answer(listing: Listing[ShapeT], shape: Shape, rows: list[Row], *, first: b
 
 
 def _response(listing: Listing[ShapeT], rows: list[Row], paging: Paging | None, summary: Summary | None) -> ShapeT:
-    # The list's key is a value, which mypy can't hold against the shape. As in `statements.shaped`, the contract tests do.
+    # The list's key is a value, which mypy can't compare with the shape; as for `statements.shaped`, contract tests do.
     response = {listing.key: [listing.message(row) for row in rows], "paging": paging, "summary": summary}
     return cast("ShapeT", response)
 
@@ -241,7 +262,7 @@ def _sort(listing: Listing[Any], shape: Shape) -> cursors.Sort:
 
 
 def _start(listing: Listing[Any], shape: Shape, request: ListRequest) -> Key | None:
-    """The row that the request's cursor names; None without a cursor."""
+    """Return the key in the request's cursor; None without a cursor."""
     if request.HasField("before") and request.HasField("after"):
         raise invalid("before", "before and after can't stand together; send one of them.", constraint="oneof")
     for name in ("before", "after"):
@@ -256,7 +277,7 @@ def _start(listing: Listing[Any], shape: Shape, request: ListRequest) -> Key | N
 
 
 def _offset(request: Any, start: Key | None) -> int:
-    """The rows to leave out, for the older version of some lists that is asked by number and not by cursor."""
+    """Return the number of rows to skip, for older versions of lists that page by offset instead of cursor."""
     if "offset" not in request.DESCRIPTOR.fields_by_name or not request.HasField("offset"):
         return 0
     if start is not None:

@@ -1,6 +1,7 @@
 """Cursor pages of the platform's lists: keyset on (created_at, id), never OFFSET.
 
-A cursor is opaque to callers: base64url of the last row's key. It says where a page starts, not what may be seen.
+A cursor is opaque to callers: base64url of the last row's key. It decides where a page starts, not which rows are
+visible.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from catenary_core.call.errors import DomainError, invalid
 from catenary_core.database.statements import Row
 
 DEFAULT_LIMIT = 50
+"""Rows of a page if the request sets no limit."""
 _KEY = re.compile(
     r"(?P<created_at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z) (?P<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})",
     re.ASCII,
@@ -30,31 +32,34 @@ class PageRequest(Protocol):
     cursor: str
 
     def HasField(self, name: Any) -> bool:  # noqa: N802 (protobuf's name)
-        """Whether a field is set."""
+        """Return whether a field is set."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class PlatformPage:
-    """Which rows a list shows: `limit` rows after the row with the key (`created_at`, `id`); both None: from the first.
+    """The rows that a list shows: the first `limit` rows after a key.
 
-    A query takes the three as parameters `after_created_at`, `after_id` and `page_rows`, and reads one row more than the
-    limit, by which `cut` knows that another page follows.
+    A query takes the parameters `after_created_at`, `after_id` and `page_rows`. It reads one row more than the limit,
+    by which `cut` knows that another page follows.
     """
 
     limit: int
+    """Largest number of rows."""
     created_at: str | None
+    """First part of the key; None: from the first row."""
     id: str | None
+    """Second part of the key; None: from the first row."""
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The parameters of the query; without a cursor only `page_rows`, for the query without a start."""
+        """The parameters of the query; without a key only `page_rows`, for the query without a start."""
         if self.id is None:
             return {"page_rows": self.limit + 1}
         return {"page_rows": self.limit + 1, "after_created_at": self.created_at, "after_id": self.id}
 
     def cut(self, rows: list[Row], id_key: str) -> tuple[list[Row], str | None]:
-        """The page's rows and the cursor of the next page (None on the last)."""
+        """Return the page's rows and the cursor of the next page (None on the last page)."""
         if len(rows) <= self.limit:
             return rows, None
         page = rows[: self.limit]
@@ -63,7 +68,10 @@ class PlatformPage:
 
 
 def page_of(request: PageRequest) -> PlatformPage:
-    """The page that a list request asks for. A damaged cursor is VALIDATION_ERROR."""
+    """Return the page that a list request asks for.
+
+    Raises VALIDATION_ERROR: the cursor is damaged.
+    """
     limit = request.limit if request.HasField("limit") else DEFAULT_LIMIT
     if not request.cursor:
         return PlatformPage(limit, None, None)
@@ -80,10 +88,15 @@ def page_of(request: PageRequest) -> PlatformPage:
 
 
 def part_of(request: PageRequest, keys: Sequence[str]) -> tuple[slice, str | None]:
-    """The part of a whole list that a request asks for, and the cursor of the next part (None for the last).
+    """Return the requested part of a whole list, and the cursor of the next part (None on the last part).
 
-    For lists that are one value: `keys` are what tells their items apart, in order. A cursor whose item is gone is
-    VALIDATION_ERROR.
+    For lists that are stored as one value.
+
+    Args:
+        request: the list request.
+        keys: unique key of each item, in order.
+
+    Raises VALIDATION_ERROR: the cursor's item no longer exists.
     """
     limit = request.limit if request.HasField("limit") else DEFAULT_LIMIT
     start = 0

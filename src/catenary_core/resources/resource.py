@@ -1,7 +1,7 @@
 """Reads and writes of one kind of row of a data service, with the events of the writes.
 
-A service declares each of its resources once. Deleting is soft; unique rules hold among active rows. Writers of a resource
-with a unique rule wait for each other, so that a clash is found by looking and not by an exception.
+A service declares each of its resources once. Deletion is soft; unique rules hold among active rows. Writers of a
+resource with a unique rule wait for each other, so a conflict is found by a query and not by an exception.
 """
 
 from __future__ import annotations
@@ -38,27 +38,30 @@ def same(row: Row) -> Any:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resource(Generic[ShapeT]):
-    """A kind of row, and the shape of its message.
-
-    `name` is its singular key and `service` its service, which make the event types `<service>.<name>.created` and so on; `path`
-    is its REST path with the id as `{}` and other fields of the message as `{field}`. `rows` selects it with columns labelled
-    as the message's fields. `unique` are the columns of its unique rule. `private` are the fields that events leave out: those of
-    a person, and text of comments. `project` is the field with the project of the environment context service that a row belongs
-    to, which says who sees its events. `always` are conditions of every read and write of one row, such as what the caller may
-    see; their parameters come as `context`.
-    """
+    """A kind of row, and the shape of its message."""
 
     service: str
+    """Name of the service; event types are `<service>.<name>.created` and so on."""
     name: str
+    """Singular key of the resource."""
     path: str
+    """REST path, with the id as `{}` and other fields of the message as `{field}`."""
     table: sa.Table
+    """The table."""
     rows: sa.Select[Any]
+    """Query for the rows, with columns labelled as the message's fields."""
     id_field: str = "id"
+    """Name of the primary key."""
     unique: tuple[str, ...] = ()
+    """Columns of the unique rule."""
     private: frozenset[str] = frozenset()
+    """Fields that events omit: personal data, and text of comments."""
     project: str | None = None
+    """Field with the project of the environment context service that decides who sees the row's events."""
     always: tuple[ColumnElement[bool], ...] = ()
+    """Conditions of all reads and writes of one row, such as visibility; `context` has their parameters."""
     message: Callable[[Row], ShapeT] = same
+    """Makes the message's dict of a row."""
 
     @property
     def id_column(self) -> sa.Column[Any]:
@@ -66,7 +69,10 @@ class Resource(Generic[ShapeT]):
         return self.table.c[self.id_field]
 
     async def get(self, tx: Transaction, id_: str, *, show_deleted: bool = False, **context: Any) -> ShapeT:
-        """The message of one row. NOT_FOUND for a deleted one unless `show_deleted`."""
+        """Return the message of one row.
+
+        Raises NOT_FOUND: no such row for this caller, or a deleted one without `show_deleted`.
+        """
         row = await tx.one_or_none(_fetch(self), ids=[id_], **context)
         if row is None or (row["deleted_at"] is not None and not show_deleted):
             raise not_found(self._words)
@@ -75,9 +81,11 @@ class Resource(Generic[ShapeT]):
     async def create(
         self, tx: Transaction, call: Call, items: Sequence[Mapping[str, Any]], **context: Any
     ) -> list[ShapeT]:
-        """The messages of new rows, in the order of `items`, which have the same columns. CONFLICT for a clash.
+        """Insert rows; return their messages, in the order of `items`.
 
-        An item without an id gets one.
+        All items have the same columns; an item without an id gets one.
+
+        Raises CONFLICT: an id is taken, or a unique rule is broken.
         """
         if self.unique:
             await self.wait(tx)
@@ -90,20 +98,29 @@ class Resource(Generic[ShapeT]):
         return messages
 
     async def add_missing(self, tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> list[str]:
-        """Adds the rows that clash with no other, without events; their ids, in order. The caller has waited (`wait`)."""
+        """Insert the rows that conflict with no other, without events; return their ids, in order.
+
+        The caller must have called `wait`.
+        """
         ids = await self._insert(tx, rows)
         return [row[self.id_field] for row in rows if row[self.id_field] in ids]
 
     async def states(self, tx: Transaction, ids: Sequence[str]) -> dict[str, bool]:
-        """Of some ids those that rows have, and whether the row is active."""
+        """Map each existing id to whether its row is active; omit unknown ids."""
         return {row[self.id_field]: row["active"] for row in await tx.all(_states(self), ids=list(ids))}
 
     async def any_row(self, tx: Transaction) -> bool:
-        """Whether there is a row at all, a deleted one too."""
+        """Return whether the table has any row, deleted rows included."""
         return await tx.one_or_none(_any(self)) is not None
 
     async def change(self, tx: Transaction, call: Call, id_: str, values: Mapping[str, Any], **context: Any) -> ShapeT:
-        """The message of an active row after the change; without values it stays as it is. NOT_FOUND, CONFLICT."""
+        """Change an active row; return its message. Without `values` the row stays unchanged.
+
+        Raises NOT_FOUND: no such row for this caller.
+        Raises CONFLICT: a unique rule is broken.
+        Raises PRECONDITION_FAILED: the row is not in the version of If-Match.
+        Raises PERMISSION_DENIED: the change would hide the row from the caller.
+        """
         if not values and call.condition is None:
             return await self.get(tx, id_, **context)
         await self.hold_target(tx, call, id_, **context)
@@ -126,7 +143,11 @@ class Resource(Generic[ShapeT]):
         return message
 
     async def delete(self, tx: Transaction, call: Call, id_: str, **context: Any) -> ShapeT:
-        """The message of a row that was active and now is deleted. NOT_FOUND."""
+        """Delete an active row; return its message.
+
+        Raises NOT_FOUND: no such row for this caller.
+        Raises PRECONDITION_FAILED: the row is not in the version of If-Match.
+        """
         await self.hold_target(tx, call, id_, **context)
         await tx.execute(_delete(self), id=id_)
         (message,) = await self.read(tx, [id_], **context)
@@ -134,8 +155,11 @@ class Resource(Generic[ShapeT]):
         return message
 
     async def hold(self, tx: Transaction, id_: str, **context: Any) -> Row:
-        """The table's own active row, which other writers wait for until the end of the transaction. NOT_FOUND."""
-        if self.unique:  # Always before the row's lock, so that two writers never wait for each other.
+        """Lock an active row until the end of the transaction; return the table's row.
+
+        Raises NOT_FOUND: no such row for this caller.
+        """
+        if self.unique:  # Always before the row lock, so that two writers never deadlock.
             await self.wait(tx)
         row = await tx.one_or_none(_hold(self), id=id_, **context)
         if row is None:
@@ -143,9 +167,11 @@ class Resource(Generic[ShapeT]):
         return row
 
     async def hold_target(self, tx: Transaction, call: Call, id_: str, **context: Any) -> Row:
-        """As `hold`, for the row that the call changes or deletes: PRECONDITION_FAILED when it isn't as If-Match says.
+        """Lock the row that the call changes or deletes, as `hold`, and check the call's If-Match.
 
-        A servicer with checks of its own before `change` or `delete` calls this before them, as the order of refusals is.
+        A servicer with checks of its own before `change` or `delete` calls this first, to keep the order of refusals.
+
+        Raises PRECONDITION_FAILED: the row is not in the version of If-Match.
         """
         row = await self.hold(tx, id_, **context)
         if call.condition is not None:
@@ -154,12 +180,12 @@ class Resource(Generic[ShapeT]):
         return row
 
     async def read(self, tx: Transaction, ids: Sequence[str], **context: Any) -> list[ShapeT]:
-        """The messages of rows that exist, in the order of the ids."""
+        """Return the messages of existing rows, in the order of the ids."""
         rows = {row[self.id_field]: row for row in await tx.all(_fetch(self), ids=list(ids), **context)}
         return [self.message(rows[id_]) for id_ in ids]
 
     async def active(self, tx: Transaction, ids: Sequence[str]) -> set[str]:
-        """Those of the ids that name active rows: what a body may refer to."""
+        """Return those ids that name active rows, which a request body may refer to."""
         return {row[self.id_field] for row in await tx.all(_active(self), ids=list(ids))}
 
     async def note(
@@ -170,9 +196,14 @@ class Resource(Generic[ShapeT]):
         messages: Sequence[ShapeT],
         projects: Mapping[str, str | None] | None = None,
     ) -> None:
-        """Writes the event `<service>.<name>.<what>` of each message.
+        """Write the event `<service>.<name>.<what>` of each message.
 
-        `projects` has the rows' projects by their ids where the messages don't say them.
+        Args:
+            tx: transaction of the change.
+            call: call that makes the change; None for the platform itself.
+            what: `created`, `updated` or `deleted`.
+            messages: the changed rows.
+            projects: the rows' projects by row id, if the messages lack them.
         """
         changes = []
         for message in messages:
@@ -185,7 +216,7 @@ class Resource(Generic[ShapeT]):
         await events.write_all(tx, call, f"{self.service}.{self.name}.{what}", changes)
 
     async def _insert(self, tx: Transaction, made: Sequence[Mapping[str, Any]]) -> set[str]:
-        """Inserts the rows that clash with none, and gives their ids."""
+        """Insert the rows that conflict with no other; return their ids."""
         names = tuple(made[0])
         given = {f"new_{name}": [item[name] for item in made] for name in names}
         return {row[self.id_field] for row in await tx.all(_insert(self, names), **given)}
@@ -195,11 +226,11 @@ class Resource(Generic[ShapeT]):
         return self.name.replace("_", " ")
 
     async def wait(self, tx: Transaction) -> None:
-        """Waits for other writers of the resource, which wait for this transaction's end in turn."""
+        """Lock the resource against other writers until the end of this transaction."""
         await tx.one(_LOCK, name=f"{self.service}.{self.name}")
 
     async def _clash(self, tx: Transaction, made: Sequence[Mapping[str, Any]], kept: set[str]) -> DomainError:
-        """The refusal of the first of the new rows that wasn't kept, or that has the id of one before it."""
+        """Return the refusal of the first new row that was not inserted or that repeats an earlier row's id."""
         before: set[str] = set()
         for item in made:
             id_ = item[self.id_field]
@@ -212,7 +243,7 @@ class Resource(Generic[ShapeT]):
             if id_ not in kept:
                 return self._conflict(item)
             before.add(id_)
-        raise LookupError(f"no row of {self.name} clashes")
+        raise LookupError(f"no row of {self.name} conflicts")
 
     def _conflict(self, values: Mapping[str, Any]) -> DomainError:
         field = next((name for name in self.unique if name in values), self.id_field)
@@ -224,7 +255,7 @@ class Resource(Generic[ShapeT]):
 
 
 def unknown(field: str, value: str, what: str) -> DomainError:
-    """VALIDATION_ERROR for an id in a body that names no active row which the caller may see."""
+    """Return a VALIDATION_ERROR for an id in a body that names no active row visible to the caller."""
     return invalid(
         field,
         f"{field} names no active {what} that you may see; give the id of one.",
@@ -273,7 +304,7 @@ def _insert(resource: Resource[Any], names: tuple[str, ...]) -> Statement:
     table = resource.table
     lists = [sa.bindparam(f"new_{name}", type_=sa.ARRAY(table.c[name].type)) for name in names]
     given = sa.func.unnest(*lists).table_valued(*names, with_ordinality="place").render_derived("given")
-    # A microsecond apart, so that they sort by `created_at` as they are given.
+    # One microsecond apart, so that `created_at` sorts them in the given order.
     time = sa.func.statement_timestamp() + given.c.place * sa.literal_column("interval '1 microsecond'")
     rows = sa.select(*(given.c[name] for name in names), *(time for _ in _TIMES))
     statement = pg_insert(table).from_select([*names, *_TIMES], rows).on_conflict_do_nothing()
@@ -290,7 +321,7 @@ def _update(resource: Resource[Any], names: frozenset[str]) -> Statement:
 
 @cache
 def _clash(resource: Resource[Any], names: frozenset[str]) -> Statement:
-    """Another active row that would have the same unique columns as the row with the new values."""
+    """Return a query for another active row with the same unique columns as the row with its new values."""
     row, other = resource.table, resource.table.alias("other")
     same = []
     for name in resource.unique:
