@@ -1,1 +1,1 @@
-"""Idempotency keys: the first answer of a keyed call is stored and replayed."""
+"""Idempotency keys: the first response to a call with a key is stored and replayed."""

@@ -1,4 +1,4 @@
-"""What a call with an Idempotency-Key is compared by, and how its answer is kept: as HMACs and encrypted."""
+"""Fingerprints of calls with an Idempotency-Key (HMACs), and encryption of their stored responses."""
 
 from __future__ import annotations
 
@@ -19,28 +19,36 @@ from catenary_core.limits import hourly
 from catenary_core.secrets import Secrets
 
 REPLAYED = {"idempotency-replayed": "true"}
-"""Response metadata (of an error: trailing) of an answer that is given again."""
+"""Response metadata of a replayed response; trailing metadata of a replayed error."""
 _ANSWER, _ERROR = b"a", b"e"
 
 
 class KeyedContent:
     """The request of a call, or the stream of its messages, hashed while the servicer reads it.
 
-    `body` is what the servicer gets. The hash leaves out what came in headers, which isn't the body, and doesn't depend on how a
-    file is cut into messages.
+    The hash omits fields from headers, which are not the body, and does not depend on how a file is split into
+    messages.
     """
 
     def __init__(self, head: Message, stream: AsyncIterator[Message] | None) -> None:
+        """Start to hash.
+
+        Args:
+            head: the request, or the first message of the stream.
+            stream: the stream; None for a single message.
+        """
         self._head = _without(head, _beside_the_body(head.DESCRIPTOR))
         self._stream = stream
         self._hash = hashlib.sha256()
         self._file_fields = () if stream is None else _file_fields(head.DESCRIPTOR)
         self.is_whole = stream is None
+        """Whether the whole request has been read."""
         self.body: Any = head if stream is None else self
+        """The request for the servicer: the message, or this object as the stream."""
 
     @property
     def is_stream(self) -> bool:
-        """Whether the request comes in messages."""
+        """Whether the request is a stream of messages."""
         return self._stream is not None
 
     def __aiter__(self) -> AsyncIterator[Message]:
@@ -59,49 +67,59 @@ class KeyedContent:
         return message
 
     async def read_rest(self) -> None:
-        """Reads what the servicer didn't."""
+        """Read the part of the stream that the servicer did not read."""
         if self._stream is not None:
             async for _ in self:
                 pass
 
     def digest(self) -> str:
-        """SHA-256 of it, in hexadecimal."""
+        """Return the SHA-256 of the content read so far, in hexadecimal."""
         head = _without(self._head, self._file_fields).SerializeToString(deterministic=True)
         return hashlib.sha256(hashlib.sha256(head).digest() + self._hash.digest()).hexdigest()
 
 
 class Sealer:
-    """Makes the columns of a record, and reads them."""
+    """Makes and reads the columns of a record."""
 
     def __init__(self, secrets: Secrets) -> None:
         self._secrets = secrets
 
     def record_id(self, caller: Identity, route: str, key: str) -> bytes:
-        """The id of the record of a caller's key on a route. An API key, which may do less than its owner, has its own."""
+        """Return the id of the record for a caller's key on a route.
+
+        An API key, which may do less than its owner, has records of its own.
+        """
         own = caller.credential_id if caller.kind == "api_key" else ""
         return self._secrets.digest(orjson.dumps([caller.user_id, own, route, key]).decode())
 
     def fingerprint(self, content: KeyedContent) -> bytes:
-        """What a repetition must have as well; not the plain hash, from which a short secret could be guessed."""
+        """Return an HMAC of the content, which a repetition must match.
+
+        A plain hash would let an attacker guess a short secret in the content.
+        """
         return self._secrets.digest(content.digest())
 
     def seal(self, body: dict[str, Any], reply: dict[str, str]) -> bytes:
-        """An answer with its metadata, but for how the limits stood."""
+        """Encrypt a response with its metadata, without the state of rate limits."""
         kept = {name: text for name, text in reply.items() if name not in hourly.REPLY}
         return self._secrets.encrypt(_ANSWER + orjson.dumps([body, kept]))
 
     def seal_error(self, error: CallError) -> bytes:
-        """A refusal."""
+        """Encrypt a refusal."""
         return self._secrets.encrypt(_ERROR + error.status.SerializeToString())
 
     def open(self, sealed: bytes, call: Call) -> Any:
-        """The body of an answer, its metadata put into the call's reply; raises the CallError of a refusal."""
+        """Return the body of a stored response and put its metadata into the call's reply.
+
+        Raises:
+            CallError: the stored response is a refusal.
+        """
         plain = self._secrets.decrypt(sealed)
         if plain[:1] == _ERROR:
             status = status_pb2.Status.FromString(plain[1:])
             raise CallError(with_request_id(status, call.request_id), REPLAYED)
         body, reply = orjson.loads(plain[1:])
-        for name in call.reply.keys() - set(hourly.REPLY):  # what this call would have answered by itself
+        for name in call.reply.keys() - set(hourly.REPLY):  # set by this call's own run
             del call.reply[name]
         call.reply.update(reply, **REPLAYED)
         return body
@@ -118,7 +136,7 @@ def _file_fields(descriptor: Descriptor) -> tuple[str, ...]:
 
 
 def _without(message: Message, names: tuple[str, ...]) -> Message:
-    """The message itself, or a copy without these fields."""
+    """Return the message itself, or a copy without the named fields."""
     if not names:
         return message
     copy = type(message)()

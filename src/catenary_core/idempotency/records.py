@@ -1,6 +1,6 @@
-"""The table of answers that are given again (guide/conventions.md, "Idempotency-Key").
+"""The table of stored responses (guide/conventions.md, "Idempotency-Key").
 
-A row holds neither key, body nor answer in the clear: `id` and `fingerprint` are HMACs, `answer` is encrypted.
+A row contains neither key, body nor response in plain text: `id` and `fingerprint` are HMACs, `answer` is encrypted.
 """
 
 from __future__ import annotations
@@ -13,24 +13,27 @@ from catenary_core.database.statements import Statement, metadata
 from catenary_core.database.transactions import Database
 
 KEPT = sa.text("interval '24 hours'")
+"""Retention of a record."""
 
 record = sa.Table(
     "record",
     metadata,
     # HMAC of caller, route and key.
     sa.Column("id", sa.LargeBinary, primary_key=True),
-    # HMAC of the request without what came in headers.
+    # HMAC of the request without fields from headers.
     sa.Column("fingerprint", sa.LargeBinary, nullable=False),
     sa.Column("answer", sa.LargeBinary, nullable=False),
-    # Until then the first call may still be waiting for the end of what it has begun; null when it has answered.
+    # Until this time the first call may still wait for work that it started; null after its response.
     sa.Column("running_until", sa.DateTime(timezone=True), nullable=True),
     sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.text("clock_timestamp()")),
     sa.Index("record_created_at_idx", "created_at"),
     schema="idempotency",
 )
+"""Stored responses."""
 
 _now = sa.func.clock_timestamp()
 LOCK = Statement(sa.select(sa.func.pg_try_advisory_xact_lock(sa.bindparam("number", type_=sa.BigInteger)).label("got")))
+"""Takes the advisory lock of a key, without waiting."""
 FIND = Statement(
     sa.select(
         record.c.fingerprint,
@@ -38,6 +41,7 @@ FIND = Statement(
         sa.cast(sa.func.extract("epoch", record.c.running_until - _now), sa.Float).label("running_seconds"),
     ).where(record.c.id == sa.bindparam("record_id", type_=record.c.id.type), record.c.created_at > _now - KEPT)
 )
+"""Reads the record of a key."""
 _given = insert(record).values(
     id=sa.bindparam("record_id", type_=record.c.id.type),
     fingerprint=sa.bindparam("fingerprint", type_=record.c.fingerprint.type),
@@ -45,7 +49,7 @@ _given = insert(record).values(
     running_until=_now + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam("running_seconds", type_=sa.Float)),
 )
 PUT = Statement(
-    # A row of this id is older than a day, or the same call's, written before it waited.
+    # An existing row is older than a day, or was written by the same call before it waited.
     _given.on_conflict_do_update(
         index_elements=[record.c.id],
         set_={
@@ -56,9 +60,10 @@ PUT = Statement(
         },
     )
 )
+"""Writes the record of a key."""
 _REMOVE_OLD = removal(record.c.id, record.c.created_at, KEPT)
 
 
 async def remove_old(db: Database) -> int:
-    """Deletes rows that are older than a day, some 50,000 at most; how many."""
+    """Delete rows older than a day, at most 50,000; return the number of deleted rows."""
     return await remove(db, _REMOVE_OLD)

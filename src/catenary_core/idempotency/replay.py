@@ -1,12 +1,13 @@
-"""Idempotency-Key: a POST that is sent again gets the first answer (guide/conventions.md, "Idempotency-Key").
+"""Idempotency-Key: a repeated POST gets the response of the first one (guide/conventions.md, "Idempotency-Key").
 
-The answer is written in the transaction of the change itself: a call with a key is one transaction (`Database.as_one`), its
-servicer's transactions are parts of it, and it commits when the answer stands in it. So a process that dies leaves either
-both or nothing: the repetition gets the answer, or runs. Equal calls at one time meet at an advisory lock, for which nobody
-waits and which PostgreSQL releases with the transaction, however that ends.
+The response is written in the transaction of the change itself: a call with a key is one transaction
+(`Database.as_one`), the servicer's transactions are parts of it, and it commits together with the stored response. So a
+process that dies leaves both or nothing: a repetition gets the response, or runs. Equal calls at the same time compete
+for an advisory lock, for which nobody waits and which PostgreSQL releases at the end of the transaction, however it
+ends.
 
-A servicer that waits for others (an evaluation for its worker) commits before by `Call.settle`, with the answer that a
-repetition gets should the call not come to its end.
+A servicer that waits for others (an evaluation for its worker) commits earlier by `Call.settle`, with the response for
+a repetition in case the call does not finish.
 """
 
 from __future__ import annotations
@@ -28,15 +29,21 @@ from catenary_core.idempotency.content import KeyedContent, Sealer
 from catenary_core.secrets import Secrets
 
 KEY = "idempotency-key"
-"""Request metadata; over HTTP the header of this name."""
+"""Name of the key in request metadata, and of the header over HTTP."""
 ROUTE = "catenary-route"
-"""Request metadata of an edge: method and path template, which tell apart the paths of one gRPC method."""
+"""Name of an edge's request metadata with method and path template; one gRPC method may have several paths."""
 HEADER = "Idempotency-Key"
+"""Name of the header in error messages."""
 MAX_KEY = 255
-_COME_BEFORE = frozenset({401, 403, 429, 499})
-"""Refusals that precede this step wherever they are found, so they aren't kept: the same call may get another answer."""
+"""Longest key, in characters."""
+_UNSTORED_STATUSES = frozenset({401, 403, 429, 499})
+"""HTTP statuses that are never stored.
+
+Such refusals precede this step, so the same call may get another response later.
+"""
 
 Handler = Callable[[Any, Call], Awaitable[Any]]
+"""Runs a call: takes the request and the call, returns the response."""
 
 
 class Idempotency:
@@ -47,10 +54,18 @@ class Idempotency:
         self._sealer = Sealer(secrets)
 
     async def run(self, binding: Binding, head: Message, body: Any, call: Call, handler: Handler) -> Any:
-        """The answer of `handler(body, call)`, or the one that an equal call had.
+        """Return the response of `handler(body, call)`, or the stored one of an equal call.
 
-        `head` is the request, or the first message of the stream `body`. Raises IDEMPOTENCY_KEY_REUSED for a key that came
-        with another body, IDEMPOTENCY_IN_PROGRESS while the first call runs, VALIDATION_ERROR for a key that is none.
+        Args:
+            binding: the method.
+            head: the request, or the first message of the stream `body`.
+            body: the request.
+            call: the call.
+            handler: runs the call.
+
+        Raises IDEMPOTENCY_KEY_REUSED: the key was used with another body.
+        Raises IDEMPOTENCY_IN_PROGRESS: the first call with the key still runs.
+        Raises VALIDATION_ERROR: the key is malformed.
         """
         route = call.metadata.get(ROUTE, call.method)
         if KEY not in call.metadata or not takes_key(binding, route):
@@ -60,7 +75,7 @@ class Idempotency:
         attempt = _Attempt(self._db, self._sealer, record_id, content, call)
         try:
             if content.is_stream:
-                # The transaction begins when the servicer has the file: a slow line holds no connection.
+                # The transaction begins after the servicer has the file: a slow upload holds no connection.
                 await attempt.look()
             return await attempt.run(handler)
         except _FoundError as found:
@@ -70,9 +85,9 @@ class Idempotency:
 
 
 def takes_key(binding: Binding, route: str) -> bool:
-    """Whether calls of the method may have a key: those of POST with a caller. It is ignored on others.
+    """Return whether calls of the method may have a key: POST with a caller. On other methods the key is ignored.
 
-    An older route may be a POST where its method is bound to PUT.
+    An older route may be a POST although its method is bound to PUT.
     """
     is_public = binding.options.privilege == options_pb2.PRIVILEGE_PUBLIC
     is_post = binding.posts or (route.startswith("POST ") and not binding.reads)
@@ -80,7 +95,7 @@ def takes_key(binding: Binding, route: str) -> bool:
 
 
 class _FoundError(Exception):
-    """The key has an answer already."""
+    """The key has a stored response."""
 
     def __init__(self, row: Row) -> None:
         super().__init__()
@@ -88,7 +103,7 @@ class _FoundError(Exception):
 
 
 class _HeldError(Exception):
-    """The first call with the key still runs. It is no refusal of the servicer's, in whose transaction it may show."""
+    """The first call with the key still runs; no DomainError, since it may pass through the servicer's transaction."""
 
 
 class _Attempt:
@@ -103,12 +118,21 @@ class _Attempt:
         self._settled = False
 
     async def look(self) -> None:
-        """Raises _FoundError when the key has an answer."""
+        """Look for a stored response.
+
+        Raises:
+            _FoundError: the key has one.
+        """
         async with self._db.read() as tx:
             await self._find(tx)
 
     async def run(self, handler: Handler) -> Any:
-        """Runs the call as one transaction with its record. Raises _FoundError and _HeldError for a key that is taken."""
+        """Run the call and store its response in one transaction.
+
+        Raises:
+            _FoundError: the key has a stored response.
+            _HeldError: another call with the key runs.
+        """
         failed: DomainError | None = None
         body: Any = None
         async with self._db.as_one(self._claim) as unit:
@@ -119,8 +143,8 @@ class _Attempt:
                 body = await handler(self._content.body, self._call)
             except DomainError as error:
                 status = errors.http_status(error.reason)
-                # What is left unread of a refused upload can't be compared with another one.
-                if status >= 500 or status in _COME_BEFORE or not self._content.is_whole:
+                # The unread rest of a refused upload can't be compared with a repetition.
+                if status >= 500 or status in _UNSTORED_STATUSES or not self._content.is_whole:
                     raise
                 failed = error
                 sealed = self._sealer.seal_error(errors.to_call_error(error, self._call.request_id))
@@ -137,7 +161,7 @@ class _Attempt:
         return body
 
     async def replay(self, row: Row) -> Any:
-        """The kept answer: the body, with its headers in the call's reply, or its error."""
+        """Return the stored body, with its metadata in the call's reply, or raise the stored error."""
         await self._content.read_rest()
         if row["fingerprint"] != self._sealer.fingerprint(self._content):
             raise DomainError(
@@ -187,7 +211,10 @@ def _in_progress(seconds: float) -> DomainError:
 
 
 def _checked(key: str) -> str:
-    """The key; VALIDATION_ERROR unless it has 1 to 255 printable ASCII characters."""
+    """Return the key.
+
+    Raises VALIDATION_ERROR: the key does not have 1 to 255 printable ASCII characters.
+    """
     if not 0 < len(key) <= MAX_KEY or not (key.isascii() and key.isprintable()):
         message = f"{HEADER} must have 1 to {MAX_KEY} printable ASCII characters."
         raise errors.invalid(HEADER, message, constraint="length" if len(key) > MAX_KEY or not key else "characters")

@@ -1,1 +1,1 @@
-"""Limits over all nodes: calls of an hour, and operations at once (guide/conventions.md, "Headers and limits")."""
+"""Limits across all nodes: calls per hour, and concurrent operations (guide/conventions.md, "Headers and limits")."""

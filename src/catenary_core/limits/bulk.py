@@ -1,4 +1,4 @@
-"""Bulk operations at once: writes of over 100 items hold one of a user's slots until their call ends."""
+"""Limit on concurrent bulk operations: a write of over 100 items holds one of the user's slots until its call ends."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ITEMS = 100
 
 
 class Bulk:
-    """The slots of users' bulk operations."""
+    """The slots for users' bulk operations."""
 
     def __init__(self, db: Database, limit: int) -> None:
         self._db = db
@@ -32,7 +32,10 @@ class Bulk:
 
     @asynccontextmanager
     async def slot(self, binding: Binding, request: Message, call: Call) -> AsyncIterator[None]:
-        """Holds a slot while the block runs, if the call is a bulk operation; RATE_LIMIT_EXCEEDED when all are taken."""
+        """Hold a slot while the block runs, if the call is a bulk operation.
+
+        Raises RATE_LIMIT_EXCEEDED: all slots of the user are taken.
+        """
         if not _is_bulk(binding, request):
             yield
             return
@@ -55,7 +58,7 @@ class Bulk:
             try:
                 await end(renewing)
             finally:
-                # Also when the caller went away: the slot must not wait for its end.
+                # Also if the caller has gone: the slot must not stay taken until it expires.
                 free = self._change(user_id, lambda slots: slots.release(slot_id))
                 await asyncio.shield(run_step("freeing a bulk slot", lambda: free))
 
@@ -81,7 +84,7 @@ def _is_bulk(binding: Binding, request: Message) -> bool:
 
 @cache
 def _lists(request: Descriptor) -> tuple[str, ...]:
-    """The request's lists of items."""
+    """Return the names of the request's lists of items."""
     return tuple(
         field.name
         for field in request.fields

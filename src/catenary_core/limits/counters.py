@@ -1,4 +1,4 @@
-"""The counters of all limits: one row each, locked while it is changed. The database's clock is the one that counts."""
+"""The counters of all limits: one row each, locked during a change; all times are those of the database's clock."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from catenary_core.database.statements import Statement, json_value, metadata
 from catenary_core.database.transactions import Transaction
 
 USER_REQUESTS = "user_requests"
+"""Kind of counter: a user's requests per hour."""
 PROJECT_EVALUATIONS = "project_evaluations"
+"""Kind of counter: a project's evaluations per hour."""
 USER_BULK = "user_bulk"
+"""Kind of counter: a user's concurrent bulk operations."""
 
 counter = sa.Table(
     "counter",
@@ -22,13 +25,14 @@ counter = sa.Table(
     sa.Column("kind", sa.Text, nullable=False),
     # Id of the user or project that the limit is for.
     sa.Column("subject", sa.Text, nullable=False),
-    # As window.Window or slots.Slots keep it.
+    # JSON of window.Window or slots.Slots.
     sa.Column("state", JSON, nullable=False),
     # Counts the changes of the state.
     sa.Column("version", sa.BigInteger, nullable=False, server_default=sa.text("0")),
     sa.PrimaryKeyConstraint("kind", "subject"),
     schema="limits",
 )
+"""All counters."""
 
 _epoch = sa.cast(sa.func.extract("epoch", sa.func.clock_timestamp()), sa.Float)
 _now = _epoch.label("now")
@@ -58,49 +62,61 @@ _NOW = Statement(sa.select(_now))
 
 @dataclass(frozen=True, slots=True)
 class CounterState:
-    """A counter as it was at a time of the database's clock, in Unix seconds."""
+    """The state of a counter at a time."""
 
     state: dict[str, Any]
+    """JSON of `window.Window` or `slots.Slots`."""
     version: int
+    """Number of changes so far."""
     now: float
+    """Time of the database's clock, in Unix seconds."""
 
 
 async def lock(tx: Transaction, kind: str, subject: str) -> CounterState:
-    """A counter that no one else changes until the transaction ends."""
+    """Lock a counter until the transaction ends; return its state."""
     return CounterState(**await tx.one(_LOCK, kind=kind, subject=subject, state=json_value({})))
 
 
 def locked_for(kind: str, subject: sa.ColumnElement[Any], added: sa.CTE) -> sa.CTE:
-    """The counter of the row that a statement has added, locked as by `lock` but in the same round trip; none where no row was.
+    """Return a CTE that locks the counter for a row which the same statement inserts, saving a round trip.
 
-    Its columns are the fields of `CounterState`.
+    Its columns are the fields of `CounterState`. Without an inserted row, nothing is locked.
+
+    Args:
+        kind: kind of the counter.
+        subject: expression for the id of the user or project.
+        added: CTE with the inserted row.
     """
     new = sa.select(sa.literal_column(f"'{kind}'"), subject, sa.literal_column("'{}'::json")).select_from(added)
     return _locking(insert(counter).from_select(["kind", "subject", "state"], new)).cte("locked")
 
 
 async def store(tx: Transaction, kind: str, subject: str, state: dict[str, Any]) -> None:
-    """Keeps the new state of a locked counter. It is written at the end of the transaction, so `lock` it there once only."""
+    """Write the new state of a locked counter at the end of the transaction; so `lock` a counter only once in it."""
     await tx.execute_at_commit(_STORE, of_kind=kind, of_subject=subject, new_state=json_value(state))
 
 
 async def swap(
-    tx: Transaction, kind: str, subject: str, seen: CounterState, state: dict[str, Any], since: float, until: float
+    tx: Transaction, kind: str, subject: str, expected: CounterState, state: dict[str, Any], since: float, until: float
 ) -> CounterState | None:
-    """Keeps the new state if the counter is as it was seen and the time is in [since, until); None when it isn't."""
+    """Write a new state if the counter is unchanged and the time is in [since, until).
+
+    Returns:
+        The new state; None if the counter has changed or the time is outside.
+    """
     row = await tx.one_or_none(
         _SWAP,
         of_kind=kind,
         of_subject=subject,
-        of_version=seen.version,
+        of_version=expected.version,
         new_state=json_value(state),
         since=since,
         until=until,
     )
-    return None if row is None else CounterState(state, seen.version + 1, row["now"])
+    return None if row is None else CounterState(state, expected.version + 1, row["now"])
 
 
 async def read(tx: Transaction, kind: str, subject: str) -> CounterState:
-    """A counter as it is."""
+    """Return the state of a counter."""
     row = await tx.one_or_none(_READ, of_kind=kind, of_subject=subject)
     return CounterState({}, 0, (await tx.one(_NOW))["now"]) if row is None else CounterState(**row)

@@ -1,4 +1,4 @@
-"""What of the limits stands in the dispatcher: the hourly one of calls that no edge has counted, and bulk operations."""
+"""The limits that the dispatcher enforces: hourly, for calls that no edge has counted, and on bulk operations."""
 
 from __future__ import annotations
 
@@ -15,24 +15,30 @@ from catenary_core.settings import CoreSettings
 
 
 class Limits:
-    """The limits of one process; `start` and `stop` around its use."""
+    """The limits of one process; call `start` before use and `stop` after it."""
 
     def __init__(self, settings: CoreSettings, db: Database) -> None:
         self._meter = Meter(db, settings.requests_per_hour)
         self._bulk = Bulk(db, settings.bulk_operations)
 
     async def start(self) -> None:
-        """Begins the background work."""
+        """Start the background work."""
         await self._meter.start()
 
     async def stop(self) -> None:
-        """Ends it, and gives back what is held."""
+        """Stop the background work and return unused leases."""
         await self._meter.stop()
 
     async def charge(self, call: Call) -> None:
-        """Counts an authenticated call; RATE_LIMIT_EXCEEDED when the caller has none left."""
+        """Count an authenticated call.
+
+        Raises RATE_LIMIT_EXCEEDED: the caller has no calls left.
+        """
         await self._meter.charge(call)
 
     def bulk(self, binding: Binding, request: Message, call: Call) -> AbstractAsyncContextManager[None]:
-        """Holds a slot around the call when it is a bulk operation; RATE_LIMIT_EXCEEDED when the caller has none left."""
+        """Hold a slot during the call, if it is a bulk operation.
+
+        Raises RATE_LIMIT_EXCEEDED: all slots of the user are taken.
+        """
         return self._bulk.slot(binding, request, call)

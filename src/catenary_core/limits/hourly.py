@@ -1,4 +1,4 @@
-"""The hourly limits in the database: of a user's requests, by lease, and of a project's evaluations, one by one."""
+"""The hourly limits in the database: a user's requests, counted by lease, and a project's evaluations, one by one."""
 
 from __future__ import annotations
 
@@ -17,38 +17,56 @@ from catenary_core.limits import counters
 from catenary_core.limits.counters import PROJECT_EVALUATIONS, USER_REQUESTS, CounterState
 from catenary_core.limits.window import LEASE_SECONDS, Window, WindowState, unchanging
 
-_REMEMBERED = 10_000
-"""Windows that a process remembers."""
+_MAX_CACHED = 10_000
+"""Number of windows that a process caches."""
 REPLY = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
-"""Response metadata that says how the tightest limit of a call stands: calls, calls left, Unix seconds."""
+"""Response metadata with the state of the call's tightest limit: calls, calls left, reset time in Unix seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """Calls that were leased: `calls` (0: none is left) under `lease_id`, to be used within `seconds` of the asking."""
+    """A lease of calls."""
 
     lease_id: str
+    """Id of the lease; empty without calls."""
     calls: int
+    """Number of leased calls; 0 if none is left."""
     seconds: float
+    """Time in seconds from the request for the lease within which the calls may be used."""
     standing: WindowState
+    """State of the limit after the lease."""
 
 
 class UserRequests:
-    """The windows of users' requests, as this process takes of them.
+    """The windows of users' requests, from which this process takes leases.
 
-    What it saw last of a window it changes in one statement, if nobody else has changed it meanwhile; else under a lock.
+    A window last seen by this process is changed in one statement, if no other process has changed it since; otherwise
+    under a lock.
     """
 
     def __init__(self, db: Database, limit: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` is a monotonic one."""
+        """Set up an empty cache.
+
+        Args:
+            db: database with the counters.
+            limit: requests per user and hour.
+            clock: monotonic clock, in seconds.
+        """
         self._db = db
         self._limit = limit
         self._clock = clock
-        self._seen: OrderedDict[str, tuple[CounterState, float]] = OrderedDict()
+        self._cache: OrderedDict[str, tuple[CounterState, float]] = OrderedDict()
 
     async def lease(self, user_id: str, wanted: int, ended: str = "", unused: int = 0) -> Grant:
-        """Leases up to `wanted` requests; a lease that the holder had before ends, with what it left unused."""
-        lease_id = str(uuid_utils.uuid4())  # a random one: who doesn't hold it can't guess it
+        """Lease up to `wanted` requests.
+
+        Args:
+            user_id: the user.
+            wanted: largest number of requests.
+            ended: id of the holder's previous lease, which ends.
+            unused: number of unused requests of that lease.
+        """
+        lease_id = str(uuid_utils.uuid4())  # random, so that only the holder knows it
 
         def take(window: Window) -> int:
             window.give_back(ended, unused)
@@ -58,18 +76,18 @@ class UserRequests:
         return Grant(lease_id if calls else "", calls, LEASE_SECONDS, window.standing(lease_id))
 
     async def give_back(self, user_id: str, lease_id: str, unused: int) -> None:
-        """Gives back what of a lease wasn't used."""
+        """Return the unused requests of a lease."""
         await self._change(user_id, lambda window: window.give_back(lease_id, unused))
 
     async def _change(self, user_id: str, change: Callable[[Window], int]) -> tuple[int, Window]:
         counted = None
-        if (known := self._seen.get(user_id)) is not None:
-            seen, at = known
-            now = seen.now + self._clock() - at
-            window = Window(seen.state, self._limit, now)
+        if (known := self._cache.get(user_id)) is not None:
+            cached, at = known
+            now = cached.now + self._clock() - at
+            window = Window(cached.state, self._limit, now)
             done = change(window)
             async with self._db.read() as tx:
-                counted = await counters.swap(tx, USER_REQUESTS, user_id, seen, window.state(), *unchanging(now))
+                counted = await counters.swap(tx, USER_REQUESTS, user_id, cached, window.state(), *unchanging(now))
         if counted is None:
             async with self._db.transaction() as tx:
                 locked = await counters.lock(tx, USER_REQUESTS, user_id)
@@ -77,17 +95,25 @@ class UserRequests:
                 done = change(window)
                 await counters.store(tx, USER_REQUESTS, user_id, window.state())
             counted = CounterState(window.state(), locked.version + 1, locked.now)
-        self._seen[user_id] = (counted, self._clock())
-        self._seen.move_to_end(user_id)
-        if len(self._seen) > _REMEMBERED:
-            self._seen.popitem(last=False)
+        self._cache[user_id] = (counted, self._clock())
+        self._cache.move_to_end(user_id)
+        if len(self._cache) > _MAX_CACHED:
+            self._cache.popitem(last=False)
         return done, window
 
 
 async def charge_evaluation(tx: Transaction, call: Call, limit: int, locked: CounterState) -> None:
-    """Counts an evaluation of the call's project in the transaction that adds it, so that one that isn't added isn't counted.
+    """Count an evaluation of the call's project, in the transaction that adds the evaluation.
 
-    `locked` is the project's counter of PROJECT_EVALUATIONS. RATE_LIMIT_EXCEEDED when none is left.
+    So an evaluation that isn't added isn't counted.
+
+    Args:
+        tx: the transaction.
+        call: the call.
+        limit: evaluations per project and hour.
+        locked: the project's counter of PROJECT_EVALUATIONS.
+
+    Raises RATE_LIMIT_EXCEEDED: no evaluation is left.
     """
     window = Window(locked.state, limit, locked.now)
     charged = window.charge()
@@ -99,20 +125,20 @@ async def charge_evaluation(tx: Transaction, call: Call, limit: int, locked: Cou
 
 
 async def tell_evaluations(tx: Transaction, call: Call, limit: int) -> None:
-    """Says how the evaluations of the call's project stand, where none is charged."""
+    """Report the project's limit of evaluations in the call's response metadata, without counting."""
     counted = await counters.read(tx, PROJECT_EVALUATIONS, str(call.project_id))
     tell(call, Window(counted.state, limit, counted.now).standing())
 
 
 def tell(call: Call, standing: WindowState) -> None:
-    """Notes a limit that applies to a call, for its response metadata; of several the one with the fewest calls left counts."""
-    told = call.reply.get(REPLY[1])
-    if told is None or standing.remaining < int(told):
+    """Report a limit in the call's response metadata; of several limits, the one with the fewest calls left."""
+    reported = call.reply.get(REPLY[1])
+    if reported is None or standing.remaining < int(reported):
         call.reply.update(zip(REPLY, map(str, (standing.limit, standing.remaining, standing.reset)), strict=True))
 
 
 def refused(what: str, standing: WindowState, now: float) -> DomainError:
-    """RATE_LIMIT_EXCEEDED; `what` is the beginning of its sentence."""
+    """Return RATE_LIMIT_EXCEEDED; `what` is the start of its sentence."""
     seconds = max(1, math.ceil(standing.reset_at - now))
     return DomainError(
         "RATE_LIMIT_EXCEEDED",

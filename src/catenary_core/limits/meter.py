@@ -1,7 +1,7 @@
-"""The hourly limit of users at the gRPC door. A call that an edge makes was counted there.
+"""The users' hourly limit in the gRPC server; a call from an edge was counted by the edge.
 
-As the edge's (which may not import this): calls are leased, ever more while a user goes on, so that a busy caller costs the
-database no trip a call, and an idle one holds nothing.
+It works as in the edge (which may not import this module): calls are leased, in growing numbers while a user goes on.
+So a busy caller costs no database round trip per call, and an idle one holds no calls.
 """
 
 from __future__ import annotations
@@ -22,49 +22,64 @@ from catenary_core.limits.hourly import Grant, UserRequests
 from catenary_core.limits.window import WindowState
 
 _IDLE_SECONDS = 1.0
-"""A user who makes no call for so long has the rest of a lease given back."""
+"""Time in seconds without a call after which the rest of a user's lease is returned."""
 _REFUSED_SECONDS = 1.0
-"""For so long a refusal is repeated without asking the database."""
+"""Time in seconds for which a refusal is repeated without asking the database."""
 _SWEEP_SECONDS = 0.5
+"""Interval in seconds at which idle leases are looked for."""
 _MAX_WANTED = 1000
+"""Largest lease."""
 _GROWTH = 8
-"""A lease that was used up is followed by one so many times as large."""
+"""Factor between a lease that was used up and the next one."""
 
 
 @dataclass(slots=True)
-class _Held:
-    """What this process has of a user's calls, or that there are none (a grant of 0). Times are the monotonic clock's."""
+class _HeldLease:
+    """A user's lease in this process, or a refusal (a grant of 0 calls); times are of the monotonic clock."""
 
     grant: Grant
+    """The lease."""
     left: int
+    """Number of unused calls."""
     until: float
+    """End of the lease or of the refusal."""
     used_at: float
+    """Time of the last use."""
 
 
 class Meter:
-    """Counts the calls of one process; `start` and `stop` around its use."""
+    """Counts the calls of one process; call `start` before use and `stop` after it."""
 
     def __init__(self, db: Database, limit: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` is a monotonic one."""
+        """Set up without leases.
+
+        Args:
+            db: database with the counters.
+            limit: requests per user and hour.
+            clock: monotonic clock, in seconds.
+        """
         self._requests = UserRequests(db, limit, clock)
         self._limit = limit
         self._clock = clock
-        self._held: dict[str, _Held] = {}
-        # A lock lives while someone holds it or waits for it.
+        self._held: dict[str, _HeldLease] = {}
+        # A lock exists while a task holds it or waits for it.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._sweeper = Periodic("giving idle calls back", _SWEEP_SECONDS, self.sweep)
+        self._sweeper = Periodic("returning idle rate limit leases", _SWEEP_SECONDS, self.sweep)
 
     async def start(self) -> None:
-        """Begins to give idle calls back."""
+        """Start to return idle leases."""
         await self._sweeper.start()
 
     async def stop(self) -> None:
-        """Gives back everything."""
+        """Return all leases."""
         await self._sweeper.stop()
-        await run_step("giving calls back", lambda: self.sweep(everything=True))
+        await run_step("returning rate limit leases", lambda: self.sweep(everything=True))
 
     async def charge(self, call: Call) -> None:
-        """Counts a call of a user; RATE_LIMIT_EXCEEDED when none is left."""
+        """Count a call of a user.
+
+        Raises RATE_LIMIT_EXCEEDED: no call is left.
+        """
         if call.caller.kind == "worker" or call.metadata.get("catenary-edge") == "1":
             return
         user_id = call.caller.user_id
@@ -75,8 +90,8 @@ class Meter:
         standing = held.grant.standing
         hourly.tell(call, WindowState(standing.limit, standing.remaining + held.left, standing.reset_at))
 
-    def _used(self, user_id: str) -> _Held | None:
-        """What is held of the user's calls after one was used; None when there is none to use."""
+    def _used(self, user_id: str) -> _HeldLease | None:
+        """Use one call of the user's lease; return the lease, or None if it has none."""
         held, now = self._held.get(user_id), self._clock()
         if held is None or now >= held.until:
             return None
@@ -91,8 +106,8 @@ class Meter:
     def _refusal(self, grant: Grant) -> DomainError:
         return hourly.refused(f"You have had your {self._limit} requests of the hour", grant.standing, time.time())
 
-    async def _lease(self, user_id: str) -> _Held:
-        """A new lease, one call of it used."""
+    async def _lease(self, user_id: str) -> _HeldLease:
+        """Take a new lease and use one of its calls."""
         before = self._held.pop(user_id, None)
         wanted, ended, unused = 1, "", 0
         if before is not None:
@@ -103,14 +118,14 @@ class Meter:
         grant = await self._requests.lease(user_id, wanted, ended, unused)
         now = self._clock()
         until = asked_at + grant.seconds if grant.calls else now + _REFUSED_SECONDS
-        held = self._held[user_id] = _Held(grant, grant.calls, until, now)
+        held = self._held[user_id] = _HeldLease(grant, grant.calls, until, now)
         if not grant.calls:
             raise self._refusal(grant)
-        held.left -= 1  # however late the lease comes: the call counts at the moment when it was leased
+        held.left -= 1  # even if the lease arrives late: the call counted at the time of the lease
         return held
 
     async def sweep(self, *, everything: bool = False) -> None:
-        """Gives back what users leave unused."""
+        """Return the unused calls of idle leases, or of all."""
         for user_id in list(self._held):
             lock = self._locks.setdefault(user_id, asyncio.Lock())
             if lock.locked():

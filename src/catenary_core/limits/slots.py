@@ -1,4 +1,4 @@
-"""Operations at once: each holds a slot, which it renews while it runs. The slot of a process that died ends by itself."""
+"""Slots for concurrent operations: an operation renews its slot while it runs; the slot of a dead process expires."""
 
 from __future__ import annotations
 
@@ -8,40 +8,46 @@ from typing import Any
 from catenary_core.limits.window import WindowState
 
 SLOT_SECONDS = 15.0
-"""After this an unrenewed slot is free again."""
+"""Time in seconds after which an unrenewed slot expires."""
 RETRY_SECONDS = 1.0
-"""What a refused caller is told to wait: when a running operation ends, nobody knows."""
+"""Waiting time told to a refused caller; nobody knows when a running operation will end."""
 
 
 class Slots:
-    """The operations of one subject that run now. Times are Unix seconds of the database's clock."""
+    """The running operations of one subject; times are Unix seconds of the database's clock."""
 
     def __init__(self, state: Mapping[str, Any], limit: int, now: float) -> None:
-        """`state` is what `state()` gave, or `{}`; slots that ended by `now` are dropped."""
+        """Read a stored state, without expired slots.
+
+        Args:
+            state: result of `state()`, or `{}`.
+            limit: number of slots.
+            now: current time.
+        """
         self.limit = limit
         self._now = now
         self._slots = {key: ends for key, ends in state.get("slots", {}).items() if ends > now}
 
     def state(self) -> dict[str, Any]:
-        """What the database keeps, as JSON."""
+        """Return the state to store, as JSON."""
         return {"slots": self._slots}
 
     def take(self, slot_id: str) -> bool:
-        """Takes a slot; False when all are taken."""
+        """Take a slot; return False if all are taken."""
         if len(self._slots) >= self.limit:
             return False
         self._slots[slot_id] = self._now + SLOT_SECONDS
         return True
 
     def renew(self, slot_id: str) -> None:
-        """Holds a slot longer; also one that had ended, since its operation runs on."""
+        """Extend a slot, even an expired one, since its operation still runs."""
         self._slots[slot_id] = self._now + SLOT_SECONDS
 
     def release(self, slot_id: str) -> None:
-        """Frees a slot."""
+        """Free a slot."""
         self._slots.pop(slot_id, None)
 
     def standing(self) -> WindowState:
-        """How many operations may be begun now."""
+        """Return how many operations may start now."""
         remaining = max(0, self.limit - len(self._slots))
         return WindowState(self.limit, remaining, self._now if remaining else self._now + RETRY_SECONDS)

@@ -1,11 +1,12 @@
-"""Calls of the last hour, counted in buckets of a minute.
+"""Sliding window over the calls of the last hour, in buckets of one minute.
 
-Sixty whole minutes and the running one: a call counts until its whole minute is an hour ago, so no hour, wherever it begins, has
-more calls than the limit. (A bucket that fills up at a rate, GCRA, lets up to twice the limit through after a pause.)
+There are sixty whole minutes and the running one: a call counts until its whole minute is an hour ago. So no hour,
+wherever it starts, has more calls than the limit. (GCRA, a bucket that refills at a fixed rate, lets up to twice the
+limit through after a pause.)
 
-Calls are taken by lease: they count from the moment they are taken, in the minute of that moment, and may be used for
-LEASE_SECONDS. Therefore a bucket counts that much longer. What a holder doesn't use it gives back; what a holder that was killed
-had left stays counted, and leaves the window with its minute.
+Calls are taken by lease: they count in the minute in which they are taken, and may be used for LEASE_SECONDS. Therefore
+a bucket counts that much longer. The holder returns unused calls; those of a killed holder stay counted, and leave the
+window with their minute.
 """
 
 from __future__ import annotations
@@ -16,43 +17,57 @@ from dataclasses import dataclass
 from typing import Any
 
 MINUTE = 60
+"""Seconds of a minute."""
 HOUR = 3600
+"""Seconds of an hour."""
 LEASE_SECONDS = 2.0
-"""How long leased calls may be used."""
+"""Time in seconds for which leased calls may be used."""
 _SHARE = 8
-"""A lease has at most this part of the calls that are left, so that leases get small where calls get few."""
+"""A lease has at most 1 / _SHARE of the remaining calls, so leases become small when calls become few."""
 _REMEMBERED_SECONDS = 30.0
-"""How long after its end a lease's calls may be given back."""
+"""Time in seconds after a lease's end in which its calls may be returned."""
 
 
 @dataclass(frozen=True, slots=True)
 class WindowState:
-    """How a limit stands: its calls, those left, and the Unix time when the next one becomes free."""
+    """The state of a limit."""
 
     limit: int
+    """Calls per hour."""
     remaining: int
+    """Calls left."""
     reset_at: float
+    """Unix time at which the next call becomes free."""
 
     @property
     def reset(self) -> int:
-        """`reset_at` in whole seconds, never too early."""
+        """`reset_at` in whole seconds, rounded up."""
         return math.ceil(self.reset_at)
 
 
 @dataclass(slots=True)
 class Lease:
-    """Calls that a holder took: in which minute they count, how many it may give back, and until when it may use them."""
+    """Calls that a holder has taken."""
 
     minute: int
+    """Minute in which they count."""
     calls: int
+    """Number of calls that the holder may return."""
     ends_at: float
+    """Time until which the holder may use them."""
 
 
 class Window:
-    """The calls of one subject under one limit. Times are Unix seconds of one clock, the database's."""
+    """The calls of one subject under one limit; times are Unix seconds of the database's clock."""
 
     def __init__(self, state: Mapping[str, Any], limit: int, now: float) -> None:
-        """`state` is what `state()` gave, or `{}`; what is over by `now` is dropped."""
+        """Read a stored state, without expired minutes and leases.
+
+        Args:
+            state: result of `state()`, or `{}`.
+            limit: calls per hour.
+            now: current time.
+        """
         self.limit = limit
         self._now = now
         minutes = {int(minute): calls for minute, calls in state.get("minutes", {}).items()}
@@ -63,7 +78,7 @@ class Window:
         self._leases = {key: lease for key, lease in leases.items() if lease.ends_at + _REMEMBERED_SECONDS > now}
 
     def state(self) -> dict[str, Any]:
-        """What the database keeps, as JSON."""
+        """Return the state to store, as JSON."""
         return {
             "minutes": {str(minute): calls for minute, calls in self._minutes.items()},
             "leases": {key: [lease.minute, lease.calls, lease.ends_at] for key, lease in self._leases.items()},
@@ -71,11 +86,11 @@ class Window:
 
     @property
     def used(self) -> int:
-        """The calls that count now."""
+        """Number of calls that count now."""
         return sum(self._minutes.values())
 
     def charge(self, calls: int = 1) -> bool:
-        """Counts calls that are made now; False, and nothing counted, when not so many are left."""
+        """Count calls made now; return False, and count none, if fewer are left."""
         if calls > self.limit - self.used:
             return False
         minute = int(self._now // MINUTE)
@@ -83,7 +98,7 @@ class Window:
         return True
 
     def lease(self, lease_id: str, wanted: int) -> int:
-        """Takes up to `wanted` calls under a lease; the number taken, 0 when none is left."""
+        """Take up to `wanted` calls under a lease; return the number taken, 0 if none is left."""
         left = self.limit - self.used
         calls = min(wanted, max(1, left // _SHARE))
         if not self.charge(calls):
@@ -92,9 +107,9 @@ class Window:
         return calls
 
     def give_back(self, lease_id: str, unused: int) -> int:
-        """Ends a lease whose holder didn't use some of its calls; the number that came back.
+        """End a lease and return its unused calls; return the number that was accepted.
 
-        Never more than were taken, and none for a lease that isn't known: nobody frees calls that they didn't take.
+        At most the leased calls are accepted, and none for an unknown lease: nobody frees calls that they didn't take.
         """
         lease = self._leases.get(lease_id)
         if lease is None:
@@ -109,11 +124,14 @@ class Window:
         return calls
 
     def standing(self, own_lease: str = "") -> WindowState:
-        """How the limit stands; `own_lease` is the lease just taken."""
+        """Return the state of the limit; `own_lease` is the lease just taken."""
         return WindowState(self.limit, max(0, self.limit - self.used), self._reset_at(own_lease))
 
     def _reset_at(self, own_lease: str) -> float:
-        """When the next call becomes free: with its minute, or, when none is left, perhaps with the lease of another holder."""
+        """Return the time at which the next call becomes free.
+
+        That is the end of its minute, or, if none is left, perhaps the earlier end of another holder's lease.
+        """
         over = max(1, self.used - self.limit + 1)
         reset_at = self._now
         for minute, calls in self._minutes.items():
@@ -122,7 +140,7 @@ class Window:
             if over <= 0:
                 break
         if self.used >= self.limit:
-            # One call is used as soon as it is taken; of more, some may come back.
+            # A single leased call is used at once; of several, some may be returned.
             ends = [
                 lease.ends_at
                 for key, lease in self._leases.items()
@@ -133,7 +151,7 @@ class Window:
 
 
 def unchanging(now: float) -> tuple[float, float]:
-    """The span of time around `now`, [since, until), in which a window counts alike: nothing ends, and it is the same minute."""
+    """Return the time span [since, until) around `now` in which a window counts alike: nothing expires, same minute."""
     minute = now // MINUTE * MINUTE
     if now < minute + LEASE_SECONDS:
         return minute, minute + LEASE_SECONDS
@@ -141,5 +159,5 @@ def unchanging(now: float) -> tuple[float, float]:
 
 
 def _free_at(minute: int) -> float:
-    """When the calls of a minute stop counting."""
+    """Return the time at which the calls of a minute stop counting."""
     return (minute + 1) * MINUTE + HOUR + LEASE_SECONDS
