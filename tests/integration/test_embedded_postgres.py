@@ -430,7 +430,7 @@ def test_a_folder_that_is_no_cluster_is_refused(folder: Path) -> None:
         (folder / "d").chmod(0o711)
         os.chown(folder / "d" / "pg", server_account(folder / "none").uid, -1)
     (folder / "d" / "pg" / "mine.txt").write_text("kept")
-    with pytest.raises(EmbeddedPostgresError, match=r"pg is no PostgreSQL cluster"):
+    with pytest.raises(EmbeddedPostgresError, match=r"pg is not a PostgreSQL cluster"):
         embedded_postgres.start(folder / "d")
     assert (folder / "d" / "pg" / "mine.txt").read_text() == "kept"
 
@@ -477,7 +477,7 @@ def test_a_socket_folder_that_somebody_else_made_is_refused(folder: Path, templa
     squatted.mkdir(mode=0o700)
     try:
         os.chown(squatted, 12345, 12345)
-        with pytest.raises(EmbeddedPostgresError, match=r"belongs to somebody else"):
+        with pytest.raises(EmbeddedPostgresError, match=r"belongs to another user"):
             embedded_postgres.start(data_dir)
     finally:
         squatted.rmdir()

@@ -1,1 +1,1 @@
-"""The embedded PostgreSQL server: its installation, cluster and life."""
+"""The embedded PostgreSQL server: its installation, cluster, start and stop."""

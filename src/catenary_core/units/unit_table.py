@@ -1,21 +1,21 @@
-"""The platform's table of units, and conversion over it.
+"""The platform's table of units, and conversion between them.
 
-`data/units.csv` has a row for each unit of a unit type: the systems it belongs to, its symbol, the pint expression that
-defines it, and the exact `factor` and `offset` worked out from that expression (`base = value * factor + offset`, base
-units being those of the SI). `unit_expressions` writes the two numbers; pint isn't imported here, so a caller's text
-can't reach its parser: a symbol is looked up, never read.
+`data/units.csv` has a row for each unit of a unit type: its systems, its symbol, the pint expression that defines it,
+and the exact `factor` and `offset` computed from that expression (`base = value * factor + offset`, with the base units
+of the SI). `units.expressions` writes the two numbers. This module does not import pint, so a caller's text can't reach
+pint's parser: a symbol is looked up, never parsed.
 
-How the table decides what a symbol means:
+How the table decides the meaning of a symbol:
 
-- One symbol has one meaning. `ft` may stand in two systems and `kN/m` in two types (line load, stiffness), but always
-  with one expression. What differs by country says which: `US gal` and `imp gal`, `US ton` and `imp ton`.
+- One symbol has one meaning. `ft` may be in two systems and `kN/m` in two types (line load, stiffness), but always with
+  one expression. Units that differ by country say which: `US gal` and `imp gal`, `US ton` and `imp ton`.
 - `C` is the coulomb, `F` the farad, `t` the tonne, `h` the hour, `B` the byte; temperatures are `degC`, `degF`, `K`,
   `degR`. A difference of temperatures is a type of its own (`delta_K`, `delta_degC`, `delta_degF`).
 - `lb` is a mass, `lbf` a force; so `pcf` is a density and `lbf/ft3` a weight per volume; `kip` is 1000 lbf.
-- `Btu` is that of the International Table (1055.05585262 J), `therm` 100,000 of it, `TR` 12,000 an hour; `kcal` is
-  thermochemical (4184 J); `hp` is 550 ft.lbf/s; `acre` is 43,560 international square feet.
+- `Btu` is that of the International Table (1055.05585262 J), `therm` is 100,000 Btu, `TR` is 12,000 Btu an hour; `kcal`
+  is thermochemical (4184 J); `hp` is 550 ft.lbf/s; `acre` is 43,560 international square feet.
 - `mmHg`, `inHg` and `inH2O` are the conventional ones (NIST SP 811, B.8). `yr` is 365 days.
-- Carbon (`kgCO2e`) is no mass, and each currency is a type of its own: the table holds no exchange rates.
+- Carbon (`kgCO2e`) is not a mass, and each currency is a type of its own: the table contains no exchange rates.
 """
 
 from __future__ import annotations
@@ -31,53 +31,62 @@ from functools import cache, lru_cache
 from importlib import resources
 
 TABLE = "units.csv"
+"""File name of the table."""
 COLUMNS = ("unit_type", "unit_systems", "symbol", "expression", "factor", "offset")
+"""Columns of the table, in order."""
 _LONGEST_SYMBOL = 64
 _NEAR = 3
-# What people type for the signs of the table's symbols.
+# Characters that people type for the characters of the table's symbols.
 _SPELLINGS = str.maketrans(
     {"²": "2", "³": "3", "⁴": "4", "·": ".", "*": ".", "°": "deg", "µ": "u", "μ": "u", "^": "", " ": ""}
 )
 
 
 class UnknownUnitError(ValueError):
-    """The table has no unit of that symbol; the message names the nearest ones."""
+    """The table has no unit with that symbol; the message names the most similar ones."""
 
 
 class IncompatibleUnitsError(ValueError):
-    """The two units share no unit type, so that no number leads from one to the other."""
+    """The two units share no unit type, so they have no conversion."""
 
 
 class UnconvertibleValueError(ValueError):
-    """The value isn't finite, or its result would lie outside the range of a double."""
+    """The value isn't finite, or its result is outside the range of a double."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnitSystem:
-    """A family of units: `name` as the catalogue has it, `short_name` for narrow columns."""
+    """A family of units."""
 
     name: str
+    """Name in the catalogue."""
     short_name: str
+    """Name for narrow columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnitType:
-    """A kind of quantity, such as "Length": any two of its units convert into each other."""
+    """A kind of quantity, such as "Length": its units convert into each other."""
 
     name: str
+    """Name in the catalogue."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit in one type and one system; its symbol is unique there. `expression` is our pint expression for it."""
+    """A unit in one type and one system."""
 
     symbol: str
+    """Symbol, unique in type and system."""
     unit_type: str
+    """Name of the type."""
     unit_system: str
+    """Name of the system."""
     expression: str
+    """Definition, as a pint expression."""
 
 
-# General holds what belongs to no single system: time, angles, ratios, money, data.
+# General has the units that belong to no single system: time, angles, ratios, money, data.
 _SYSTEMS = (
     UnitSystem("SI", "SI"),
     UnitSystem("Imperial", "Imp"),
@@ -88,7 +97,7 @@ _SYSTEMS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Scale:
-    """What a symbol or an expression stands for: `base = value * factor + offset`."""
+    """The meaning of a symbol or an expression: `base = value * factor + offset`."""
 
     name: str
     unit_types: tuple[str, ...]
@@ -105,35 +114,44 @@ class _Table:
 
 
 def unit_systems() -> tuple[UnitSystem, ...]:
-    """The four unit systems."""
+    """Return the four unit systems."""
     return _SYSTEMS
 
 
 def unit_types() -> tuple[UnitType, ...]:
-    """The unit types, in the table's order."""
+    """Return the unit types, in the table's order."""
     return _table().unit_types
 
 
 def units() -> tuple[Unit, ...]:
-    """Every unit once for each of its types and systems, in the table's order."""
+    """Return every unit once per type and system, in the table's order."""
     return _table().units
 
 
 def convert(value: float, from_symbol: str, to_symbol: str) -> float:
-    """The value in another unit of the same unit type: `convert(1.0, "kN/m2", "psf")` is 20.885….
+    """Return the value in another unit of the same unit type: `convert(1.0, "kN/m2", "psf")` is 20.885….
 
-    The error is below 2e-16 of the result: the factor is exact until it is rounded to a double, and where a zero point
-    moves (degC, degF) the sum is exact as well. Raises UnknownUnitError, IncompatibleUnitsError and
-    UnconvertibleValueError, all ValueErrors with a sentence for people.
+    The error is below 2e-16 of the result: the factor is exact until it is rounded to a double, and with an offset
+    (degC, degF) the sum is exact as well. All errors are ValueErrors with a sentence for people.
+
+    Raises:
+        UnknownUnitError: the table lacks a symbol.
+        IncompatibleUnitsError: the units share no type.
+        UnconvertibleValueError: the value or the result is not a finite double.
     """
     table = _table().by_symbol
     return _converted(value, _found(from_symbol, table), _found(to_symbol, table))
 
 
 def convert_expressions(value: float, from_expression: str, to_expression: str) -> float:
-    """As `convert`, for units that are known by the expression in their row, whose symbol may have been renamed.
+    """Convert as `convert`, between units known by the expression in their row; their symbols may have been renamed.
 
-    The caller compares the rows' unit types. An expression that the table doesn't have is an UnknownUnitError.
+    The caller compares the rows' unit types.
+
+    Raises:
+        UnknownUnitError: the table lacks an expression.
+        IncompatibleUnitsError: the expressions share no type.
+        UnconvertibleValueError: the value or the result is not a finite double.
     """
     table = _table().by_expression
     return _converted(value, _found(from_expression, table), _found(to_expression, table))
@@ -154,7 +172,7 @@ def _converted(value: float, source: _Scale, target: _Scale) -> float:
 
 @lru_cache(maxsize=4096)
 def _line(source: _Scale, target: _Scale) -> tuple[float, tuple[Fraction, Fraction] | None]:
-    """The factor from one to the other; with an offset also the exact line, as a double's cancels near zero."""
+    """Return the factor between two units; with an offset also the exact line, as doubles lose precision near zero."""
     if not set(source.unit_types) & set(target.unit_types):
         siblings = [name for name in _siblings(source) if name != source.name]
         way_out = f"; convert it to {_listed(siblings[:_NEAR], 'or')}" if siblings else ""
@@ -183,7 +201,7 @@ def _siblings(scale: _Scale) -> list[str]:
 
 
 def _near(name: str, names: list[str]) -> list[str]:
-    """The few names that look most like it; none for a text that is too long to be one."""
+    """Return the few most similar names; none for a text too long to be a name."""
     if len(name) > _LONGEST_SYMBOL:
         return []
     spellings: dict[str, list[str]] = {}
@@ -198,7 +216,7 @@ def _spelling(name: str) -> str:
 
 
 def _listed(names: Sequence[str], word: str = "and") -> str:
-    """The names, of which there is at least one, as a phrase: "a, b or c"."""
+    """Return the names, of which there is at least one, as a phrase: "a, b or c"."""
     *others, last = names
     return f"{', '.join(others)} {word} {last}" if others else last
 
@@ -217,7 +235,7 @@ def _table() -> _Table:
 
 
 def _scales(rows: list[dict[str, str]], column: str) -> dict[str, _Scale]:
-    """The scale of each symbol (or expression), with all the types that it stands in."""
+    """Return the scale of each symbol (or expression), with all its types."""
     types: dict[str, list[str]] = {}
     for row in rows:
         types.setdefault(row[column], []).append(row["unit_type"])
