@@ -1,1 +1,1 @@
-"""The core: gRPC services over PostgreSQL, and the frame that they stand in."""
+"""The core: gRPC services over PostgreSQL, and the packages that they share."""

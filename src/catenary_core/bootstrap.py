@@ -1,4 +1,4 @@
-"""Puts a core together: with `bootstrap_data`, the one place of the frame that knows the services."""
+"""Assembly of a core: with `bootstrap_data`, the only shared modules that know the services."""
 
 from __future__ import annotations
 
@@ -56,23 +56,33 @@ from catenary_core.settings import CoreSettings
 from catenary_core.tracing import Begin
 
 CHANNELS = (queue.CHANNEL, events.CHANNEL, reader.CHANNEL, evaluation_tables.CHANNEL, webhook_tables.CHANNEL)
+"""Channels on which a core listens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """A running core. `feed` is closed before its doors are, so that no stream holds up a stop."""
+    """A running core."""
 
     frame: Frame
+    """The parts that services share."""
     dispatch: Dispatch
+    """Handles the calls."""
     feed: Feed
+    """Streams of events; closed before the servers, so that no stream delays a stop."""
 
 
 @asynccontextmanager
 async def running_core(settings: CoreSettings, trace: Begin | None = None) -> AsyncIterator[Core]:
-    """A core on a migrated database, with its background work, until the block ends.
+    """Run a core with its background work on a migrated database, until the block ends.
 
-    `settings` must name the database and the secret; `trace` begins spans of calls. ValueError for settings that can't be used,
-    psycopg.OperationalError or PoolTimeout when the database can't be reached.
+    Args:
+        settings: must contain the database and the secret.
+        trace: starts a span per call; None for no traces.
+
+    Raises:
+        ValueError: the settings can't be used.
+        psycopg.OperationalError: the database refuses the connection.
+        PoolTimeout: the database can't be reached in time.
     """
     if settings.database_url is None or settings.secret_key is None:
         raise ValueError("the core needs CATENARY_DATABASE_URL and CATENARY_SECRET_KEY")
@@ -95,9 +105,9 @@ async def running_core(settings: CoreSettings, trace: Begin | None = None) -> As
     maker = DeliveryFanOut(frame, credentials.standing)
     deliverer = Deliverer(frame, credentials.standing)
     notifier = Consumer(frame, fan_out.NAME, fan_out.WANTED, fan_out.make)
-    cleaner = Periodic("removing old answers of idempotency keys", 60, lambda: records.remove_old(frame.db))
+    cleaner = Periodic("removing old responses of idempotency keys", 60, lambda: records.remove_old(frame.db))
     sweeper = Periodic("removing old notifications", 600, lambda: notifications.remove_old(frame.db))
-    looks = Periodic("looking at jobs and connections", metrics.LOOK_SECONDS, lambda: metrics.look(frame.db))
+    looks = Periodic("sampling jobs and connections", metrics.LOOK_SECONDS, lambda: metrics.look(frame.db))
     try:
         await frame.db.open()
         await bootstrap_data.load_at_first_start(frame.db)

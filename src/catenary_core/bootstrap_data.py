@@ -1,4 +1,4 @@
-"""Puts the data services together: for a core, and for commands that work on the database without one."""
+"""Assembly of the data services, for a core and for commands that work on the database without one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CATALOGUES = (reference_catalogue, environment_catalogue, parameter_catalogue)
 
 
 def servicers(frame: Frame) -> dict[str, object]:
-    """The servicers of the data services by the full name of their proto service."""
+    """Return the servicers of the data services by the full name of their proto service."""
     return {
         "catenary.comments.v2.CommentService": CommentServicer(frame),
         "catenary.environment.v2.CountryService": environment.CountryServicer(frame),
@@ -46,9 +46,9 @@ def servicers(frame: Frame) -> dict[str, object]:
 
 
 def dispatch_of(frame: Frame, caller: Identity) -> Dispatch:
-    """The data services, called by one caller. Inside of `Database.as_one` all that they do is one transaction.
+    """Return a dispatcher of the data services for one caller; inside `Database.as_one` all calls are one transaction.
 
-    Their rules, events and answers are those that any caller meets. Calls follow each other, they never run at once.
+    Rules, events and responses are the same as for any caller. Calls must follow each other, never run concurrently.
     """
     parts = servicers(frame)
     services = [service for service in service_descriptors() if service.full_name in parts]
@@ -56,29 +56,30 @@ def dispatch_of(frame: Frame, caller: Identity) -> Dispatch:
 
 
 async def load_at_first_start(db: Database) -> None:
-    """Loads the services' catalogues into tables that never had a row."""
+    """Load the services' catalogues into tables that never had a row."""
     async with db.transaction() as tx:
         for catalogue in _CATALOGUES:
             await catalogue.load_at_first_start(tx)
 
 
 async def load_catalogues(db: Database) -> list[Loaded]:
-    """Adds the rows of the services' catalogues that were never there, also while nodes run; what became of each kind."""
+    """Insert the catalogue rows that never existed, even while nodes run; return the result per kind."""
     async with db.transaction() as tx:
         return [loaded for catalogue in _CATALOGUES for loaded in await catalogue.load_catalogue(tx, announce=True)]
 
 
 @dataclass(frozen=True, slots=True)
 class _OneCaller:
-    """Everyone is the same caller, who is known already."""
+    """An authenticator for one known caller."""
 
     identity: Identity
+    """The caller."""
 
     async def authenticate(self, metadata: Metadata) -> Identity:
-        """The caller."""
+        """Return the caller, whatever the metadata."""
         return self.identity
 
 
 async def _no_role(project_id: str, caller: Identity) -> int | None:
-    """No method of the data services asks for a role in a platform project."""
+    """Return no role: no method of the data services needs one in a platform project."""
     return None

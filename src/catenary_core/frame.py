@@ -1,4 +1,4 @@
-"""What every service is given: the parts of a running core."""
+"""The parts of a running core that every service gets."""
 
 from __future__ import annotations
 
@@ -14,14 +14,20 @@ from catenary_core.settings import CoreSettings
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The parts of a running core, one of each a process."""
+    """The parts of a running core, one of each per process."""
 
     settings: CoreSettings
+    """Settings of the core."""
     db: Database
+    """Database of the core."""
     secrets: Secrets
+    """Keys of the installation."""
     objects: Objects
+    """Object store."""
     wakeups: Wakeups
+    """Wake-ups by the database's notifications."""
     waiting: WaitingWorkers = field(default_factory=WaitingWorkers)
+    """Workers that wait in this process for a job."""
 
     def __post_init__(self) -> None:
         self.wakeups.follow(self.db.commits)

@@ -1,4 +1,4 @@
-"""Reads the text of `catenary.type.v1.Json` by the rules of the REST bodies."""
+"""Parsing of the text in `catenary.type.v1.Json`, by the rules of REST bodies."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ from typing import Any
 from catenary_core.call.errors import DomainError, invalid
 
 MAX_DEPTH = 32
-# What 64 bits hold, signed or not; orjson writes no others.
+"""Deepest nesting of arrays and objects."""
+# The range of 64 bits, signed and unsigned; orjson writes no other integers.
 _MIN_INT, _MAX_INT = -(2**63), 2**64 - 1
 
 
 def parse(text: str, field: str) -> Any:
-    """The value of a JSON text.
+    """Parse a JSON text.
 
-    VALIDATION_ERROR, naming `field`, for text that isn't JSON (RFC 8259), nesting over 32, duplicate keys, NaN and
-    infinities, integers outside -2^63 to 2^64 - 1, U+0000 and lone surrogates.
+    Args:
+        text: the JSON text.
+        field: name of the field in the error.
+
+    Raises VALIDATION_ERROR: the text isn't JSON (RFC 8259), or has nesting over 32, duplicate keys, NaN, infinities,
+    integers outside -2^63 to 2^64 - 1, U+0000 or lone surrogates.
     """
     try:
         value = json.loads(
@@ -58,7 +63,7 @@ def _finite(digits: str) -> float:
 
 
 def _check_levels(value: Any, *, strings: bool) -> None:
-    """Refuses deep nesting and, where the text has escapes, strings that UTF-8 or PostgreSQL can't hold."""
+    """Refuse deep nesting and, if the text has escapes, strings that UTF-8 or PostgreSQL can't store."""
     level = [value]
     for _ in range(MAX_DEPTH + 1):
         if strings:

@@ -1,7 +1,7 @@
-"""What the core counts for `/metrics`. No id and no person stands in a label.
+"""The core's metrics for `/metrics`; no label contains an id or personal data.
 
-The processes of one machine keep their counts in files of a common folder (PROMETHEUS_MULTIPROC_DIR, which the supervisor sets),
-where the supervisor sums them up.
+The processes of one machine write their counts to files in a shared folder (PROMETHEUS_MULTIPROC_DIR, set by the
+supervisor), where the supervisor adds them up.
 """
 
 from __future__ import annotations
@@ -14,20 +14,19 @@ from catenary_core.database.transactions import Database
 from catenary_core.jobs import queue
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+"""Bounds of the buckets for durations, in seconds."""
 LOOK_SECONDS = 2.0
-"""Time between two looks at what isn't counted as it changes."""
+"""Interval in seconds at which values are sampled that aren't counted as they change."""
 
-_CALLS = Counter("catenary_calls", "Calls that the core answered, by gRPC method and status code.", ["method", "code"])
-_DURATION = Histogram("catenary_call_seconds", "Seconds to the answer of a call.", ["method"], buckets=SECONDS)
+_CALLS = Counter("catenary_calls", "Calls handled by the core, by gRPC method and status code.", ["method", "code"])
+_DURATION = Histogram("catenary_call_seconds", "Seconds until the response of a call.", ["method"], buckets=SECONDS)
 _EVALUATIONS = Counter("catenary_evaluations", "Evaluations that ended.", ["status"])
 _DELIVERIES = Counter("catenary_webhook_attempts", "Attempts to deliver an event to a webhook.", ["outcome"])
 _JOBS = Gauge("catenary_jobs", "Jobs of workers, waiting or leased.", ["state"], multiprocess_mode="mostrecent")
 _CONNECTIONS = Gauge(
     "catenary_database_connections", "Database connections of all nodes.", ["state"], multiprocess_mode="livesum"
 )
-_WAITING = Gauge(
-    "catenary_database_waiting", "Callers who wait for a database connection now.", multiprocess_mode="livesum"
-)
+_WAITING = Gauge("catenary_database_waiting", "Callers waiting for a database connection.", multiprocess_mode="livesum")
 
 _leased = sa.func.coalesce(queue.job.c.lease_until > sa.func.clock_timestamp(), sa.false())
 _COUNT_JOBS = Statement(
@@ -38,23 +37,23 @@ _COUNT_JOBS = Statement(
 
 
 def called(method: str, code: str, seconds: float) -> None:
-    """Counts a call; `method` is one that the core has."""
+    """Count a call of a known method."""
     _CALLS.labels(method, code).inc()
     _DURATION.labels(method).observe(seconds)
 
 
 def evaluation_ended(status: str) -> None:
-    """Counts an evaluation that came to its final state."""
+    """Count an evaluation that reached its final state."""
     _EVALUATIONS.labels(status).inc()
 
 
 def delivery_tried(*, delivered: bool) -> None:
-    """Counts an attempt to deliver an event to a webhook."""
+    """Count an attempt to deliver an event to a webhook."""
     _DELIVERIES.labels("delivered" if delivered else "failed").inc()
 
 
 async def look(db: Database) -> None:
-    """Looks at the connection pool and at the jobs, which aren't counted as they change."""
+    """Sample the connection pool and the jobs, which aren't counted as they change."""
     size, idle, waiting = db.pool_state()
     _CONNECTIONS.labels("idle").set(idle)
     _CONNECTIONS.labels("in_use").set(size - idle)

@@ -1,8 +1,9 @@
-"""Files by their SHA-256: model sources and geometry, in a local folder or a cloud store.
+"""Content-addressed files: model sources and geometry by their SHA-256, in a local folder or a cloud store.
 
-What nobody could make again (a model's source) is kept `durable`: on the disk, with its folders, before the call returns. The
-geometry of an evaluation isn't: waiting for the disk costs as long as the evaluation itself, and after a power cut the same
-evaluation with `force` makes the same bytes, which take the place of what was damaged. A cloud store acknowledges what is safe.
+Content that nobody can produce again (a model's source) is stored `durable`: on the disk, with its folders, before the
+call returns. An evaluation's geometry isn't: waiting for the disk takes as long as the evaluation itself, and after a
+power cut the same evaluation with `force` produces the same bytes, which replace the damaged ones. A cloud store
+acknowledges only what is safe.
 """
 
 from __future__ import annotations
@@ -17,15 +18,24 @@ import obstore
 from obstore.store import LocalStore, ObjectStore, from_url
 
 CHUNK_BYTES = 256 * 1024
+"""Size of a chunk of `Objects.read`."""
 _LARGE = 256 * 1024
-"""Bytes from which hashing is done in a thread, so that the loop goes on."""
+"""Size in bytes from which hashing runs in a thread, so that the event loop isn't blocked."""
 
 
 class Objects:
-    """A content-addressed store: equal bytes are kept once, and an address only ever gets the same bytes again."""
+    """A content-addressed store: equal bytes are stored once, and an address only ever gets the same bytes again."""
 
     def __init__(self, url: str | None, data_dir: Path | None) -> None:
-        """`url`: s3://, gs://, az:// or file://; without one a folder in `data_dir`."""
+        """Open the store.
+
+        Args:
+            url: s3://, gs://, az:// or file://; None: a folder in `data_dir`.
+            data_dir: the data directory.
+
+        Raises:
+            ValueError: both are None.
+        """
         self._store: ObjectStore
         if url is not None:
             self._store = from_url(url)
@@ -36,11 +46,11 @@ class Objects:
 
     @property
     def is_local(self) -> bool:
-        """Whether it is a folder, in which a small file is kept within about a millisecond."""
+        """Whether the store is a folder, which stores a small file within about a millisecond."""
         return isinstance(self._store, LocalStore)
 
     async def put(self, content: bytes, *, durable: bool) -> str:
-        """Keeps bytes; their SHA-256 in hexadecimal, which is their address."""
+        """Store bytes; return their address, the SHA-256 in hexadecimal."""
         if len(content) < _LARGE:
             sha256 = hashlib.sha256(content).hexdigest()
         else:
@@ -49,26 +59,30 @@ class Objects:
         return sha256
 
     async def keep(self, sha256: str, content: bytes | Path, *, durable: bool) -> None:
-        """Keeps bytes or a file whose SHA-256 the caller has computed itself, as while they streamed in."""
-        # Over what is there, which may be what a power cut left of them: the store changes a file as a whole.
+        """Store bytes or a file whose SHA-256 the caller has computed, for example while they streamed in."""
+        # Overwrite an existing file, which a power cut may have damaged: the store replaces a file as a whole.
         await obstore.put_async(self._store, _path(sha256), content, mode="overwrite")
         if durable and isinstance(self._store, LocalStore):
             await asyncio.to_thread(_sync, Path(self._store.prefix or "/"), _path(sha256))
 
     async def read(self, sha256: str, start: int, length: int) -> AsyncIterator[bytes]:
-        """The bytes from `start`, `length` of them, in chunks. FileNotFoundError when nothing is kept at the address."""
+        """Yield `length` bytes from `start`, in chunks.
+
+        Raises:
+            FileNotFoundError: nothing is stored at the address.
+        """
         while length > 0:
             size = min(length, CHUNK_BYTES)
             yield bytes(await obstore.get_range_async(self._store, _path(sha256), start=start, length=size))
             start, length = start + size, length - size
 
     async def get(self, sha256: str) -> bytes:
-        """All bytes at an address, for small objects."""
+        """Return all bytes at an address, for small objects."""
         return bytes(await (await obstore.get_async(self._store, _path(sha256))).bytes_async())
 
 
 def _sync(root: Path, path: str) -> None:
-    """Waits until a file, and its entry in each folder below and of `root`, are on the disk."""
+    """Wait until a file, and its entry in each folder up to and including that of `root`, are on the disk."""
     file = root / path
     for step in (file, *(folder for folder in file.parents if folder.is_relative_to(root)), root.parent):
         descriptor = os.open(step, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""Keys of the installation, derived from one secret (HKDF, RFC 5869), and what is done with them."""
+"""Keys of the installation, derived from one secret (HKDF, RFC 5869), and their uses."""
 
 from __future__ import annotations
 
@@ -16,29 +16,35 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 KEY_FILE = "secret.key"
+"""Name of the file with the secret in the data directory."""
 _BYTES = 32
 
 
 class Secrets:
-    """Everything that is made from the installation's secret; each use has a key of its own."""
+    """The keys derived from the installation's secret; each use has its own key."""
 
     def __init__(self, secret: bytes) -> None:
-        """`secret`: 32 random bytes."""
+        """Derive the keys from 32 random bytes."""
         self._secret = secret
         self._pepper = self._derive("credential pepper")
         self._fernet = Fernet(base64.urlsafe_b64encode(self._derive("encryption at rest")))
         self.worker_token = base64.urlsafe_b64encode(self._derive("worker token")).decode().rstrip("=")
+        """Token by which workers authenticate."""
 
     def digest(self, credential: str) -> bytes:
-        """HMAC-SHA256 of a random credential (client secret, API key), as it is stored."""
+        """Return the HMAC-SHA256 of a random credential (client secret, API key), for storage."""
         return hmac.digest(self._pepper, credential.encode(), hashlib.sha256)
 
     def encrypt(self, plain: bytes) -> bytes:
-        """Authenticated encryption for secrets that must be read again."""
+        """Encrypt, with authentication, a secret that must be read again."""
         return self._fernet.encrypt(plain)
 
     def decrypt(self, token: bytes) -> bytes:
-        """What `encrypt` was given; cryptography.fernet.InvalidToken for anything else."""
+        """Decrypt a result of `encrypt`.
+
+        Raises:
+            cryptography.fernet.InvalidToken: it is no such result.
+        """
         return self._fernet.decrypt(token)
 
     def _derive(self, purpose: str) -> bytes:
@@ -48,12 +54,16 @@ class Secrets:
 
 
 def random_credential() -> str:
-    """256 random bits in base64url."""
+    """Return 256 random bits in base64url."""
     return random.token_urlsafe(_BYTES)
 
 
 def read_secret(text: str) -> bytes:
-    """The secret from its setting; ValueError unless it is 32 bytes in base64."""
+    """Return the secret from its setting.
+
+    Raises:
+        ValueError: the text isn't 32 bytes in base64.
+    """
     try:
         secret = base64.b64decode(text, validate=True)
     except ValueError:
@@ -64,10 +74,13 @@ def read_secret(text: str) -> bytes:
 
 
 def kept_secret(data_dir: Path) -> bytes:
-    """The secret in the data directory, made at the first start; two nodes that start together get the same."""
+    """Return the secret in the data directory; create it at the first start.
+
+    Two nodes that start at the same time get the same secret.
+    """
     path = data_dir / KEY_FILE
     if not path.exists():
-        # A name of its own, open to the owner alone: a draft that a crash left behind stands in nobody's way.
+        # A temporary file with a unique name, readable by the owner alone; after a crash, a leftover does no harm.
         descriptor, draft = tempfile.mkstemp(dir=data_dir, prefix=f"{KEY_FILE}.")
         try:
             with os.fdopen(descriptor, "w") as file:
@@ -78,7 +91,7 @@ def kept_secret(data_dir: Path) -> bytes:
                 os.link(draft, path)
         finally:
             Path(draft).unlink()
-        # Every credential is worth nothing without it: its name is to outlive a power cut as well.
+        # Every credential is worthless without the secret: its directory entry must survive a power cut too.
         folder = os.open(data_dir, os.O_RDONLY)
         try:
             os.fsync(folder)

@@ -1,4 +1,4 @@
-"""Settings of the core, from flags or `CATENARY_*` variables. All stand in guide/settings.md; a test compares."""
+"""Settings of the core, from flags or `CATENARY_*` variables. guide/settings.md lists all of them; a test compares."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ class OidcIssuer(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    issuer: str = Field(description="The exact `iss` of its tokens; discovery is read below it.")
+    issuer: str = Field(description="The exact `iss` of its tokens; the discovery document is read below this URL.")
     audience: str = Field(description="The `aud` that its tokens must have.")
-    jwks_uri: str | None = Field(default=None, description="Where its keys are, instead of by discovery.")
+    jwks_uri: str | None = Field(default=None, description="URL of its keys, instead of discovery.")
     groups_claim: str = Field(default="groups", description="Claim that lists a person's groups.")
     admin_group: str | None = Field(default=None, description="Group whose people are Admins.")
     algorithms: list[str] = Field(default=["ES256", "RS256"], description="Signature algorithms that it uses.")
 
 
 class CoreSettings(BaseSettings):
-    """What the core needs to know before it starts."""
+    """The settings that the core needs at its start."""
 
     model_config = SettingsConfigDict(env_prefix="CATENARY_", extra="ignore")
 
     database_url: SecretStr | None = Field(
         default=None,
-        description="PostgreSQL to use (conninfo or URL); unset: a server of its own in the data directory.",
+        description="PostgreSQL to use (conninfo or URL); unset: an embedded server in the data directory.",
     )
-    data_dir: Path | None = Field(default=None, description="Where the embedded server, objects and keys are kept.")
+    data_dir: Path | None = Field(default=None, description="Folder of the embedded server, objects and keys.")
     postgres_binaries: Path | None = Field(
         default=None, description="Folder of the PostgreSQL programs to use instead of the packaged ones."
     )
@@ -47,7 +47,7 @@ class CoreSettings(BaseSettings):
     oidc_issuers: list[OidcIssuer] = Field(default=[], description="Enterprise identity providers, as a JSON list.")
     trusted_edges: list[str] = Field(
         default=[],
-        description="Networks (CIDR) of edges on other machines, as a JSON list, believed about their callers.",
+        description="Networks (CIDR) of edges on other machines, as a JSON list, trusted about their callers.",
     )
     requests_per_hour: int = Field(
         default=1000, ge=1, le=10**9, description="Requests that a user may make in an hour."
@@ -55,9 +55,9 @@ class CoreSettings(BaseSettings):
     evaluations_per_hour: int = Field(
         default=100, ge=1, le=10**9, description="Evaluations that a project may have in an hour."
     )
-    bulk_operations: int = Field(default=10, ge=1, le=10**6, description="Bulk operations of a user at once.")
+    bulk_operations: int = Field(default=10, ge=1, le=10**6, description="Concurrent bulk operations of a user.")
     streams_per_user: int = Field(
-        default=100, ge=1, le=10**6, description="Streams of events that a user may have open at once at a node."
+        default=100, ge=1, le=10**6, description="Concurrent streams of events of a user at a node."
     )
     max_connections: int = Field(default=20, ge=2, le=500, description="Database connections of a node.")
     token_lifetime: int = Field(default=3600, ge=60, le=86400, description="Seconds that an access token lasts.")
@@ -66,7 +66,7 @@ class CoreSettings(BaseSettings):
         default=2 * 1024**3, ge=256 * 1024**2, description="Bytes of memory that a model may use."
     )
     lease_seconds: float = Field(
-        default=10.0, ge=1, le=300, description="Seconds after which an unrenewed job is given again."
+        default=10.0, ge=1, le=300, description="Seconds after which an unrenewed job is leased again."
     )
     webhook_allow_private: bool = Field(
         default=False,

@@ -1,4 +1,4 @@
-"""Traces, as the core sees them: whoever starts it may give it something that begins spans."""
+"""Traces: the embedding process may supply a span factory."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Protocol
 
 
 class Span(Protocol):
-    """What happens in the core for one call."""
+    """The trace span of one call in the core."""
 
     @property
     def traceparent(self) -> str:
-        """What a job tells its worker (W3C Trace Context)."""
+        """Identifies the span for a job's worker (W3C Trace Context)."""
 
     def end(self, name: str, attributes: Mapping[str, str | int], *, failed: bool) -> None:
-        """Ends it under its name."""
+        """End the span under its final name."""
 
 
 Begin = Callable[[str], Span]
-"""Begins a span under a `traceparent`; empty: a trace of its own."""
+"""Starts a span below a `traceparent`; with an empty one, a new trace."""

@@ -1,4 +1,4 @@
-"""Alembic's environment: runs on the connection that `catenary_core.database.migrate` gives."""
+"""Alembic's environment: runs on the connection from `catenary_core.database.migrate`."""
 
 from alembic import context
 

@@ -7,7 +7,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Makes the schemas `events` and `jobs`."""
+    """Create the schemas `events` and `jobs`."""
     op.execute("CREATE SCHEMA events")
     op.execute(
         """

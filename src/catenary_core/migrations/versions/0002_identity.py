@@ -122,7 +122,7 @@ _TABLES = (
     "CREATE INDEX failed_grant_key_failed_at_idx ON identity.failed_grant (key, failed_at)",
     "CREATE INDEX failed_grant_failed_at_idx ON identity.failed_grant (failed_at)",
 )
-# Doors for other services, documented in the service's tables.
+# Views for other services, documented in the service's tables.
 _VIEWS = (
     """
     CREATE VIEW identity.active_user AS
@@ -143,7 +143,7 @@ _VIEWS = (
 
 
 def upgrade() -> None:
-    """Makes the schema `identity`."""
+    """Create the schema `identity`."""
     op.execute("CREATE SCHEMA identity")
     for statement in (*_TABLES, *_VIEWS):
         op.execute(statement)

@@ -1,4 +1,4 @@
-"""Projects, their members, and the doors to them."""
+"""Projects, their members, and the views for other services."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Makes the schema `projects`."""
+    """Create the schema `projects`."""
     op.execute("CREATE SCHEMA projects")
     op.execute(
         """

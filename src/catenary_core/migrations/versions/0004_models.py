@@ -1,4 +1,4 @@
-"""Models, versions, deployments, narrowed parameters, and the doors to them."""
+"""Models, versions, deployments, narrowed parameters, and the views for other services."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Makes the schema `models`."""
+    """Create the schema `models`."""
     op.execute("CREATE SCHEMA models")
     op.execute(
         """

@@ -7,7 +7,7 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Makes the schemas `evaluations` and `worker`."""
+    """Create the schemas `evaluations` and `worker`."""
     op.execute("CREATE SCHEMA evaluations")
     op.execute(
         """

@@ -7,7 +7,7 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    """Makes the schema `comments`."""
+    """Create the schema `comments`."""
     op.execute("CREATE SCHEMA comments")
     op.execute(
         """

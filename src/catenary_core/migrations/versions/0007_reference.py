@@ -7,7 +7,7 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
-    """Makes the schema `reference`."""
+    """Create the schema `reference`."""
     op.execute("CREATE SCHEMA reference")
     op.execute(
         """

@@ -7,7 +7,7 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
-    """Makes the schema `qa`."""
+    """Create the schema `qa`."""
     op.execute("CREATE SCHEMA qa")
     op.execute(
         """

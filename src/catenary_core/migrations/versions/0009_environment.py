@@ -1,4 +1,4 @@
-"""Projects of the company, countries and regions, and the doors to them."""
+"""Projects of the company, countries and regions, and the views for other services."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ down_revision = "0008"
 
 
 def upgrade() -> None:
-    """Makes the schema `environment`."""
+    """Create the schema `environment`."""
     op.execute("CREATE SCHEMA environment")
     op.execute(
         """
@@ -98,7 +98,7 @@ def upgrade() -> None:
         SELECT project_id, created_by FROM environment.project WHERE confidential
         """
     )
-    # The members of platform projects that are linked to a project: they see a confidential one.
+    # The members of platform projects linked to a project of the company: they see it even if it is confidential.
     op.execute(
         """
         CREATE INDEX project_environment_project_id_idx ON projects.project (environment_project_id)

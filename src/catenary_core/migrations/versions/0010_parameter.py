@@ -17,7 +17,7 @@ CATALOGUE_TABLES = (
 
 
 def upgrade() -> None:
-    """Makes the schema `parameter`."""
+    """Create the schema `parameter`."""
     op.execute("CREATE SCHEMA parameter")
     _make_tables()
     op.execute("INSERT INTO parameter.catalogue (version) VALUES (1)")

@@ -1,4 +1,4 @@
-"""Tag types, tags and tag links, and the door to them."""
+"""Tag types, tags and tag links, and the view for other services."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ down_revision = "0010"
 
 
 def upgrade() -> None:
-    """Makes the schema `metadata`."""
+    """Create the schema `metadata`."""
     op.execute("CREATE SCHEMA metadata")
     op.execute(
         """

@@ -1,4 +1,4 @@
-"""The answers that are given again to an equal Idempotency-Key."""
+"""Stored responses of calls with an Idempotency-Key."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ down_revision = "0011"
 
 
 def upgrade() -> None:
-    """Makes the schema `idempotency`."""
+    """Create the schema `idempotency`."""
     op.execute("CREATE SCHEMA idempotency")
     op.execute(
         """

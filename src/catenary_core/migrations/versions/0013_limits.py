@@ -7,7 +7,7 @@ down_revision = "0012"
 
 
 def upgrade() -> None:
-    """Makes the schema `limits`."""
+    """Create the schema `limits`."""
     op.execute("CREATE SCHEMA limits")
     op.execute(
         """

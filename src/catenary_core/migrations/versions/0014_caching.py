@@ -1,4 +1,4 @@
-"""Counters of changes, by which edges know whether an answer that they keep still holds."""
+"""Change counters, by which edges find out whether a cached response is still current."""
 
 from alembic import op
 
@@ -7,9 +7,9 @@ down_revision = "0013"
 
 
 def upgrade() -> None:
-    """Makes the schema `caching`; the triggers come after the migrations (`catenary_core.database.change_counts.watch`)."""
+    """Create the schema `caching`; `database.change_counts.watch` adds the triggers after the migrations."""
     op.execute("CREATE SCHEMA caching")
-    # Every change updates a row: room for its new version on the same page, and an early look at dead ones.
+    # Every change updates a row: free space for new versions on the same page, and early vacuuming of dead ones.
     op.execute(
         """
         CREATE TABLE caching.change_count (
@@ -20,7 +20,7 @@ def upgrade() -> None:
         ) WITH (fillfactor = 50, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0)
         """
     )
-    # Once a transaction is enough: `xmin` is the transaction that wrote the row last.
+    # Counting once per transaction is enough: `xmin` is the transaction that last wrote the row.
     op.execute(
         """
         CREATE FUNCTION caching.count_change() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,4 +1,4 @@
-"""The order in which events are written and read, who sees them, and the releases that have run."""
+"""The order in which events are written and read, their visibility, and the releases that have run."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ down_revision = "0014"
 
 
 def upgrade() -> None:
-    """Adds the columns to the log, the view of members and the table of releases."""
+    """Add columns to the log, the view of members and the table of releases."""
     op.execute("ALTER TABLE events.event ADD COLUMN number bigint NOT NULL GENERATED ALWAYS AS IDENTITY")
     op.execute("ALTER TABLE events.event ADD COLUMN environment_project_id uuid")
     op.execute("ALTER TABLE events.event DROP CONSTRAINT event_sequence_key")
@@ -23,7 +23,7 @@ def upgrade() -> None:
         )
         """
     )
-    # As projects.project_role, of deleted projects too: their members see that they were deleted.
+    # As projects.project_role, but with deleted projects: their members see the event of the deletion.
     op.execute(
         """
         CREATE VIEW projects.member_user AS

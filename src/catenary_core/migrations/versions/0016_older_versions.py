@@ -1,4 +1,4 @@
-"""What version 0 of the parameter service shows of people: who made item types, and all that is known of staff."""
+"""Personal data that version 0 of the parameter service shows: creators of item types, and details of staff."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ down_revision = "0015"
 
 
 def upgrade() -> None:
-    """Adds the makers of item types, and the view of staff."""
+    """Add the creators of item types, and the view of staff."""
     op.execute("ALTER TABLE parameter.item_type ADD COLUMN created_by uuid, ADD COLUMN updated_by uuid")
     op.execute(
         """

@@ -1,7 +1,8 @@
-"""Room on the pages of parameters for the version of a row that a new entry makes.
+"""Free space on the pages of parameters for the row version that a new entry makes.
 
-A new revision of an entry mostly changes no indexed column of its parameter (status, unit and source stay). With room on the page
-PostgreSQL then writes to none of the table's ten indexes ("heap-only tuples"). Pages that are full already stay so.
+A new revision of an entry mostly changes no indexed column of its parameter (status, unit and source stay). With free
+space on the page, PostgreSQL then writes to none of the table's ten indexes ("heap-only tuples"). Pages that are
+already full stay full.
 """
 
 from alembic import op
@@ -11,5 +12,5 @@ down_revision = "0016"
 
 
 def upgrade() -> None:
-    """Sets the fill factor of parameters."""
+    """Set the fill factor of parameters."""
     op.execute("ALTER TABLE parameter.parameter SET (fillfactor = 85)")

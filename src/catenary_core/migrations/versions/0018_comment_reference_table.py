@@ -1,4 +1,4 @@
-"""Comments by the table that they refer to."""
+"""Index of comments by the table to which they refer."""
 
 from alembic import op
 
@@ -7,5 +7,5 @@ down_revision = "0017"
 
 
 def upgrade() -> None:
-    """Adds the index of the filter `reference_table`."""
+    """Add the index for the filter `reference_table`."""
     op.execute("CREATE INDEX comment_reference_table_idx ON comments.comment (reference_table)")

@@ -1,4 +1,4 @@
-"""Counts a change once a transaction, also where the transaction has savepoints."""
+"""Change counts once per transaction, even if the transaction has savepoints."""
 
 from alembic import op
 
@@ -7,7 +7,10 @@ down_revision = "0018"
 
 
 def upgrade() -> None:
-    """Keeps the transaction that counted last: `xmin` is a subtransaction's inside of savepoints, so that each counted."""
+    """Store the transaction that counted last.
+
+    Inside a savepoint `xmin` is the subtransaction, so each savepoint counted.
+    """
     op.execute("ALTER TABLE caching.change_count ADD COLUMN changed_in bigint")
     op.execute(
         """

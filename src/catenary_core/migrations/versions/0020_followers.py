@@ -1,4 +1,4 @@
-"""How far the followers of the event log have come."""
+"""Positions of the event log's consumers."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ down_revision = "0019"
 
 
 def upgrade() -> None:
-    """Makes the table of positions."""
+    """Create the table of positions."""
     op.execute(
         """
         CREATE TABLE events.follower (

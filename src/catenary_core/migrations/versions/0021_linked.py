@@ -1,4 +1,4 @@
-"""Whether a user is a member of a platform project that is linked to an environment project, asked only when it matters."""
+"""A function that returns whether a user is a member of a platform project linked to an environment project."""
 
 from alembic import op
 
@@ -7,10 +7,11 @@ down_revision = "0020"
 
 
 def upgrade() -> None:
-    """Makes `projects.is_linked`.
+    """Create `projects.is_linked`.
 
-    Statements on single rows ask it instead of the view: a plan with the view opens its nine tables at each run, though
-    hardly any row is of a confidential project. PostgreSQL inlines no function with a subquery.
+    Statements on single rows call it instead of reading the view: a plan with the view opens its nine tables at each
+    run, although hardly any row belongs to a confidential project. PostgreSQL does not inline a function with a
+    subquery, so the tables are opened only when the function runs.
     """
     op.execute(
         """

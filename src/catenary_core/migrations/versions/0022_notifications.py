@@ -1,4 +1,4 @@
-"""Notifications, and what they are made of: names of projects, authors of comments, evaluations that outlast their callers."""
+"""Notifications and their sources: names of projects, authors of comments, evaluations that outlast their callers."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ down_revision = "0021"
 
 
 def upgrade() -> None:
-    """Makes the schema `notifications`, and the views that it reads."""
+    """Create the schema `notifications`, and the views that it reads."""
     op.execute("CREATE SCHEMA notifications")
     op.execute(
         """
@@ -43,7 +43,7 @@ def upgrade() -> None:
         " SELECT id AS comment_id, created_by AS user_id FROM comments.comment WHERE deleted_at IS NULL"
     )
     op.execute("ALTER TABLE evaluations.evaluation ADD COLUMN awaited_until timestamptz")
-    # Whose end is not the answer to the request for it.
+    # Evaluations that ended after their caller had stopped waiting.
     op.execute(
         "CREATE VIEW evaluations.outlasting AS"
         " SELECT evaluation_id, created_by AS user_id FROM evaluations.evaluation WHERE completed_at > awaited_until"

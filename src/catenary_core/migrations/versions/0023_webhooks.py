@@ -7,7 +7,7 @@ down_revision = "0022"
 
 
 def upgrade() -> None:
-    """Makes the schema `webhooks`."""
+    """Create the schema `webhooks`."""
     op.execute("CREATE SCHEMA webhooks")
     op.execute(
         """

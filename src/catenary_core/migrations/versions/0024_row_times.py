@@ -1,6 +1,6 @@
-"""Rows get the time of the statement that makes them, so that `created_at` and `updated_at` are equal until a row changes.
+"""Row times from the statement's time, so that `created_at` and `updated_at` are equal until a row changes.
 
-Two defaults of `clock_timestamp()` were two readings of the clock, now and then a microsecond apart.
+Two defaults of `clock_timestamp()` were two readings of the clock, sometimes a microsecond apart.
 """
 
 from alembic import op
@@ -10,7 +10,7 @@ down_revision = "0023"
 
 
 def upgrade() -> None:
-    """Changes the defaults of the services' tables; rows stay as they are."""
+    """Change the defaults of the services' tables; existing rows stay as they are."""
     op.execute(
         """
         DO $$
