@@ -56,14 +56,14 @@ def dispatch_of(frame: Frame, caller: Identity) -> Dispatch:
 
 
 async def load_at_first_start(db: Database) -> None:
-    """Load the services' catalogues into tables that never had a row."""
+    """Load the services' catalogues into tables without any row, deleted rows included."""
     async with db.transaction() as tx:
         for catalogue in _CATALOGUES:
             await catalogue.load_at_first_start(tx)
 
 
 async def load_catalogues(db: Database) -> list[Loaded]:
-    """Insert the catalogue rows that never existed, even while nodes run; return the result per kind."""
+    """Insert new catalogue rows, even while nodes run; return the result per kind."""
     async with db.transaction() as tx:
         return [loaded for catalogue in _CATALOGUES for loaded in await catalogue.load_catalogue(tx, announce=True)]
 

@@ -63,7 +63,7 @@ def _finite(digits: str) -> float:
 
 
 def _check_levels(value: Any, *, strings: bool) -> None:
-    """Refuse deep nesting and, if the text has escapes, strings that UTF-8 or PostgreSQL can't store."""
+    """Refuse deep nesting and, if the text has escapes, strings with characters invalid in UTF-8 or PostgreSQL."""
     level = [value]
     for _ in range(MAX_DEPTH + 1):
         if strings:

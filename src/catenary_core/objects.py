@@ -59,7 +59,7 @@ class Objects:
         return sha256
 
     async def keep(self, sha256: str, content: bytes | Path, *, durable: bool) -> None:
-        """Store bytes or a file whose SHA-256 the caller has computed, for example while they streamed in."""
+        """Store bytes or a file under a SHA-256 computed by the caller, for example during an upload."""
         # Overwrite an existing file, which a power cut may have damaged: the store replaces a file as a whole.
         await obstore.put_async(self._store, _path(sha256), content, mode="overwrite")
         if durable and isinstance(self._store, LocalStore):
@@ -82,7 +82,7 @@ class Objects:
 
 
 def _sync(root: Path, path: str) -> None:
-    """Wait until a file, and its entry in each folder up to and including that of `root`, are on the disk."""
+    """Wait until a file and its entries in all folders, up to the entry of `root`, are on disk."""
     file = root / path
     for step in (file, *(folder for folder in file.parents if folder.is_relative_to(root)), root.parent):
         descriptor = os.open(step, os.O_RDONLY)

@@ -36,7 +36,7 @@ class Secrets:
         return hmac.digest(self._pepper, credential.encode(), hashlib.sha256)
 
     def encrypt(self, plain: bytes) -> bytes:
-        """Encrypt, with authentication, a secret that must be read again."""
+        """Encrypt, with authentication, a secret for later reading."""
         return self._fernet.encrypt(plain)
 
     def decrypt(self, token: bytes) -> bytes:

@@ -60,7 +60,7 @@ class Audiences:
         self._confidential: dict[str, tuple[float, Viewers]] = {}
 
     def forget(self) -> None:
-        """Drop the cache, for a reader that skipped events."""
+        """Drop the cache, for a reader after skipped events."""
         self._changes += 1
         self._members.clear()
         self._confidential.clear()
@@ -87,7 +87,7 @@ class Audiences:
         return {project_id: frozenset(users) for project_id, users in found.items()}
 
     def _drop_changed(self, rows: Sequence[Row]) -> None:
-        """Drop cached viewers that the events may have changed; the events are committed, so later reads are newer."""
+        """Drop cached viewers possibly changed by the events; the events are committed, so later reads are newer."""
         for row in rows:
             if row["type"].startswith("project."):
                 self._changes += 1

@@ -39,7 +39,7 @@ def viewer(call: Call) -> dict[str, Any]:
 
 
 def confidential(project_id: ColumnElement[Any]) -> sa.Label[bool]:
-    """Return the column that marks rows of a confidential project."""
+    """Return the column with the mark of confidential projects' rows."""
     return sa.exists().where(confidential_project.c.project_id == project_id).label(CONFIDENTIAL)
 
 
@@ -110,5 +110,5 @@ async def viewers(tx: Transaction, ids: Iterable[str]) -> dict[str, frozenset[st
 
 
 async def visible_projects(tx: Transaction, call: Call, ids: list[str]) -> set[str]:
-    """Return those ids that name active projects visible to the caller, which a request body may refer to."""
+    """Return the ids of active projects visible to the caller, to which a request body may refer."""
     return {row["project_id"] for row in await tx.all(_VISIBLE, ids=ids, **viewer(call))}

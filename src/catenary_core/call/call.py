@@ -74,7 +74,7 @@ class Call:
     async def settle(
         self, body: Mapping[str, Any] | None, reply: Mapping[str, str] | None = None, seconds: float = 0.0
     ) -> None:
-        """Commit the call's changes before it waits for others; only a servicer that waits needs this.
+        """Commit the call's changes before a wait for others; only a servicer with such a wait needs this.
 
         Args:
             body: response that a repetition of the call gets if this call does not finish; None if nothing has changed

@@ -97,7 +97,7 @@ def not_found(what: str) -> DomainError:
 
 
 def shortened(value: Any) -> Any:
-    """Return the value, or the first 200 bytes of its JSON as text if it is longer."""
+    """Return the value, or the first 200 bytes of its JSON as text if the JSON is longer."""
     text = orjson.dumps(value, default=str)
     return value if len(text) <= 200 else text[:200].decode(errors="ignore") + "…"
 

@@ -40,7 +40,7 @@ def given(request: Message) -> set[str]:
 
 
 def refuse_null(request: Message, changed: set[str], *names: str) -> None:
-    """Refuse to clear fields that have no empty state.
+    """Refuse to clear fields without an empty state.
 
     Raises VALIDATION_ERROR: a named field is among the changed ones and not set.
     """
@@ -50,7 +50,7 @@ def refuse_null(request: Message, changed: set[str], *names: str) -> None:
 
 
 def optional_values(request: Any, *names: str) -> dict[str, Any]:
-    """Return the values of optional fields, None for each that is not set."""
+    """Return the values of optional fields, None for each unset field."""
     return {name: getattr(request, name) if request.HasField(name) else None for name in names}
 
 

@@ -98,5 +98,5 @@ def _object_field(method: MethodDescriptor) -> str | None:
 
 
 def snake_case(name: str) -> str:
-    """Return a method's name as its servicer spells it: `GetProject` as `get_project`."""
+    """Return a method's name in snake case: `GetProject` as `get_project`."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")

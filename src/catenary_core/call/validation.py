@@ -133,7 +133,7 @@ def _violation(message: Any, item: Any) -> Violation:
 
 
 def _fields(message: Any, elements: list[Any]) -> list[FieldDescriptor]:
-    """Return the fields along a path, up to the first element that is no field: a path may end with a oneof."""
+    """Return the fields along a path, up to the first other element: a path may end with a oneof."""
     found: list[FieldDescriptor] = []
     for element in elements:
         field = None if message is None else message.fields_by_name.get(element.field_name)

@@ -16,7 +16,7 @@ MAX_BATCHES = 50
 
 
 def removal(key: sa.Column[Any], created_at: sa.Column[Any], kept: sa.ColumnElement[Any] | sa.TextClause) -> Statement:
-    """Return a statement that deletes at most BATCH rows older than `kept`.
+    """Return a statement to delete at most BATCH rows older than `kept`.
 
     Several nodes may run it at the same time without waiting for each other: locked rows are skipped.
 

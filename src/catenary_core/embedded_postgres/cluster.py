@@ -87,7 +87,7 @@ class Cluster:
         return running if _is_postgres(arguments(pid)) else None
 
     def launch(self, binaries: Path | None, start_lock: int) -> int:
-        """Start the server, after initdb if needed, in a session of its own so that it survives this process.
+        """Start the server, after initdb if needed, in a session of its own, to survive this process.
 
         Args:
             binaries: folder of ``initdb``; None: the packaged one.
@@ -153,7 +153,7 @@ class Cluster:
         return chosen
 
     def _initdb(self, chosen: Installation, start_lock: int) -> None:
-        """Create the cluster under another name, then rename it: a killed start leaves no partial cluster."""
+        """Create the cluster under another name, then rename the folder: a killed start leaves no partial cluster."""
         new = self.data_dir / "pg.new"
         shutil.rmtree(new, ignore_errors=True)
         self._make_private(new)
@@ -236,5 +236,5 @@ def open_private(path: Path, flags: int) -> int:
 
 
 def _is_postgres(command: list[str]) -> bool:
-    """Return whether a command line is that of a PostgreSQL process."""
+    """Return whether a command line belongs to a PostgreSQL process."""
     return bool(command) and (Path(command[0]).name == "postgres" or command[0].startswith("postgres:"))

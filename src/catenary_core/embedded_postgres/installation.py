@@ -136,9 +136,8 @@ def _account(key: int | str) -> Account:
 
 def closed_to(account: Account, path: Path) -> Path | None:
     """Return the first of ``path`` and its parents, from the root down, that ``account`` may not enter or execute."""
-    if (
-        account.uid == os.geteuid()
-    ):  # this process keeps its supplementary groups; an account that root switches to has none
+    # This process keeps its supplementary groups; an account that root switches to has none.
+    if account.uid == os.geteuid():
         return None if os.access(path, os.X_OK) else path
     for step in (*reversed(path.parents), path):
         status = step.stat()

@@ -89,9 +89,8 @@ class EmbeddedPostgres:
         with _locked(cluster.data_dir) as start_lock:
             self._use = _open_lock(cluster.data_dir / "use.lock")
             try:
-                fcntl.flock(
-                    self._use, fcntl.LOCK_SH
-                )  # does not wait: the lock is taken exclusively only under start.lock
+                # Does not wait: the lock is taken exclusively only under start.lock.
+                fcntl.flock(self._use, fcntl.LOCK_SH)
                 self.dsn = self._bring_up(start_lock)
             except BaseException:
                 self._leave_and_stop()
@@ -196,7 +195,7 @@ class EmbeddedPostgres:
         )
 
     def _connected(self, socket_dir: Path) -> str:
-        """Connect, create the database if it is missing, and return its DSN."""
+        """Connect, create a missing database, and return its DSN."""
         peer = self._cluster.account.name  # the kernel verifies the account behind the socket
         dsn = make_conninfo(host=str(socket_dir), port=PORT, user=USER, dbname=_DATABASE, requirepeer=peer)
         with psycopg.connect(dsn, dbname="postgres", autocommit=True, connect_timeout=_CONNECT_SECONDS) as connection:
@@ -218,9 +217,8 @@ def open_data_dir(data_dir: Path) -> Path:
             path.mkdir(parents=True)
             path.chmod(0o711 if root else 0o700)
         elif root and path.stat().st_uid == 0 and not any(path.iterdir()):
-            path.chmod(
-                path.stat().st_mode & 0o7777 | 0o011
-            )  # an empty folder, as mkdtemp makes it: let the account pass
+            # An empty folder, as mkdtemp makes it: let the account pass.
+            path.chmod(path.stat().st_mode & 0o7777 | 0o011)
         if not path.is_dir() or not os.access(path, os.R_OK | os.W_OK | os.X_OK):
             raise PermissionError(None, "not a directory that this user may write to")
     except OSError as error:

@@ -70,7 +70,7 @@ def covers(name: str, type_: str) -> bool:
 
 
 def covered(names: Sequence[str], known: Iterable[str], field: str = "types") -> frozenset[str] | None:
-    """Return the types that names, categories (`model.*`) and `*` cover; None for all types.
+    """Return the types covered by names, categories (`model.*`) and `*`; None for all types.
 
     No names at all cover all types.
 

@@ -67,7 +67,7 @@ class KeyedContent:
         return message
 
     async def read_rest(self) -> None:
-        """Read the part of the stream that the servicer did not read."""
+        """Read the rest of the stream, left by the servicer."""
         if self._stream is not None:
             async for _ in self:
                 pass

@@ -39,7 +39,7 @@ class WaitingWorker:
         self._handed = ""
 
     def hand(self, job: Job) -> None:
-        """Hand over a job that is about to be written and committed."""
+        """Hand over a job before its row is written and committed."""
         self._handed = job["id"]
         self._adding[self._handed] = asyncio.Event()
         if self.job.done():
@@ -48,7 +48,7 @@ class WaitingWorker:
             self.job.set_result(job)
 
     def let_go(self) -> None:
-        """Release reports that wait for the job's commit: the job is committed or never will be."""
+        """Release the reports on the job: its commit has succeeded or failed."""
         if (added := self._adding.pop(self._handed, None)) is not None:
             added.set()
 
@@ -61,12 +61,12 @@ class WaitingWorkers:
         self._adding: dict[str, asyncio.Event] = {}
 
     async def added(self, job_id: str) -> None:
-        """Wait while a job that was handed over is being committed."""
+        """Wait while a handed-over job is being committed."""
         if (added := self._adding.get(job_id)) is not None:
             await added.wait()
 
     async def all_added(self) -> None:
-        """Wait for all jobs that are being committed now."""
+        """Wait for all jobs being committed now."""
         for added in list(self._adding.values()):
             await added.wait()
 
@@ -93,7 +93,7 @@ class WaitingWorkers:
 
     @contextmanager
     def taken(self) -> Iterator[WaitingWorker | None]:
-        """Reserve a waiting worker, if any, for a job that is added and committed inside the block.
+        """Reserve a waiting worker, if any, for a job added and committed inside the block.
 
         A worker without a job at the end waits on.
         """

@@ -178,7 +178,7 @@ async def enqueue(tx: Transaction, call: Call, kind: str, job_id: str, payload: 
 async def enqueue_leased(
     tx: Transaction, call: Call, kind: str, job_id: str, payload: Mapping[str, Any], worker_id: str, seconds: float
 ) -> Row:
-    """Add a job that is already leased to a worker; return its row for the handover.
+    """Add a job already leased to a worker; return its row for the handover.
 
     The service adds the job's own row as started: `Owner.started` is not called.
 
@@ -210,7 +210,7 @@ async def is_any_free(tx: Transaction) -> bool:
 
 
 async def lease(tx: Transaction, worker_id: str, seconds: float) -> Row | None:
-    """Lease the free job that has waited longest; return its row with a new `lease_token`, or None.
+    """Lease the free job with the longest wait; return its row with a new `lease_token`, or None.
 
     A job that had MAX_ATTEMPTS leases isn't free; it waits for `reap`.
     """
@@ -223,7 +223,7 @@ async def renew(tx: Transaction, job_id: str, token: str, seconds: float) -> boo
 
 
 async def release(tx: Transaction, job_id: str, token: str) -> bool:
-    """Return a leased job to the queue as if it had not been leased; False as for `renew`."""
+    """Return a leased job to the queue, without counting the lease; return False as for `renew`."""
     done = await tx.one_or_none(_RELEASE, job_id=job_id, token=token) is not None
     if done:
         await tx.notify(CHANNEL)
@@ -236,7 +236,7 @@ async def end(tx: Transaction, job_id: str, token: str) -> Row | None:
 
 
 async def drop(tx: Transaction, job_id: str) -> bool:
-    """Delete a job whoever holds it, for a cancellation; return False if it is already gone."""
+    """Delete a job with or without a lease, for a cancellation; return False if the job is already gone."""
     return await tx.execute(_DROP, job_id=job_id) == 1
 
 
@@ -249,7 +249,7 @@ async def reap(tx: Transaction, *, besides: Sequence[str] = ()) -> Row | None:
 
 
 async def wake_for_ended_leases(tx: Transaction) -> None:
-    """Wake the nodes if leases have ended whose jobs may be leased again.
+    """Wake the nodes if a lease has ended and its job may be leased again.
 
     Waiting workers then take these jobs at once.
     """

@@ -32,7 +32,7 @@ class Bulk:
 
     @asynccontextmanager
     async def slot(self, binding: Binding, request: Message, call: Call) -> AsyncIterator[None]:
-        """Hold a slot while the block runs, if the call is a bulk operation.
+        """Hold a slot while the block runs; do nothing unless the call is a bulk operation.
 
         Raises RATE_LIMIT_EXCEEDED: all slots of the user are taken.
         """

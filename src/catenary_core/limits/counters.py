@@ -78,7 +78,7 @@ async def lock(tx: Transaction, kind: str, subject: str) -> CounterState:
 
 
 def locked_for(kind: str, subject: sa.ColumnElement[Any], added: sa.CTE) -> sa.CTE:
-    """Return a CTE that locks the counter for a row which the same statement inserts, saving a round trip.
+    """Return a CTE with the locked counter of a row inserted by the same statement, saving a round trip.
 
     Its columns are the fields of `CounterState`. Without an inserted row, nothing is locked.
 

@@ -37,7 +37,7 @@ class Limits:
         await self._meter.charge(call)
 
     def bulk(self, binding: Binding, request: Message, call: Call) -> AbstractAsyncContextManager[None]:
-        """Hold a slot during the call, if it is a bulk operation.
+        """Hold a slot during a bulk operation; do nothing for other calls.
 
         Raises RATE_LIMIT_EXCEEDED: all slots of the user are taken.
         """

@@ -51,7 +51,7 @@ def row_id(resource: Resource[Any], key: Key) -> str:
 
 
 async def load(tx: Transaction, resource: Resource[Any], items: Items, *, announce: bool) -> Loaded:
-    """Insert the rows that never existed, except those whose name another row has.
+    """Insert the rows absent so far and not deleted before, except those whose name another row has.
 
     Args:
         tx: transaction of the load.
@@ -72,7 +72,7 @@ async def load(tx: Transaction, resource: Resource[Any], items: Items, *, announ
 
 
 async def active_ids(tx: Transaction, resource: Resource[Any], named: Statement, keys: Sequence[Key]) -> dict[str, str]:
-    """Return the ids of the active rows that represent catalogue names; deleted rows are omitted.
+    """Return the ids of the active rows for catalogue names; omit deleted rows.
 
     A name is represented by the catalogue's own row, whatever its name is now, else by a user's row of that name.
 

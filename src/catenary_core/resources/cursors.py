@@ -53,7 +53,7 @@ def decoded(text: str, sort: Sort) -> Key | None:
 
 
 def _is_timestamp(text: str) -> bool:
-    """Return whether a text is a timestamp as `database.transactions` loads it."""
+    """Return whether a text is a timestamp in the form of `database.transactions`."""
     try:
         return _TIMESTAMP.fullmatch(text) is not None and datetime.fromisoformat(text) is not None
     except ValueError:

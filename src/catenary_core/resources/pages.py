@@ -72,7 +72,7 @@ class ListRequest(Protocol):
 async def page(
     db: Database, listing: Listing[ShapeT], request: ListRequest, given: Mapping[str, Mapping[str, Any]], **context: Any
 ) -> ShapeT:
-    """Return the page that a request asks for, as the response's dict.
+    """Return the requested page, as the response's dict.
 
     Args:
         db: database to read.
@@ -115,7 +115,7 @@ async def page(
 async def parts(
     db: Database, listing: Listing[ShapeT], request: ListRequest, given: Mapping[str, Mapping[str, Any]], **context: Any
 ) -> AsyncIterator[ShapeT]:
-    """Return the responses of a list that isn't paginated: one requested page, else all rows in parts.
+    """Return the responses of an unpaginated list: one page if requested, else all rows in parts.
 
     No connection is held while the caller takes a part. Parameters and errors are those of `page`.
     """
@@ -277,7 +277,7 @@ def _start(listing: Listing[Any], shape: Shape, request: ListRequest) -> Key | N
 
 
 def _offset(request: Any, start: Key | None) -> int:
-    """Return the number of rows to skip, for older versions of lists that page by offset instead of cursor."""
+    """Return the number of rows to skip, for older versions of lists with offsets instead of cursors."""
     if "offset" not in request.DESCRIPTOR.fields_by_name or not request.HasField("offset"):
         return 0
     if start is not None:

@@ -68,7 +68,7 @@ class PlatformPage:
 
 
 def page_of(request: PageRequest) -> PlatformPage:
-    """Return the page that a list request asks for.
+    """Return the requested page.
 
     Raises VALIDATION_ERROR: the cursor is damaged.
     """

@@ -98,7 +98,7 @@ class Resource(Generic[ShapeT]):
         return messages
 
     async def add_missing(self, tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> list[str]:
-        """Insert the rows that conflict with no other, without events; return their ids, in order.
+        """Insert the rows without a conflict, and without events; return their ids, in order.
 
         The caller must have called `wait`.
         """
@@ -167,7 +167,7 @@ class Resource(Generic[ShapeT]):
         return row
 
     async def hold_target(self, tx: Transaction, call: Call, id_: str, **context: Any) -> Row:
-        """Lock the row that the call changes or deletes, as `hold`, and check the call's If-Match.
+        """Lock the target row of a change or deletion, as `hold`, and check the call's If-Match.
 
         A servicer with checks of its own before `change` or `delete` calls this first, to keep the order of refusals.
 
@@ -185,7 +185,7 @@ class Resource(Generic[ShapeT]):
         return [self.message(rows[id_]) for id_ in ids]
 
     async def active(self, tx: Transaction, ids: Sequence[str]) -> set[str]:
-        """Return those ids that name active rows, which a request body may refer to."""
+        """Return the ids of active rows, to which a request body may refer."""
         return {row[self.id_field] for row in await tx.all(_active(self), ids=list(ids))}
 
     async def note(
@@ -216,7 +216,7 @@ class Resource(Generic[ShapeT]):
         await events.write_all(tx, call, f"{self.service}.{self.name}.{what}", changes)
 
     async def _insert(self, tx: Transaction, made: Sequence[Mapping[str, Any]]) -> set[str]:
-        """Insert the rows that conflict with no other; return their ids."""
+        """Insert the rows without a conflict; return their ids."""
         names = tuple(made[0])
         given = {f"new_{name}": [item[name] for item in made] for name in names}
         return {row[self.id_field] for row in await tx.all(_insert(self, names), **given)}
@@ -230,7 +230,7 @@ class Resource(Generic[ShapeT]):
         await tx.one(_LOCK, name=f"{self.service}.{self.name}")
 
     async def _clash(self, tx: Transaction, made: Sequence[Mapping[str, Any]], kept: set[str]) -> DomainError:
-        """Return the refusal of the first new row that was not inserted or that repeats an earlier row's id."""
+        """Return the refusal of the first new row not inserted or with the id of an earlier one."""
         before: set[str] = set()
         for item in made:
             id_ = item[self.id_field]
@@ -255,7 +255,7 @@ class Resource(Generic[ShapeT]):
 
 
 def unknown(field: str, value: str, what: str) -> DomainError:
-    """Return a VALIDATION_ERROR for an id in a body that names no active row visible to the caller."""
+    """Return a VALIDATION_ERROR for an id in a body without an active row visible to the caller."""
     return invalid(
         field,
         f"{field} names no active {what} that you may see; give the id of one.",

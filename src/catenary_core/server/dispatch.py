@@ -50,7 +50,7 @@ class Authenticator(Protocol):
     """Verifies credentials."""
 
     async def authenticate(self, metadata: Metadata) -> Identity:
-        """Return the caller whose credentials the metadata contains.
+        """Return the caller with the credentials in the metadata.
 
         Raises AUTHENTICATION_REQUIRED: there are no credentials.
         Raises INVALID_TOKEN: the credentials are wrong or revoked.

@@ -56,7 +56,10 @@ def line_of(expression: str, using: pint.UnitRegistry[Any]) -> tuple[Fraction, F
 
 
 def text_of(number: Fraction) -> str:
-    """Return the number as an exact decimal or fraction, or to 30 digits if it contains pi and so has no such form."""
+    """Return the number as an exact decimal or fraction, or to 30 digits.
+
+    A number that contains pi has no exact form.
+    """
     with localcontext() as context:
         context.prec = _DIGITS
         decimal = Decimal(number.numerator) / Decimal(number.denominator)

@@ -7,7 +7,7 @@ down_revision = "0018"
 
 
 def upgrade() -> None:
-    """Store the transaction that counted last.
+    """Store the last counting transaction.
 
     Inside a savepoint `xmin` is the subtransaction, so each savepoint counted.
     """
