@@ -1,4 +1,4 @@
-"""What follows from events takes effect once, over several processes and faults (design, section 4, "Event log")."""
+"""What follows from events takes effect once, over several processes and faults."""
 
 from __future__ import annotations
 
