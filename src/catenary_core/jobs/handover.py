@@ -95,7 +95,7 @@ class WaitingWorkers:
     def taken(self) -> Iterator[WaitingWorker | None]:
         """Reserve a waiting worker, if any, for a job added and committed inside the block.
 
-        A worker without a job at the end waits on.
+        A worker without a job at the end waits on, or looks again if woken meanwhile.
         """
         waiter = self._waiters.popleft() if self._waiters else None
         if waiter is not None:

@@ -33,7 +33,7 @@ class WindowState:
     """The state of a limit."""
 
     limit: int
-    """Calls per hour."""
+    """Number of calls, or of concurrent operations, that the limit allows."""
     remaining: int
     """Calls left."""
     reset_at: float
