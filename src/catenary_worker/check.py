@@ -1,4 +1,4 @@
-"""The check of an uploaded version: what it declares, and whether its defaults evaluate, twice to the same."""
+"""The check of an uploaded version: its declarations, and whether its default values give the same result twice."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from catenary_worker.task import Outcome, Task
 
 
 async def check(zygote: Zygote, task: Task) -> tuple[Outcome, bool | None]:
-    """Describes the model of `task`, then evaluates its defaults twice.
+    """Describe the model of `task`, then evaluate its default values twice.
 
-    The outcome is the first failure, or the first evaluation with the description. The flag tells whether both evaluations
-    agreed in metrics, constraints, tables and every byte of geometry; None when there were not two.
+    Returns:
+        The first failed outcome, else the first evaluation with the description and without geometry; and whether both
+        evaluations agreed in metrics, constraints, tables and every byte of geometry (None unless the first evaluation
+        completed).
     """
     described = await zygote.run(replace(task, mode="describe", parameters={}))
     if described.status != "completed" or described.description is None:

@@ -1,4 +1,4 @@
-"""What happens in the sandboxed child, once: read or run the model and make a message of what came of it."""
+"""The work of a sandboxed child: read or run one model, and build the message with its result."""
 
 import builtins
 import linecache
@@ -38,14 +38,17 @@ def evaluate(p):
     geometry = {"tower": {"mesh": tower, "density": 1}, "mast": mast, "box": trimesh.creation.box(), "edge": edge}
     return {"metrics": {"volume": tower.volume()}, "geometry": geometry, "tables": {"sizes": [{"size": p["size"]}]}}
 """
-"""A model of a usual size, since an evaluation writes to as many more pages as it has more to keep."""
+"""A model of usual size: the more an evaluation has to store, the more memory pages it writes to."""
 
 SEED = 0
 """Seed of `random` and of numpy's global generator, so that a model that uses them is still reproducible."""
 
 
 def answer(task: Task, renderer: openscad.Renderer | None) -> list[bytes]:
-    """The pieces of the message for a task: a header as `received.outcome` reads it, then the geometry files."""
+    """Return the pieces of the result message: a header as `received.outcome` reads it, then the geometry files.
+
+    A header of more than RESULT_BYTES is replaced by a failure.
+    """
     header, files = _perform(task, renderer)
     pieces = pipe.pack(header, files)
     if len(pieces[1]) > RESULT_BYTES:
@@ -55,7 +58,10 @@ def answer(task: Task, renderer: openscad.Renderer | None) -> list[bytes]:
 
 
 def _perform(task: Task, renderer: openscad.Renderer | None) -> tuple[dict[str, Any], list[bytes]]:
-    """The header and the blobs of a task: its geometry files, or its code. Whatever the model raises becomes a header."""
+    """Return the header and the blobs of a task: its geometry files, or its compiled code.
+
+    Every exception that the model raises becomes a header with the status `failed`.
+    """
     started: list[float] = []
     try:
         header, blobs = _describe(task) if task.mode == "describe" else _evaluate(task, renderer, started)
@@ -63,18 +69,23 @@ def _perform(task: Task, renderer: openscad.Renderer | None) -> tuple[dict[str, 
         header, blobs = _failed(fault.message, fault.line), []
     except MemoryError:
         header, blobs = _failed(f"MemoryError: the model used more than {task.memory >> 20} MiB of memory.", None), []
-    except BaseException as error:  # noqa: BLE001 - whatever a user's code raises is an answer
+    except BaseException as error:  # noqa: BLE001 - every exception of a user's code is a result
         header, blobs = _failed(_text_of(error), _line_of(error)), []
     header.setdefault("duration_ms", (time.perf_counter() - started[0]) * 1e3 if started else 0.0)
     return header, blobs
 
 
 def rehearse() -> None:
-    """Perform a small model of ours in the zygote: it warms the interpreter's caches for every child, and writes to the
-    pages which every evaluation writes to."""
+    """Perform a small model of our own in the zygote, before any child is forked.
+
+    It warms the interpreter's caches for every child, and writes to the memory pages that every evaluation writes to.
+
+    Raises:
+        RuntimeError: The model failed.
+    """
     header: dict[str, Any] = {}
     code = b""
-    for mode in get_args(Mode):  # in this order: the second uses what the first told
+    for mode in get_args(Mode):  # in this order: `evaluate` uses the result of `describe`
         task = Task(mode, "python", _REHEARSAL, {"size": 1.0}, description=header.get("description"), code=code)
         header, blobs = _perform(task, None)
         if header["status"] != "completed":
@@ -103,7 +114,7 @@ def _compiled(source: bytes) -> tuple[Description, types.CodeType]:
 
 
 def _source(task: Task) -> bytes:
-    """The text of the model file, with a zip's other files put into the working folder."""
+    """Return the text of the model file; unpack a zip's other files into the working folder."""
     if task.kind == "python":
         return task.source
     archive.unpack(task.source, Path())
@@ -123,9 +134,9 @@ def _evaluate(
         source = _source(task)
         if task.description is None or not task.code:
             described, code = _compiled(source)
-        else:  # as a child told it that ran none of the model
+        else:  # description and code come from a child that ran none of the model
             described = task.description
-            # Not even a forged one could do more than the model itself, which may run anything in this sandbox.
+            # Even forged code could do no more than the model, which may run anything in this sandbox.
             code = marshal.loads(task.code)  # noqa: S302 (as above)
         evaluate = _load(source, code)
         started.append(time.perf_counter())
@@ -146,17 +157,17 @@ def _evaluate(
 
 
 def _load(source: bytes, code: types.CodeType) -> Any:
-    """Run the model file as the module `model` and give its `evaluate`."""
+    """Run the model file as the module `model` and return its `evaluate`."""
     random.seed(SEED)
     np.random.seed(SEED)
     module = types.ModuleType("model")
     module.__file__ = archive.MODEL
     sys.modules["model"] = module
     sys.path.insert(0, str(Path.cwd()))
-    # So that a traceback inside the model finds its lines although no such file may exist.
+    # A traceback inside the model can then show its lines, although no such file may exist.
     lines = source.decode("utf-8", "replace").splitlines(keepends=True)
     linecache.cache[archive.MODEL] = (len(source), None, lines, archive.MODEL)
-    # The user's own program, in a child that has nothing but its cell (`sandbox`, `seccomp`).
+    # The user's own program, in a child that can reach nothing but its cell (`sandbox`, `seccomp`).
     exec(code, module.__dict__)  # noqa: S102 (as above)
     evaluate = module.__dict__.get("evaluate")
     if not callable(evaluate):
@@ -165,7 +176,7 @@ def _load(source: bytes, code: types.CodeType) -> Any:
 
 
 def _line_of(error: BaseException) -> int | None:
-    """The deepest line of the model file in a traceback."""
+    """Return the deepest line of the model file in the traceback of `error`, or None."""
     if isinstance(error, SyntaxError) and error.filename == archive.MODEL:
         return error.lineno
     try:
@@ -177,7 +188,7 @@ def _line_of(error: BaseException) -> int | None:
 
 
 def _text_of(error: BaseException) -> str:
-    """An exception as `Type: text`. A user's own `__str__` may raise."""
+    """Format an exception as `Type: text`, even if its own `__str__` raises."""
     if isinstance(error, SystemExit):
         return "The model called exit instead of returning a result."
     kind = type(error).__name__

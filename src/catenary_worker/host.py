@@ -1,4 +1,4 @@
-"""The asynchronous side of a zygote: start it, give it tasks one at a time, end what takes too long.
+"""The asynchronous side of a zygote: start it, give it one task at a time, end what takes too long.
 
 zygote = Zygote()
 await zygote.start()
@@ -27,11 +27,11 @@ from catenary_worker.zygote import LINGER_SECONDS, State
 START_SECONDS = 60.0
 """Longest start of a zygote, and longest wait for a child to be ready."""
 END_SECONDS = 5.0
-"""After this a zygote that does not report its killed child's end is killed itself."""
+"""Longest wait for a zygote to end, or to report the end of a killed child; then the zygote is killed or given up."""
 SPARES = 2
-"""Children that wait in their cells, so that the next task needs no fork while the one before it is delivered."""
+"""Number of children that wait in their cells: the next task needs no fork while the last result is delivered."""
 GRACE_SECONDS = 1.0
-"""How long a child that closed its pipe may take to die of itself."""
+"""How long a child that closed its pipe may take to end by itself."""
 _SIGNALS = {
     signal.SIGSEGV: "a segmentation fault",
     signal.SIGABRT: "an abort",
@@ -42,7 +42,7 @@ _SIGNALS = {
 
 
 class SandboxUnavailableError(ValueError):
-    """Models cannot be sandboxed on this system, and nobody allowed to run them without; the text says why."""
+    """Models cannot be sandboxed on this system, and running them without is not allowed; the text gives the reason."""
 
 
 class CancelledRunError(Exception):
@@ -50,11 +50,11 @@ class CancelledRunError(Exception):
 
 
 class WorkerFaultError(Exception):
-    """The worker, not the model, failed; the same task may be tried again."""
+    """The worker failed, not the model; the same task may be tried again."""
 
 
 def command(control: int, *, allow_unsandboxed: bool) -> list[str]:
-    """The zygote's command line. -P keeps the current folder out of its import path."""
+    """Return the zygote's command line. `-P` keeps the current folder out of its import path."""
     line = [sys.executable, "-P", "-m", "catenary_worker.zygote", str(control)]
     return [*line, "unsandboxed"] if allow_unsandboxed else line
 
@@ -74,9 +74,8 @@ class _Child:
 class Zygote:
     """One warm process that runs one task at a time, each in a child of its own.
 
-    Children are made ahead of their tasks, by `replenish` when there is time for it, but for those that start the OpenSCAD
-    program. The process starts itself again when it has died. `state` says whether its children are sandboxed; None before
-    the start.
+    `replenish` forks children ahead of their tasks, at a time when the fork delays nothing; a task that starts the
+    OpenSCAD program gets a child forked for it. A process that has died is started again.
     """
 
     def __init__(self, *, allow_unsandboxed: bool = False) -> None:
@@ -84,11 +83,11 @@ class Zygote:
         self._allow_unsandboxed = allow_unsandboxed
         self._process: asyncio.subprocess.Process | None = None
         self._control: socket.socket | None = None
-        self._said: asyncio.Future[State] | None = None
+        self._state_received: asyncio.Future[State] | None = None
         self._births: deque[asyncio.Future[_Child]] = deque()
         self._spares: deque[asyncio.Task[_Child]] = deque()
         self._ends: dict[int, asyncio.Future[int]] = {}
-        self._one = asyncio.Lock()
+        self._run_lock = asyncio.Lock()
         self._running: _Child | None = None
         self._busy = False
         self._cancelled = False
@@ -100,17 +99,29 @@ class Zygote:
         return None if self._process is None else self._process.pid
 
     async def start(self) -> State:
-        """Start the process and load the runtime (about 1 s). Raises `SandboxUnavailableError`."""
-        async with self._one:
+        """Start the process and load the runtime (about 1 s).
+
+        Raises:
+            SandboxUnavailableError: Models cannot be sandboxed here, and running them without is not allowed.
+            WorkerFaultError: The process did not start.
+        """
+        async with self._run_lock:
             return await self._start()
 
     async def run(self, task: Task) -> Outcome:
-        """Run a task in a fresh child, which is ended soon after its result is here, or at once when the call is cancelled or
-        its time is over. A model at fault is an outcome; raises `WorkerFaultError`, `SandboxUnavailableError`, and
-        `CancelledRunError` after `cancel`."""
+        """Run a task in a fresh child; a failed model is an outcome, not an exception.
+
+        The child ends soon after its result has arrived, or at once when the call is cancelled or the task's time is
+        over.
+
+        Raises:
+            WorkerFaultError: The zygote or its child was lost.
+            SandboxUnavailableError: A restarted zygote cannot sandbox models.
+            CancelledRunError: `cancel` ended the run.
+        """
         if len(task.source) > SOURCE_BYTES:
             return _failed(f"The model file is larger than {SOURCE_BYTES >> 20} MiB.")
-        async with self._one:
+        async with self._run_lock:
             self._busy, self._cancelled = True, False
             try:
                 outcome = await self._run(task)
@@ -121,19 +132,26 @@ class Zygote:
             return outcome
 
     async def ready(self) -> None:
-        """Wait until a child is in its cell, so that a task would begin at once; or there is none and `run` has to see."""
+        """Wait until a spare child is in its cell, so that a task would start at once.
+
+        Returns at once if no spare was requested, and after START_SECONDS at the latest; `run` then handles the
+        failure.
+        """
         if self._spares:
             await asyncio.wait(list(self._spares), timeout=START_SECONDS, return_when=asyncio.FIRST_COMPLETED)
 
     def replenish(self) -> None:
-        """End the last task's child, and have children made for the next ones. Best after the last one's answer is delivered:
-        a fork takes a core for 20 ms, and a child that writes to the pages they share is slowed down twofold."""
+        """End the last task's child and request the spare children for the next tasks.
+
+        Best called after the last result is delivered: a fork takes a core for 20 ms, and a child that writes to pages
+        shared with another runs at half the speed.
+        """
         for child in list(self._lingering):
             self._end(child)
-        self._order_up_to(SPARES)
+        self._request_spares(SPARES)
 
     async def _run(self, task: Task) -> Outcome | None:
-        """The outcome of a task; None when it was cancelled before a child was there."""
+        """Run a task in a child; return None if it was cancelled before a child was ready."""
         child = self._running = await self._take(task)
         outcome = None
         try:
@@ -146,25 +164,25 @@ class Zygote:
                 self._lingering[child] = asyncio.get_running_loop().call_later(LINGER_SECONDS, self._end, child)
             else:
                 self._end(child)
-            self._order_up_to(1)
+            self._request_spares(1)
 
     def _end(self, child: _Child) -> None:
         """End a child that has done its task."""
         if (timer := self._lingering.pop(child, None)) is not None:
             timer.cancel()
         child.close()
-        self._tell({"kill": child.pid})
+        self._send_control({"kill": child.pid})
 
     async def cancel(self) -> None:
-        """Kill the child of the `run` that is under way, if one is; that then raises `CancelledRunError`."""
+        """Kill the child of the current `run`, if any; that `run` then raises `CancelledRunError`."""
         self._cancelled = self._busy
         if self._running is not None:
-            self._tell({"kill": self._running.pid})
+            self._send_control({"kill": self._running.pid})
 
     async def close(self) -> None:
-        """End the zygote and everything behind it."""
+        """End the zygote and all its children."""
         await self.cancel()
-        async with self._one:
+        async with self._run_lock:
             await self._stop()
 
     async def _start(self) -> State:
@@ -173,7 +191,7 @@ class Zygote:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             ours.setblocking(False)
-            self._control, self._said = ours, loop.create_future()
+            self._control, self._state_received = ours, loop.create_future()
             self._process = await asyncio.create_subprocess_exec(
                 *command(theirs.fileno(), allow_unsandboxed=self._allow_unsandboxed),
                 env=runtime.environment(),
@@ -181,18 +199,18 @@ class Zygote:
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
-                start_new_session=True,  # a Ctrl-C is for the host, which ends the zygote in good order
+                start_new_session=True,  # only the host gets a Ctrl-C, and it ends the zygote in good order
             )
-        loop.add_reader(ours.fileno(), self._hear)
+        loop.add_reader(ours.fileno(), self._receive_control)
         try:
-            self.state = await asyncio.wait_for(self._said, START_SECONDS)
+            self.state = await asyncio.wait_for(self._state_received, START_SECONDS)
         except (ConnectionError, TimeoutError) as error:
             await self._stop()
             raise WorkerFaultError("the zygote did not start") from error
         if not self.state.enforced and not self._allow_unsandboxed:
             await self._stop()
             raise SandboxUnavailableError(f"models cannot be sandboxed here: {self.state.reason}")
-        self._order_up_to(1)
+        self._request_spares(1)
         return self.state
 
     async def _stop(self) -> None:
@@ -207,25 +225,25 @@ class Zygote:
                 process.kill()
             await process.wait()
 
-    def _order_up_to(self, wanted: int) -> None:
-        """Ask for the children that are missing, unless the zygote is lost."""
+    def _request_spares(self, wanted: int) -> None:
+        """Request the missing spare children, unless the zygote is lost."""
         while self._control is not None and len(self._spares) < wanted:
-            self._spares.append(self._order(renders=False))
+            self._spares.append(self._request_child(renders=False))
 
-    def _order(self, *, renders: bool) -> asyncio.Task[_Child]:
-        """Ask for a child; the task ends when it is in its cell."""
+    def _request_child(self, *, renders: bool) -> asyncio.Task[_Child]:
+        """Request a child; the returned task ends when the child is in its cell."""
         birth: asyncio.Future[_Child] = asyncio.get_running_loop().create_future()
         self._births.append(birth)
-        self._tell({"fork": True, "renders": renders})
-        return asyncio.create_task(_settled(birth), name="child")
+        self._send_control({"fork": True, "renders": renders})
+        return asyncio.create_task(_when_in_cell(birth), name="child")
 
-    def _tell(self, message: dict[str, Any]) -> None:
+    def _send_control(self, message: dict[str, Any]) -> None:
         if self._control is not None:
-            with contextlib.suppress(OSError):  # a lost zygote is noticed by what it no longer says
+            with contextlib.suppress(OSError):  # a lost zygote is noticed when it no longer sends
                 self._control.send(json.dumps(message).encode())
 
-    def _hear(self) -> None:
-        """Take in one control message."""
+    def _receive_control(self) -> None:
+        """Receive and handle one control message."""
         if self._control is None:
             return
         try:
@@ -235,8 +253,8 @@ class Zygote:
         except OSError:
             data, descriptors = b"", []
         message = json.loads(data) if data else {}
-        if "state" in message and self._said is not None:
-            self._said.set_result(State(**message["state"]))
+        if "state" in message and self._state_received is not None:
+            self._state_received.set_result(State(**message["state"]))
         elif "child" in message and self._births:
             ended = self._ends[message["child"]] = asyncio.get_running_loop().create_future()
             task, result = map(async_pipe.prepared, descriptors)
@@ -247,17 +265,17 @@ class Zygote:
             self._lose()
 
     def _lose(self) -> None:
-        """Close the control socket; whoever waits for the zygote gets a ConnectionError."""
+        """Close the control socket and raise ConnectionError in every waiting call."""
         for child in list(self._lingering):
             self._end(child)
         if self._control is not None:
             asyncio.get_running_loop().remove_reader(self._control.fileno())
             self._control.close()
-        for waiting in (self._said, *self._births, *self._ends.values()):
+        for waiting in (self._state_received, *self._births, *self._ends.values()):
             if waiting is not None and not waiting.done():
                 waiting.set_exception(ConnectionError("the zygote ended"))
-                waiting.exception()  # marked as seen: perhaps nobody waits
-        for spare in self._spares:  # those that are not in their cells yet end with the zygote
+                waiting.exception()  # mark it as retrieved: perhaps no call waits
+        for spare in self._spares:  # those not in their cells yet end with the zygote
             spare.add_done_callback(_discarded)
         self._control = None
         self._spares.clear()
@@ -265,7 +283,11 @@ class Zygote:
         self._ends.clear()
 
     async def _take(self, task: Task) -> _Child:
-        """A child that is in its cell, from a new zygote when the old one has died."""
+        """Return a child that is in its cell, from a new zygote if the old one has died.
+
+        Raises:
+            WorkerFaultError: No child was ready at the second attempt.
+        """
         for attempt in (1, 2):
             if self._control is None:
                 await self._start()
@@ -279,17 +301,17 @@ class Zygote:
         raise AssertionError
 
     async def _take_spare(self) -> _Child:
-        self._order_up_to(1)
+        self._request_spares(1)
         self._check_alive()
-        child = await asyncio.shield(self._spares[0])  # a cancelled run leaves it to the next one
+        child = await asyncio.shield(self._spares[0])  # a cancelled run leaves the child to the next run
         self._check_alive()
         self._spares.popleft()
         return child
 
     async def _take_own(self) -> _Child:
-        """A child for a task that renders, made for it: a spare may start no program."""
+        """Return a child forked for a task that renders: a spare child may start no program."""
         self._check_alive()
-        own = self._order(renders=True)
+        own = self._request_child(renders=True)
         try:
             child = await asyncio.shield(own)
             self._check_alive()
@@ -299,7 +321,7 @@ class Zygote:
         return child
 
     def _check_alive(self) -> None:
-        """ConnectionError when the zygote is lost, and its children with it."""
+        """Raise ConnectionError if the zygote, and with it its children, is lost."""
         if self._control is None:
             raise ConnectionError
 
@@ -321,19 +343,19 @@ class Zygote:
             return _failed(_reason(await self._code(child), task))
 
     async def _code(self, child: _Child) -> int:
-        """The exit code of a child that closed its pipe, killed when it does not end by itself."""
+        """Return the exit code of a child that closed its pipe; kill a child that does not end by itself."""
         try:
             try:
                 return await asyncio.wait_for(asyncio.shield(child.ended), GRACE_SECONDS)
             except TimeoutError:
-                self._tell({"kill": child.pid})
+                self._send_control({"kill": child.pid})
                 return await asyncio.wait_for(asyncio.shield(child.ended), END_SECONDS)
         except (ConnectionError, TimeoutError) as error:
             raise WorkerFaultError("the zygote was lost") from error
 
 
-async def _settled(birth: asyncio.Future[_Child]) -> _Child:
-    """A born child, once it is in its cell."""
+async def _when_in_cell(birth: asyncio.Future[_Child]) -> _Child:
+    """Return a new child once it is in its cell."""
     child = await birth
     try:
         await async_pipe.read(child.result, len(pipe.READY))
@@ -344,7 +366,7 @@ async def _settled(birth: asyncio.Future[_Child]) -> _Child:
 
 
 def _discarded(spare: asyncio.Task[_Child]) -> None:
-    """Closes the child for which no task comes; a failure is marked as seen."""
+    """Close the child that no task will use; mark a failure as handled."""
     if not spare.cancelled() and spare.exception() is None:
         spare.result().close()
 
@@ -354,7 +376,7 @@ def _failed(message: str) -> Outcome:
 
 
 def _reason(code: int, task: Task) -> str:
-    """Why a child without a result ended, from its exit code."""
+    """Explain from its exit code why a child ended without a result."""
     memory = f"more than {task.memory >> 20} MiB of memory"
     if code == 128 + signal.SIGKILL:
         return f"The model's process was killed from outside, as happens when it uses {memory}."

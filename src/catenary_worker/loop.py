@@ -1,7 +1,7 @@
-"""The lease loop: takes jobs from a core by gRPC, runs them in the zygote, gives results back.
+"""The lease loop: lease jobs from a core by gRPC, run them in the zygote, send the results.
 
-A worker holds no credential but the worker token. Whatever happens to it, its job's lease ends and another worker takes the
-job; a result that comes with an ended lease is refused by the core.
+A worker's only credential is the worker token. If the worker fails in any way, its job's lease ends and another worker
+takes the job; the core refuses a result that comes with an ended lease.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ from catenary_worker.zygote import State
 _log = structlog.get_logger(__name__)
 LEASE_WAIT_SECONDS = 20.0
 STOP_SECONDS = 25.0
-"""How long a running job may go on when the worker is told to stop, before it is given back."""
+"""How long a running job may go on after the worker is told to stop; then it is given back."""
 _CALL_SECONDS = 30.0
 _CHUNK_BYTES = 256 * 1024
 _MODELS_BYTES = 256 * 1024 * 1024
-_OBJECTS = 8
-"""Bytes of Python objects for a byte of their JSON, as of many short texts in lists (measured)."""
+_OBJECT_BYTES = 8
+"""Bytes of Python objects for each byte of their JSON, measured on lists of many short texts."""
 _LONGEST_PAUSE = 2.0
 _CONNECT_SECONDS = 10.0
-"""How long the worker waits quietly for a core that starts together with it."""
+"""How long the worker waits without a warning for a core that starts together with it."""
 _BEAT_SECONDS = 1.0
 """Longest time between two heartbeats, and so between a cancellation and the end of the model."""
 _TRANSIENT = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.INTERNAL}
 _REFUSED = {grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED}
-# A core that is back is found within two seconds, one that vanished without a word within forty.
+# A core that is back is noticed within two seconds, one whose connection died silently within forty.
 _CHANNEL_OPTIONS = (
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.min_reconnect_backoff_ms", 100),
@@ -57,21 +57,23 @@ _CHANNEL_OPTIONS = (
 
 @dataclass(slots=True)
 class _Model:
-    """A model's file, and what `describe` told of it once it was asked, in a child that ran none of the model."""
+    """A model's file, with its `describe` result after the first `describe`, whose child ran none of the model."""
 
     source: bytes
     described: Outcome | None = None
 
     @property
     def size(self) -> int:
-        """About as many bytes as are kept of it."""
+        """The approximate number of bytes that the cache holds for the model."""
         if self.described is None:
             return len(self.source)
-        return len(self.source) + len(self.described.code) + _OBJECTS * len(orjson.dumps(self.described.description))
+        return (
+            len(self.source) + len(self.described.code) + _OBJECT_BYTES * len(orjson.dumps(self.described.description))
+        )
 
 
 class TokenRefusedError(ValueError):
-    """The core doesn't take the worker token; the text says what to do."""
+    """The core refuses the worker token; the text says what to do."""
 
 
 async def run(
@@ -85,11 +87,21 @@ async def run(
     allow_unsandboxed: bool,
     trace: tracing.Begin | None = None,
 ) -> None:
-    """Works until `stop` is set.
+    """Work until `stop` is set.
 
-    `core` is HOST:PORT or unix:PATH; with `core_ca` (PEM) the connection has TLS. `on_ready` is called when the zygote is
-    warm, with what it says of its sandbox. SandboxUnavailableError where models can't be sandboxed and `allow_unsandboxed`
-    doesn't say to run them all the same, TokenRefusedError when the core refuses the token. `trace` begins spans of jobs.
+    Args:
+        core: HOST:PORT or unix:PATH.
+        token: The worker token.
+        name: The worker's id, as the core knows it.
+        core_ca: A PEM file of the authority for TLS; None connects without TLS.
+        stop: Set from outside to end the work.
+        on_ready: Called with the state of the sandbox once the zygote is warm.
+        allow_unsandboxed: Run models without a sandbox where none is possible.
+        trace: Begins a span for a job; None makes no traces.
+
+    Raises:
+        SandboxUnavailableError: Models cannot be sandboxed here, and `allow_unsandboxed` is False.
+        TokenRefusedError: The core refuses the token.
     """
     zygote = Zygote(allow_unsandboxed=allow_unsandboxed)
     state = await zygote.start()
@@ -106,14 +118,14 @@ async def run(
             worker = Worker(pb_grpc.WorkerServiceStub(channel), token, name, zygote, trace)
             on_ready(state)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(_first(channel.channel_ready(), stop.wait()), _CONNECT_SECONDS)
+                await asyncio.wait_for(_wait_for_first(channel.channel_ready(), stop.wait()), _CONNECT_SECONDS)
             await worker.work(stop)
     finally:
         await zygote.close()
 
 
 class Worker:
-    """One worker: one job at a time."""
+    """One worker, which runs one job at a time."""
 
     def __init__(
         self,
@@ -123,7 +135,7 @@ class Worker:
         zygote: Zygote,
         trace: tracing.Begin | None = None,
     ) -> None:
-        """`trace` begins spans; without it there are no traces."""
+        """Create a worker; `trace` begins a span for a job, None makes no traces."""
         self._trace = trace
         self._stub = stub
         self._metadata = (("authorization", f"Bearer {token}"),)
@@ -133,7 +145,11 @@ class Worker:
         self._models: OrderedDict[tuple[str, str], _Model] = OrderedDict()
 
     async def work(self, stop: asyncio.Event) -> None:
-        """Leases and runs jobs until `stop`; a running job then has STOP_SECONDS to end before it is given back."""
+        """Lease and run jobs until `stop`; a running job then has STOP_SECONDS to end before it is given back.
+
+        Raises:
+            TokenRefusedError: The core refuses the token.
+        """
         stopping: asyncio.Future[Any] = asyncio.ensure_future(stop.wait())
         pause = 0.1
         try:
@@ -141,7 +157,7 @@ class Worker:
                 lease = asyncio.ensure_future(self._lease())
                 await asyncio.wait([lease, stopping], return_when=asyncio.FIRST_COMPLETED)
                 if not lease.done():
-                    # A lease that the core gives at this very moment ends by itself, and the job goes to another worker.
+                    # A lease that the core grants at this moment ends by itself, and another worker takes the job.
                     lease.cancel()
                     await asyncio.wait({lease})
                     return
@@ -159,13 +175,13 @@ class Worker:
                     continue
                 pause = 0.1
                 if job is not None and not await self._perform(job, stopping):
-                    # Another worker, which may be in better health, takes it when its lease ends.
+                    # Another worker, which may be in better health, takes the job when the lease ends.
                     await asyncio.wait({stopping}, timeout=job.lease_seconds * 2)
         finally:
             stopping.cancel()
 
     async def _lease(self) -> pb.Job | None:
-        """The next job, when its child is ready: until then a job is better off with another worker."""
+        """Lease the next job, once a child is ready: until then another worker runs the job sooner."""
         self._zygote.replenish()
         await self._zygote.ready()
         request = pb.LeaseRequest(worker_id=self._name, runtime_digest=self._digest, wait_seconds=LEASE_WAIT_SECONDS)
@@ -173,15 +189,15 @@ class Worker:
         return answer.job if answer.HasField("job") else None
 
     async def _perform(self, job: pb.Job, stopping: asyncio.Future[Any]) -> bool:
-        """Runs a job to one of its ends: completed, cancelled, given back, or left for its lease to end.
+        """Run a job to one of its ends: completed, cancelled, given back, or left for its lease to end.
 
-        False when this worker failed at it.
+        Returns False if this worker failed at the job.
         """
         log = _log.bind(job_id=job.job_id, request_id=job.request_id)
         span = None if self._trace is None else self._trace(job.traceparent)
         ended = "left"
         running: asyncio.Future[tuple[Outcome, bool | None]] = asyncio.ensure_future(self._run(job))
-        beating = asyncio.ensure_future(self._beat(job, running))
+        heartbeats = asyncio.ensure_future(self._send_heartbeats(job, running))
         try:
             await asyncio.wait([running, stopping], return_when=asyncio.FIRST_COMPLETED)
             given_back = False
@@ -201,22 +217,27 @@ class Worker:
                 ended = "cancelled"
                 log.info("job cancelled")
         except WorkerFaultError as error:
-            # Not given back: that would not count as an attempt, and a model that breaks workers would go round for ever.
-            log.error("the worker failed at a job and leaves it to its lease", error=str(error))
+            # Not given back: that would count as no attempt, and a model that breaks workers would be retried for ever.
+            log.error("the worker failed; the job waits for its lease to end", error=str(error))
             return False
         except grpc.aio.AioRpcError as error:
-            log.warning("job left to its lease", code=error.code().name, details=error.details())
+            log.warning(
+                "result not sent; the job waits for its lease to end", code=error.code().name, details=error.details()
+            )
         finally:
-            beating.cancel()
+            heartbeats.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await beating
+                await heartbeats
             if span is not None:
-                told = {"catenary.request_id": job.request_id, "catenary.ended": ended}
-                span.end(pb.JobKind.Name(job.kind), told, failed=ended == "left")
+                attributes = {"catenary.request_id": job.request_id, "catenary.ended": ended}
+                span.end(pb.JobKind.Name(job.kind), attributes, failed=ended == "left")
         return True
 
     async def _run(self, job: pb.Job) -> tuple[Outcome, bool | None]:
-        """The outcome, and for a check whether the defaults gave the same twice."""
+        """Run a job, at most twice, and return its outcome.
+
+        The flag tells, for a check only, whether the defaults gave the same result twice.
+        """
         model = await self._model(job)
         task = Task(
             mode="evaluate",
@@ -227,27 +248,29 @@ class Worker:
             memory=job.memory_bytes,
         )
         try:
-            return await self._once(job, model, task)
+            return await self._attempt(job, model, task)
         except WorkerFaultError as error:
-            # The zygote died under the model, or could not start one; it starts itself again.
-            _log.warning("a job begins again", job_id=job.job_id, request_id=job.request_id, error=str(error))
-            return await self._once(job, model, task)
+            # The zygote died while the model ran, or could not start a child; the next run starts it again.
+            _log.warning(
+                "job is run again after a worker fault", job_id=job.job_id, request_id=job.request_id, error=str(error)
+            )
+            return await self._attempt(job, model, task)
 
-    async def _once(self, job: pb.Job, model: _Model, task: Task) -> tuple[Outcome, bool | None]:
+    async def _attempt(self, job: pb.Job, model: _Model, task: Task) -> tuple[Outcome, bool | None]:
         if job.kind == pb.JOB_KIND_CHECK:
             return await check(self._zygote, task)
         if (described := model.described) is None:
-            # With a time limit of its own, as in a check: what is left of one would be told to the user.
+            # With a time limit of its own, as in a check: messages would name what is left of a shared one.
             described = await self._zygote.run(replace(task, mode="describe", parameters={}))
             if described.status != "completed":
                 return described, None
             model.described = described
-            self._forget()
+            self._evict()
         known = replace(task, description=described.description, code=described.code)
         return await self._zygote.run(known), None
 
-    async def _beat(self, job: pb.Job, running: asyncio.Future[Any]) -> None:
-        """Renews the lease at least three times in its life; ends the run when the core no longer wants it."""
+    async def _send_heartbeats(self, job: pb.Job, running: asyncio.Future[Any]) -> None:
+        """Renew the lease at least three times in its life; end the run if the core no longer wants the job."""
         request = pb.HeartbeatRequest(job_id=job.job_id, lease_token=job.lease_token)
         pause = min(job.lease_seconds / 3, _BEAT_SECONDS)
         while True:
@@ -262,29 +285,29 @@ class Worker:
                 return
 
     async def _model(self, job: pb.Job) -> _Model:
-        """The job's model, kept so that it is fetched and read once."""
+        """Return the job's model from the cache, fetched on first use."""
         key = (job.source_sha256, job.model_kind)
-        kept = self._models.get(key)
-        if kept is None:
+        model = self._models.get(key)
+        if model is None:
             request = pb.FetchSourceRequest(model_version_id=job.model_version_id)
             fetched = bytearray()
             async for part in self._stub.FetchSource(request, metadata=self._metadata, timeout=_CALL_SECONDS * 4):
                 fetched += part.chunk
-            kept = _Model(bytes(fetched))
-            if hashlib.sha256(kept.source).hexdigest() != job.source_sha256:
-                raise WorkerFaultError("the model's file came damaged")
-            self._models[key] = kept
-            self._forget()
+            model = _Model(bytes(fetched))
+            if hashlib.sha256(model.source).hexdigest() != job.source_sha256:
+                raise WorkerFaultError("the model's file arrived damaged")
+            self._models[key] = model
+            self._evict()
         self._models.move_to_end(key)
-        return kept
+        return model
 
-    def _forget(self) -> None:
-        """Drops models that were not asked for longest, while there are more than one and their bytes are too many."""
+    def _evict(self) -> None:
+        """Evict least recently used models while there is more than one and their size is over _MODELS_BYTES."""
         while sum(model.size for model in self._models.values()) > _MODELS_BYTES and len(self._models) > 1:
             self._models.popitem(last=False)
 
     async def _complete(self, job: pb.Job, result: tuple[Outcome, bool | None]) -> None:
-        """Sends the result, again while the core can't be reached and the lease may still live."""
+        """Send the result, again while the core is unreachable and the lease may still be valid."""
         outcome, deterministic = result
         deadline = asyncio.get_running_loop().time() + job.lease_seconds
         while True:
@@ -304,8 +327,8 @@ class Worker:
             await self._stub.Release(request, metadata=self._metadata, timeout=_CALL_SECONDS)
 
 
-async def _first(*waits: Awaitable[Any]) -> None:
-    """Waits for the first of them and cancels the others."""
+async def _wait_for_first(*waits: Awaitable[Any]) -> None:
+    """Wait for the first of `waits` and cancel the others."""
     tasks = [asyncio.ensure_future(wait) for wait in waits]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -339,7 +362,7 @@ async def _completion(
         artefacts=artefacts,
         duration_ms=outcome.duration_ms,
     )
-    # What fits goes in the first message: most evaluations are one message.
+    # The first message holds as much as fits: most evaluations are one message.
     content = b"".join(item.data for item in outcome.geometry)
     head, rest = content[:_CHUNK_BYTES], memoryview(content)[_CHUNK_BYTES:]
     yield pb.CompleteRequest(

@@ -1,6 +1,9 @@
-"""Make an `Outcome` of what a child sent. The model has had the whole process to itself, so nothing here is believed:
-every name, number and text is checked again, and anything else is a damaged result. Compiled code can't be checked: it is taken
-of a description only, whose child has run none of the model."""
+"""The conversion of a child's message to an `Outcome`, with every value checked.
+
+The model has controlled the whole process, so nothing in the message is trusted: every name, number and text is checked
+again, and anything else is a damaged result. Compiled code cannot be checked: it is taken from a `describe` only, whose
+child has run none of the model.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -32,7 +35,11 @@ class DamagedError(Exception):
 
 
 def blob_sizes(header: object) -> list[int]:
-    """The sizes of the blobs that follow a header, within the limits."""
+    """Return the sizes in bytes of the blobs that follow a header.
+
+    Raises:
+        DamagedError: A size is no whole number, or the sizes are over the limits.
+    """
     sizes = _dict(header).get("blobs")
     if not isinstance(sizes, list) or len(sizes) > MOST_FILES or not all(type(size) is int for size in sizes):
         raise DamagedError
@@ -42,7 +49,11 @@ def blob_sizes(header: object) -> list[int]:
 
 
 def outcome(task: Task, header: object, blobs: Sequence[bytes]) -> Outcome:
-    """The outcome of a task, or `DamagedError`."""
+    """Build the outcome of a task from the child's header and blobs.
+
+    Raises:
+        DamagedError: A value is missing, malformed or over a limit.
+    """
     message = _dict(header)
     try:
         duration = float(results.number(message.get("duration_ms"), "duration"))

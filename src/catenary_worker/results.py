@@ -1,7 +1,7 @@
-"""Check what `evaluate` returned and make plain JSON values of it.
+"""The checks of an evaluation's return value, and its conversion to plain JSON values.
 
-The child checks its model's answer to give a clear message; the host checks the same again with the same functions,
-since nothing that comes out of a child is trusted.
+The child checks its model's result to give a clear message; the host checks the same again with the same functions,
+since nothing from a child is trusted.
 """
 
 import math
@@ -20,7 +20,7 @@ _COMPARE = {"<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operato
 
 
 def returned(result: object) -> dict[str, Mapping[Any, Any]]:
-    """The three dicts of an evaluation's answer, empty where left out."""
+    """Return the three dicts of an evaluation's result, each empty if the model left it out."""
     if not isinstance(result, Mapping):
         raise ModelFaultError(f"evaluate must return a dict, not {shown(result)}.")
     for key in result:
@@ -38,7 +38,7 @@ def returned(result: object) -> dict[str, Mapping[Any, Any]]:
 
 
 def metrics(values: Mapping[Any, Any], description: Description) -> dict[str, dict[str, Any]]:
-    """Each metric as `{"value", "unit"}`: declared ones first, in their order; others have the unit null."""
+    """Return each metric as `{"value", "unit"}`: declared ones first, in their order; others with a null unit."""
     if len(values) > MOST_METRICS:
         raise ModelFaultError(f"evaluate returned more than {MOST_METRICS} metrics.")
     units = {metric["name"]: metric["unit"] for metric in description["metrics"]}
@@ -53,7 +53,10 @@ def metrics(values: Mapping[Any, Any], description: Description) -> dict[str, di
 
 
 def constraints(found: Mapping[str, Mapping[str, Any]], description: Description) -> dict[str, dict[str, Any]]:
-    """Each constraint as `{"value": of its metric, "satisfied"}`; `==` holds within a relative 1e-9."""
+    """Return each constraint as `{"value": value of its metric, "satisfied"}`.
+
+    `==` holds within a relative tolerance of 1e-9, or an absolute one of 1e-12.
+    """
     results = {}
     for constraint in description["constraints"]:
         value, bound = found[constraint["metric"]]["value"], constraint["value"]
@@ -66,7 +69,7 @@ def constraints(found: Mapping[str, Mapping[str, Any]], description: Description
 
 
 def tables(values: Mapping[Any, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Tables by name: lists of flat dicts of text, numbers, booleans and null."""
+    """Return the tables by name: lists of flat dicts of text, numbers, booleans and null."""
     if len(values) > MOST_TABLES:
         raise ModelFaultError(f"evaluate returned more than {MOST_TABLES} tables.")
     plain = {}
@@ -79,7 +82,7 @@ def tables(values: Mapping[Any, Any]) -> dict[str, list[dict[str, Any]]]:
 
 
 def number(value: object, what: str) -> int | float:
-    """A finite real number as a plain int or float; numpy's scalars count, booleans do not."""
+    """Convert a finite real number to a plain int or float; numpy's scalars count, booleans do not."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise ModelFaultError(f"{what} must be a number, not {shown(value)}.")
     if isinstance(value, Integral) and -(2**63) <= (whole := int(value)) < 2**63:

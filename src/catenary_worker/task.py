@@ -1,4 +1,4 @@
-"""What a worker is asked to do once, what comes of it, and the limits of both."""
+"""A worker's input (`Task`) and output (`Outcome`), and the limits of both."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ TRIANGLES = 5_000_000
 PARTS = 64
 """Most named parts in one evaluation, over all its geometry."""
 CODE_BYTES = 8 * MEBIBYTE
-"""Largest compiled model that is kept for its evaluations; one with larger literals is compiled for each."""
+"""Largest compiled model that is kept for its evaluations; a larger one is compiled for each evaluation."""
 TEXT = 2_000
 """Longest error message and description, in characters."""
 
@@ -37,77 +37,89 @@ Status = Literal["completed", "failed", "timed_out"]
 
 @dataclass(frozen=True)
 class Task:
-    """One run of one model.
-
-    `describe` reads what the model declares and runs none of its code; `evaluate` runs it with `parameters`, which
-    are resolved values by name in their declared units. `timeout` is wall-clock seconds for all of the model's own
-    work, encoding of its geometry included. `memory` is bytes of address space on top of the runtime's own. `description`
-    and `code` are what an earlier `describe` of the same source told, which spares an `evaluate` to read it again.
-    """
+    """One run of one model."""
 
     mode: Mode
+    """`describe` reads the model's declarations and runs none of its code; `evaluate` runs it."""
     kind: Kind
+    """Format of the model file."""
     source: bytes
+    """Content of the model file, at most SOURCE_BYTES."""
     parameters: Mapping[str, object] = field(default_factory=dict)
+    """Resolved values by name, in their declared units."""
     timeout: float = 60.0
+    """Wall-clock seconds for all of the model's own work, encoding of its geometry included."""
     memory: int = 2048 * MEBIBYTE
+    """Bytes of address space in addition to the runtime's own."""
     description: dict[str, list[dict[str, Any]]] | None = None
+    """The description from an earlier `describe` of the same source; `evaluate` then need not read the source again."""
     code: bytes = b""
+    """The compiled model from the same `describe`; empty if there is none."""
 
     @property
     def renders(self) -> bool:
-        """Whether it is the OpenSCAD program that runs the model."""
+        """Whether the OpenSCAD program runs the model."""
         return self.kind == "openscad" and self.mode == "evaluate"
 
 
 @dataclass(frozen=True)
 class ModelError:
-    """Why a model failed: a code (MODEL_FAILED, EVALUATION_TIMEOUT), a text about the user's own
-    model, and the line of its file where there is one (from 1)."""
+    """Why a model failed."""
 
     code: Literal["MODEL_FAILED", "EVALUATION_TIMEOUT"]
     message: str
+    """A text about the user's own model."""
     line: int | None = None
+    """Line of the model file, from 1; None if there is none."""
 
 
 @dataclass(frozen=True)
 class Geometry:
-    """One geometry file of a result.
-
-    `parts` holds, for each named part: `name`, `kind` (`solid`, `surface`, `lines`), `triangles`, `area` (m2, null
-    for lines), `length` (m, null but for lines), `volume` (m3, null unless the part is closed), `bounding_box`
-    (`{"min": [x, y, z], "max": [x, y, z]}` in m, Z up as in the model), `centre_of_gravity` ([x, y, z] in m, of the
-    volume, else of the area, else of the length), `density` (kg/m3, null when not given) and `mass` (kg, null without
-    density or volume).
-    """
+    """One geometry file of a result."""
 
     name: str
+    """Name of the geometry in the model's result."""
     format: str
+    """File format, a key of CONTENT_TYPES."""
     content_type: str
+    """Media type of the format."""
     data: bytes
+    """Content of the file."""
     parts: list[dict[str, Any]] = field(default_factory=list)
+    """Properties of each named part.
+
+    Each has `name`, `kind` (`solid`, `surface`, `lines`), `triangles`, `area` (m2, null for lines), `length` (m, null
+    except for lines), `volume` (m3, null unless the part is closed), `bounding_box` (`{"min": [x, y, z], "max": [x, y,
+    z]}` in m, Z up as in the model), `centre_of_gravity` ([x, y, z] in m, of the volume, else of the area, else of the
+    length), `density` (kg/m3, null when not given) and `mass` (kg, null without density or volume).
+    """
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a task.
-
-    `description` (`describe` only) is `{"parameters", "metrics", "constraints"}`, see `description.read`, and `code` the
-    compiled model as `marshal` keeps it, empty over CODE_BYTES and of an OpenSCAD model; only a sandboxed child may read
-    it. `metrics`
-    maps a name to `{"value", "unit"}`, `constraints` a name to `{"value", "satisfied"}`, `tables` a name to a list of
-    flat rows. `duration_ms` is the time in the model's own `evaluate`, 0 when it was not reached.
-    """
+    """The result of a task."""
 
     status: Status
+    """`timed_out` when `Task.timeout` was over."""
     error: ModelError | None = None
+    """Why the task did not complete; None if it did."""
     description: dict[str, list[dict[str, Any]]] | None = None
+    """For `describe` only: `{"parameters", "metrics", "constraints"}`, see `description.read`."""
     code: bytes = b""
+    """For `describe` only: the compiled model in `marshal` format; only a sandboxed child may read it.
+
+    Empty for an OpenSCAD model, and for code over CODE_BYTES.
+    """
     metrics: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """`{"value", "unit"}` by name."""
     constraints: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """`{"value", "satisfied"}` by name."""
     geometry: list[Geometry] = field(default_factory=list)
+    """The geometry files."""
     tables: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    """Lists of flat rows by name."""
     duration_ms: float = 0.0
+    """Milliseconds in the model's own `evaluate`, 0 if it was not reached."""
 
 
 class ModelFaultError(Exception):

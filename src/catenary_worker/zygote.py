@@ -1,14 +1,14 @@
 """The warm process that evaluations are forked from: `python -P -m catenary_worker.zygote FD`.
 
 It enters its read-only root, imports the runtime once, and then forks a child into a cell of its own whenever the host
-asks. The host talks to the child over two pipes whose ends the zygote hands over the control socket, so the zygote
-itself never reads a byte of a model. Control messages are JSON datagrams:
+asks for one. The host talks to the child over two pipes; the zygote hands their ends over the control socket, so it
+never reads a byte of a model itself. Control messages are JSON datagrams:
 
     to the host    {"state": {...}} once; {"child": pid} with its two pipes; {"ended": pid, "code": exit code}
-    from the host  {"fork": true, "renders": whether its task will be one that does}; {"kill": pid}; closing the socket ends
+    from the host  {"fork": true, "renders": whether its task will render}; {"kill": pid}; closing the socket ends
                    everything
 
-A child is pid 1 of its pid namespace: its end ends all that it started.
+A child is pid 1 of its pid namespace: when it ends, every process that it started ends.
 """
 
 import contextlib
@@ -30,31 +30,45 @@ from catenary_worker.sandbox import memory, namespaces, pipe, runtime, seccomp
 from catenary_worker.task import Task
 
 LINGER_SECONDS = 0.1
-"""Longest life of a child after its result, which can be delivered before the child's end takes a processor for some ms."""
+"""Longest life of a child after its result.
+
+The host can deliver the result first: the end of a child takes a processor for some ms.
+"""
 
 
 @dataclass(frozen=True)
 class State:
-    """Whether models run in a sandbox here, and if not why (text for an operator)."""
+    """Whether models run in a sandbox here."""
 
     enforced: bool
+    """Whether children run in the sandbox."""
     reason: str | None = None
+    """Why there is no sandbox, as a text for an operator."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """All that a child needs to know of where it runs. `identity` and `calls` are None without a sandbox; `used` are the
-    pages that every evaluation uses."""
+    """The facts about its surroundings that a child needs."""
 
     identity: namespaces.SandboxUser | None
+    """The user that the child runs as; None without a sandbox."""
     calls: dict[str, bytes] | None
+    """Compiled system call filters by name (see `seccomp.programs`); None without a sandbox."""
     openscad: str | None
+    """Path of the OpenSCAD program; None where it is not installed."""
     runtime_memory: int
+    """Bytes of address space of the loaded runtime."""
     used: memory.UsedPages
+    """The memory pages that every evaluation uses."""
 
 
 def prepare(*, allow_unsandboxed: bool) -> tuple[State, Cell | None]:
-    """Enter the root where that is possible and load the runtime. Without a sandbox there is a cell only on request."""
+    """Enter the root where possible and load the runtime.
+
+    Returns:
+        The state of the sandbox, and the cell of the children. Without a sandbox the cell is None unless
+        `allow_unsandboxed`.
+    """
     state, program = probe(), runtime.openscad()
     if not state.enforced and not allow_unsandboxed:
         return state, None
@@ -73,7 +87,7 @@ def prepare(*, allow_unsandboxed: bool) -> tuple[State, Cell | None]:
 
 
 def probe() -> State:
-    """Try the whole sandbox once, in a process that is thrown away: a half-made root could not be left again."""
+    """Try the whole sandbox once, in a process that then ends: a half-made root cannot be left again."""
     if reason := namespaces.platform_fault():
         return State(False, reason)
     answer, report = os.pipe()
@@ -94,22 +108,26 @@ def probe() -> State:
             os._exit(0)
     os.close(report)
     os.waitpid(tried, 0)
-    said = os.read(answer, 1_000)
+    outcome = os.read(answer, 1_000)
     os.close(answer)
-    return State(True) if said == pipe.READY else State(False, said.decode() or "a child could not enter its cell")
+    return (
+        State(True) if outcome == pipe.READY else State(False, outcome.decode() or "a child could not enter its cell")
+    )
 
 
 @dataclass(frozen=True)
 class Child:
-    """A running child: the descriptor that becomes readable at its end, and its folder where there is no sandbox."""
+    """A running child."""
 
     pid: int
     end: int
+    """File descriptor that becomes readable when the child ends."""
     folder: str | None
+    """The child's working folder where there is no sandbox, else None."""
 
 
 def serve(control: socket.socket, cell: Cell) -> None:
-    """Fork and kill children as the host asks, report their ends and clean up after them; until the host closes."""
+    """Fork and kill children for the host, report their ends and clean up, until the host closes the socket."""
     children: dict[int, Child] = {}
     try:
         while True:
@@ -152,7 +170,10 @@ def _fork(control: socket.socket, cell: Cell, children: dict[int, Child], *, ren
 
 
 def _finish(child: Child, others: Container[int]) -> int:
-    """Kill a child and all that it left, reap them, remove its folder; its exit code (128 + signal)."""
+    """Kill a child and its leftover processes, reap them, remove its folder; return its exit code.
+
+    The exit code of a child that a signal ended is 128 + signal.
+    """
     _kill(child.pid)
     _, status = os.waitpid(child.pid, 0)
     os.close(child.end)
@@ -165,7 +186,7 @@ def _finish(child: Child, others: Container[int]) -> int:
 
 
 def _kill(pid: int) -> None:
-    os.kill(pid, signal.SIGKILL)  # a child of ours that is not reaped yet, so the number is no other's
+    os.kill(pid, signal.SIGKILL)  # our child is not reaped yet, so no other process has its pid
     with contextlib.suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)
 
@@ -175,11 +196,11 @@ def _exit_code(status: int) -> int:
 
 
 def _orphans(others: Container[int]) -> list[int]:
-    """Processes that this one has adopted. Only without a sandbox can there be any."""
+    """Return the processes that this one has adopted; only without a sandbox can there be any."""
     try:
         text = Path(f"/proc/self/task/{os.getpid()}/children").read_text()
     except OSError:
-        return []  # the sandbox's root has no /proc: the end of its pid namespace has ended them
+        return []  # the sandbox's root has no /proc; the end of the child's pid namespace has ended its processes
     return [pid for pid in map(int, text.split()) if pid not in others]
 
 
@@ -196,10 +217,11 @@ def _enter(cell: Cell, folder: str | None) -> None:
 
 
 def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None, *, renders: bool) -> NoReturn:
-    """The child: enter the cell, take one task, perform it, answer, die.
+    """Run as the child: enter the cell, receive one task, perform it, send the result, exit.
 
-    All that needs no task is done before there is one, the filter too, which takes the kernel as long as a small model; but a
-    child that `renders` has another process to start, which the filter forbids.
+    All that needs no task is done before there is one. That includes the filter, which takes the kernel as long as a
+    small model; only a child that `renders` installs it later, since it has another process to start, which the filter
+    forbids.
     """
     code = 1
     try:
@@ -226,17 +248,20 @@ def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None, *, re
                 namespaces.filter_calls(cell.calls["model"])
         pipe.write_all(result_pipe, execution.answer(task, renderer))
         code = 0
-        # Its end frees all that it has, which takes a processor for some ms: the host says when, and has it killed.
+        # Exiting frees all its memory, which takes a processor for some ms: the host chooses the moment and kills it.
         time.sleep(LINGER_SECONDS)
     finally:
         os._exit(code)
 
 
 def main() -> None:
-    """Serve the control socket whose descriptor is the first argument (`unsandboxed` as the second allows that)."""
+    """Serve the control socket whose descriptor is the first argument.
+
+    The second argument `unsandboxed` allows models to run without a sandbox.
+    """
     control = socket.socket(fileno=int(sys.argv[1]))
     namespaces.adopt_orphans()
-    with contextlib.suppress(OSError):  # when the machine's memory ends, a model goes before the database does
+    with contextlib.suppress(OSError):  # when the machine runs out of memory, a model is killed before the database
         Path("/proc/self/oom_score_adj").write_text("500")
     state, cell = prepare(allow_unsandboxed="unsandboxed" in sys.argv[2:])
     control.send(json.dumps({"state": asdict(state)}).encode())

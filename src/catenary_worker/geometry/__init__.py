@@ -1,1 +1,1 @@
-"""Geometry of models: parts, their measures, and GLB."""
+"""Geometry of models: parts, their properties, and GLB files."""

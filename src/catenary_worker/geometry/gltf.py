@@ -1,11 +1,13 @@
-"""Binary glTF 2.0 (Khronos, "glTF 2.0 Specification", ISO/IEC 12113:2022) of named parts, one node and one primitive each.
+"""The writer of binary glTF 2.0 files: one node and one primitive for each named part.
 
-Models are in metres with Z up; glTF (section 3.4) wants metres with Y up, so (x, y, z) is written as (x, z, -y). A part is
-written around its own middle with the offset in the node's matrix: glTF stores 32-bit floats, which at 500 km from the origin
-step by 3 cm.
+The format is that of Khronos, "glTF 2.0 Specification" (ISO/IEC 12113:2022).
 
-trimesh writes the same by way of a scene, which takes longer than most models do: its graph, caches and checks are for files that
-are changed.
+Models are in metres with Z up; glTF (section 3.4) wants metres with Y up, so (x, y, z) is written as (x, z, -y). A part
+is written around its own middle, with the offset in the node's matrix: glTF stores 32-bit floats, which at 500 km from
+the origin have steps of 3 cm.
+
+trimesh can write the same through a scene, but takes longer than most models do: its graph, caches and checks serve
+files that are changed.
 """
 
 import json
@@ -25,11 +27,11 @@ _UNSIGNED_SHORT, _UNSIGNED_INT, _FLOAT = 5123, 5125, 5126
 _VERTICES, _INDICES = 34962, 34963
 _LINES, _TRIANGLES = 1, 4
 _MOST_SHORT = 65_535
-"""The largest unsigned short is no index (section 3.7.2.1)."""
+"""Most vertices with 16-bit indices: the largest unsigned short is not allowed as an index (section 3.7.2.1)."""
 
 
 class Glb:
-    """A file in the making."""
+    """A GLB file under construction."""
 
     def __init__(self) -> None:
         self._content = bytearray()
@@ -46,9 +48,14 @@ class Glb:
         color: Sequence[float] | None,
         double_sided: bool,
     ) -> None:
-        """Adds a part: (n, 3) vertices in metres, Z up, and (m, 3) faces, or None for a polyline through the vertices.
+        """Add a part.
 
-        `color` has three sRGB channels from 0 to 1; GREY without one.
+        Args:
+            name: Name of the part's node and mesh.
+            vertices: (n, 3) coordinates in metres, Z up.
+            faces: (m, 3) indices of vertices; None for a polyline through the vertices.
+            color: Three sRGB channels from 0 to 1; None gives GREY.
+            double_sided: Whether the back of the triangles is visible.
         """
         local = np.array(vertices.T, order="C")
         middle = (local.min(axis=1) + local.max(axis=1)) / 2
@@ -56,7 +63,7 @@ class Glb:
         x, y, z = local.astype("<f4")
         upright = np.stack([x, z, -y])
         bounds = {"min": upright.min(axis=1).tolist(), "max": upright.max(axis=1).tolist()}
-        if faces is None:  # many readers know no strips: each line has both its ends
+        if faces is None:  # many readers cannot read strips: each line is written with both its ends
             faces = np.column_stack([np.arange(len(vertices) - 1), np.arange(1, len(vertices))])
         kind, component = ("<u2", _UNSIGNED_SHORT) if len(vertices) <= _MOST_SHORT else ("<u4", _UNSIGNED_INT)
         indices = faces.astype(kind)
@@ -72,7 +79,7 @@ class Glb:
         self._append("nodes", {"name": name, "mesh": mesh, "matrix": matrix})
 
     def file(self) -> bytes:
-        """The bytes of the file: header, JSON chunk, binary chunk (section 4.4)."""
+        """Return the bytes of the file: header, JSON chunk, binary chunk (section 4.4)."""
         document = {
             "asset": {"version": "2.0", "generator": "Catenary"},
             "scene": 0,
@@ -88,7 +95,7 @@ class Glb:
         return b"".join([header, _CHUNK.pack(len(text), b"JSON"), text, binary, self._content])
 
     def _accessor(self, values: npt.NDArray[Any], kind: str, component: int, target: int, **bounds: list[float]) -> int:
-        """Adds values to the content; the number of their accessor."""
+        """Add values to the binary chunk; return the index of their accessor."""
         content = values.tobytes()
         view = {"buffer": 0, "byteOffset": len(self._content), "byteLength": len(content), "target": target}
         self._content += content + bytes(-len(content) % _ALIGNMENT)
@@ -97,7 +104,7 @@ class Glb:
         return self._append("accessors", accessor)
 
     def _append(self, name: str, value: dict[str, Any]) -> int:
-        """Appends to one of the document's lists; the value's number there."""
+        """Append to one of the document's lists; return the index of the value."""
         self._lists[name].append(value)
         return len(self._lists[name]) - 1
 
@@ -109,5 +116,5 @@ def _material(color: Sequence[float], double_sided: bool) -> dict[str, Any]:
 
 
 def _linear(channel: float) -> float:
-    """A colour channel from sRGB to the linear scale that glTF keeps (section 3.9.2; IEC 61966-2-1)."""
+    """Convert a colour channel from sRGB to the linear scale that glTF stores (section 3.9.2; IEC 61966-2-1)."""
     return channel / 12.92 if channel <= 0.04045 else math.pow((channel + 0.055) / 1.055, 2.4)

@@ -1,4 +1,4 @@
-"""Turn what a model returns as geometry into GLB files and the properties of their parts.
+"""The conversion of a model's geometry to GLB files and the properties of their parts.
 
 Models are in metres with Z up.
 """
@@ -40,20 +40,28 @@ _FORMS = (
 
 @dataclass
 class Part:
-    """A named part in metres, Z up: triangles, or with `faces` None an open polyline through `vertices`."""
+    """A named part in metres, Z up."""
 
     name: str
     vertices: Floats
+    """(n, 3) coordinates."""
     faces: Integers | None
+    """(m, 3) indices of vertices; None for an open polyline through `vertices`."""
     density: float | None = None
+    """kg/m3, if given."""
     color: Sequence[float] | None = None
+    """Three sRGB channels from 0 to 1, if given."""
     source: object = None
+    """The build123d shape that the part was made from, if any."""
 
 
 def files(values: Mapping[Any, Any]) -> list[Geometry]:
-    """The geometry files of the dict `geometry` of an evaluation: one GLB for each of its names.
+    """Return the geometry files of an evaluation: one GLB for each name of its dict `geometry`.
 
-    A value is a shape (see `_parts`); a build123d shape gives a STEP file too. A `ModelFaultError` names the part.
+    A value is a shape (see `_parts`). A name whose parts are all build123d shapes gets a STEP file too.
+
+    Raises:
+        ModelFaultError: A value is no shape, or a limit is exceeded; the text names the geometry and part.
     """
     found = [(name, list(_parts(value, check_name(name, "geometry")))) for name, value in values.items()]
     parts = [part for _, group in found for part in group]
@@ -90,11 +98,11 @@ def _file(name: str, form: str, data: bytes, properties: list[dict[str, Any]]) -
 
 
 def _parts(value: object, name: str) -> Iterator[Part]:
-    """The parts of one shape.
+    """Yield the parts of one shape.
 
-    Shapes: trimesh.Trimesh, trimesh.Scene (one part a node), manifold3d.Manifold, a build123d shape, (vertices,
-    faces), a polyline as a list of points, {"points": ..., "closed": bool}, {"mesh": shape, "density": kg/m3,
-    "color": "#rrggbb" or three numbers from 0 to 1}, or {"parts": {name: shape}}.
+    Shapes: trimesh.Trimesh, trimesh.Scene (one part per node), manifold3d.Manifold, a build123d shape, (vertices,
+    faces), a polyline as a list of points, {"points": ..., "closed": bool}, {"mesh": shape, "density": kg/m3, "color":
+    "#rrggbb" or three numbers from 0 to 1}, or {"parts": {name: shape}}.
     """
     if isinstance(value, Mapping):
         yield from _dict_parts(value, name)
@@ -178,7 +186,7 @@ def _scene_parts(scene: trimesh.Scene, name: str) -> Iterator[Part]:
 
 
 def _depth(value: object) -> int:
-    """How deeply a sequence is nested, looking at first items only."""
+    """Return the nesting depth of a sequence, judged by first items only."""
     depth = 0
     while isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes):
         depth += 1
@@ -189,7 +197,7 @@ def _depth(value: object) -> int:
 
 
 def _array(value: object, name: str, what: str, kind: str) -> npt.NDArray[Any]:
-    """An (n, 3) array of finite doubles (`kind` "f") or of whole numbers ("i")."""
+    """Return an (n, 3) array of finite doubles (`kind` "f") or of whole numbers ("i")."""
     most = 3 * TRIANGLES
     if isinstance(value, Sequence | np.ndarray) and len(value) > most:
         raise ModelFaultError(f"geometry {name}: {len(value)} {what} are too many; at most {most} are allowed.")
@@ -205,7 +213,7 @@ def _array(value: object, name: str, what: str, kind: str) -> npt.NDArray[Any]:
 
 def _vertices(value: object, name: str, what: str) -> Floats:
     vertices: Floats = _array(value, name, what, "f")
-    if vertices.size and not np.abs(vertices).max() <= FARTHEST:  # NaN is not either
+    if vertices.size and not np.abs(vertices).max() <= FARTHEST:  # also true for NaN
         bad = np.flatnonzero(~np.isfinite(vertices).all(axis=1))
         if bad.size:
             raise ModelFaultError(f"geometry {name}: {bad.size} of its {what} are not finite, the first at {bad[0]}.")
@@ -247,13 +255,14 @@ def _color(value: object, name: str) -> Sequence[float] | None:
 
 
 def measure(part: Part) -> dict[str, Any]:
-    """The properties of a part; see `task.Geometry`.
+    """Return the properties of a part; see `task.Geometry.parts`.
 
-    Volume and its centre by the divergence theorem over the signed tetrahedra of the triangles (Zhang & Chen,
-    "Efficient feature extraction for 2D/3D objects in mesh representation", ICIP 2001), around the part's middle so
-    that far coordinates cancel nothing. A part turned inside out is turned back.
+    Volume and its centre come from the divergence theorem over the signed tetrahedra of the triangles (Zhang & Chen,
+    "Efficient feature extraction for 2D/3D objects in mesh representation", ICIP 2001). They are taken around the
+    part's middle, so that large coordinates cause no cancellation. The faces of a part that is turned inside out are
+    flipped.
     """
-    local = np.array(part.vertices.T, order="C")  # coordinates apart: numpy is several times faster along long rows
+    local = np.array(part.vertices.T, order="C")  # a row per coordinate: numpy is several times faster along long rows
     low, high = local.min(axis=1), local.max(axis=1)
     middle = (low + high) / 2
     local -= middle[:, None]
@@ -292,7 +301,7 @@ def measure(part: Part) -> dict[str, Any]:
 
 
 def _cross(u: Floats, v: Floats) -> Floats:
-    """The cross products of vectors, (3, n) each."""
+    """Return the cross products of (3, n) vectors."""
     return np.stack([u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]])
 
 
@@ -308,7 +317,7 @@ def _weighted(points: Floats, weights: Floats) -> Floats:
 
 
 def _is_closed(part: Part) -> bool:
-    """Whether each directed edge has its opposite as often as itself, equal positions counting as one vertex."""
+    """Return whether each directed edge has as many opposite edges; equal positions count as one vertex."""
     faces = part.faces
     if faces is None:
         return False

@@ -1,4 +1,4 @@
-"""Unpack a zipped model into the working folder, trusting nothing in it."""
+"""The unpacking of a zipped model into the working folder; nothing in the zip is trusted."""
 
 import io
 import stat
@@ -15,8 +15,14 @@ _UNIX = 3
 
 
 def unpack(source: bytes, folder: Path) -> None:
-    """Write the files of a zip under `folder`. Refuses links, absolute and `..` paths, encryption, too many files and
-    too many bytes, counted as they are inflated, whatever the zip says of itself."""
+    """Write the files of a zip under `folder`.
+
+    Links, absolute and `..` paths, encryption, too many files and too many bytes are refused. Bytes are counted as they
+    are inflated, whatever sizes the zip states.
+
+    Raises:
+        ModelFaultError: The zip is refused or damaged, or has no model.py at its root.
+    """
     try:
         with zipfile.ZipFile(io.BytesIO(source)) as archive:
             entries = archive.infolist()

@@ -1,4 +1,4 @@
-"""build123d shapes, where that optional package is installed: triangles for the GLB, and STEP."""
+"""build123d shapes, where that optional package is installed: triangles for the GLB file, and STEP files."""
 
 import re
 import sys
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 RELATIVE_DEFLECTION = 0.002
-"""Chord error over the diagonal of the bounding box. A fixed one made 69 MB where this makes 6.5 MB."""
+"""Chord error relative to the diagonal of the bounding box. A fixed error gave a file of 69 MB, this one 6.5 MB."""
 ANGLE = 0.35
 """Largest angle between neighbouring chords, in radians."""
 _TIME = re.compile(rb"'\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d'")
@@ -19,13 +19,13 @@ _TIME = re.compile(rb"'\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d'")
 
 
 def is_brep(value: object) -> bool:
-    """Whether a value is a build123d shape. A model that returns one has imported the package already."""
+    """Return whether a value is a build123d shape; a model that returns one has imported the package already."""
     package = sys.modules.get("build123d")
     return package is not None and isinstance(value, package.Shape | package.Builder)
 
 
 def tessellate(value: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """Triangles of a shape whose numbers are metres."""
+    """Return the (n, 3) vertices and (m, 3) triangles of a shape in metres."""
     shape = _shape(value)
     diagonal = shape.bounding_box().diagonal
     vertices, triangles = shape.tessellate(RELATIVE_DEFLECTION * diagonal, ANGLE)
@@ -34,7 +34,7 @@ def tessellate(value: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int6
 
 
 def step_file(values: Sequence[Any]) -> bytes:
-    """A STEP file (ISO 10303-214) of the shapes, in metres."""
+    """Return a STEP file (ISO 10303-214) of the shapes, in metres."""
     package = sys.modules["build123d"]
     shapes = [_shape(value) for value in values]
     whole = shapes[0] if len(shapes) == 1 else package.Compound(children=shapes)

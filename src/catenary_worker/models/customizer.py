@@ -1,9 +1,9 @@
-"""Read the parameters of an OpenSCAD file from its Customizer comments, without running OpenSCAD.
+"""The parameters of an OpenSCAD file, read from its Customizer comments without running OpenSCAD.
 
 The syntax is that of the OpenSCAD manual, "Customizer": top-level assignments of a number, boolean or text before the
-first block; `/* [Group] */` names a group (`Hidden` hides it), the `//` line above is the description, and the
-comment behind says `[min:max]`, `[min:step:max]`, `[max]`, `[a, b, c]` or `[1:Small, 2:Large]`, or a step. Vectors and
-special variables (`$fn`) are no parameters.
+first block; `/* [Group] */` names a group (`Hidden` hides it), the `//` line above is the description, and the comment
+after the assignment is `[min:max]`, `[min:step:max]`, `[max]`, `[a, b, c]` or `[1:Small, 2:Large]`, or a step. Vectors
+and special variables (`$fn`) are no parameters.
 """
 
 import json
@@ -27,7 +27,11 @@ _LONGEST_LINE = 10_000
 
 
 def read(source: bytes) -> Description:
-    """The validated description of an OpenSCAD model: its parameters; it declares no metrics and no constraints."""
+    """Return the validated description of an OpenSCAD model: its parameters, without metrics and constraints.
+
+    Raises:
+        ModelFaultError: The file is not UTF-8 text, a line is too long, or a parameter is invalid.
+    """
     try:
         text = source.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -77,7 +81,10 @@ def _entry(found: re.Match[str], line: int, group: str | None, description: str 
 
 
 def _number(entry: Entry, default: Any, options: str | None, comment: str) -> None:
-    """The range of a number. A range without a step has the step 1, unless its own numbers are finer."""
+    """Set the type and range of a number.
+
+    A range without a step has the step 1, unless its own numbers are finer.
+    """
     limits = [part.strip() for part in options.split(":")] if options else []
     if limits and not all(_NUMBER.match(part) for part in limits):
         limits = []

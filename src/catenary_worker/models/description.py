@@ -1,8 +1,8 @@
-"""Read what a Python model declares, without running any of it.
+"""The declarations of a Python model, read without running any of its code.
 
 A model file has three literals at its top level, `PARAMETERS`, `METRICS` and `CONSTRAINTS`, and a function
-`evaluate(p)`. They are read from the syntax tree with `ast.literal_eval`; every fault is a `ModelFaultError` with the
-line on which it stands.
+`evaluate(p)`. The literals are read from the syntax tree with `ast.literal_eval`; every fault is a `ModelFaultError`
+with its line.
 """
 
 import ast
@@ -33,15 +33,18 @@ _PARAMETER_KEYS = ("name", "label", "type", "default", "min", "max", "step", "po
 
 Description = dict[str, list[dict[str, Any]]]
 Fail = Callable[[str, str | None], ModelFaultError]
-"""Makes the fault of an entry from a text and the key that it is about."""
+"""Makes the fault of an entry from a text and the key concerned."""
 
 
 def read(source: bytes, filename: str = "model.py") -> tuple[Description, ast.Module]:
-    """The validated description of a Python model and its syntax tree.
+    """Return the validated description of a Python model and its syntax tree.
 
     The description has `parameters` (every key of guide/models.md, "Parameters", null where unset; a `number` has float
     values, an `integer` int ones), `metrics` (`name`, `unit`, `label`, `description`) and `constraints` (`name`,
     `metric`, `op`, `value`, `label`, `description`).
+
+    Raises:
+        ModelFaultError: The file is no Python text, or a declaration is missing or invalid.
     """
     try:
         tree = ast.parse(source, filename)
@@ -75,19 +78,25 @@ class Entry(dict[str, Any]):
     """A literal dict that remembers the lines of its keys."""
 
     line: int | None = None
+    """Line of the entry itself."""
     lines: Mapping[str, int] = {}
+    """Line of each key."""
 
     def fault(self, text: str, key: str | None = None) -> ModelFaultError:
-        """The fault `text` at the line of `key`, or of the entry."""
+        """Return the fault `text` at the line of `key`, or of the entry."""
         return ModelFaultError(text, self.lines.get(key, self.line) if key else self.line)
 
 
 def validate(parameters: list[Entry], metrics: list[Entry], constraints: list[Entry]) -> Description:
-    """The normalised description of three lists of plain dicts, or a `ModelFaultError`."""
+    """Return the normalised description of three lists of plain dicts.
+
+    Raises:
+        ModelFaultError: An entry is invalid; the error has its line.
+    """
     described = {
-        "parameters": _unique("PARAMETERS", parameters, _parameter),
-        "metrics": _unique("METRICS", metrics, _metric),
-        "constraints": _unique("CONSTRAINTS", constraints, _constraint),
+        "parameters": _check_entries("PARAMETERS", parameters, _parameter),
+        "metrics": _check_entries("METRICS", metrics, _metric),
+        "constraints": _check_entries("CONSTRAINTS", constraints, _constraint),
     }
     declared = {metric["name"] for metric in described["metrics"]}
     for entry, constraint in zip(constraints, described["constraints"], strict=True):
@@ -98,14 +107,22 @@ def validate(parameters: list[Entry], metrics: list[Entry], constraints: list[En
 
 
 def check_name(value: object, what: str) -> str:
-    """`value` if it is a name (guide/models.md, "Rules of the file"), else a `ModelFaultError` that begins with `what`."""
+    """Return `value` if it is a name (guide/models.md, "Rules of the file").
+
+    Raises:
+        ModelFaultError: The value is no name; the text begins with `what`.
+    """
     if isinstance(value, str) and NAME.match(value):
         return value
     raise ModelFaultError(f"{what} {shown(value)} is not a name: letters, digits and _, at most 64, no digit first.")
 
 
 def check_text(value: object, what: str, longest: int = TEXT) -> str:
-    """`value` if it is text that can be stored, else a `ModelFaultError` that begins with `what`."""
+    """Return `value` if it is text that can be stored.
+
+    Raises:
+        ModelFaultError: The value is no text, too long or not storable; the text begins with `what`.
+    """
     if not isinstance(value, str):
         raise ModelFaultError(f"{what} must be text, not {shown(value)}.")
     if len(value) > longest:
@@ -116,7 +133,7 @@ def check_text(value: object, what: str, longest: int = TEXT) -> str:
 
 
 def shown(value: object) -> str:
-    """A value as it may stand in a message: its literal, shortened."""
+    """Format a value for a message: its `repr`, cut to 80 characters."""
     try:
         text = repr(value)
     except Exception as error:  # noqa: BLE001 - a user's __repr__ may raise anything
@@ -125,14 +142,14 @@ def shown(value: object) -> str:
 
 
 def is_number(value: object) -> bool:
-    """Whether a literal is a finite number; True and False are not."""
+    """Return whether a literal is a finite number; True and False are not."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return math.isfinite(value) if isinstance(value, float) else -(2**63) <= value < 2**63
 
 
 def _bindings(statement: ast.stmt) -> list[tuple[str, ast.expr | None]]:
-    """Names that a top-level statement binds, with the value where it is a plain assignment."""
+    """Return the names that a top-level statement binds, with the value of a plain assignment."""
     if isinstance(statement, ast.Assign):
         return [(target.id, statement.value) for target in statement.targets if isinstance(target, ast.Name)]
     if isinstance(statement, ast.AnnAssign | ast.AugAssign) and isinstance(statement.target, ast.Name):
@@ -161,7 +178,7 @@ def _entry(name: str, node: ast.expr) -> Entry:
             raise ModelFaultError(f"{name}: keys must be literal text.", value_node.lineno)
         key = key_node.value
         if key in entry:
-            raise ModelFaultError(f"{name}: the key {shown(key)} stands twice.", key_node.lineno)
+            raise ModelFaultError(f"{name}: the key {shown(key)} is given twice.", key_node.lineno)
         try:
             entry[key] = ast.literal_eval(value_node)
         except (ValueError, TypeError, SyntaxError):
@@ -175,8 +192,10 @@ def _entry(name: str, node: ast.expr) -> Entry:
     return entry
 
 
-def _unique(what: str, entries: list[Entry], check: Callable[[str, Entry], dict[str, Any]]) -> list[dict[str, Any]]:
-    seen: set[str] = set()
+def _check_entries(
+    what: str, entries: list[Entry], check: Callable[[str, Entry], dict[str, Any]]
+) -> list[dict[str, Any]]:
+    names: set[str] = set()
     checked = []
     for entry in entries:
         if "name" not in entry:
@@ -185,14 +204,14 @@ def _unique(what: str, entries: list[Entry], check: Callable[[str, Entry], dict[
             name = check_name(entry["name"], f"{what}: name")
         except ModelFaultError as fault:
             raise entry.fault(fault.message, "name") from None
-        if name in seen:
-            raise entry.fault(f"{what}: the name {shown(name)} stands twice.", "name")
-        seen.add(name)
+        if name in names:
+            raise entry.fault(f"{what}: the name {shown(name)} is given twice.", "name")
+        names.add(name)
         checked.append(check(f"{what}: {name}:", entry))
     return checked
 
 
-def _only(what: str, entry: Entry, allowed: set[str], kind: str) -> None:
+def _check_keys(what: str, entry: Entry, allowed: set[str], kind: str) -> None:
     for key in entry:
         if key not in allowed:
             known = ", ".join(sorted(allowed))
@@ -215,10 +234,10 @@ def _parameter(what: str, entry: Entry) -> dict[str, Any]:
     if not isinstance(kind, str) or kind not in _KEYS_OF_TYPE:
         raise entry.fault(f"{what} type {shown(kind)} must be one of {', '.join(_KEYS_OF_TYPE)}.", "type")
     # A key set to None is the same as one left out.
-    entry_given = Entry({key: value for key, value in entry.items() if value is not None})
-    entry_given.line, entry_given.lines = entry.line, entry.lines
-    entry = entry_given
-    _only(what, entry, _KEYS_OF_TYPE[kind], f"the type {kind}")
+    given = Entry({key: value for key, value in entry.items() if value is not None})
+    given.line, given.lines = entry.line, entry.lines
+    entry = given
+    _check_keys(what, entry, _KEYS_OF_TYPE[kind], f"the type {kind}")
     if "default" not in entry:
         raise entry.fault(f"{what} has no default.")
     parameter: dict[str, Any] = dict.fromkeys(_PARAMETER_KEYS)
@@ -236,7 +255,7 @@ def _parameter(what: str, entry: Entry) -> dict[str, Any]:
 
 
 def _numeric(what: str, entry: Entry, kind: str, parameter: dict[str, Any]) -> None:
-    """Range and step of a number. The step's grid starts at `min`, or at 0 without one."""
+    """Check the range and step of a number. The grid of the step starts at `min`, or at 0 without one."""
     for key in ("default", "min", "max", "step"):
         value = entry.get(key)
         if value is None:
@@ -292,19 +311,19 @@ def _choice(what: str, entry: Entry, parameter: dict[str, Any]) -> None:
             except ModelFaultError as fault:
                 raise entry.fault(fault.message, "choices") from None
     if len(set(choices)) != len(choices):
-        raise entry.fault(f"{what} a choice stands twice.", "choices")
+        raise entry.fault(f"{what} a choice is given twice.", "choices")
     if isinstance(entry["default"], bool) or entry["default"] not in choices:
         raise entry.fault(f"{what} default {shown(entry['default'])} is not one of its choices.", "default")
     parameter["choices"] = list(choices)
 
 
 def _metric(what: str, entry: Entry) -> dict[str, Any]:
-    _only(what, entry, {"name", "unit", "label", "description"}, "a metric")
+    _check_keys(what, entry, {"name", "unit", "label", "description"}, "a metric")
     return {"name": entry["name"], **_texts(what, entry, {"unit": 64, "label": 200, "description": TEXT})}
 
 
 def _constraint(what: str, entry: Entry) -> dict[str, Any]:
-    _only(what, entry, {"name", "metric", "op", "value", "label", "description"}, "a constraint")
+    _check_keys(what, entry, {"name", "metric", "op", "value", "label", "description"}, "a constraint")
     for key in ("metric", "op", "value"):
         if key not in entry:
             raise entry.fault(f"{what} has no {key}.")

@@ -1,7 +1,8 @@
-"""Evaluate an OpenSCAD model by the `openscad` program, inside the sandbox of the evaluation.
+"""The evaluation of an OpenSCAD model by the `openscad` program, inside the sandbox of the evaluation.
 
-OpenSCAD has no units; its numbers are read as millimetres, as its own exports are. The program is a process of its own
-under a system call filter that lets it be executed; the child that waits for it has the stricter one already.
+OpenSCAD has no units; its numbers are read as millimetres, as in its own exports. The program is a process of its own
+under a system call filter that allows its execution; the child that waits for the program already has the stricter
+filter.
 """
 
 import json
@@ -33,10 +34,17 @@ class Renderer:
 
     pid: int
     pipe: int
+    """File descriptor for writing the definitions."""
 
 
 def prepare(program: str, calls: bytes | None, keep_from_it: int) -> Renderer:
-    """Fork the renderer. `calls` is its system call filter; `keep_from_it` a descriptor that it must not have."""
+    """Fork the renderer.
+
+    Args:
+        program: Path of the OpenSCAD program.
+        calls: The program's system call filter; None installs none.
+        keep_from_it: A file descriptor that the renderer must not inherit.
+    """
     receiving, sending = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -63,7 +71,11 @@ def _become(program: str, calls: bytes | None, receiving: int) -> NoReturn:
 
 
 def render(task: Task, described: Description, renderer: Renderer | None) -> Mesh:
-    """The mesh of a model in metres. Raises `ModelFaultError` with OpenSCAD's own first error."""
+    """Return the mesh of a model in metres.
+
+    Raises:
+        ModelFaultError: OpenSCAD failed (the text has its first error line), is missing, or got an unknown parameter.
+    """
     if renderer is None:
         raise ModelFaultError("OpenSCAD is not installed on this worker.")
     Path(MODEL).write_bytes(task.source)
@@ -83,7 +95,7 @@ def render(task: Task, described: Description, renderer: Renderer | None) -> Mes
 
 
 def quoted(value: object) -> str:
-    """A value as an OpenSCAD literal, so that no text can become code."""
+    """Format a value as an OpenSCAD literal, so that no text can become code."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if is_number(value):
@@ -94,8 +106,8 @@ def quoted(value: object) -> str:
 
 
 def _fault(status: int) -> ModelFaultError:
-    said = Path(MESSAGES).read_bytes()[:65_536].decode("utf-8", "replace") if Path(MESSAGES).exists() else ""
-    lines = said.splitlines()
+    messages = Path(MESSAGES).read_bytes()[:65_536].decode("utf-8", "replace") if Path(MESSAGES).exists() else ""
+    lines = messages.splitlines()
     line = next((line for line in lines if line.startswith(("ERROR", "Current top level object"))), None)
     if line is None:
         line = f"it ended with signal {status & 127}" if status & 127 else f"it ended with code {status >> 8}"

@@ -1,4 +1,4 @@
-"""The host's ends of a child's pipes, which never block its loop. `pipe` has what goes through them."""
+"""The host's ends of a child's pipes, which never block the event loop; `pipe` defines the messages."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ class PipeClosedError(Exception):
 
 
 def prepared(descriptor: int) -> int:
-    """A pipe's end, made non-blocking and large."""
+    """Make a pipe's end non-blocking and its buffer 1 MiB; return its descriptor."""
     os.set_blocking(descriptor, False)
     with contextlib.suppress(PermissionError):  # past the user's pipe quota: slower, not wrong
         fcntl.fcntl(descriptor, _F_SETPIPE_SZ, _BYTES)
@@ -24,7 +24,11 @@ def prepared(descriptor: int) -> int:
 
 
 async def read(descriptor: int, size: int) -> bytearray:
-    """`size` bytes; EndedError when the child closes first."""
+    """Read `size` bytes.
+
+    Raises:
+        PipeClosedError: The child closed its end first.
+    """
     found = bytearray()
     while len(found) < size:
         try:
@@ -39,7 +43,11 @@ async def read(descriptor: int, size: int) -> bytearray:
 
 
 async def write(descriptor: int, pieces: Sequence[bytes]) -> None:
-    """Write the pieces; BrokenPipeError when the child has closed its end."""
+    """Write the pieces.
+
+    Raises:
+        BrokenPipeError: The child has closed its end.
+    """
     for piece in pieces:
         view = memoryview(piece)
         while view:

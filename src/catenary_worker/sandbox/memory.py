@@ -1,9 +1,9 @@
 """This process's memory, and the pages of it that an evaluation uses.
 
-A forked child shares every page with its parent until one of them writes to it, and CPython writes to most of what it
-touches, since an object's reference count lies in the object. The pages of a file, as of a library's code, have to be looked
-up by each process. What a child takes 2,000 faults for in the middle of a user's model can be done ahead of it, while the
-child waits for a task: the parent finds the pages out once.
+A forked child shares every page with its parent until one of them writes to it. CPython writes to most pages that it
+reads, since an object's reference count lies in the object. Pages of a file, such as a library's code, must be mapped
+by each process. The 2,000 page faults that a child would have in the middle of a user's model can be taken earlier,
+while the child waits for a task; the parent finds these pages once.
 """
 
 import array
@@ -32,14 +32,16 @@ _ALLOCATE.argtypes, _ALLOCATE.restype = (ctypes.c_size_t,), ctypes.c_void_p
 
 @dataclass(frozen=True)
 class UsedPages:
-    """The pages of before that some work uses: those that it `wrote`, and those of files that it `read`."""
+    """The pages, mapped before some work, that the work uses."""
 
     wrote: Pages = ()
+    """Pages that the work writes to."""
     read: Pages = ()
+    """Pages of files that the work reads."""
 
 
 class Memory:
-    """What /proc says of this process. It is opened once, so that it can be read in a root without /proc."""
+    """This process's figures in /proc. The files are opened once, so that they can be read in a root without /proc."""
 
     def __init__(self) -> None:
         self._processes = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -48,18 +50,22 @@ class Memory:
         )
 
     def close(self) -> None:
-        """Closes what was opened."""
+        """Close the opened files."""
         for descriptor in (self._processes, self._statm, self._maps):
             os.close(descriptor)
 
     def size(self) -> int:
-        """Bytes of address space."""
+        """Return the bytes of address space."""
         return int(os.pread(self._statm, 100, 0).split()[0]) * mmap.PAGESIZE
 
     def used_by(self, work: Callable[[], None]) -> UsedPages:
-        """The pages of before that `work` uses, in order; none where the system doesn't tell.
+        """Return the pages, mapped before `work`, that `work` uses, in order; none where the system does not tell.
 
-        A child works: it shares all pages that it doesn't write to, and has of files only those that it looks at.
+        A child does the work: it shares all pages that it does not write to, and of files has only the pages that it
+        reads.
+
+        Raises:
+            RuntimeError: The work failed.
         """
         done, tell = os.pipe()
         wait, end = os.pipe()
@@ -81,7 +87,9 @@ class Memory:
             with suppress(OSError):
                 pagemap = os.open(f"{child}/pagemap", os.O_RDONLY | os.O_CLOEXEC, dir_fd=self._processes)
                 try:
-                    return UsedPages(self._found(pagemap, "w", _is_own), self._found(pagemap, "-", _is_of_file))
+                    return UsedPages(
+                        self._wanted_pages(pagemap, "w", _is_own), self._wanted_pages(pagemap, "-", _is_of_file)
+                    )
                 finally:
                     os.close(pagemap)
             return UsedPages()
@@ -91,8 +99,8 @@ class Memory:
             os.close(wait)
             os.close(done)
 
-    def _found(self, pagemap: int, writable: str, is_wanted: Callable[[int], bool]) -> Pages:
-        """The wanted pages of the mappings that are `writable` ("w") or not ("-"), neighbours as one range."""
+    def _wanted_pages(self, pagemap: int, writable: str, is_wanted: Callable[[int], bool]) -> Pages:
+        """Return the wanted pages of the mappings that are `writable` ("w") or not ("-"), neighbours as one range."""
         found: list[tuple[int, int]] = []
         for start, end in self._mappings(writable):
             for number, entry in enumerate(_entries(pagemap, start, end)):
@@ -106,7 +114,10 @@ class Memory:
         return found
 
     def _mappings(self, writable: str) -> list[tuple[int, int]]:
-        """The mappings that are writable or not: start and end. Not the kernel's own, which lie above all others."""
+        """Return start and end of the mappings that are `writable` ("w") or not ("-").
+
+        The kernel's own mappings, which lie above all others, are left out.
+        """
         os.lseek(self._maps, 0, os.SEEK_SET)
         text = b"".join(iter(lambda: os.read(self._maps, 1 << 16), b"")).decode()
         lines = [line.split() for line in text.splitlines()]
@@ -128,16 +139,20 @@ def _is_of_file(entry: int) -> bool:
 
 
 def prepare(used: UsedPages) -> None:
-    """Give this process its own copy of the pages that are written, and the others as they are. What the system can't do
-    ahead is done when a page is touched."""
+    """Copy the written pages into this process and map the read ones, before they are needed.
+
+    What the system cannot do in advance happens when a page is first used.
+    """
     for pages, advice in ((used.wrote, _POPULATE_WRITE), (used.read, _POPULATE_READ)):
         for start, size in pages:
             _MADVISE(start, size, advice)
 
 
 def seal() -> None:
-    """Fill the gaps among this process's objects, so that a child's new objects get new pages together instead of a copy
-    of an old page for each. Costs some 2 MiB."""
+    """Fill the gaps among this process's objects, which costs about 2 MiB.
+
+    A child's new objects then share new pages, instead of a copy of an old page for each.
+    """
     for size in _SIZES:
         for _ in range(_SEALED // size):
             _ALLOCATE(size)

@@ -1,15 +1,15 @@
-"""Linux sandbox of an evaluation, in two steps.
+"""The Linux sandbox of an evaluation, in two steps.
 
-`enter_root` moves the zygote, once, into a read-only root that holds only the runtime. `fork_cell` and `enter_cell` then
-give each child pid and mount namespaces of its own, a fresh small tmpfs as its working folder, and no privilege. Then come
-resource limits, and the system call filter by `filter_calls`.
+`enter_root` moves the zygote, once, into a read-only root that holds only the runtime. `fork_cell` and `enter_cell`
+then give each child pid and mount namespaces of its own, a fresh small tmpfs as its working folder, and no privilege.
+Then come resource limits, and the system call filter by `filter_calls`.
 
-The net, ipc and uts namespaces are the zygote's: empty, and its children's too. One child meets nothing of another there,
-since the filter lets none of them make a socket, a queue, a semaphore or shared memory, or name the host. One of each for
-every child took 1 ms and more of an evaluation.
+The net, ipc and uts namespaces are the zygote's, shared with its children, and empty. Children cannot meet in them,
+since the filter lets none of them make a socket, a queue, a semaphore or shared memory, or name the host. One of each
+for every child took 1 ms and more of an evaluation.
 
-As root the namespaces need no user namespace, and the child gets a uid that nothing else has; otherwise the zygote
-lives in a user namespace of its own. Needs Linux 5.12 (mount_setattr with AT_RECURSIVE).
+As root no user namespace is needed, and the child gets a uid that nothing else has; otherwise the zygote lives in a
+user namespace of its own. Needs Linux 5.12 (mount_setattr with AT_RECURSIVE).
 """
 
 import contextlib
@@ -76,17 +76,20 @@ def _mount(kind: bytes | None, target: str, flags: int, options: str = "") -> No
 
 
 def die_with_parent() -> None:
-    """SIGKILL this process when its parent ends. A change of uid clears it, so call it again after one."""
+    """Have the kernel SIGKILL this process when its parent ends.
+
+    A change of uid clears the setting, so call this again after one.
+    """
     _call("prctl", _PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def adopt_orphans() -> None:
-    """Make this process the parent of its descendants whose own parent ends, so that it can reap them all."""
+    """Make this process the parent of its descendants whose own parent ends, so that they can be reaped."""
     _call("prctl", _PR_SET_CHILD_SUBREAPER, 1)
 
 
 def is_privileged() -> bool:
-    """Whether this process may make namespaces without a user namespace (CAP_SYS_ADMIN, as root has)."""
+    """Return whether this process may make namespaces without a user namespace (CAP_SYS_ADMIN, as root has)."""
     status = Path("/proc/self/status").read_text()
     line = next(line for line in status.splitlines() if line.startswith("CapEff:"))
     return bool(int(line.split()[1], 16) >> _CAP_SYS_ADMIN & 1) and os.geteuid() == 0
@@ -94,16 +97,24 @@ def is_privileged() -> bool:
 
 @dataclass(frozen=True)
 class SandboxUser:
-    """Whom a child runs as: a uid and gid of its own, or None in a user namespace."""
+    """The user that a child runs as."""
 
     uid: int | None
+    """A uid, and equal gid, of its own; None in a user namespace."""
 
 
 def enter_root(paths: Sequence[str], covered: Sequence[str], inside: Sequence[str]) -> SandboxUser:
-    """Move this process into a new read-only root without a network, and say whom its children are to run as.
+    """Move this process into a new read-only root without a network; return the user of its children.
 
-    `paths` appear as they are; then an empty folder hides each of `covered`, and `inside` appears in those. Besides
-    there are the four harmless devices and an empty mount point for the cell. Raises OSError where it is forbidden.
+    The root also has the four harmless devices and an empty mount point for the cell.
+
+    Args:
+        paths: Files and folders that appear as they are.
+        covered: Folders in them that an empty folder hides.
+        inside: Files and folders that appear again in the hidden ones.
+
+    Raises:
+        OSError: The system forbids a step.
     """
     privileged = is_privileged()
     uid, gid = os.geteuid(), os.getegid()
@@ -114,7 +125,7 @@ def enter_root(paths: Sequence[str], covered: Sequence[str], inside: Sequence[st
         Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
     _call("sethostname", HOST_NAME, len(HOST_NAME))
     _mount(None, "/", _MS_REC | _MS_PRIVATE)
-    # The trees are cloned before the tmpfs hides the folder that some of them may lie in.
+    # Clone the trees before the tmpfs hides the folder in which some of them may lie.
     trees = {path: _clone(path) for path in [*paths, *inside, *DEVICES]}
     base = tempfile.gettempdir()
     _mount(b"tmpfs", base, _MS_NOSUID | _MS_NODEV, "size=1m,mode=755")
@@ -141,7 +152,7 @@ def enter_root(paths: Sequence[str], covered: Sequence[str], inside: Sequence[st
     os.chdir("/")
     if not privileged:
         return SandboxUser(None)
-    # Per zygote, so that the thread limits of two workers are counted apart.
+    # One per zygote: the kernel counts the thread limit per uid, and two workers must not share it.
     return SandboxUser(_FIRST_UID + os.getpid() % _UIDS)
 
 
@@ -168,10 +179,13 @@ def _restrict(path: str, attributes: int, flags: int = 0) -> None:
 
 
 def fork_cell() -> int:
-    """Fork like `os.fork`, the child being pid 1 in pid and mount namespaces of its own.
+    """Fork like `os.fork`; the child is pid 1 in pid and mount namespaces of its own.
 
-    One clone(2) instead of unshare and two forks, each of which costs 5 ms with the runtime loaded, and as much to
-    end. Only for a process with a single thread.
+    One clone(2) replaces unshare and two forks, each of which costs 5 ms with the runtime loaded, and as much to end.
+    Only for a process with a single thread.
+
+    Raises:
+        OSError: The system forbids the clone.
     """
     _PYTHON.PyOS_BeforeFork()
     flags = _NEWNS | _NEWPID | signal.SIGCHLD
@@ -226,7 +240,12 @@ def limit() -> None:
 
 
 def limit_task(memory: int, seconds: float) -> None:
-    """Set those of one task: `memory` bytes of address space, processor time well over the wall clock's limit."""
+    """Set the resource limits of one task.
+
+    Args:
+        memory: Bytes of address space.
+        seconds: Wall-clock limit of the task; processor time is limited well above it.
+    """
     _limit({resource.RLIMIT_AS: memory, resource.RLIMIT_CPU: int(seconds) * 4 + 10})
 
 
@@ -238,14 +257,14 @@ def _limit(hard: Mapping[int, int]) -> None:
 
 
 def filter_calls(program: bytes) -> None:
-    """Install a seccomp program (see `seccomp.programs`); needs `forbid_privileges` before."""
+    """Install a seccomp program (see `seccomp.programs`); `forbid_privileges` must come before."""
     buffer = ctypes.create_string_buffer(program, len(program))
     head = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(buffer))  # struct sock_fprog
     _call("prctl", _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, head, 0, 0)
 
 
 def close_files(keep: Sequence[int]) -> None:
-    """Point 0, 1 and 2 at /dev/null and close every other descriptor but `keep`, which are over 2."""
+    """Point 0, 1 and 2 at /dev/null; close every other descriptor except `keep`, which are over 2."""
     null = os.open("/dev/null", os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(null, standard)
@@ -255,7 +274,7 @@ def close_files(keep: Sequence[int]) -> None:
 
 
 def platform_fault() -> str | None:
-    """Why this system cannot hold a sandbox at all, or None."""
+    """Return why this system cannot hold a sandbox at all, or None."""
     if sys.platform != "linux":
         return "the sandbox needs Linux"
     try:

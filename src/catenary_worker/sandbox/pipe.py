@@ -1,5 +1,7 @@
-"""The bytes between a host and a sandboxed child: a length, a JSON header of that length, then blobs whose sizes the
-header gives. JSON only: what a child sends is never trusted, so it is never unpickled."""
+"""The messages between a host and a sandboxed child: a length, a JSON header of that length, then blobs.
+
+The header gives the sizes of the blobs. JSON only: nothing from a child is trusted, so nothing is unpickled.
+"""
 
 import json
 import os
@@ -9,11 +11,11 @@ from typing import Any
 
 LENGTH = struct.Struct(">I")
 READY = b"R"
-"""The child's first byte: it is in its cell and waits for a task."""
+"""The child's first byte: the child is in its cell and waits for a task."""
 
 
 def pack(header: dict[str, Any], blobs: Sequence[bytes] = ()) -> list[bytes]:
-    """The pieces of a message, in order."""
+    """Return the pieces of a message, in order."""
     text = json.dumps({**header, "blobs": [len(blob) for blob in blobs]}, allow_nan=False).encode()
     return [LENGTH.pack(len(text)), text, *blobs]
 
@@ -27,7 +29,11 @@ def write_all(descriptor: int, pieces: Sequence[bytes]) -> None:
 
 
 def read_exactly(descriptor: int, size: int) -> bytes:
-    """Read `size` bytes, blocking; EOFError when the other end closes first."""
+    """Read `size` bytes, blocking.
+
+    Raises:
+        EOFError: The other end closes first.
+    """
     found = bytearray()
     while len(found) < size:
         piece = os.read(descriptor, min(size - len(found), 1 << 20))

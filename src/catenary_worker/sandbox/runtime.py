@@ -1,6 +1,6 @@
-"""What a model may import, where that lies on disk, and the digest that names it.
+"""The packages that a model may import, their places on disk, and the digest that identifies the runtime.
 
-Numpy and its like are imported by `load` only, inside the zygote.
+Numpy and the like are imported by `load` only, inside the zygote.
 """
 
 import gc
@@ -17,7 +17,7 @@ import sysconfig
 from pathlib import Path
 
 PACKAGES = ("numpy", "scipy", "trimesh", "manifold3d")
-"""Distributions that a model may import beside the standard library, with what they require."""
+"""Distributions that a model may import besides the standard library, with their requirements."""
 OPTIONAL_PACKAGES = ("build123d",)
 MODULES = (
     "bisect", "cmath", "collections.abc", "csv", "dataclasses", "datetime", "decimal", "enum", "fractions",
@@ -27,35 +27,40 @@ MODULES = (
     "scipy.sparse.linalg", "scipy.spatial", "trimesh", "trimesh.creation", "manifold3d",
     "catenary_worker.execution", "catenary_worker.models.openscad",
 )  # fmt: skip
-"""Imported before the fork, so that no evaluation pays for them."""
+"""Imported before the fork, so that no evaluation spends time on them."""
 ONE_THREAD = {
     f"{library}_NUM_THREADS": "1" for library in ("OPENBLAS", "OMP", "MKL", "BLIS", "NUMEXPR", "VECLIB_MAXIMUM")
 }
-"""Set before numpy is imported: a forked child has only the thread that forked it. oneTBB, by which manifold3d works, has no
-such setting; see `load`."""
+"""Set before numpy is imported: a forked child has only the thread that forked it.
+
+oneTBB, which manifold3d uses, has no such setting; see `load`.
+"""
 OPENSCAD_PATHS = ("/usr/share/openscad", "/usr/share/fonts", "/etc/fonts")
 
 REHEARSALS = 12
-"""CPython 3.11 makes a function's code fast at its eighth call (PEP 659): so it is before the fork, for every child."""
+"""CPython 3.11 specialises a function's code at its eighth call (PEP 659): so before the fork, for every child."""
 
 _HERE = Path(__file__).resolve().parents[1]
 
 
 def environment() -> dict[str, str]:
-    """The whole environment of a zygote. The hash seed is fixed so that sets have one order on every worker."""
+    """Return the whole environment of a zygote.
+
+    The hash seed is fixed so that sets have one order on every worker.
+    """
     return {**ONE_THREAD, "PYTHONPATH": str(_HERE.parent), "PYTHONHASHSEED": "0", "LANG": "C.UTF-8", "PATH": "/usr/bin"}
 
 
 def openscad() -> str | None:
-    """The path of the OpenSCAD program on this machine, or None."""
+    """Return the path of the OpenSCAD program on this machine, or None."""
     return shutil.which("openscad", path="/usr/bin:/usr/local/bin")
 
 
 def paths() -> tuple[list[str], list[str], list[str]]:
-    """What the sandbox's root holds: (folders as they are, those of them to empty, what then appears in these).
+    """Return the content of the sandbox's root: (folders as they are, folders to empty, content of the emptied ones).
 
-    The emptied ones are the site-packages, which get back only the files of `distributions`: a model cannot import
-    what another worker may not have.
+    The emptied ones are the site-packages, which get back only the files of `distributions`: a model cannot import a
+    package that another worker may lack.
     """
     scheme = sysconfig.get_paths()
     wanted = {scheme["stdlib"], scheme["platstdlib"], "/usr/lib", "/usr/lib64", "/lib", "/lib64"}
@@ -71,7 +76,7 @@ def paths() -> tuple[list[str], list[str], list[str]]:
 
 
 def distributions() -> list[str]:
-    """The runtime's installed distributions, with all that they require, sorted."""
+    """Return the runtime's installed distributions, with all their requirements, sorted."""
     found: set[str] = set()
     waiting = [*PACKAGES, *OPTIONAL_PACKAGES]
     while waiting:
@@ -82,7 +87,7 @@ def distributions() -> list[str]:
         try:
             requirements = importlib.metadata.requires(name) or []
         except importlib.metadata.PackageNotFoundError:
-            continue  # an optional one, or a requirement of another platform
+            continue  # an optional package, or a requirement of another platform
         found.add(key)
         needed = (re.match(r"[A-Za-z0-9._-]+", text) for text in requirements if "extra ==" not in text)
         waiting.extend(match.group() for match in needed if match)
@@ -90,18 +95,20 @@ def distributions() -> list[str]:
 
 
 def _files(name: str) -> set[Path]:
-    """The top-level files and folders of a distribution."""
+    """Return the top-level files and folders of a distribution."""
     distribution = importlib.metadata.distribution(name)
     tops = {file.parts[0] for file in distribution.files or [] if file.parts[0] not in ("..", "__pycache__")}
     return {path for top in tops if (path := Path(str(distribution.locate_file(top)))).exists()}
 
 
 def load() -> None:
-    """Import all of `MODULES` and set their objects aside from the garbage collector, which else would copy the
-    pages of a fork by writing to them.
+    """Import all of `MODULES` and exclude their objects from garbage collection.
 
-    Meanwhile this process has one processor, and a library that counts them for its threads counts one: in a child a
-    second thread costs more to begin than most models have for it to do, and workers are as many as processors.
+    A collection would write to the pages of a forked child, and so copy them.
+
+    Meanwhile this process may use one processor only, and a library that chooses its number of threads by the
+    processors chooses one: in a child a second thread costs more to start than most models would gain, and there are as
+    many workers as processors.
     """
     processors = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(processors)})
@@ -140,7 +147,7 @@ def digest() -> str:
 
 
 def scrubbed(text: str) -> str:
-    """`text` without the paths of this installation, which are nobody's business outside it."""
+    """Return `text` without the paths of this installation, which must not be visible outside."""
     folders = {*sysconfig.get_paths().values(), sys.prefix, sys.base_prefix, str(_HERE.parent)} - {"/", "/usr"}
     for folder in sorted(folders, key=len, reverse=True):
         text = text.replace(folder, "<runtime>")

@@ -1,8 +1,8 @@
-"""System calls that a model's process may make: an allow-list; anything else fails with EPERM.
+"""The system calls that a model's process may make: an allow-list; any other call fails with EPERM.
 
-It is what CPython, numpy and ordinary files in the working folder need. Left out with purpose: sockets, processes
-(`clone` without CLONE_THREAD, `execve`), signals to others, mounts, tracing, keys, io_uring, shared memory, and
-memfd_create, whose pages no limit of ours counts.
+The list holds the calls that CPython, numpy and ordinary files in the working folder need. Left out on purpose:
+sockets, processes (`clone` without CLONE_THREAD, `execve`), signals to others, mounts, tracing, keys, io_uring, shared
+memory, and memfd_create, whose pages none of our limits counts.
 """
 
 import errno
@@ -34,7 +34,7 @@ getrandom getcpu rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigti
 restart_syscall
 """
 PROGRAM = "execve vfork kill"
-"""What the OpenSCAD program needs on top."""
+"""The additional calls of the OpenSCAD program."""
 
 _CLONE_THREAD = 0x10000
 _PR_SET_NAME = 15
@@ -42,7 +42,7 @@ _TERMINAL_QUERIES = (0x5401, 0x5450, 0x5451, 0x541B, 0x5421)  # TCGETS, FIONCLEX
 
 
 def programs() -> dict[str, bytes]:
-    """The compiled filters by name: `model`, and `program` for an executed OpenSCAD."""
+    """Compile the filters by name: `model`, and `program` for an executed OpenSCAD."""
     return {"model": _compile(""), "program": _compile(PROGRAM)}
 
 

@@ -102,7 +102,7 @@ def test_each_type_of_parameter_comes_out_whole() -> None:
         ),
         (
             '{"name": "x", "type": "choice", "default": "a", "choices": ["a", "a"]}',
-            "PARAMETERS: x: a choice stands twice.",
+            "PARAMETERS: x: a choice is given twice.",
         ),
         (
             '{"name": "x", "type": "choice", "default": "a", "choices": ["a", None]}',
@@ -113,7 +113,7 @@ def test_each_type_of_parameter_comes_out_whole() -> None:
             '{"name": "x", "type": "number", "default": 1, "label": "' + "x" * 201 + '"}',
             "PARAMETERS: x: label is longer",
         ),
-        ('{"name": "x", "name": "y"}', "PARAMETERS: the key 'name' stands twice."),
+        ('{"name": "x", "name": "y"}', "PARAMETERS: the key 'name' is given twice."),
         ("{**{}}", "PARAMETERS: keys must be literal text."),
         ("{1: 2}", "PARAMETERS: keys must be literal text."),
         ('"x"', "Each entry of PARAMETERS must be a literal dict."),
@@ -154,7 +154,7 @@ def test_a_faulty_file_is_refused_with_its_line(source: str, message: str, line:
     ("text", "message"),
     [
         ('METRICS = [{"name": "m", "units": "kg"}]', "METRICS: m: unknown key 'units' for a metric"),
-        ('METRICS = [{"name": "m"}, {"name": "m"}]', "METRICS: the name 'm' stands twice."),
+        ('METRICS = [{"name": "m"}, {"name": "m"}]', "METRICS: the name 'm' is given twice."),
         (
             'CONSTRAINTS = [{"name": "c", "metric": "m", "op": "<=", "value": 1}]',
             "CONSTRAINTS: c: metric 'm' is not in",
