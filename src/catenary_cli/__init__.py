@@ -1,1 +1,1 @@
-"""`catenary …`: the command line, and the only place that knows edge, core and worker together."""
+"""`catenary …`: the command line, and the only package that knows edge, core and worker together."""

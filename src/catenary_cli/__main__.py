@@ -1,4 +1,4 @@
-"""`catenary`: the commands and their flags. What a command needs is imported when it runs, so that `--help` is quick."""
+"""`catenary`: the commands and their flags. Imports of a command happen when it runs, so that `--help` is quick."""
 
 from __future__ import annotations
 
@@ -393,7 +393,7 @@ def webhook_listen(
 
 
 def main() -> None:
-    """The entry point of the `catenary` script."""
+    """Run the `catenary` script."""
     app(prog_name="catenary")
 
 

@@ -1,4 +1,4 @@
-"""Addresses that processes listen on: whether they may, whether they can, and ports that several nodes share."""
+"""Addresses that processes listen on: whether each is allowed and free, and ports that several nodes share."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ import socket
 
 
 class AddressError(ValueError):
-    """An address that can't be listened on, or may not be without TLS."""
+    """An address that a process cannot listen on, or may not without TLS."""
 
 
 def check_free(host: str, port: int) -> None:
-    """AddressError when another program listens on the port, or the address is none of this machine's; 0 is always free.
+    """Check that a port is free for listening; 0 is always free.
 
-    Asked without SO_REUSEPORT: with it a second installation would silently get a share of the first one's callers.
+    The check does not set SO_REUSEPORT: with it a second installation would silently get a share of the first one's
+    callers.
+
+    Raises:
+        AddressError: Another program listens on the port, or the address is not one of this machine.
     """
     if port == 0:
         return
@@ -23,9 +27,10 @@ def check_free(host: str, port: int) -> None:
 
 
 def reserve(host: str, port: int) -> socket.socket:
-    """Binds a port with SO_REUSEPORT without listening: it finds a free one for 0 and keeps it for the nodes.
+    """Bind a port with SO_REUSEPORT, without listening, to keep it for the nodes; 0 takes a free port.
 
-    AddressError as `check_free`.
+    Raises:
+        AddressError: Another program listens on the port, or the address is not one of this machine.
     """
     check_free(host, port)
     reserved = socket.socket(_family(host), socket.SOCK_STREAM)
@@ -39,7 +44,11 @@ def reserve(host: str, port: int) -> socket.socket:
 
 
 def check_grpc(host: str, *, tls: bool) -> None:
-    """AddressError for gRPC on an address that others can reach, without TLS (guide/conventions.md, "HTTPS")."""
+    """Check that gRPC without TLS listens on a loopback address only (guide/conventions.md, "HTTPS").
+
+    Raises:
+        AddressError: Others could reach the address, and there is no TLS.
+    """
     if not tls and not is_loopback(host):
         raise AddressError(
             f"gRPC on {host} would be open to others without TLS; give --tls-cert and --tls-key, or a loopback address"
@@ -48,7 +57,7 @@ def check_grpc(host: str, *, tls: bool) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is this machine's own; a name other than `localhost` counts as anybody's."""
+    """Return whether an address is this machine's own; a name other than `localhost` counts as reachable for others."""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -56,7 +65,7 @@ def is_loopback(host: str) -> bool:
 
 
 def join(host: str, port: int) -> str:
-    """`host:port`, with brackets around an IPv6 address."""
+    """Return `host:port`, with brackets around an IPv6 address."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 

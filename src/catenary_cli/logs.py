@@ -1,4 +1,4 @@
-"""JSON logs on standard error, one line an event, for every process that runs a part of an installation."""
+"""JSON logs on standard error, one line per event, for every process that runs a part of an installation."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _log = structlog.get_logger(__name__)
 
 
 def configure(part: str, *, verbose: bool) -> None:
-    """Sends structlog, the standard library's logging, warnings and uncaught exceptions to standard error as JSON.
+    """Send structlog, the standard library's logging, warnings and uncaught exceptions to standard error as JSON.
 
-    Each line has the `part` (the command that runs) and its `pid`. Libraries speak from WARNING on, and so do we unless
-    `verbose`.
+    Each line has the `part` (the command that runs) and its `pid`. Only WARNING and above is logged; `verbose` logs
+    INFO of our own packages too.
     """
-    # gRPC's C core writes plain text past all of this; what matters of it reaches us as a call's status.
+    # gRPC's C core writes plain text outside this configuration; its errors reach us as a call's status.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    # Our children are new programs; gRPC's work around a fork could only get between it and their start.
+    # Our children are new programs; gRPC's handlers around a fork would only delay their start.
     os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
     pid = os.getpid()
 
@@ -65,7 +65,10 @@ def configure(part: str, *, verbose: bool) -> None:
 
 
 def configure_quietly() -> None:
-    """For a command that uses the services without running a part: warnings of ours only, as text on standard error."""
+    """Configure a command that uses the services without running a part.
+
+    Only our own warnings are logged, as text on standard error.
+    """
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
@@ -73,7 +76,7 @@ def configure_quietly() -> None:
 
 
 def configured() -> bool:
-    """Whether this process logs: it runs a part, and does not just call one."""
+    """Return whether this process logs in JSON: it runs a part, rather than only calling one."""
     return _without_texts in structlog.get_config()["processors"]
 
 
@@ -82,7 +85,7 @@ def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackT
 
 
 def _without_texts(_: object, __: str, event: EventDict) -> EventDict:
-    """An exception as its type and frames, also one that a library logs: texts may hold a person's data or a secret."""
+    """Replace an exception, a library's too, by its type and frames: its text may hold personal data or a secret."""
     given = event.pop("exc_info", None)
     error = sys.exc_info()[1] if given is True else given[1] if isinstance(given, tuple) else given
     if isinstance(error, BaseException):

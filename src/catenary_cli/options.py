@@ -106,7 +106,11 @@ def edge_settings(
     org_slug: str = "org",
     gone_after_sunset: bool = False,
 ) -> EdgeSettings:
-    """The edge's settings from flags; flags that don't go together end the program with their problem."""
+    """Build the edge's settings from flags.
+
+    Raises:
+        typer.BadParameter: Flags contradict each other; ends the program with the reason.
+    """
     try:
         return EdgeSettings(
             public_url=public_url or "",
@@ -123,7 +127,7 @@ def edge_settings(
 
 
 def edge_arguments(settings: EdgeSettings) -> list[str]:
-    """The flags from which a child process makes the same settings."""
+    """Return the flags from which a child process builds the same settings."""
     given: list[tuple[str, object]] = [
         ("--tls-cert", settings.tls_cert),
         ("--tls-key", settings.tls_key),
@@ -140,7 +144,11 @@ def edge_arguments(settings: EdgeSettings) -> list[str]:
 def core_settings(
     data_dir: Path | None = None, public_url: str | None = None, *, webhook_allow_private: bool = False
 ) -> CoreSettings:
-    """The core's settings from `CATENARY_*` variables and flags; a wrong variable ends the program with its problem."""
+    """Build the core's settings from `CATENARY_*` variables and flags.
+
+    Raises:
+        typer.BadParameter: A variable is invalid; ends the program with its name and the reason.
+    """
     from pydantic import ValidationError
     from pydantic_settings import SettingsError
 
@@ -166,7 +174,11 @@ def core_settings(
 
 
 def acting_client(client_id: str | None, data_dir: Path | None) -> str:
-    """The client in whose name a command works on the database; ends the program with the way out when none is known."""
+    """Return the id of the client as which a command works on the database.
+
+    Raises:
+        typer.BadParameter: No client is known; ends the program with the ways to name one.
+    """
     from catenary_cli.remote.api import demo_of
     from catenary_core.embedded_postgres.server import default_data_dir
 
@@ -180,7 +192,11 @@ def acting_client(client_id: str | None, data_dir: Path | None) -> str:
 
 
 def access(url: str | None, client_id: str | None, client_secret: str | None, data_dir: Path | None) -> Access:
-    """Where to call and as whom; ends the program with the way out when that isn't known."""
+    """Return the server to call and the credentials for it.
+
+    Raises:
+        typer.BadParameter: One of them is not known; ends the program with the ways to give it.
+    """
     from catenary_cli.remote.api import Access
     from catenary_core.embedded_postgres.server import default_data_dir
 

@@ -1,4 +1,4 @@
-"""Runs a command's coroutine; what can be foreseen ends it with one sentence and exit code 1."""
+"""The runner of a command's coroutine; a foreseen error ends the command with one sentence and exit code 1."""
 
 from __future__ import annotations
 
@@ -16,9 +16,13 @@ _log = structlog.get_logger(__name__)
 
 
 def run(command: Coroutine[Any, Any, None]) -> None:
-    """Runs a command to its end.
+    """Run a command to its end.
 
-    The sentence is a log line when a process that logs has no terminal on standard error, else text for a person.
+    The sentence of a foreseen error is a log line if the process logs and standard error is no terminal, else text for
+    a person.
+
+    Raises:
+        typer.Exit: With code 1 for a foreseen error, 130 for Ctrl-C.
     """
     try:
         uvloop.run(command)
@@ -32,8 +36,8 @@ def run(command: Coroutine[Any, Any, None]) -> None:
 
 
 def _foreseen() -> tuple[type[Exception], ...]:
-    """Errors whose text is for the person who ran the command; our own ones that say so derive from ValueError."""
-    # Imported when something went wrong: together they would double the start of every process.
+    """Return the errors whose text is for the person at the command line; our own ones derive from ValueError."""
+    # Imported only after an error: together they would double the start time of every process.
     import aiohttp
     import psycopg
 

@@ -1,4 +1,4 @@
-"""What a person sees in the terminal."""
+"""Output for a person at the terminal."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from rich.table import Table
 from catenary_cli import logs
 
 _log = structlog.get_logger(__name__)
-# Without emoji: `:bomb:` in a name is the name's.
+# Without emoji: `:bomb:` in a name stays text.
 _out = Console(highlight=False, soft_wrap=True, emoji=False)
 _err = Console(stderr=True, highlight=False, emoji=False)
 
 
 def line(text: str) -> None:
-    """One line, as it is."""
+    """Print one line, without interpreting markup."""
     _out.print(text, markup=False)
 
 
 def note(text: str) -> None:
-    """What a person should know, beside the output."""
+    """Print a remark on standard error, apart from the output."""
     _err.print(escape(text), style="dim", soft_wrap=True)
 
 
 def problem(text: str) -> None:
-    """Why a command could not do what it was asked."""
+    """Print on standard error why a command failed."""
     _err.print(f"[bold red]Error:[/] {escape(text)}", soft_wrap=True)
 
 
 def pairs(values: Mapping[str, str]) -> None:
-    """Names and values, one a line, ready to copy."""
+    """Print names and values, one pair per line, ready to copy."""
     width = max(map(len, values))
     for name, value in values.items():
         line(f"{name.ljust(width)}  {value}")
@@ -44,7 +44,7 @@ def pairs(values: Mapping[str, str]) -> None:
 
 @contextmanager
 def progress(text: str) -> Iterator[Callable[[str | None], None]]:
-    """A running line with the time that passed; the function that it gives changes its text, None takes it away.
+    """Show a running line with the elapsed time; yield a function that changes its text, or ends the line on None.
 
     Without a terminal on standard error the texts are log lines, for `--verbose`.
     """
@@ -65,7 +65,7 @@ def progress(text: str) -> Iterator[Callable[[str | None], None]]:
 
 @contextmanager
 def counting(text: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar with the rows that are done; the function that it gives adds to them."""
+    """Show a progress bar of `total` rows; yield a function that adds finished rows."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=_err, transient=True, disable=not _err.is_terminal) as bar:
         task = bar.add_task(text, total=total)
@@ -84,7 +84,7 @@ def counts(title: str, columns: Sequence[str], rows: Iterable[tuple[str, Sequenc
 
 
 def evaluation(result: Mapping[str, Any]) -> None:
-    """The metrics and constraints of an evaluation, or what went wrong in it."""
+    """Print the metrics and constraints of an evaluation, or its error."""
     if result["status"] != "completed":
         error = result["error"] or {"code": result["status"], "message": "", "line": None}
         where = f" (line {error['line']})" if error["line"] else ""
@@ -107,7 +107,7 @@ def evaluation(result: Mapping[str, Any]) -> None:
 
 
 def version(name: str, made: Mapping[str, Any], *, deployed: bool) -> None:
-    """A checked model version and its parameters."""
+    """Print a checked model version and its parameters."""
     state = "deployed" if deployed else "ready"
     deterministic = "deterministic" if made["deterministic"] else "not deterministic: equal requests may differ"
     line(f"{name}, version {made['number']} ({made['model_version_id']}): {state}, {deterministic}")
@@ -125,5 +125,5 @@ def version(name: str, made: Mapping[str, Any], *, deployed: bool) -> None:
 
 
 def number(value: Any) -> str:
-    """A number for people: six significant digits; anything else as it is."""
+    """Format a number with six significant digits and thousands separators; anything else as `str` does."""
     return f"{value:,.6g}" if isinstance(value, float) else f"{value:,}" if type(value) is int else str(value)

@@ -1,4 +1,4 @@
-"""Makes the demo's environment project with its tower, in one transaction, through the services and the import."""
+"""The demo's environment project with its tower, made in one transaction through the services and the import."""
 
 from __future__ import annotations
 
@@ -19,16 +19,23 @@ Rows = Sequence[dict[str, Any]]
 
 
 class DemoDataError(ValueError):
-    """The data could not be made beside what the database has."""
+    """The demo's data conflict with the data in the database."""
 
 
 async def make(ready: Prepared, client_id: str, root_url: str) -> str:
-    """Makes the project and all that belongs to it in the name of a client; the project's id. DemoDataError.
+    """Make the project and all its data as a client; return the project's id.
 
-    Types, tags and sources that are there under their names are taken. `root_url` is the address of the edge without a
-    version and ends in `/`; the links of tags point there.
+    Types, tags and sources that exist under their names are reused.
+
+    Args:
+        ready: The prepared installation.
+        client_id: The client that makes the data.
+        root_url: Address of the edge without a version, ending in `/`; the links of tags point there.
+
+    Raises:
+        DemoDataError: The client is disabled, or the data conflict with the data in the database.
     """
-    # Imported in a thread, since it takes a second, and the loop has a database to look after.
+    # Imported in a thread: it takes a second, in which the loop must watch the database.
     await asyncio.to_thread(importlib.import_module, "catenary_core.bootstrap_data")
     from catenary_cli.imports.calls import Calls, RefusedError
     from catenary_cli.imports.faults import Faults
@@ -66,7 +73,7 @@ async def _import(calls: Calls, kind: str, rows: Rows) -> None:
 
 
 def _as_entry(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row that gives the parameter of another row its value."""
+    """Return the entry row that gives the parameter of a row its value."""
     return {"parameter_id": row["id"], **{name: row[name] for name in ("value", "unit", "source")}}
 
 
@@ -109,7 +116,7 @@ async def _make_sources(calls: Calls) -> None:
 
 
 async def _judge(calls: Calls, project_id: str, rows: Rows) -> None:
-    """Gives every value its QA state."""
+    """Give every value its QA state."""
     made = {row["id"]: row for row in await calls.all("parameter", "ListParameters", project_id=[project_id])}
     updates = []
     for place, row in enumerate(rows):
@@ -122,7 +129,7 @@ async def _judge(calls: Calls, project_id: str, rows: Rows) -> None:
 
 
 async def _tag(calls: Calls, project_id: str, rows: Rows, root_url: str) -> None:
-    """Gives every parameter its tags."""
+    """Give every parameter its tags."""
     tags = {row["name"]: row["id"] for row in await calls.all("metadata", "ListTags", tag_scope=[""])}
     types = await _named(calls, "metadata", "TagTypes")
     for type_name, custom in ((tower.DISCIPLINE, False), (tower.PACKAGE, True)):
@@ -147,12 +154,16 @@ async def _tag(calls: Calls, project_id: str, rows: Rows, root_url: str) -> None
 
 
 async def _named(calls: Calls, service: str, rows: str) -> dict[str, str]:
-    """The ids of a list's active rows by name."""
+    """Map the name of each active row of a list to its id."""
     return {row["name"]: row["id"] for row in await calls.all(service, f"List{rows}")}
 
 
 def _there(ids: Mapping[Any, str], name: Any) -> str:
-    """The id of what the catalogues bring. DemoDataError when somebody deleted or renamed it."""
+    """Return the id of a catalogue row.
+
+    Raises:
+        DemoDataError: A user deleted or renamed the row.
+    """
     if name not in ids:
         what = name if isinstance(name, str) else name[-1]
         raise DemoDataError(f"{what} of the catalogues is deleted or has another name")

@@ -1,4 +1,4 @@
-"""What `serve --demo` makes on a new server: a client, a project with the demo models, and one evaluation."""
+"""The setup of `serve --demo` on a new server: a client, a project with the demo models, and one evaluation."""
 
 from __future__ import annotations
 
@@ -29,21 +29,26 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """What a newcomer needs, and the evaluation that was made for them."""
+    """The addresses and credentials that a new user needs, and the evaluation of the demo."""
 
     base_url: str
+    """Address of the REST API, ending in `/v1/`."""
     grpc_address: str
     client_id: str
     client_secret: str
     project_id: str
     environment_project_id: str | None
+    """The tower's project; None if it could not be made or was deleted."""
     evaluation: dict[str, Any]
+    """The evaluation, as the REST API returns it."""
     file: Path
+    """The file that holds the demo's addresses and credentials."""
     certificate: Path | None
+    """Certificate of the server; None without TLS."""
 
     @property
     def curl(self) -> str:
-        """Commands for a shell: a token, an evaluation with it, and a page of the tower's parameters, where there is one."""
+        """Shell commands that get a token, evaluate with it, and list the tower's rejected parameters, if any."""
         curl = "curl -s" if self.certificate is None else f"curl -s --cacert {shlex.quote(str(self.certificate))}"
         evaluation = (
             f"TOKEN=$({curl} {self.base_url}auth/token -H 'Content-Type: application/json'"
@@ -62,9 +67,13 @@ class Demo:
 
 
 async def ensure(ready: Prepared, running: Serving, certificate: Path | None, progress: Progress) -> Demo:
-    """Makes the demo, or takes up the one that the data directory has, and evaluates the deployed model once.
+    """Make the demo, or reuse the one of the data directory, and evaluate the deployed model once.
 
-    `certificate` is that of the server, when it has TLS.
+    Args:
+        ready: The prepared installation.
+        running: The running server.
+        certificate: The server's certificate; None without TLS.
+        progress: Called with each step's description.
     """
     path = ready.data_dir / DEMO_FILE
     known: dict[str, str] = orjson.loads(path.read_bytes()) if path.exists() else {}
@@ -77,7 +86,7 @@ async def ensure(ready: Prepared, running: Serving, certificate: Path | None, pr
     known |= {"base_url": running.base_url, "grpc_address": running.grpc_address}
     own = Access(running.local_url, known["client_id"], known["client_secret"])
     async with Api(own, None if certificate is None else _own_context(certificate)) as api:
-        # At once: checks of the models keep the workers busy, the data this process.
+        # Together: checks of the models keep the workers busy, the data keep this process busy.
         project_id, (environment_project_id, is_new) = await asyncio.gather(
             _ensure_project(api, known, progress), _ensure_data(api, ready, known, progress)
         )
@@ -103,9 +112,10 @@ async def ensure(ready: Prepared, running: Serving, certificate: Path | None, pr
 async def _ensure_data(
     api: Api, ready: Prepared, known: Mapping[str, str], progress: Progress
 ) -> tuple[str | None, bool]:
-    """The environment project with its tower, made when the database never had one, and whether it is new.
+    """Return the id of the environment project with its tower, and whether this call made it.
 
-    None when somebody deleted it, or when it can't be made beside what the database has.
+    The project is made only if the database never had one. The id is None if a user deleted the project, or if its data
+    conflict with the data in the database.
     """
     from catenary_cli.demo import environment, tower
 
@@ -122,12 +132,15 @@ async def _ensure_data(
 
 
 def _root(base_url: str) -> str:
-    """The address of the edge without the version in which base addresses end."""
+    """Return the address of the edge without the version at the end of base addresses."""
     return base_url.removesuffix("v1/")
 
 
 def _own_context(certificate: Path) -> ssl.SSLContext:
-    """Trust in exactly our own certificate, whatever name it has: we call ourselves by loopback."""
+    """Return a TLS context that trusts exactly our own certificate.
+
+    Its name is not checked: we call ourselves by loopback.
+    """
     context = ssl.create_default_context(cafile=certificate)
     context.check_hostname = False
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN

@@ -1,8 +1,8 @@
 """The demo's environment project: a tower of 24 storeys with two cores, as rows that are imported like a file's.
 
-Every figure follows from the few above the functions, so the same tower is made everywhere. They are what an engineer would
-write down at concept stage: wind by EN 1991-1-4 (peak velocity pressure, section 4.5, terrain category III, 24 m/s), imposed
-loads by EN 1991-1-1 table 6.2 and for plant by practice, core forces by tributary area. It is an example and no design.
+Every figure follows from the few above the functions, so the same tower is made everywhere. They are typical of concept
+design: wind by EN 1991-1-4 (peak velocity pressure, section 4.5, terrain category III, 24 m/s), imposed loads by EN
+1991-1-1 table 6.2 and for plant by practice, core forces by tributary area. It is an example and no design.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GROUP = "Buildings"
 DISCIPLINE, PACKAGE = "Discipline", "Work package"
 """Tag types: one of global tags, one of tags that each project makes for itself."""
 ASSET_TYPES = {"Building": None, "Storey": "Building", "Slab": "Storey", "Core": "Storey"}
-"""What stands above each."""
+"""Parent of each asset type."""
 
 # Name: data type, unit type, default unit.
 PARAMETER_TYPES: dict[str, tuple[str, str, str]] = {
@@ -80,34 +80,39 @@ PACKAGES = ("Superstructure", "Substructure")
 
 STOREYS = 24
 SIDE, CORE_SIDE, OPENINGS = 36.0, 9.0, 24.0
-"""Metres, metres and square metres."""
+"""Side lengths of the tower and of a core in metres, and the openings of a floor in square metres."""
 _BASE_WIND, _ROUGHNESS, _TERRAIN = 24.0, 0.3, 0.215
 _AIR, _CONCRETE = 1.25, 25.0
 _SHARE_OF_A_CORE = 0.25
-"""Of a floor, by tributary area."""
+"""Share of a floor's load that one core carries, by tributary area."""
 WALL_ESTIMATE = 50
-"""By how many millimetres the walls were thicker in the first estimate."""
+"""Millimetres by which the walls were thicker in the first estimate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Storey:
-    """A storey: `number` from 1, `top` its height over ground in metres."""
+    """A storey of the tower."""
 
     number: int
+    """From 1, at the ground."""
     use: str
     height: float
+    """Metres."""
     top: float
+    """Height of its top above ground in metres."""
     imposed: float
+    """Imposed load in kN/m2."""
     slab: int
+    """Slab thickness in millimetres."""
 
     @property
     def path(self) -> str:
-        """Its asset's path."""
+        """The path of the storey's asset."""
         return f"Harbour Tower/Storey {self.number:02}"
 
 
 def storeys() -> list[Storey]:
-    """From the ground up."""
+    """Return the storeys, from the ground up."""
     made: list[Storey] = []
     for number in range(1, STOREYS + 1):
         use = "Lobby" if number == 1 else "Plant" if number in (12, STOREYS) else "Office"
@@ -119,7 +124,7 @@ def storeys() -> list[Storey]:
 
 
 def assets() -> Iterator[dict[str, Any]]:
-    """97 assets: the building, its storeys, and on each a slab and a lift of each core."""
+    """Yield 97 assets: the building, its storeys, and on each storey a slab and a section of each core."""
     yield _asset("Building", "Harbour Tower")
     for storey in storeys():
         parent, _, name = storey.path.rpartition("/")
@@ -130,7 +135,7 @@ def assets() -> Iterator[dict[str, Any]]:
 
 
 def parameters() -> Iterator[dict[str, Any]]:
-    """500 parameters, of which the frequencies of the upper floors have no value yet."""
+    """Yield 500 parameters, of which the frequencies of the upper floors have no value yet."""
     for storey in storeys():
         yield from _of_storey(storey)
         yield from _of_slab(storey)
@@ -141,19 +146,19 @@ def parameters() -> Iterator[dict[str, Any]]:
 
 
 def first_estimate(row: dict[str, Any]) -> dict[str, Any]:
-    """A parameter as it was before the analysis, which then made the walls thinner."""
+    """Return a parameter as before the analysis, which then made the walls thinner."""
     if not is_revised(row):
         return row
     return row | {"value": row["value"] + WALL_ESTIMATE, "source": "Concept design report"}
 
 
 def is_revised(row: dict[str, Any]) -> bool:
-    """Whether the analysis has changed the value."""
+    """Return whether the analysis has changed the value."""
     return bool(row["parameter_type"] == "Wall thickness")
 
 
 def judgement(place: int, type_name: str) -> tuple[str, str | None]:
-    """The QA state of the value at a place, and a comment: most wait for a check, some are done, few are rejected."""
+    """Return the QA state and comment of the value at an index: most wait for a check, few are rejected."""
     if place % 23 == 5:
         return "rejected", f"{type_name} differs from the latest drawing; please check and send it again."
     states = ("answered", "checked", "answered", "approved", "checked", "answered", "approved")
@@ -161,7 +166,7 @@ def judgement(place: int, type_name: str) -> tuple[str, str | None]:
 
 
 def tags(row: dict[str, Any]) -> tuple[str, ...]:
-    """The tags of a parameter."""
+    """Return the tags of a parameter."""
     name = row["parameter_type"]
     if name in ("Floor area", "Occupancy", "Use", "Storey height", "Gross floor area", "Glazing ratio", "Site area"):
         return ("Architecture",)
@@ -175,7 +180,7 @@ def tags(row: dict[str, Any]) -> tuple[str, ...]:
 
 
 def wind_pressure(z: float) -> float:
-    """The peak velocity pressure at a height in metres, in kN/m2 (EN 1991-1-4, equations 4.3, 4.7 and 4.8)."""
+    """Return the peak velocity pressure in kN/m2 at height `z` in metres (EN 1991-1-4, equations 4.3, 4.7 and 4.8)."""
     z = max(z, 5.0)
     mean = _TERRAIN * math.log(z / _ROUGHNESS) * _BASE_WIND
     turbulence = 1 / math.log(z / _ROUGHNESS)
@@ -183,27 +188,27 @@ def wind_pressure(z: float) -> float:
 
 
 def floor_area() -> float:
-    """A floor's area in square metres."""
+    """Return a floor's area in square metres."""
     return SIDE**2 - OPENINGS
 
 
 def wall_thickness(number: int) -> int:
-    """A core's walls in millimetres: they become thinner every eight storeys."""
+    """Return the thickness of a core's walls in millimetres, which decreases every eight storeys."""
     return (600, 450, 350)[(number - 1) // 8]
 
 
 def axial_force(number: int) -> float:
-    """What a core carries at the foot of a storey, in kN, without factors: floors and walls from there up."""
+    """Return a core's axial force at the foot of a storey in kN, without factors: floors and walls from there up."""
     return sum(_SHARE_OF_A_CORE * _floor_load(storey) + _wall_load(storey) for storey in storeys()[number - 1 :])
 
 
 def _floor_load(storey: Storey) -> float:
-    """Dead and imposed load of a floor in kN, with 1.5 kN/m2 for what lies on the slab."""
+    """Return the dead and imposed load of a floor in kN, with 1.5 kN/m2 for finishes on the slab."""
     return floor_area() * (storey.slab / 1000 * _CONCRETE + 1.5 + storey.imposed)
 
 
 def _wall_load(storey: Storey) -> float:
-    """Weight of a core's walls in kN."""
+    """Return the weight of a core's walls in kN."""
     return 4 * CORE_SIDE * wall_thickness(storey.number) / 1000 * storey.height * _CONCRETE
 
 

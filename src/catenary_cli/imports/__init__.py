@@ -1,1 +1,1 @@
-"""`catenary import`: assets, parameters and entries of a file, through the services' own rules, all or nothing."""
+"""`catenary import`: the assets, parameters and entries of a file, under the services' own rules, all or nothing."""

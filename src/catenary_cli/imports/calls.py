@@ -17,41 +17,46 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.server.dispatch import Dispatch
 
 PAGE = 1000
+"""Rows of one page of a list."""
 BATCH = 500
-"""Rows of one call: few enough that a refused one is soon sent again without the rows that are wrong."""
+"""Rows of one call: few enough that a refused call is soon sent again without its faulty rows."""
 _TIMEOUT = 300.0
 _PLACE = re.compile(r"\w+\[(\d+)\]\.?(.*)")
 _LAST_NAME = re.compile(r"(\w+)(?:\[\d+\])?$")
 
 
 _OURS = (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
-"""Failures that say nothing of what was sent."""
+"""Failures that have nothing to do with the content of the request."""
 
 
 class RefusedError(ValueError):
-    """What a service refuses: each problem with the JSON path of its field and a sentence."""
+    """A service refuses a request."""
 
     def __init__(self, problems: Sequence[tuple[str, str]]) -> None:
+        """Keep the problems: each has the JSON path of its field and a sentence."""
         super().__init__("; ".join(text for _, text in problems))
         self.problems = problems
 
 
 class FailedError(ValueError):
-    """A service could not do its work, whatever it was sent."""
+    """A service failed for a reason other than the content of the request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A row as an item of a call: its `fields`, the id that it `makes`, if it does, and those that it `needs`."""
+    """A row as an item of a call."""
 
     row: Row
     fields: Mapping[str, Any]
+    """The item's fields in the request."""
     makes: str = ""
+    """Id of the row that the item creates; empty if it creates none."""
     needs: frozenset[str] = field(default_factory=frozenset)
+    """Ids of the rows that must exist before."""
 
 
 class Calls:
-    """One caller of the services in the transaction `tx`; `faults` gathers what they refuse of a file's rows."""
+    """The calls of one caller in the transaction `tx`; `faults` collects the refusals of a file's rows."""
 
     def __init__(self, dispatch: Dispatch, tx: Transaction, faults: Faults) -> None:
         self._dispatch = dispatch
@@ -61,7 +66,12 @@ class Calls:
         self._lost: set[str] = set()
 
     async def call(self, service: str, method: str, **fields: Any) -> dict[str, Any]:
-        """The answer of a method, such as `parameter` and `CreateAssets`. RefusedError, FailedError."""
+        """Call a method, such as `parameter` and `CreateAssets`; return its response.
+
+        Raises:
+            RefusedError: The service refuses the request.
+            FailedError: The service failed.
+        """
         path = self._paths[service + method]
         request = self._dispatch.bindings[path].request(**fields)
         try:
@@ -70,7 +80,12 @@ class Calls:
             raise _refused(error) from None
 
     async def all(self, service: str, method: str, **fields: Any) -> list[dict[str, Any]]:
-        """Every active row of a list that comes in pages. RefusedError."""
+        """Return every active row of a list that comes in pages.
+
+        Raises:
+            RefusedError: The service refuses the request.
+            FailedError: The service failed.
+        """
         found: list[dict[str, Any]] = []
         start: dict[str, str] = {}
         while True:
@@ -81,7 +96,12 @@ class Calls:
             start = {"after": page["paging"]["next"]}
 
     async def streamed(self, service: str, method: str, **fields: Any) -> list[dict[str, Any]]:
-        """Every active row of a list that comes as a stream. RefusedError, FailedError."""
+        """Return every active row of a list that comes as a stream.
+
+        Raises:
+            RefusedError: The service refuses the request.
+            FailedError: The service failed.
+        """
         path = self._paths[service + method]
         request = self._dispatch.bindings[path].request(**fields)
         try:
@@ -92,7 +112,7 @@ class Calls:
         return [row for part in parts for row in next(iter(part.values()))]
 
     async def converted(self, value: float, from_unit_id: str, to_unit_id: str) -> float | None:
-        """A value in another unit; None for units without a conversion."""
+        """Convert a value to another unit; return None for units without a conversion."""
         try:
             answer = await self.call(
                 "parameter", "ConvertUnits", value=value, from_unit_id=from_unit_id, to_unit_id=to_unit_id
@@ -104,10 +124,10 @@ class Calls:
     async def send(
         self, method: str, items_field: str, items: Sequence[Item], service: str = "parameter"
     ) -> list[tuple[Item, dict[str, Any]]]:
-        """Sends the items in one call; each that was taken, with its answer.
+        """Send the items in one call; return each accepted item with its response.
 
-        A refused item becomes a fault of its row, and the rest is sent again without it and without what needs it, so that
-        all that is wrong is found.
+        A refused item becomes a fault of its row. The rest is sent again without the item and its dependents, so that
+        all faults are found.
         """
         waiting = self._wanted(items)
         while waiting:
@@ -116,7 +136,7 @@ class Calls:
             except RefusedError as refusal:
                 wrong = _by_item(refusal, len(waiting))
                 if not wrong:
-                    # It doesn't say which: halves, down to a single one, do.
+                    # No item is named: send halves, down to a single item, to find the faulty one.
                     middle = len(waiting) // 2
                     first = await self.send(method, items_field, waiting[:middle], service)
                     return first + await self.send(method, items_field, waiting[middle:], service)
@@ -130,7 +150,7 @@ class Calls:
         return []
 
     def lose(self, id_: str) -> None:
-        """Notes that a row of this id will not be made: what needs it is left out without a fault of its own."""
+        """Record that the row of this id will not be made: its dependents are left out without a fault of their own."""
         if id_:
             self._lost.add(id_)
 
@@ -145,7 +165,7 @@ class Calls:
 
 
 def _refused(error: CallError) -> RefusedError | FailedError:
-    """The problems of a refusal; one without a field has the path ''."""
+    """Return the problems of a refusal, or a FailedError; a problem without a field has the path ''."""
     if error.code() in _OURS:
         return FailedError(error.details())
     problems: list[tuple[str, str]] = []
@@ -160,9 +180,10 @@ def _refused(error: CallError) -> RefusedError | FailedError:
 
 
 def _by_item(refusal: RefusedError, items: int) -> list[tuple[int, str, str]]:
-    """The problems by the items that have them: index, name of the field, and the sentence, which says the name for the path.
+    """Return the problems of a refusal as index of the item, field name and sentence.
 
-    A single item has what names none; nothing, when there are several and a problem names none.
+    The sentence names the field instead of its path. A problem without an index belongs to a single item; with several
+    items the result is then empty.
     """
     found = []
     for path, message in refusal.problems:
@@ -177,6 +198,6 @@ def _by_item(refusal: RefusedError, items: int) -> list[tuple[int, str, str]]:
 
 
 def _column(field_name: str, row: Row) -> str:
-    """The column that gave a field: `unit` for `unit_id`, when that is what the row has."""
+    """Return the column that gave a field: `unit` for `unit_id` if the row has `unit`."""
     by_name = NAMED.get(field_name, field_name)
     return by_name if by_name in row.cells else field_name

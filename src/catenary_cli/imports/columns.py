@@ -1,4 +1,4 @@
-"""The columns of files that are imported, for `--help` and the readers of files (guide/import.md, "Columns")."""
+"""The columns of imported files, for `--help` and the readers of files (guide/import.md, "Columns")."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ class Column:
 
     name: str
     kinds: tuple[str, ...]
+    """The kinds of rows that may have the column."""
     meaning: str
+    """Explanation in `--help` and in the guide."""
 
 
 _ALL = ("assets", "parameters", "entries")
 _VALUED = ("parameters", "entries")
 
 KINDS = _ALL
-"""What a file may hold, in the order in which it is imported."""
+"""The kinds of rows, in the order of their import."""
 
 COLUMNS = (
     Column("id", ("assets", "parameters"), "id that the new row gets; without one it is made"),
@@ -57,16 +59,16 @@ NAMED = {
         for column in ("project", "parent", "asset_type", "asset_sub_type", "parameter_type", "unit", "source")
     },
 }
-"""The column that takes the name of what a column takes the id of."""
+"""Maps each column for an id to the column for the name of the same thing."""
 
 
 def names(kind: str) -> tuple[str, ...]:
-    """The columns that files of a kind may have."""
+    """Return the columns that files of a kind may have."""
     return tuple(column.name for column in COLUMNS if kind in column.kinds)
 
 
 def help_text() -> str:
-    """The explanation of the command; `\\b` keeps a paragraph's lines as they are."""
+    r"""Return the help of the command; `\b` keeps a paragraph's lines as they are."""
     width = max(len(column.name) for column in COLUMNS) + 4
     table = []
     for column in COLUMNS:

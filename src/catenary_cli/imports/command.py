@@ -1,4 +1,4 @@
-"""The command: a file into the database, in one transaction."""
+"""The command `import`: a file into the database, in one transaction."""
 
 from __future__ import annotations
 
@@ -30,7 +30,12 @@ class _UndoneError(Exception):
 
 
 async def import_file(settings: CoreSettings, file: Path, kind: str | None, client_id: str, *, dry_run: bool) -> None:
-    """Imports a file in the name of a client and prints what became of its rows. ImportRefusedError, FileError."""
+    """Import a file as a client and print the counts of its rows; `dry_run` changes nothing.
+
+    Raises:
+        ImportRefusedError: The file has faults.
+        FileError: The file has a wrong type or size, or its kind is unknown.
+    """
     faults = Faults()
     rows: Mapping[str, Sequence[Row]] = {}
     with contextlib.suppress(TooManyFaultsError):
@@ -54,7 +59,10 @@ async def import_file(settings: CoreSettings, file: Path, kind: str | None, clie
 
 
 async def write(calls: Calls, rows: Mapping[str, Sequence[Row]], advance: Advance) -> list[Count]:
-    """Writes the rows of each kind; what became of them. What is wrong is in `calls.faults`; the caller undoes all then."""
+    """Write the rows of each kind; return their counts.
+
+    Faults are added to `calls.faults`; with any fault the caller must roll back.
+    """
     writer = Writer(calls)
     counts = []
     with contextlib.suppress(TooManyFaultsError):

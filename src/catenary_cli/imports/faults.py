@@ -1,4 +1,4 @@
-"""What is wrong in a file, each with its place."""
+"""The faults of a file, each with its place."""
 
 from __future__ import annotations
 
@@ -8,33 +8,36 @@ from dataclasses import dataclass
 from typing import Any
 
 MOST = 100
-"""Faults that are gathered before the reading stops."""
+"""Number of faults after which reading stops."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a file: `line` is its first line, `item` its place in a JSON file (`assets[3]`), else empty.
-
-    `cells` has the columns that aren't blank.
-    """
+    """A row of a file."""
 
     line: int
+    """The row's first line."""
     item: str
+    """Place in a JSON file, such as `assets[3]`; empty for CSV."""
     cells: Mapping[str, Any]
+    """Values by column, without blank ones."""
 
     @property
     def place(self) -> str:
-        """Where it stands, in words."""
+        """The row's place in words."""
         return f"{self.item} in line {self.line}" if self.item else f"line {self.line}"
 
 
 @dataclass(frozen=True, slots=True)
 class ImportFault:
-    """Something wrong: `column` is empty when it is the whole row or file, `line` None for a file that can't be read at all."""
+    """A fault of a row or file."""
 
     line: int | None
+    """None for a file that cannot be read at all."""
     item: str
+    """Place in a JSON file; empty for CSV."""
     column: str
+    """Empty if the whole row or file is at fault."""
     message: str
 
     def __str__(self) -> str:
@@ -43,7 +46,7 @@ class ImportFault:
 
 
 class TooManyFaultsError(Exception):
-    """There are so many faults that going on would help nobody."""
+    """The number of faults has reached `MOST`, so reading stops."""
 
 
 class Faults:
@@ -57,22 +60,30 @@ class Faults:
         return bool(self.found)
 
     def add(self, line: int | None, message: str, *, item: str = "", column: str = "") -> None:
-        """Notes a fault; TooManyFaultsError with the last one that is noted."""
+        """Record a fault.
+
+        Raises:
+            TooManyFaultsError: The number of faults has reached `MOST`; the fault is recorded all the same.
+        """
         self.found.append(ImportFault(line, item, column, message))
         if len(self.found) >= MOST:
             raise TooManyFaultsError
 
     def of(self, row: Row, column: str, message: str) -> None:
-        """Notes a fault of a row."""
+        """Record a fault of a row.
+
+        Raises:
+            TooManyFaultsError: The number of faults has reached `MOST`; the fault is recorded all the same.
+        """
         self._rows.add(row.place)
         self.add(row.line, message, item=row.item, column=column)
 
     def has(self, row: Row) -> bool:
-        """Whether the row has a fault."""
+        """Return whether the row has a fault."""
         return row.place in self._rows
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """What the writer of a wrong name may have meant, as the end of a sentence."""
+    """Suggest known names close to a wrong one, as the end of a sentence."""
     near = difflib.get_close_matches(name[:200], list(known), n=3)
     return f"; did you mean {' or '.join(near)}?" if near else "."

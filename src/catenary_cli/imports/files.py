@@ -1,4 +1,4 @@
-"""Reading a file into rows, with the line of each. What the rows mean is checked later."""
+"""The reader of files: rows with their lines. Their meaning is checked later."""
 
 from __future__ import annotations
 
@@ -25,14 +25,19 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 
 
 class FileError(ValueError):
-    """The file is none that can be imported; the sentence says why and what to do."""
+    """The file cannot be imported; the sentence gives the reason and the remedy."""
 
 
 def read(path: Path, kind: str | None, faults: Faults) -> dict[str, list[Row]]:
-    """The rows of a file by kind, in the order of `columns.KINDS`.
+    """Return the rows of a file by kind, in the order of `columns.KINDS`; other problems become faults.
 
-    `kind` is that of a CSV file or of a JSON list; without it the file's name tells, when it ends in one of the kinds.
-    FileError for a file of another type or size, or without a kind; everything else that is wrong becomes a fault.
+    Args:
+        path: A .csv or .json file.
+        kind: Kind of the rows of a CSV file or JSON list; None takes it from the end of the file's name.
+        faults: Collects the faults.
+
+    Raises:
+        FileError: The file has a wrong type or size, or its kind is unknown.
     """
     suffix = path.suffix.lower()
     if suffix not in (".csv", ".json"):
@@ -58,7 +63,7 @@ def _known(kind: str | None, name: str) -> str:
 
 
 def _text(data: bytes, faults: Faults) -> str | None:
-    """The text of a file in UTF-8, with or without a byte order mark; None when it is in another encoding."""
+    """Return the text of a UTF-8 file, with or without a byte order mark; None after a fault."""
     if data.startswith(_UTF16):
         faults.add(None, "The file is in UTF-16; save it as UTF-8 (in Excel: CSV UTF-8).")
         return None
@@ -135,7 +140,7 @@ def _check_header(header: list[str], line: int, kind: str, faults: Faults) -> bo
 def _csv_row(line: int, cells: Mapping[str, str]) -> Row:
     given: dict[str, Any] = {}
     for name, cell in cells.items():
-        # A text value may begin with a space; what is a name or a number may not.
+        # A text value may begin with a space; a name or a number may not.
         text = cell if name in ("value", "comment") else cell.strip()
         if cell.strip():
             given[name] = [part.strip() for part in text.split(SEPARATOR)] if name in _LISTS else text
@@ -171,7 +176,7 @@ def _json_lists(scanner: _Scanner, name: str, kind: str | None, faults: Faults) 
             key = scanner.value()
             scanner.take(":", "a colon")
             if not isinstance(key, str) or key not in columns.KINDS or key in found:
-                faults.add(line, f"{str(key)[:100]} is none of {', '.join(columns.KINDS)}, or stands twice.")
+                faults.add(line, f"{str(key)[:100]} is none of {', '.join(columns.KINDS)}, or is given twice.")
                 return found
             found[key] = list(_items(scanner, key, faults))
     scanner.end()
@@ -223,7 +228,7 @@ def _is_given(name: str, value: Any) -> bool:
 
 
 class _Scanner:
-    """Walks over the outer parts of a JSON text and knows the line where it is; the standard reader knows no places."""
+    """Walks over the outer parts of a JSON text and knows the current line; the standard reader gives no positions."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -240,11 +245,11 @@ class _Scanner:
         return self._line
 
     def next_is(self, mark: str) -> bool:
-        """Whether a mark comes next."""
+        """Return whether a mark comes next."""
         return self.text.startswith(mark, self.at)
 
     def takes(self, mark: str) -> bool:
-        """Goes past a mark if it comes next; whether it did."""
+        """Skip a mark if it comes next; return whether it did."""
         if not self.next_is(mark):
             return False
         self.at += len(mark)
@@ -252,18 +257,26 @@ class _Scanner:
         return True
 
     def take(self, mark: str, expected: str) -> None:
-        """Goes past a mark; JSONDecodeError when it doesn't come."""
+        """Skip a mark.
+
+        Raises:
+            json.JSONDecodeError: Another text comes next.
+        """
         if not self.takes(mark):
             raise json.JSONDecodeError(f"here it must have {expected}", self.text, self.at)
 
     def value(self) -> Any:
-        """Goes past a value and gives it, its numbers as text."""
+        """Skip a value and return it, its numbers as text."""
         value, self.at = self._decoder.raw_decode(self.text, self.at)
         self._skip()
         return value
 
     def end(self) -> None:
-        """JSONDecodeError unless the text ends here."""
+        """Check that the text ends here.
+
+        Raises:
+            json.JSONDecodeError: More text follows.
+        """
         if self.at < len(self.text):
             raise json.JSONDecodeError("something follows after its end", self.text, self.at)
 

@@ -1,6 +1,6 @@
-"""What the names in a file stand for: projects, types, assets by their paths, sources and units.
+"""The ids behind the names in a file: projects, types, assets by their paths, sources and units.
 
-Names are read through the services' lists, so they only ever name what the caller may see.
+Names are read through the services' lists, so they match only rows that the caller may see.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from catenary_cli.imports.faults import Row, meant
 PATH_SEPARATOR = "/"
 _ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
 _MOST_TEXTS, _MOST_IDS = 100, 1000
-"""What a filter takes."""
+"""Most values of one filter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """An asset that is there, or one that a row makes: then `place` is the row's, else empty."""
+    """An asset that exists, or one that a row of the file makes."""
 
     id: str
     parent_id: str | None
@@ -31,26 +31,27 @@ class Asset:
     type_id: str
     sub_type_id: str | None
     place: str = ""
+    """Place of the row that makes the asset; empty if the asset exists."""
 
 
 class Tree:
-    """The active assets of a project, and those that rows before this one make."""
+    """The active assets of a project, and those that earlier rows make."""
 
     def __init__(self) -> None:
         self.assets: dict[str, Asset] = {}
         self._below: dict[tuple[str | None, str], list[str]] = defaultdict(list)
 
     def add(self, asset: Asset) -> None:
-        """Notes an asset."""
+        """Add an asset."""
         self.assets[asset.id] = asset
         self._below[asset.parent_id, asset.name].append(asset.id)
 
     def below(self, parent_id: str | None, name: str) -> list[Asset]:
-        """The assets of a name right below another, or at the top."""
+        """Return the assets of a name directly below a parent, or at the top."""
         return [self.assets[id_] for id_ in self._below.get((parent_id, name), ())]
 
     def at(self, path: str) -> list[str]:
-        """The ids of the assets of a path; names are not unique, so there may be several."""
+        """Return the ids of the assets at a path; names are not unique, so there may be several."""
         found: list[str | None] = [None]
         for name in path.split(PATH_SEPARATOR):
             found = [asset.id for parent_id in found for asset in self.below(parent_id, name.strip())]
@@ -58,7 +59,7 @@ class Tree:
 
 
 class Names:
-    """The ids of names; what was read once is kept, since the transaction's own rows are noted here too."""
+    """The ids of names. Each list is read once; rows of this transaction are added here too."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -75,7 +76,7 @@ class Names:
         self._asset_types_named: dict[str, list[str]] = {}
 
     async def read_asset_types(self) -> None:
-        """Reads the asset types and their sub types."""
+        """Read the asset types and their sub types."""
         if not self.asset_types:
             rows = await self._calls.all("parameter", "ListAssetTypes")
             self.asset_types = {row["id"]: row for row in rows}
@@ -86,14 +87,14 @@ class Names:
                     self.sub_types |= {sub_type["id"]: sub_type for sub_type in below}
 
     async def read_parameter_types(self) -> None:
-        """Reads the parameter types."""
+        """Read the parameter types."""
         if not self.parameter_types:
             rows = await self._calls.all("parameter", "ListParameterTypes")
             self.parameter_types = {row["id"]: row for row in rows}
             self._parameter_types_named = named(self.parameter_types)
 
     async def read_for(self, rows: Sequence[Row]) -> None:
-        """Reads the projects and sources that rows name."""
+        """Read the projects and sources that rows name."""
         numbers = {row.cells["project"] for row in rows if "project" in row.cells} - self._projects.keys()
         for some in chunks(sorted(numbers), _MOST_TEXTS):
             self._projects |= {number: [] for number in some}
@@ -112,7 +113,7 @@ class Names:
                 self._sources[source["title"]].append(source["id"])
 
     async def read_trees(self, project_ids: Iterable[str]) -> None:
-        """Reads the assets of projects."""
+        """Read the assets of projects."""
         for project_id in project_ids:
             if project_id not in self._trees:
                 tree = self._trees[project_id] = Tree()
@@ -129,11 +130,11 @@ class Names:
                     )
 
     def tree(self, project_id: str) -> Tree:
-        """The assets of a project that was read."""
+        """Return the assets of a project that was read."""
         return self._trees[project_id]
 
     def project(self, row: Row) -> str | None:
-        """The id of a row's project; None after a fault."""
+        """Return the id of a row's project; None after a fault."""
         found = self.one(row, "project", self._projects)
         if found is not None and "project_id" in row.cells and found not in self._seen:
             self._faults.of(row, "project_id", "There is no project of this id that you may see.")
@@ -141,19 +142,19 @@ class Names:
         return found
 
     def source(self, row: Row) -> str | None:
-        """The id of a row's source; None after a fault."""
+        """Return the id of a row's source; None after a fault."""
         return self.one(row, "source", self._sources)
 
     def parameter_type(self, row: Row) -> str | None:
-        """The id of a row's parameter type; None after a fault."""
+        """Return the id of a row's parameter type; None after a fault."""
         return self.one(row, "parameter_type", self._parameter_types_named)
 
     def asset_type(self, row: Row, *, needed: bool) -> str | None:
-        """The id of a row's asset type; None without one, or after a fault."""
+        """Return the id of a row's asset type; None without one, or after a fault."""
         return self.one(row, "asset_type", self._asset_types_named, needed=needed)
 
     def asset(self, row: Row, column: str, tree: Tree, path: str) -> str | None:
-        """The id of the asset of a path; None after a fault."""
+        """Return the id of the asset at a path; None after a fault."""
         found = tree.at(path)
         if len(found) == 1:
             return found[0]
@@ -164,7 +165,7 @@ class Names:
         return None
 
     def ids(self, row: Row, column: str, values: Sequence[str]) -> list[str] | None:
-        """Ids as they are kept; None after a fault."""
+        """Return ids in lower case, as stored; None after a fault."""
         wrong = next((value for value in values if not _ID.fullmatch(value)), None)
         if wrong is not None:
             name = NAMED.get(column)
@@ -174,12 +175,12 @@ class Names:
         return [value.lower() for value in values]
 
     def id(self, row: Row, column: str) -> str | None:
-        """The id in a column; None without one, or after a fault."""
+        """Return the id in a column; None without one, or after a fault."""
         found = self.ids(row, column, [row.cells[column]]) if column in row.cells else None
         return found[0] if found else None
 
     def one(self, row: Row, column: str, known: Mapping[str, Sequence[str]], *, needed: bool = True) -> str | None:
-        """The id that a row gives by name (in `column`) or by itself (in `<column>_id`); None after a fault."""
+        """Return the id that a row gives by name (in `column`) or directly (in `<column>_id`); None after a fault."""
         id_column, what = f"{column}_id", column.replace("_", " ")
         name = row.cells.get(column)
         if name is not None and id_column in row.cells:
@@ -201,7 +202,10 @@ class Names:
         return None
 
     async def unit(self, row: Row, parameter_type: Mapping[str, Any]) -> str | None:
-        """The id of a value's unit; None without one, or after a fault. The service tells whether it must have one."""
+        """Return the id of a value's unit; None without one, or after a fault.
+
+        The service checks whether the value must have a unit.
+        """
         symbol = row.cells.get("unit")
         if symbol is None or "unit_id" in row.cells:
             return self.one(row, "unit", {}, needed=False)
@@ -227,7 +231,7 @@ class Names:
         return None
 
     async def _are_same(self, units: Sequence[str]) -> bool:
-        """Whether units of several systems are one and the same, as the foot is: then it doesn't matter which is taken."""
+        """Return whether units of several systems are the same, as the foot is: then any of them may be used."""
         key = tuple(units)
         if key not in self._same_units:
             self._same_units[key] = all([await self._is_same(units[0], other) for other in units[1:]])
@@ -242,12 +246,12 @@ class Names:
 
 
 def chunks(values: Sequence[str], size: int) -> Iterable[Sequence[str]]:
-    """The values in runs of at most `size`."""
+    """Return the values in runs of at most `size`."""
     return (values[start : start + size] for start in range(0, len(values), size))
 
 
 def named(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
-    """The ids of rows by their names."""
+    """Map each name to the ids of its rows."""
     found: dict[str, list[str]] = defaultdict(list)
     for id_, row in rows.items():
         found[row["name"]].append(id_)

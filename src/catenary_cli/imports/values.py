@@ -1,4 +1,4 @@
-"""A row's value as a service takes it. Whether it fits its parameter type is the service's to say."""
+"""A row's value in the form of the services, which check that the value fits its parameter type."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _NUMBERS = ("number", "integer")
 
 
 def value_of(row: Row, parameter_type: Mapping[str, Any], faults: Faults) -> dict[str, Any] | None:
-    """The fields of `catenary.type.v1.Value`; None after a fault. A JSON item has its type; a cell is read as the data type."""
+    """Return the fields of `catenary.type.v1.Value`; None after a fault.
+
+    A JSON item keeps its own type; a cell is read as the parameter type's data type.
+    """
     value = row.cells["value"]
     data_type = parameter_type["data_type"]
     if not row.item:
@@ -41,7 +44,11 @@ def value_of(row: Row, parameter_type: Mapping[str, Any], faults: Faults) -> dic
 
 
 def _read(text: str, data_type: str) -> Any:
-    """A cell's value; ValueError with what it isn't."""
+    """Read a cell's value.
+
+    Raises:
+        ValueError: The cell does not fit the data type; the text completes "… is".
+    """
     match data_type:
         case "string":
             return text
@@ -56,7 +63,13 @@ def _read(text: str, data_type: str) -> Any:
 
 
 def _parsed(text: str, data_type: str) -> Any:
-    """A JSON value, or a number: those of JSON, so that every reader of the file takes them for the same."""
+    """Parse a JSON value, or a number in JSON's form.
+
+    Every reader of the file then gets the same number.
+
+    Raises:
+        ValueError: The text is no such value.
+    """
     is_number = data_type in _NUMBERS
     try:
         value = json_text.parse(text, "value")

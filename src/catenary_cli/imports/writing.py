@@ -1,4 +1,4 @@
-"""Writing the rows of a file: assets, then parameters, then entries. What is there already is kept or revised."""
+"""The writing of a file's rows: assets, then parameters, then entries. Existing rows are kept or revised."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ENTRY = ("unit", "unit_id", "source", "source_id", "entry_id", *_ENTRY_TEXTS)
 
 @dataclass(slots=True)
 class Count:
-    """What became of the rows of one kind."""
+    """The numbers of rows of one kind that were added, revised and kept."""
 
     kind: str
     added: int = 0
@@ -34,16 +34,18 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A parameter: its id and type, and its entry and latest revision, if it has them."""
+    """An existing parameter."""
 
     id: str
     parameter_type: dict[str, Any]
     entry_id: str | None
+    """The parameter's entry, if any."""
     revision_id: str | None
+    """The entry's latest revision, if any."""
 
 
 class Writer:
-    """Writes rows; what is wrong with one becomes a fault, and the others are still tried."""
+    """Writes rows. The problem of a row becomes a fault, and the other rows are still tried."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -52,7 +54,7 @@ class Writer:
         self._places: dict[Any, str] = {}
 
     async def write(self, kind: str, rows: Sequence[Row], advance: Advance) -> Count:
-        """Writes the rows of a kind; how many were added, revised and kept. `advance` is told of rows that are done."""
+        """Write the rows of a kind; return their counts. `advance` is called with the number of finished rows."""
         count = Count(kind)
         write = {"assets": self._assets, "parameters": self._parameters, "entries": self._entries}[kind]
         for start in range(0, len(rows), BATCH):
@@ -76,7 +78,7 @@ class Writer:
         count.added += len(await self._calls.send("CreateAssets", "assets", items))
 
     def _asset(self, row: Row, project_id: str) -> Item | None:
-        """A new asset; None when it is there, or after a fault."""
+        """Return the item for a new asset; None if the asset exists, or after a fault."""
         tree = self._names.tree(project_id)
         by_type = self._type_of(row)
         parent_id = self._parent(row, tree)
@@ -97,14 +99,17 @@ class Writer:
         return Item(row, fields, new.id, frozenset({parent_id} if parent_id else ()))
 
     def _lose(self, row: Row, parent_id: str | None, tree: Tree) -> None:
-        """Notes where the asset of a faulty row would stand, so that rows which name it have no fault of their own."""
+        """Add a placeholder for the asset of a faulty row.
+
+        Rows that name the asset then get no fault of their own.
+        """
         if "name" in row.cells and not tree.below(parent_id, row.cells["name"]):
             lost = str(uuid_utils.uuid7())
             tree.add(Asset(lost, parent_id, row.cells["name"], "", None, row.place))
             self._calls.lose(lost)
 
     def _is_there(self, row: Row, new: Asset, tree: Tree) -> bool:
-        """Whether the asset is there, by its id or else by its place, name and type. A difference is a fault."""
+        """Return whether the asset exists, by its id, else by its parent, name and type. A difference is a fault."""
         if "id" in row.cells:
             same = tree.assets.get(new.id)
             if same is None:
@@ -126,7 +131,7 @@ class Writer:
         return same is not None
 
     def _type_of(self, row: Row) -> tuple[str, str | None] | None:
-        """The asset type and, where the row gives one, the sub type; None after a fault."""
+        """Return the asset type and, where the row gives one, the sub type; None after a fault."""
         sub_types = self._names.sub_types
         by_sub_type = not row.cells.keys().isdisjoint(("asset_sub_type", "asset_sub_type_id"))
         type_id = self._names.asset_type(row, needed=not by_sub_type)
@@ -205,7 +210,7 @@ class Writer:
         await self._put(valued, count)
 
     async def _put(self, valued: Sequence[tuple[Row, _Known]], count: Count) -> None:
-        """Gives parameters that are there their values."""
+        """Give existing parameters their values."""
         items, before = [], {}
         for row, known in valued:
             entry = await self._entry(row, known.parameter_type)
@@ -213,7 +218,7 @@ class Writer:
                 entry = {"entry_id": known.entry_id or str(uuid_utils.uuid7()), "parameter_id": known.id} | entry
                 items.append(Item(row, entry, needs=frozenset({known.id})))
                 before[known.id] = known
-        # In the order in which every other writer takes the parameters, so that no two wait for each other.
+        # In the order in which every other writer locks the parameters, so that no two wait for each other.
         items.sort(key=lambda item: str(item.fields["parameter_id"]))
         for _, answer in await self._calls.send("PutEntries", "entries", items):
             known = before[answer["parameter_id"]]
@@ -225,7 +230,7 @@ class Writer:
                 count.revised += 1
 
     async def _entry(self, row: Row, parameter_type: dict[str, Any] | None) -> dict[str, Any] | None:
-        """The fields of a row's entry; None after a fault."""
+        """Return the fields of a row's entry; None after a fault."""
         source_id, entry_id = self._names.source(row), self._names.id(row, "entry_id")
         if parameter_type is None:
             self._faults.of(row, "parameter_type_id", "There is no parameter type of this id.")
@@ -242,21 +247,21 @@ class Writer:
         return entry | {name: row.cells[name] for name in _ENTRY_TEXTS if name in row.cells}
 
     def _has_no_entry(self, row: Row) -> bool:
-        """Whether a row without a value has nothing else of an entry; what it has is a fault."""
+        """Return whether a row without a value has no other cell of an entry; each such cell is a fault."""
         given = [name for name in _ENTRY if name in row.cells]
         for name in given:
             self._faults.of(row, name, f"A {name} stands here without a value; give the value, or leave both blank.")
         return not given
 
     def _is_first(self, row: Row, key: Any) -> bool:
-        """Whether no row before names the same thing; a second one is a fault."""
+        """Return whether no earlier row names the same parameter; a second one is a fault."""
         first = self._places.setdefault(key, row.place)
         if first != row.place:
             self._faults.of(row, "", f"{first.capitalize()} has the same parameter; give each parameter once.")
         return first == row.place
 
     async def _keys(self, rows: Sequence[Row], ids: dict[str, str | None] | None = None) -> list[Key | None]:
-        """Which parameter each row means by project, type and parents; None for one of `ids`, and after a fault."""
+        """Return each row's parameter by project, type and parents; None for a row in `ids`, and after a fault."""
         await self._names.read_parameter_types()
         projects = [None if ids and row.place in ids else self._names.project(row) for row in rows]
         await self._names.read_trees(
@@ -289,14 +294,14 @@ class Writer:
         return None if self._faults.has(row) else tuple(sorted(id_ for id_ in found if id_ is not None))
 
     async def _known(self, keys: Sequence[Key]) -> dict[Key, _Known]:
-        """The active parameters of keys, whose projects the caller may see."""
+        """Return the active parameters of keys, whose projects the caller may see."""
         columns = {
             "project_ids": [key[0] for key in keys],
             "type_ids": [key[1] for key in keys],
             "parent_ids": [",".join(key[2]) for key in keys],
         }
         found: dict[Key, _Known] = {}
-        # The list of parameters would find them too, by reading all of their project.
+        # The list of parameters would find them too, but would read the whole project.
         for row in await self._calls.tx.all(queries.ADDRESSED, **columns):
             parents = tuple(row["parent_ids"].split(",")) if row["parent_ids"] else ()
             parameter_type = self._names.parameter_types.get(row["parameter_type_id"])

@@ -1,1 +1,1 @@
-"""An installation on this machine: its data directory, database and secret, and what looks after them."""
+"""An installation on this machine: its data directory, database and secret, and their upkeep."""

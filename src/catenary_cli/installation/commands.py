@@ -1,4 +1,4 @@
-"""The commands that look after an installation's database and secret, without a running server."""
+"""The commands for an installation's database and secret, without a running server."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from catenary_core.settings import CoreSettings
 
 
 async def worker_token(settings: CoreSettings) -> None:
-    """Prints the worker token."""
+    """Print the worker token."""
     async with prepare(settings) as ready:
         typer.echo(ready.worker_token)
 
 
 async def upgrade(settings: CoreSettings) -> None:
-    """Migrates the database."""
+    """Migrate the database."""
     with show.progress("Bringing the database to this release's schema"):
         async with prepare(settings) as ready:
             pass
@@ -26,7 +26,7 @@ async def upgrade(settings: CoreSettings) -> None:
 
 
 async def catalogue_load(settings: CoreSettings) -> None:
-    """Adds what is missing of the catalogues and prints what became of each kind."""
+    """Add the missing rows of the catalogues and print the counts of each kind."""
     from catenary_core import bootstrap_data
 
     with show.progress("Loading the catalogues"):
@@ -37,7 +37,7 @@ async def catalogue_load(settings: CoreSettings) -> None:
 
 
 async def client_create(settings: CoreSettings, name: str, *, admin: bool, as_json: bool) -> None:
-    """Makes a client and prints it."""
+    """Create a client and print its id and secret."""
     async with prepare(settings) as ready:
         made = await clients.create(ready.dsn, ready.secret, name, admin=admin)
     if as_json:

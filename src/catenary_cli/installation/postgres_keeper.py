@@ -1,4 +1,4 @@
-"""Keeps the embedded PostgreSQL running as long as the supervisor does."""
+"""The keeper of the embedded PostgreSQL, which runs as long as the supervisor."""
 
 from __future__ import annotations
 
@@ -18,10 +18,14 @@ _CHECK_SECONDS = 0.5
 
 
 class PostgresKeeper:
-    """The embedded server, started again when it was killed; its conninfo stays the same."""
+    """The embedded server, started again after it was killed; its conninfo stays the same."""
 
     def __init__(self, data_dir: Path, binaries: Path | None) -> None:
-        """Starts the server; EmbeddedPostgresError when it can't be."""
+        """Start the server.
+
+        Raises:
+            EmbeddedPostgresError: The server cannot be started.
+        """
         self._data_dir = data_dir
         self._binaries = binaries
         self._server: EmbeddedPostgres = server.start(data_dir, binaries=binaries)
@@ -30,11 +34,11 @@ class PostgresKeeper:
         self.state = "ok"
 
     def start(self) -> None:
-        """Begins to watch."""
+        """Start watching the server."""
         self._task = asyncio.create_task(self._watch(), name="watch postgres")
 
     async def stop(self) -> None:
-        """Ends watching and this use of the server, which stops with its last user."""
+        """Stop watching and release the server, which stops with its last user."""
         await end(self._task)
         await asyncio.to_thread(self._server.stop)
 

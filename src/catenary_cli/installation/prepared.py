@@ -1,4 +1,4 @@
-"""The database and the secret that a core needs, made ready before it starts."""
+"""The database and the secret that a core needs, made ready before its start."""
 
 from __future__ import annotations
 
@@ -39,20 +39,23 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class Prepared(Home):
-    """A home with a migrated database; `keeper` runs the server when it is our own."""
+    """A home with a migrated database."""
 
     settings: CoreSettings
+    """Settings that name the database, the data directory and the secret."""
     dsn: str
+    """Conninfo of the database."""
     keeper: PostgresKeeper | None
+    """Keeps the embedded server running; None if a database is given."""
 
     @property
     def state(self) -> str:
-        """`ok`, or what is wrong with the server of our own; nodes tell of a given one."""
+        """`ok`, or the embedded server's problem; nodes report the state of a given database."""
         return "ok" if self.keeper is None else self.keeper.state
 
     @property
     def environment(self) -> dict[str, str]:
-        """What child processes need to use the same database, objects and secret, and what was given by a flag of the core."""
+        """Variables by which child processes use the same database, objects and secret, and the core's flags."""
         return {
             "CATENARY_DATA_DIR": str(self.data_dir),
             "CATENARY_DATABASE_URL": self.dsn,
@@ -62,7 +65,12 @@ class Prepared(Home):
 
 
 def home(settings: CoreSettings) -> Home:
-    """The data directory and the secret, each made when it isn't there; EmbeddedPostgresError or ValueError."""
+    """Return the data directory and the secret; each is made if it does not exist.
+
+    Raises:
+        EmbeddedPostgresError: The data directory cannot be used.
+        ValueError: The secret is invalid.
+    """
     given = settings.secret_key
     data_dir = server.open_data_dir(settings.data_dir or server.default_data_dir())
     return Home(data_dir, kept_secret(data_dir) if given is None else read_secret(given.get_secret_value()))
@@ -70,13 +78,16 @@ def home(settings: CoreSettings) -> Home:
 
 @asynccontextmanager
 async def prepare(settings: CoreSettings) -> AsyncIterator[Prepared]:
-    """Starts the embedded server unless a database is given, migrates, and reads or makes the secret.
+    """Start the embedded server unless a database is given, migrate, and read or make the secret.
 
-    The settings that come out name the database, the data directory and the secret. EmbeddedPostgresError,
-    psycopg.OperationalError, SchemaTooNewError or ValueError when something stands in the way.
+    Raises:
+        EmbeddedPostgresError: The embedded server cannot be started.
+        psycopg.OperationalError: The database cannot be reached.
+        SchemaTooNewError: A newer release has migrated the database.
+        ValueError: The secret is invalid.
     """
     found = home(settings)
-    # Imported while initdb runs, since it takes as long; and in a thread, since the admin port answers meanwhile.
+    # Imported while initdb runs, which takes as long; and in a thread, so that the admin port answers meanwhile.
     (dsn, keeper), migrate = await asyncio.gather(
         _database(settings, found.data_dir),
         asyncio.to_thread(importlib.import_module, "catenary_core.database.migrate"),
@@ -100,7 +111,7 @@ async def prepare(settings: CoreSettings) -> AsyncIterator[Prepared]:
 
 @asynccontextmanager
 async def opened(dsn: str) -> AsyncIterator[Database]:
-    """A small pool on a prepared database, for one command."""
+    """Open a small connection pool on a prepared database, for one command."""
     database = Database(dsn, max_connections=2)
     await database.open()
     try:
@@ -110,8 +121,8 @@ async def opened(dsn: str) -> AsyncIterator[Database]:
 
 
 def dispatch_of(ready: Prepared, database: Database, caller: Identity) -> Dispatch:
-    """The data services of a prepared database in this process, called by one caller."""
-    # Imported by who calls services without a server: it takes a second.
+    """Return the data services of a prepared database in this process, called as one caller."""
+    # Imported only to call services without a server: it takes a second.
     from catenary_core import bootstrap_data
     from catenary_core.database.wakeups import Wakeups
     from catenary_core.frame import Frame

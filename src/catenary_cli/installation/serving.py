@@ -1,4 +1,4 @@
-"""A running installation, as the commands that started it know it."""
+"""A running installation, as the commands see it that started it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from catenary_cli.installation.prepared import Prepared
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """A running installation. Callers reach it at `base_url`, this machine at `local_url`; both end in `/v1/`."""
+    """A running installation."""
 
     base_url: str
+    """Address for callers, ending in `/v1/`."""
     local_url: str
+    """Address for this machine, ending in `/v1/`."""
     grpc_address: str
     admin_url: str
     ready: Prepared
     stopped: asyncio.Event
+    """Set when the installation is told to stop."""

@@ -19,13 +19,13 @@ DEMO_FILE = "demo.json"
 MEDIA_TYPES = {".py": "text/x-python", ".zip": "application/zip", ".scad": "application/x-openscad"}
 _TIMEOUT = aiohttp.ClientTimeout(total=120)
 _LINE_BYTES = 1 << 20
-"""Room for the longest line of a stream of events."""
+"""Longest line of an event stream, in bytes."""
 # A quiet stream sends a comment every 15 s.
 _STREAM_TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=30, sock_read=60)
 
 
 class ApiError(Exception):
-    """What the server refused, in its own words."""
+    """A refusal of the server, in its own words."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(f"{message} ({code}, {status})")
@@ -34,17 +34,21 @@ class ApiError(Exception):
 
 
 class Access:
-    """Where a server is and with which client it is called."""
+    """The address of a server and the client credentials for it."""
 
     def __init__(self, base_url: str, client_id: str, client_secret: str) -> None:
-        """`base_url` ends in `/v1/`."""
+        """Keep the address, which ends in `/v1/`, and the credentials."""
         self.base_url = base_url.rstrip("/") + "/"
         self.client_id = client_id
         self.client_secret = client_secret
 
     @classmethod
     def find(cls, url: str | None, client_id: str | None, client_secret: str | None, data_dir: Path) -> Access:
-        """The given access; what is missing comes from the demo's file in the data directory. LookupError without both."""
+        """Return the given access; missing parts come from the demo's file in the data directory.
+
+        Raises:
+            LookupError: A part is neither given nor in the file.
+        """
         known = {} if url and client_id and client_secret else demo_of(data_dir)
         found = (
             url or known.get("base_url"),
@@ -61,16 +65,16 @@ class Access:
 
 
 def demo_of(data_dir: Path) -> dict[str, str]:
-    """What the demo's file in a data directory says; nothing without one."""
+    """Return the content of the demo's file in a data directory; empty without the file."""
     path = data_dir / DEMO_FILE
     return dict(orjson.loads(path.read_bytes())) if os.access(path, os.R_OK) else {}
 
 
 class Api:
-    """A session with a server. It takes a token at the first call that needs one."""
+    """A session with a server. It gets a token at the first call that needs one."""
 
     def __init__(self, access: Access, tls: ssl.SSLContext | None = None) -> None:
-        """`tls` replaces the system's trust, which `SSL_CERT_FILE` may extend."""
+        """Prepare a session; `tls` replaces the system's trust store, which `SSL_CERT_FILE` may extend."""
         self._access = access
         self._tls = tls
         self._session: aiohttp.ClientSession | None = None
@@ -90,38 +94,48 @@ class Api:
             await self._session.close()
 
     async def token(self) -> Mapping[str, Any]:
-        """A new access token: the answer of RFC 6749, section 5.1."""
+        """Return a new access token: the response of RFC 6749, section 5.1."""
         credentials = {"client_id": self._access.client_id, "client_secret": self._access.client_secret}
         async with self._open.post("auth/token", json={"grant_type": "client_credentials", **credentials}) as response:
             return await _checked(response)
 
     async def get(self, path: str, headers: Mapping[str, str] | None = None) -> dict[str, Any]:
-        """The `data` of a GET."""
+        """Return the `data` of a GET."""
         return dict((await self._call("GET", path, headers=headers))["data"])
 
     async def page(self, path: str, cursor: str) -> tuple[dict[str, Any], str | None]:
-        """The `data` of a list's page and the cursor of the next (None on the last). `path` has a query already."""
+        """Return the `data` of a list's page and the next page's cursor, None on the last page.
+
+        `path` must already have a query.
+        """
         answer = await self._call("GET", f"{path}&cursor={quote(cursor)}")
         return dict(answer["data"]), answer["metadata"]["next_cursor"]
 
     async def post(
         self, path: str, body: Mapping[str, Any], headers: Mapping[str, str] | None = None
     ) -> dict[str, Any]:
-        """The `data` of a POST with a JSON body."""
+        """Return the `data` of a POST with a JSON body."""
         sent = orjson.dumps(body)
         return dict((await self._call("POST", path, data=sent, type_="application/json", headers=headers))["data"])
 
     async def patch(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        """The `data` of a PATCH with a JSON body."""
+        """Return the `data` of a PATCH with a JSON body."""
         sent = orjson.dumps(body)
         return dict((await self._call("PATCH", path, data=sent, type_="application/json"))["data"])
 
     async def rows(self, path: str, key: str) -> list[dict[str, Any]]:
-        """The list of a data service. `path` is absolute, since data services don't stand below `/v1/`."""
+        """Return the list of a data service.
+
+        `path` is absolute, since data services are not below `/v1/`.
+        """
         return list((await self._call("GET", path))[key])
 
     async def upload(self, path: str, file: Path) -> dict[str, Any]:
-        """The `data` of a POST of a model file, whose media type follows from its suffix."""
+        """Return the `data` of a POST of a model file, whose media type follows from its suffix.
+
+        Raises:
+            ValueError: The suffix is none of MEDIA_TYPES.
+        """
         media_type = MEDIA_TYPES.get(file.suffix.lower())
         if media_type is None:
             raise ValueError(f"{file.name} is no model file: its suffix must be one of {', '.join(MEDIA_TYPES)}")
@@ -130,7 +144,10 @@ class Api:
         )
 
     async def download(self, path: str, target: Path) -> int:
-        """Writes the bytes of a GET into a file; how many there were. `path` is absolute, as answers give it."""
+        """Write the content of a GET to a file; return its size in bytes.
+
+        `path` is absolute, as responses give it.
+        """
         async with self._open.get(path, headers=await self._headers()) as response:
             if response.status != 200:
                 await _checked(response)
@@ -144,7 +161,11 @@ class Api:
     async def stream(
         self, path: str, query: Sequence[tuple[str, str]], headers: Mapping[str, str]
     ) -> AsyncIterator[aiohttp.StreamReader]:
-        """The bytes of a GET whose answer has no end; a TimeoutError when nothing comes for a while."""
+        """Yield the content of a GET whose response has no end.
+
+        Raises:
+            TimeoutError: No byte has arrived for 60 s.
+        """
         sent = {**await self._headers(), **headers}
         async with self._open.get(path, params=list(query), headers=sent, timeout=_STREAM_TIMEOUT) as response:
             if response.status != 200:

@@ -1,4 +1,4 @@
-"""Waiting for the check of an uploaded model version."""
+"""The wait for the check of an uploaded model version."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ class CheckFailedError(ValueError):
 
 
 async def until_ready(api: Api, version_path: str) -> dict[str, Any]:
-    """The version once it is checked; CheckFailedError with the model's own error when not, TimeoutError after 2 minutes."""
+    """Return the version once its check is done.
+
+    Raises:
+        CheckFailedError: The model failed its check.
+        TimeoutError: The check is not done after 2 minutes.
+    """
     async with asyncio.timeout(_CHECK_SECONDS):
         while True:
             version: dict[str, Any] = (await api.get(version_path))["model_version"]

@@ -1,4 +1,4 @@
-"""`catenary webhook listen`: a receiver on this machine, which verifies the messages of a webhook and prints them."""
+"""`catenary webhook listen`: a receiver on this machine, which verifies and prints a webhook's messages."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ HOST = "127.0.0.1"
 _MAX_BODY = 4 * 2**20
 _C1 = re.compile("[\x7f-\x9f]")
 _REMEMBERED = 10_000
-"""Ids of messages by which one that is sent again is known."""
+"""Number of message ids that are remembered, to recognise a repeated message."""
 
 
 async def listen(port: int, secret: str | None, *, raw: bool) -> None:
-    """Prints messages until it is interrupted; ValueError for a secret of no known form or a port that is taken.
+    """Print messages until interrupted; without a secret, no signature is verified.
 
-    Without a secret nothing is verified, and every event is taken.
+    Raises:
+        ValueError: The secret has no known form, or the port is taken.
     """
     try:
         key = None if secret is None else signing_secrets.shown_key(secret)
@@ -46,7 +47,7 @@ async def listen(port: int, secret: str | None, *, raw: bool) -> None:
 
 
 class Receiver:
-    """Answers as a good receiver does: 204 for what is taken, 401 for a wrong signature, 400 for what is no event."""
+    """A receiver of messages: 204 for an accepted one, 401 for a wrong signature, 400 for a body that is no event."""
 
     def __init__(self, key: bytes | None, *, raw: bool) -> None:
         self._key = key
@@ -54,7 +55,7 @@ class Receiver:
         self._seen: OrderedDict[str, None] = OrderedDict()
 
     async def take(self, request: web.Request) -> web.Response:
-        """One message."""
+        """Receive, verify and print one message."""
         body = await request.read()
         problem = None
         if self._key is not None:
@@ -76,7 +77,7 @@ class Receiver:
                 "again": again,
                 "event": event,
             }
-            # Those of the C1 set steer a terminal, and JSON has them as they are.
+            # C1 characters control a terminal, and JSON leaves them as they are.
             show.line(_C1.sub(lambda one: f"\\u{ord(one[0]):04x}", orjson.dumps(found).decode()))
         else:
             show.line(_line(verdict, id_, event or {}, problem, again=again))
@@ -96,16 +97,16 @@ class Receiver:
 def _event(body: bytes) -> dict[str, Any] | None:
     try:
         found = orjson.loads(body)
-        orjson.dumps(found)  # which takes less nesting than it reads
+        orjson.dumps(found)  # `dumps` allows less nesting than `loads`
     except (orjson.JSONDecodeError, orjson.JSONEncodeError):
         return None
     return found if isinstance(found, dict) else None
 
 
 def _line(verdict: str, id_: str, event: dict[str, Any], problem: str | None, *, again: bool) -> str:
-    """A message for people: when it happened, whether it is genuine, what, where, its id, and what is to be said of it."""
+    """Format a message for people: time, signature, type, subject, id, remark."""
     when, type_, subject = (str(event.get(name, "-")) for name in ("occurred_at", "type", "subject"))
     remark = f"  {problem}" if problem else "  sent again" if again else ""
     text = f"{when[:19]:<19}  {verdict:<9}  {type_:<28}  {subject}  {id_ or '-'}{remark}"
-    # Anybody on this machine can send here: nothing that comes may steer the terminal.
+    # Any program on this machine can send here: no received text may control the terminal.
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)

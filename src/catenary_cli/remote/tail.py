@@ -1,4 +1,4 @@
-"""`catenary events tail`: what happens, line by line, over server-sent events."""
+"""`catenary events tail`: events, one per line, over server-sent events."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from catenary_cli import show
 from catenary_cli.remote.api import Access, Api, ApiError
 
 PAUSES = (1.0, 2.0, 5.0, 10.0)
-"""Seconds before the first, second … attempt to connect again; the last one for all that follow."""
+"""Seconds before the first, second … attempt to reconnect; the last one holds for all further attempts."""
 _PASSING = (401, 408, 429, 499, 500, 502, 503, 504)
-"""Statuses that another attempt, with a new token, may not meet."""
+"""Statuses that another attempt, with a new token, may not get."""
 
 
 async def tail(access: Access, project_id: str | None, types: Sequence[str], after: str | None, *, raw: bool) -> None:
-    """Prints events until it is interrupted; a lost connection goes on where it was, without a gap.
+    """Print events until interrupted; after a lost connection, continue without a gap.
 
-    ApiError for what the server refuses at the first attempt, and for what can't pass later, such as a role that ended.
+    Raises:
+        ApiError: The server refuses the first attempt, or a later one for a lasting reason, such as a lost role.
     """
     last, failures, begun = after, 0, False
     while True:
@@ -49,7 +50,10 @@ async def tail(access: Access, project_id: str | None, types: Sequence[str], aft
 async def _blocks(
     api: Api, project_id: str | None, types: Sequence[str], last: str | None
 ) -> AsyncIterator[tuple[str | None, bytes | None]]:
-    """The `id` and `data` of each block of the stream (HTML Living Standard, section 9.2.6; ours have one line of each)."""
+    """Yield the `id` and `data` of each block of the stream (HTML Living Standard, section 9.2.6).
+
+    Blocks of our server have at most one line of each.
+    """
     query = [("types", name) for name in types]
     if project_id is not None:
         query.append(("project_id", project_id))
@@ -67,6 +71,6 @@ async def _blocks(
 
 
 def _line(event: dict[str, Any]) -> str:
-    """An event for people: when, what, where, by whom."""
+    """Format an event for people: time, type, subject, actor."""
     by = f"  by {event['actor_id']}" if event["actor_id"] else ""
     return f"{event['occurred_at'][:19]}Z  {event['type']:<28}  {event['subject']}{by}"

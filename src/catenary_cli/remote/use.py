@@ -15,13 +15,13 @@ from catenary_cli.remote.checks import until_ready
 
 
 async def token(access: Access) -> None:
-    """Prints an access token."""
+    """Print an access token."""
     async with Api(access) as api:
         typer.echo((await api.token())["access_token"])
 
 
 async def model_push(access: Access, file: Path, project_id: str, name: str | None, *, deploy: bool) -> None:
-    """Uploads a version of the model of that name, made when there is none, and waits for its check."""
+    """Upload a version of the named model, made if it does not exist, and wait for its check."""
     wanted = name or file.stem
     with show.progress(f"Uploading {file.name}") as say:
         async with Api(access) as api:
@@ -48,7 +48,11 @@ async def _model_id(api: Api, project_id: str, name: str) -> str:
 
 
 async def evaluate(access: Access, project_id: str, values: Sequence[str], out: Path | None, *, force: bool) -> None:
-    """Evaluates, prints the result and writes the geometry; exit code 1 when the model failed."""
+    """Evaluate, print the result and write the geometry.
+
+    Raises:
+        typer.Exit: With code 1 if the evaluation did not complete.
+    """
     parameters = dict(map(parse_value, values))
     with show.progress("Evaluating") as say:
         async with Api(access) as api:
@@ -70,7 +74,7 @@ async def evaluate(access: Access, project_id: str, values: Sequence[str], out: 
 
 
 async def _write_geometry(api: Api, evaluation: dict[str, Any], out: Path) -> list[tuple[Path, int]]:
-    """One geometry goes to `out` itself, several to files with their names before its suffix."""
+    """Write one geometry to `out`, several to files with their names before its suffix."""
     parts = evaluation["geometry"]
     written = []
     for part in parts:
@@ -82,7 +86,11 @@ async def _write_geometry(api: Api, evaluation: dict[str, Any], out: Path) -> li
 
 
 def parse_value(text: str) -> tuple[str, Any]:
-    """`name=value` as a parameter: JSON where the value is JSON, `3 ft` as a value with a unit, anything else as text."""
+    """Parse `name=value`: JSON as it is, `3 ft` as a value with a unit, anything else as text.
+
+    Raises:
+        ValueError: The text has no `=`, or no name before it.
+    """
     name, separator, value = text.partition("=")
     if not separator or not name:
         raise ValueError(f"{text!r} is no value; write name=value")

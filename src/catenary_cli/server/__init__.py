@@ -1,1 +1,1 @@
-"""Processes of an installation: the supervisor, nodes, and parts that run apart."""
+"""Processes of an installation: the supervisor, nodes, and parts that run as separate commands."""

@@ -1,4 +1,4 @@
-"""The admin port: whether this machine's processes live and are ready, and what they count. Loopback unless told otherwise."""
+"""The admin port: liveness, readiness and metrics of this machine's processes. It listens on loopback by default."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from catenary_cli.addresses import check_free
 
 Checks = Callable[[], Awaitable[Mapping[str, str]]]
-"""The parts by name, each `ok` or what is wrong with it."""
+"""Returns the parts by name, each `ok` or its problem."""
 Notes = Callable[[], Mapping[str, str]]
-"""What parts that are ready say of themselves: of a worker, whether its models run in a sandbox."""
+"""Returns notes of parts that are ready, such as whether a worker's models run in a sandbox."""
 Metrics = Callable[[], bytes]
-"""Everything that is counted, in Prometheus' text format."""
+"""Returns all metrics in Prometheus' text format."""
 
 
 @dataclass(frozen=True, slots=True)
 class AdminAddress:
-    """Where the admin port is."""
+    """The address of the admin port."""
 
     host: str
     port: int
@@ -29,9 +29,13 @@ class AdminAddress:
 
 @asynccontextmanager
 async def serving(place: AdminAddress, checks: Checks, notes: Notes, metrics: Metrics) -> AsyncIterator[int]:
-    """Serves `/healthz` (this process runs: always 200), `/readyz` (200 when every part is `ok`, else 503) and `/metrics`.
+    """Serve the admin port; yield its number.
 
-    Gives the port; AddressError when it is taken.
+    `/healthz` is 200 as long as this process runs, `/readyz` 200 if every part is `ok`, else 503; `/metrics` has the
+    metrics.
+
+    Raises:
+        AddressError: The port is taken.
     """
     check_free(place.host, place.port)
     app = web.Application()

@@ -1,7 +1,7 @@
-"""`/metrics`: of the supervisor what its nodes count, summed up; of a part that runs apart what it counts; and what is ready.
+"""`/metrics`: the sums of the supervisor's nodes and workers, or one part's own metrics, and which parts are ready.
 
-The supervisor's processes keep their counts in files of one folder (prometheus_client's multiprocess mode), so that what a killed
-one has counted stays.
+The supervisor's processes keep their metrics in files of one folder (prometheus_client's multiprocess mode), so that
+the counts of a killed process stay.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _KINDS = ("node", "worker")
 
 
 class ChildMetrics:
-    """The counts of the supervisor's children, which must be started with `environment`."""
+    """The metrics of the supervisor's children, which must be started with `environment`."""
 
     def __init__(self, folder: Path, children: Callable[[], Sequence[ChildProcess]]) -> None:
         folder.mkdir()
@@ -33,9 +33,9 @@ class ChildMetrics:
         self._registry.register(_Ready(self._ready))
 
     def text(self) -> bytes:
-        """Everything, in Prometheus' text format."""
+        """Return all metrics in Prometheus' text format."""
         alive = {str(child.pid) for child in self._children()}
-        # A gauge holds for a process that lives; what a dead one counted goes on counting.
+        # A gauge holds for a live process only; the counters of a dead one stay in the sums.
         for file in self._folder.glob("gauge_live*_*.db"):
             pid = file.stem.rpartition("_")[2]
             if pid not in alive:
@@ -48,20 +48,20 @@ class ChildMetrics:
 
 
 def of_part(name: str, state: Callable[[], str]) -> Callable[[], bytes]:
-    """What gives the counts of this process, a part of this name that is at work while its state is `ok`."""
+    """Return the function that formats this process's metrics, with `name` as ready while its state is `ok`."""
     registry = CollectorRegistry()
     registry.register(_Ready(lambda: {name: int(state() == "ok")}))
     return lambda: generate_latest(REGISTRY) + generate_latest(registry)
 
 
 class _Ready(Collector):
-    """How many parts of each kind are ready."""
+    """The gauge of how many parts of each kind are ready."""
 
     def __init__(self, ready: Callable[[], Mapping[str, int]]) -> None:
         self._ready = ready
 
     def collect(self) -> Iterator[Metric]:
-        """The one gauge."""
+        """Yield the gauge."""
         family = GaugeMetricFamily("catenary_ready", "Processes that are at work.", labels=["part"])
         for kind, number in self._ready().items():
             family.add_metric([kind], number)

@@ -1,4 +1,4 @@
-"""What of a node listens: its gRPC ports and its edge, and how they stop."""
+"""The listening parts of a node, its gRPC ports and its edge, and their shutdown."""
 
 from __future__ import annotations
 
@@ -24,20 +24,21 @@ from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import LocalUpstream
 
 _WORKERS_GRACE = 0.5
-"""Seconds for the last answers to workers, which wait for jobs in calls of many seconds."""
+"""Seconds for the last responses to workers, which wait for jobs in calls of many seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class GrpcDoor:
-    """An open gRPC port. `port` is 0 for a Unix socket."""
+    """An open gRPC port."""
 
     port: int
+    """0 for a Unix socket."""
     _core: Core
     _server: grpc.aio.Server
     _health: health.aio.HealthServicer
 
     async def close(self, seconds: float) -> None:
-        """Takes no new calls, ends streams of events, and lets what else runs finish for that long."""
+        """Accept no new calls, end event streams, and let the other calls finish for `seconds`."""
         self._core.feed.close()
         await grpc_server.set_serving(self._health, self._core.dispatch, serving=False)
         await self._server.stop(seconds)
@@ -51,9 +52,17 @@ async def open_grpc(
     shared: bool = False,
     edges: Sequence[str] = (),
 ) -> GrpcDoor:
-    """Opens the core to gRPC at `host:port` or `unix:path`; `shared` lets other nodes of this machine have the port too.
+    """Serve the core over gRPC.
 
-    `edges` are networks of trusted edges beside those of the settings. AddressError when it can't be listened on.
+    Args:
+        core: The running core.
+        address: `host:port` or `unix:path`.
+        credentials: TLS credentials; None for plain text.
+        shared: Let other nodes of this machine listen on the port too.
+        edges: Networks of trusted edges, in addition to those of the settings.
+
+    Raises:
+        AddressError: The process cannot listen on the address.
     """
     server, checks = grpc_server.create_server(
         core.dispatch, reuse_port=shared, trusted_edges=[*edges, *core.frame.settings.trusted_edges]
@@ -70,7 +79,7 @@ async def open_grpc(
 
 
 def tls_credentials(cert: Path | None, key: Path | None) -> grpc.ServerCredentials | None:
-    """The gRPC port's credentials from the edge's TLS files; None without them."""
+    """Return the gRPC port's credentials from the edge's TLS files; None without them."""
     if cert is None or key is None:
         return None
     return grpc.ssl_server_credentials([(key.read_bytes(), cert.read_bytes())])
@@ -79,10 +88,11 @@ def tls_credentials(cert: Path | None, key: Path | None) -> grpc.ServerCredentia
 async def run(
     settings: CoreSettings, edge: EdgeSettings, host: str, port: int, grpc_host: str, grpc_port: int, socket: Path
 ) -> None:
-    """Core and edge in one event loop, on ports that the nodes of this machine share, and a Unix socket for its workers.
+    """Run core and edge in one event loop, on ports shared by the nodes and a Unix socket for workers.
 
-    The first SIGTERM ends the callers' doors: no new requests, what runs may finish for 30 s. The workers' socket stays open
-    until the second one, which the supervisor sends when the workers have brought their last results.
+    The first SIGTERM closes the ports for callers: no new requests, running ones may finish for 30 s. The workers'
+    socket stays open until the second SIGTERM, which the supervisor sends when the workers have delivered their last
+    results.
     """
     signals, parent = StopSignals(), os.getppid()
     credentials = tls_credentials(edge.tls_cert, edge.tls_key)
@@ -97,6 +107,6 @@ async def run(
         await signals.first.wait()
         end = time.monotonic() + STOP_SECONDS
         await asyncio.gather(http.stop(), callers.close(STOP_SECONDS))
-        if os.getppid() == parent:  # nobody sends a second one when the supervisor was killed
+        if os.getppid() == parent:  # after a killed supervisor, no second signal comes
             await signals.second_until(end)
         await workers.close(_WORKERS_GRACE)

@@ -1,6 +1,6 @@
-"""The commands that run the core, the edge or a worker apart, each as a process of its own.
+"""The commands that run the core, the edge or a worker as a separate process.
 
-What only one of them needs is imported in it: a worker that loads no core starts in a third of the time.
+Imports that only one of them needs are inside it: a worker that loads no core starts in a third of the time.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _UNSANDBOXED = "models run without a sandbox"
 
 
 async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int, place: admin.AdminAddress) -> None:
-    """The gRPC core alone, with a database of its own or a given one, until it is told to stop."""
+    """Run the gRPC core alone, with an embedded or a given database, until it is told to stop."""
     from catenary_cli.installation.prepared import prepare
     from catenary_cli.server.node import open_grpc, tls_credentials
     from catenary_cli.server.readiness import Readiness
@@ -50,8 +50,8 @@ async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int,
         with show.progress("Starting database and core") as say:
             async with prepare(settings) as ready, running_core(ready.settings, tracing.begin("core")) as running:
                 credentials = tls_credentials(edge.tls_cert, edge.tls_key)
-                # Edges of this machine; those of others are named by the settings. `serve` has none apart, so its callers
-                # who claim to be an edge aren't believed.
+                # Trust edges on this machine; the settings name those on others. `serve` has no separate edges, so it
+                # trusts no caller that claims to be one.
                 door = await open_grpc(running, addresses.join(host, port), credentials, edges=LOOPBACK)
                 settle()
                 standing.works({"database": lambda: reachability.database(ready, running.frame.db)})
@@ -66,7 +66,7 @@ async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int,
 async def edge(
     settings: EdgeSettings, host: str, port: int, core_address: str, core_ca: Path | None, place: admin.AdminAddress
 ) -> None:
-    """The edge alone, until it is told to stop; it may start before its core."""
+    """Run the edge alone, until it is told to stop; it may start before its core."""
     from catenary_cli.server.readiness import Readiness
     from catenary_edge.http.origin import check_bind
     from catenary_edge.server import create_app, start
@@ -94,7 +94,7 @@ async def edge(
 async def worker(
     core_address: str, token: str, name: str | None, core_ca: Path | None, *, allow_unsandboxed: bool
 ) -> None:
-    """One worker, until it is told to stop; as a child of `serve` it dies with the supervisor."""
+    """Run one worker until it is told to stop; as a child of `serve` it ends with the supervisor."""
     from catenary_worker import loop
     from catenary_worker.host import SandboxUnavailableError
 

@@ -1,4 +1,4 @@
-"""Child processes of the supervisor: started, watched, started again, and stopped with it."""
+"""Child processes of the supervisor: started, watched, restarted, and stopped with it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ _LONGEST_PAUSE = 5.0
 _STABLE_SECONDS = 10.0
 _LONGEST_REPORT = 500
 STOP_SECONDS = 30.0
-"""How long what runs may go on when a process is told to stop."""
+"""Seconds for which running work may go on after a process is told to stop."""
 READY = "ready"
 FAILED = "failed"
 READY_FD = "CATENARY_READY_FD"
 
 
 def die_with_parent() -> None:
-    """Has the kernel send SIGTERM to this process when its parent dies, so that a killed supervisor leaves nothing running."""
+    """Have the kernel send SIGTERM to this process when its parent dies.
+
+    A killed supervisor then leaves nothing running.
+    """
     parent = os.getppid()
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     if os.getppid() != parent:
@@ -35,12 +38,12 @@ def die_with_parent() -> None:
 
 
 def report_ready(note: str = "") -> None:
-    """Tells the supervisor, if there is one, that this process is at work; `note` is what `/readyz` says of it beside that."""
+    """Tell the supervisor, if there is one, that this process works; `/readyz` shows `note` with it."""
     _report(READY, note)
 
 
 def report_failed(reason: str) -> None:
-    """Tells the supervisor, if there is one, why this process ends without having been ready."""
+    """Tell the supervisor, if there is one, why this process ends before it was ready."""
     _report(FAILED, reason)
 
 
@@ -52,10 +55,10 @@ def _report(word: str, note: str) -> None:
 
 
 def settle() -> None:
-    """Has the garbage collector leave out all that was made so far, when a process that answers callers is up.
+    """Exclude all objects made so far from garbage collection, in a process that is ready for callers.
 
-    It stays until the end, and there is much of it: looked through again and again it took a tenth of the time of a write. A
-    request makes few thousand objects, nearly all of which go without the collector, so that it needs to look less often.
+    These many objects stay until the end; repeated collections over them took a tenth of the time of a write. A request
+    makes a few thousand objects, nearly all of which are freed without the collector, so that it can run less often.
     """
     gc.collect()
     gc.freeze()
@@ -63,10 +66,10 @@ def settle() -> None:
 
 
 class ChildProcess:
-    """One child process that is kept running until `stop`."""
+    """One child process that is kept running until it is told to stop."""
 
     def __init__(self, name: str, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
-        """`arguments` follow `python -m catenary_cli`."""
+        """Prepare a child; `arguments` follow `python -m catenary_cli`."""
         self.name = name
         self.ready = asyncio.Event()
         self._arguments = arguments
@@ -74,32 +77,32 @@ class ChildProcess:
         self._process: asyncio.subprocess.Process | None = None
         self._task: asyncio.Task[None] | None = None
         self.failing = asyncio.Event()
-        """Set when it ended three times in a row without becoming ready."""
+        """Set after the child ended three times in a row without becoming ready."""
         self.note = ""
-        """What it said of itself when it was ready."""
+        """The child's note when it reported that it is ready."""
         self._failures = 0
         self._failed_for = ""
         self._stopping = False
 
     @property
     def pid(self) -> int | None:
-        """The process id while it runs."""
+        """The process id while the child runs."""
         return None if self._process is None else self._process.pid
 
     @property
     def state(self) -> str:
-        """`ok` when it is at work, else what it is not, with its reason where it gave one."""
+        """`ok` while the child works, else `not ready` with the reason that the child gave."""
         if self.ready.is_set():
             return "ok"
         return f"not ready: {self._failed_for}" if self._failed_for else "not ready"
 
     def start(self) -> None:
-        """Starts it and keeps it running."""
+        """Start the child and keep it running."""
         self._task = asyncio.create_task(self._keep(), name=f"keep {self.name}")
 
     def ask(self) -> None:
-        """Asks it to end by SIGTERM, at a further call by SIGINT, and starts it no more."""
-        # Two equal signals that come at once are one (signal(7)); a node must see both.
+        """Ask the child to end, by SIGTERM first, then by SIGINT, and do not restart it."""
+        # Two equal pending signals merge into one (signal(7)); a node must see both.
         number = signal.SIGINT if self._stopping else signal.SIGTERM
         self._stopping = True
         if self._process is not None and self._process.returncode is None:
@@ -107,7 +110,7 @@ class ChildProcess:
                 self._process.send_signal(number)
 
     async def ended(self, grace: float) -> None:
-        """Waits until it has ended after `ask`, and kills it after `grace` seconds."""
+        """Wait for the end of the child after `ask`; kill it after `grace` seconds."""
         if self._task is None:
             return
         try:
@@ -145,7 +148,7 @@ class ChildProcess:
                 *self._arguments,
                 env={**os.environ, **self._environment, READY_FD: str(writing)},
                 pass_fds=(writing,),
-                # A Ctrl-C is for the supervisor, which ends the workers before the nodes that take their results.
+                # Only the supervisor gets a Ctrl-C; it ends the workers before the nodes that receive their results.
                 start_new_session=True,
             )
         finally:
@@ -167,7 +170,7 @@ class ChildProcess:
 
 
 async def _read(descriptor: int) -> str:
-    """What the child reports, or nothing when it ends before."""
+    """Return the child's report, or an empty text if the child ends without one."""
     loop = asyncio.get_running_loop()
     got: asyncio.Future[str] = loop.create_future()
 
@@ -183,7 +186,7 @@ async def _read(descriptor: int) -> str:
 
 
 class StopSignals:
-    """SIGTERM and SIGINT of this process, from its making on: `first` is set by the first of them."""
+    """SIGTERM and SIGINT of this process, from construction on; the first of them sets `first`."""
 
     def __init__(self) -> None:
         self.first = asyncio.Event()
@@ -193,7 +196,7 @@ class StopSignals:
             loop.add_signal_handler(number, self._came)
 
     async def second_until(self, end: float) -> None:
-        """Waits for the second one, until `time.monotonic()` is `end`."""
+        """Wait for the second signal, until `time.monotonic()` is `end`."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._second.wait(), max(0.0, end - time.monotonic()))
 

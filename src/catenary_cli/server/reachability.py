@@ -1,4 +1,4 @@
-"""Whether what a part needs can be reached, asked when somebody wants to know whether it is ready."""
+"""Whether the needs of a part can be reached, checked when its readiness is asked for."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 OK = "ok"
 AWAY = "can't be reached"
 SECONDS = 2.0
-"""How long to wait for an answer; those who ask for readiness seldom wait longer."""
+"""Longest wait for a response; callers of `/readyz` seldom wait longer."""
 
 
 async def database(ready: Prepared, database: Database) -> str:
-    """Whether the core's database answers; of a server of our own also how it is kept running."""
+    """Return whether the core's database responds, or the problem of the embedded server."""
     import psycopg
 
     if ready.state != OK:
         return ready.state
     try:
-        # Beside the pool, which may be busy where the database is well.
+        # Outside the pool, which may be busy although the database responds.
         async with asyncio.timeout(SECONDS), database.session():
             pass
     except (TimeoutError, psycopg.OperationalError):
@@ -33,7 +33,7 @@ async def database(ready: Prepared, database: Database) -> str:
 
 
 async def core(channel: grpc.aio.Channel) -> str:
-    """Whether the edge's core says that it serves (`grpc.health.v1`)."""
+    """Return whether the edge's core reports that it serves (`grpc.health.v1`)."""
     import grpc
     from grpc_health.v1 import health_pb2, health_pb2_grpc
 

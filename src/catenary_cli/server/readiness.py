@@ -1,4 +1,4 @@
-"""How a part stands that runs apart, told at its admin port."""
+"""The readiness of a part that runs as a separate process, shown at its admin port."""
 
 from __future__ import annotations
 
@@ -9,29 +9,33 @@ from contextlib import asynccontextmanager
 from catenary_cli.server import admin, metrics
 
 Reach = Callable[[], Awaitable[str]]
-"""Whether something that the part needs can be reached: `ok`, or what is wrong."""
+"""Returns `ok` if something that the part needs can be reached, else the problem."""
 
 
 class Readiness:
-    """A part's own state, and what it needs to be ready."""
+    """A part's own state, and its needs."""
 
     def __init__(self, name: str) -> None:
-        """It starts."""
+        """Begin in the state `starting`."""
         self._name = name
         self._state = "starting"
         self._needs: Mapping[str, Reach] = {}
 
     def works(self, needs: Mapping[str, Reach]) -> None:
-        """From now on it works, and is ready while what it needs can be reached."""
+        """Mark the process running; readiness then follows `needs`."""
         self._state, self._needs = "ok", needs
 
     def stops(self) -> None:
-        """It is about to end, so that nobody should send it more."""
+        """Mark the process stopping, so that callers send it no more requests."""
         self._state, self._needs = "stopping", {}
 
     @asynccontextmanager
     async def told(self, place: admin.AdminAddress) -> AsyncIterator[int]:
-        """Serves the admin port, whose number it gives, until the block ends; AddressError when it is taken."""
+        """Serve the admin port until the block ends; yield its number.
+
+        Raises:
+            AddressError: The port is taken.
+        """
         counts = metrics.of_part(self._name, lambda: self._state)
         async with admin.serving(place, self._checks, dict, counts) as port:
             yield port

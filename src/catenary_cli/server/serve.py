@@ -1,4 +1,4 @@
-"""`catenary serve`: the flags, what is made for the demo, and what the person at the terminal sees."""
+"""`catenary serve`: the flags, the demo, and the output for the person at the terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeFlags:
-    """The flags of `serve` that are not the edge's."""
+    """The flags of `serve` other than the edge's."""
 
     host: str
     port: int
@@ -36,13 +36,13 @@ class ServeFlags:
 
 
 async def serve(settings: CoreSettings, edge: EdgeSettings, flags: ServeFlags) -> None:
-    """Runs everything until it is told to stop; with `once` only until it is up and the demo is made."""
+    """Run everything until told to stop; with `once`, until everything is ready and the demo is made."""
     check_bind(edge, flags.host)
     tls = tls_context(edge) is not None
     options = ServeOptions(
         host=flags.host,
         port=flags.port,
-        # A trusted proxy speaks HTTP: without TLS of our own the gRPC port stays on this machine.
+        # A trusted proxy forwards HTTP only: without TLS of our own the gRPC port stays on loopback.
         grpc_host=flags.host if tls or addresses.is_loopback(flags.host) else "127.0.0.1",
         grpc_port=flags.grpc_port,
         admin=flags.admin,

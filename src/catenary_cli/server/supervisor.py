@@ -24,12 +24,12 @@ START_SECONDS = 60.0
 
 
 class StartError(ValueError):
-    """A part did not come up."""
+    """A part did not become ready."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeOptions:
-    """How `serve` runs; `edge_arguments` go to every node as they are."""
+    """The options of `serve`."""
 
     host: str
     port: int
@@ -42,13 +42,15 @@ class ServeOptions:
     public_url: str
     verbose: bool
     edge_arguments: Sequence[str] = field(default_factory=tuple)
+    """Passed to every node as they are."""
 
 
 @asynccontextmanager
 async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterator[Serving]:
-    """Starts database, nodes, workers and admin port, waits until all are ready, and stops them at the end.
+    """Start database, nodes, workers and admin port, wait until all are ready, and stop them at the end.
 
-    StartError when a part doesn't come up within a minute or ends again and again.
+    Raises:
+        StartError: A part is not ready after a minute, or ends again and again.
     """
     stopped = StopSignals().first
     async with AsyncExitStack() as stack:
@@ -68,9 +70,9 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
 
         sockets = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="catenary-")))
         counts = ChildMetrics(sockets / "metrics", lambda: children)
-        # The first part to come and the last to go: it tells of all others while they start and stop.
+        # Started first and stopped last: it reports on all others while they start and stop.
         admin_port = await stack.enter_async_context(admin.serving(options.admin, checks, notes, counts.text))
-        # Workers need no database to warm up: they do it while that starts.
+        # Workers need no database to warm up: they start while the database does.
         home = prepared.home(settings)
         workers = [
             _worker(options, home, sockets / f"node-{number % options.nodes}.sock", number)
@@ -107,7 +109,7 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
 
 
 def _reachable(host: str) -> str:
-    """An address of this machine at which a server that listens on `host` answers."""
+    """Return an address of this machine at which a server that listens on `host` responds."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 (compared, not bound)
 
 
@@ -135,8 +137,12 @@ def _start(group: Sequence[ChildProcess], children: list[ChildProcess]) -> None:
 
 
 async def _stop(workers: Sequence[ChildProcess], nodes: Sequence[ChildProcess]) -> None:
-    """All at once, so that no new request comes; but the nodes go on taking workers' results until the workers have ended."""
-    end = time.monotonic() + STOP_SECONDS + 5  # a node gives back what it holds after its last answer
+    """Stop all children, each with its grace period; nodes stop after the workers.
+
+    All are asked at once, so that no new request comes; but the nodes accept workers' results until the workers have
+    ended.
+    """
+    end = time.monotonic() + STOP_SECONDS + 5  # a node still releases its resources after its last response
     for child in (*workers, *nodes):
         child.ask()
     await asyncio.gather(*(child.ended(STOP_SECONDS) for child in workers))
