@@ -17,7 +17,7 @@ Kind = Literal["assets", "parameters", "entries"]
 app = typer.Typer(
     name="catenary",
     help="A parametric design platform: upload a parametric model, evaluate it, get geometry and metrics back.",
-    epilog="What has no flag is set by CATENARY_* variables, such as CATENARY_DATABASE_URL; /docs/guide/settings lists all.",
+    epilog="Settings without a flag are CATENARY_* variables, such as CATENARY_DATABASE_URL; see /docs/guide/settings.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     # Plain text: columns of boxes leave the explanations 25 characters of a terminal's 80.
@@ -26,7 +26,7 @@ app = typer.Typer(
 )
 db_app = typer.Typer(help="The database.", no_args_is_help=True, rich_markup_mode=None)
 catalogue_app = typer.Typer(
-    help="What every installation has: countries, regions, units, source types.",
+    help="Rows of every installation: countries, regions, units, source types.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -36,9 +36,9 @@ app.add_typer(db_app, name="db")
 app.add_typer(catalogue_app, name="catalogue")
 app.add_typer(client_app, name="client")
 app.add_typer(model_app, name="model")
-events_app = typer.Typer(help="What happens on the platform.", no_args_is_help=True, rich_markup_mode=None)
+events_app = typer.Typer(help="Events of the platform.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(events_app, name="events")
-webhook_app = typer.Typer(help="Webhooks, for those who receive them.", no_args_is_help=True, rich_markup_mode=None)
+webhook_app = typer.Typer(help="Webhooks, for their receivers.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(webhook_app, name="webhook")
 
 
@@ -50,7 +50,7 @@ def serve(
     admin_host: options.AdminHost = "127.0.0.1",
     admin_port: options.AdminPort = 9090,
     nodes: Annotated[
-        int, typer.Option(envvar="CATENARY_NODES", min=1, max=64, help="Processes that answer callers.")
+        int, typer.Option(envvar="CATENARY_NODES", min=1, max=64, help="Processes that serve requests.")
     ] = 1,
     workers: Annotated[
         int | None,
@@ -71,7 +71,7 @@ def serve(
     demo: Annotated[
         bool, typer.Option("--demo", help="Make a demo client and project, evaluate once; implies --dev.")
     ] = False,
-    once: Annotated[bool, typer.Option("--once", help="Stop when everything is up and the demo is made.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Stop when everything is ready and the demo is made.")] = False,
     verbose: options.Verbose = False,
 ) -> None:
     """Run everything on this machine: database, API, workers."""
@@ -220,7 +220,7 @@ def worker(
         typer.Option(
             "--unsafe-no-sandbox",
             envvar="CATENARY_WORKER_ALLOW_UNSANDBOXED",
-            help="Run models unprotected where the kernel forbids namespaces.",
+            help="Run models without a sandbox where the kernel forbids namespaces.",
         ),
     ] = False,
     verbose: options.Verbose = False,
@@ -252,8 +252,8 @@ def upgrade(data_dir: options.DataDir = None) -> None:
 def catalogue_load(data_dir: options.DataDir = None) -> None:
     """Load countries, regions, unit systems, unit types, units and source types again.
 
-    The first start has loaded them. This adds what a newer release brings, and doubles nothing: a row that
-    somebody changed stays as it is, and one that somebody deleted stays deleted.
+    The first start has loaded them. This adds the new rows of a newer release, without duplicates: a row that a user
+    changed or deleted stays as it is.
     """
     from catenary_cli.installation import commands
 
@@ -263,11 +263,11 @@ def catalogue_load(data_dir: options.DataDir = None) -> None:
 @client_app.command("create")
 def client_create(
     name: Annotated[str, typer.Argument(help="Name of the client.")],
-    admin: Annotated[bool, typer.Option("--admin", help="Make it a platform-wide Admin.")] = False,
+    admin: Annotated[bool, typer.Option("--admin", help="Make the client a platform-wide Admin.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     data_dir: options.DataDir = None,
 ) -> None:
-    """Make a client and print its id and secret, which nothing shows again."""
+    """Create a client and print its id and secret, which is not shown again."""
     from catenary_cli.installation import commands
 
     run(commands.client_create(options.core_settings(data_dir), name, admin=admin, as_json=as_json))
@@ -278,7 +278,9 @@ def import_(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A .csv or .json file in UTF-8.")],
     kind: Annotated[
         Kind | None,
-        typer.Option(help="Kind of the rows of a CSV file or JSON list.", show_default="as the file's name ends"),
+        typer.Option(
+            help="Kind of the rows of a CSV file or JSON list.", show_default="from the end of the file's name"
+        ),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Check everything and import nothing.")] = False,
     client_id: options.ClientId = None,
@@ -327,7 +329,7 @@ def model_push(
 def evaluate(
     project: Annotated[str, typer.Argument(help="Id of the project.")],
     values: Annotated[list[str] | None, typer.Argument(help="Parameter values as name=value, or name='3 ft'.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Write the geometry there.", show_default=False)] = None,
+    out: Annotated[Path | None, typer.Option(help="File for the geometry.", show_default=False)] = None,
     force: Annotated[bool, typer.Option("--force", help="Evaluate even when an equal evaluation is stored.")] = False,
     url: options.Url = None,
     client_id: options.ClientId = None,
@@ -350,16 +352,14 @@ def events_tail(
         list[str] | None,
         typer.Option("--type", "-t", help="Only this type, such as project.created or model.*; repeatable."),
     ] = None,
-    after: Annotated[
-        str | None, typer.Option(help="Id of the last event that is known.", show_default="from now on")
-    ] = None,
-    raw: Annotated[bool, typer.Option("--json", help="Print JSON, one event a line.")] = False,
+    after: Annotated[str | None, typer.Option(help="Id of the last known event.", show_default="from now on")] = None,
+    raw: Annotated[bool, typer.Option("--json", help="Print JSON, one event per line.")] = False,
     url: options.Url = None,
     client_id: options.ClientId = None,
     client_secret: options.ClientSecret = None,
     data_dir: options.DataDir = None,
 ) -> None:
-    """Print events as they happen, until it is interrupted."""
+    """Print events as they happen, until interrupted."""
     from catenary_cli.remote import tail
 
     access = options.access(url, client_id, client_secret, data_dir)
@@ -373,19 +373,19 @@ def webhook_listen(
         str | None,
         typer.Option(
             envvar="CATENARY_WEBHOOK_SECRET",
-            help="Secret of the webhook, whsec_… or your own; without it nothing is verified.",
+            help="Secret of the webhook, whsec_… or your own; without it no signature is verified.",
             show_default=False,
         ),
     ] = None,
-    raw: Annotated[bool, typer.Option("--json", help="Print JSON, one message a line.")] = False,
+    raw: Annotated[bool, typer.Option("--json", help="Print JSON, one message per line.")] = False,
 ) -> None:
     """Receive webhooks on this machine, verify and print them.
 
-    Make a webhook with the url http://127.0.0.1:8090/ (any path will do) on a server that was started with
-    --webhook-allow-private, and give its secret here. Each message is a line: when it happened, whether its signature is
-    valid, the event's type and subject, the message's id, and what is wrong with it or that it was sent again.
+    Create a webhook with the url http://127.0.0.1:8090/ (any path works) on a server that was started with
+    --webhook-allow-private, and give its secret here. Each message is a line: the time of the event, whether the
+    signature is valid, the event's type and subject, the message's id, and a problem or that it was sent again.
 
-    The answer is 204, or 401 for a signature that is missing, wrong or over five minutes old.
+    The response is 204; 401 if the signature is missing, wrong or over five minutes old; 400 if the body is not an event.
     """
     from catenary_cli.remote import listen
 

@@ -19,7 +19,7 @@ GrpcPort = Annotated[
     int, typer.Option(envvar="CATENARY_GRPC_PORT", min=0, max=65535, help="gRPC port; 0 takes a free one.")
 ]
 AdminHost = Annotated[
-    str, typer.Option(envvar="CATENARY_ADMIN_HOST", help="Address of the admin port, which asks for no credentials.")
+    str, typer.Option(envvar="CATENARY_ADMIN_HOST", help="Address of the admin port, which needs no credentials.")
 ]
 AdminPort = Annotated[
     int,
@@ -33,7 +33,7 @@ AdminPort = Annotated[
 DataDir = Annotated[
     Path | None,
     typer.Option(
-        envvar="CATENARY_DATA_DIR", help="Where the embedded database, objects and keys are kept.", show_default=False
+        envvar="CATENARY_DATA_DIR", help="Folder of the embedded database, objects and keys.", show_default=False
     ),
 ]
 TlsCert = Annotated[
@@ -48,11 +48,15 @@ TlsKey = Annotated[
 ]
 TrustedProxy = Annotated[
     list[str] | None,
-    typer.Option(envvar="CATENARY_TRUSTED_PROXY", help="Network (CIDR) whose X-Forwarded-* headers count; repeatable."),
+    typer.Option(
+        envvar="CATENARY_TRUSTED_PROXY",
+        help="Network (CIDR) of proxies whose X-Forwarded-* headers are trusted; repeatable.",
+    ),
 ]
-Dev = Annotated[bool, typer.Option("--dev", envvar="CATENARY_DEV", help="Take plain HTTP that arrives on loopback.")]
+Dev = Annotated[bool, typer.Option("--dev", envvar="CATENARY_DEV", help="Accept plain HTTP on loopback.")]
 CorsOrigin = Annotated[
-    list[str] | None, typer.Option(envvar="CATENARY_CORS_ORIGIN", help="Origin whose scripts may call; repeatable.")
+    list[str] | None,
+    typer.Option(envvar="CATENARY_CORS_ORIGIN", help="Origin whose scripts may call the API; repeatable."),
 ]
 PublicUrl = Annotated[
     str | None,
@@ -77,7 +81,7 @@ WebhookAllowPrivate = Annotated[
     typer.Option(
         "--webhook-allow-private",
         envvar="CATENARY_WEBHOOK_ALLOW_PRIVATE",
-        help="Let webhooks go to private addresses and over plain http, also to this machine; --dev doesn't.",
+        help="Allow webhooks to private addresses, to this machine and over plain http; --dev does not imply it.",
     ),
 ]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", envvar="CATENARY_VERBOSE", help="Log every request and job.")]

@@ -31,7 +31,7 @@ def run(command: Coroutine[Any, Any, None]) -> None:
     except Exception as error:
         if not isinstance(error, _foreseen()):
             raise
-        _tell(str(error).strip())
+        _report(str(error).strip())
         raise typer.Exit(1) from None
 
 
@@ -49,7 +49,7 @@ def _foreseen() -> tuple[type[Exception], ...]:
     return (*ours, OSError, ValueError, aiohttp.ClientError, psycopg.OperationalError)
 
 
-def _tell(text: str) -> None:
+def _report(text: str) -> None:
     if logs.configured() and not sys.stderr.isatty():
         _log.error(text)
         return

@@ -28,7 +28,7 @@ _WORDS = {
     "--client-secret": "the demo's",
     "CATENARY_WORKER_NAME": "host and process",
     "--name": "the file's",
-    "--kind": "as the file's name ends",
+    "--kind": "from the end of the file's name",
     "CATENARY_DATABASE_URL": "a server of its own",
     "CATENARY_POSTGRES_BINARIES": "the packaged ones",
     "CATENARY_OBJECT_STORE": "in the data directory",

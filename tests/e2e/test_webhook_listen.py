@@ -91,7 +91,7 @@ def test_messages_are_verified_answered_and_printed(tmp_path: Path) -> None:
         f"{start}invalid    {event}  msg_2  no signature is made with this secret over this body",
         f"{start}invalid    {event}  msg_3  the message is {_age(lines[3])} s old; 300 s are allowed",
         f"{start}invalid    {event}  -  the header webhook-id is missing",
-        f"{'-':<19}  valid      {'-':<28}  -  msg_4  the body is no event",
+        f"{'-':<19}  valid      {'-':<28}  -  msg_4  the body is not an event",
         f"{start}valid      {event}  msg_2",
         f"{start}invalid    {event}  ?  no signature is made with this secret over this body",
     ]
@@ -118,7 +118,7 @@ def test_json_has_the_whole_event_and_no_secret_means_unchecked(tmp_path: Path) 
         {"webhook_id": "msg_1", "again": False} | common,
         {"webhook_id": "msg_1", "again": True} | common,
         {"webhook_id": None, "again": False} | common,
-        {"webhook_id": None, "again": False} | common | {"problem": "the body is no event", "event": None},
+        {"webhook_id": None, "again": False} | common | {"problem": "the body is not an event", "event": None},
     ]
 
 

@@ -55,7 +55,7 @@ async def make(ready: Prepared, client_id: str, root_url: str) -> str:
             await _import(calls, "assets", list(tower.assets()))
             await _import(calls, "parameters", list(map(tower.first_estimate, rows)))
             await _import(calls, "entries", [_as_entry(row) for row in rows if tower.is_revised(row)])
-            await _judge(calls, project["project_id"], rows)
+            await _set_qa_states(calls, project["project_id"], rows)
             await _tag(calls, project["project_id"], rows, root_url)
         except RefusedError as error:
             raise DemoDataError(str(error)) from None
@@ -98,8 +98,8 @@ async def _make_types(calls: Calls) -> None:
     for name, (data_type, unit_type, symbol) in tower.PARAMETER_TYPES.items():
         item = {"name": name, "data_type": f"DATA_TYPE_{data_type.upper()}"}
         if unit_type:
-            item["unit_type_id"] = _there(unit_types, unit_type)
-            item["default_unit_id"] = _there(units, (item["unit_type_id"], symbol))
+            item["unit_type_id"] = _catalogue_id(unit_types, unit_type)
+            item["default_unit_id"] = _catalogue_id(units, (item["unit_type_id"], symbol))
         if name not in known:
             new.append(item)
     if new:
@@ -111,16 +111,21 @@ async def _make_sources(calls: Calls) -> None:
     known = {row["title"] for row in await calls.streamed("reference", "ListSources", title=list(tower.SOURCES))}
     for title, (kind, reference, year) in tower.SOURCES.items():
         if title not in known:
-            fields = {"title": title, "source_type_id": _there(kinds, kind), "reference": reference, "date_year": year}
+            fields = {
+                "title": title,
+                "source_type_id": _catalogue_id(kinds, kind),
+                "reference": reference,
+                "date_year": year,
+            }
             await calls.call("reference", "CreateSource", **fields)
 
 
-async def _judge(calls: Calls, project_id: str, rows: Rows) -> None:
+async def _set_qa_states(calls: Calls, project_id: str, rows: Rows) -> None:
     """Give every value its QA state."""
     made = {row["id"]: row for row in await calls.all("parameter", "ListParameters", project_id=[project_id])}
     updates = []
-    for place, row in enumerate(rows):
-        status, comment = tower.judgement(place, row["parameter_type"])
+    for index, row in enumerate(rows):
+        status, comment = tower.judgement(index, row["parameter_type"])
         entry = made[row["id"]]["selected_entry"]
         if entry is not None and status != entry["status"]:
             update = {"revision_id": entry["revision_id"], "status": f"REVISION_STATUS_{status.upper()}"}
@@ -158,7 +163,7 @@ async def _named(calls: Calls, service: str, rows: str) -> dict[str, str]:
     return {row["name"]: row["id"] for row in await calls.all(service, f"List{rows}")}
 
 
-def _there(ids: Mapping[Any, str], name: Any) -> str:
+def _catalogue_id(ids: Mapping[Any, str], name: Any) -> str:
     """Return the id of a catalogue row.
 
     Raises:

@@ -157,12 +157,12 @@ def is_revised(row: dict[str, Any]) -> bool:
     return bool(row["parameter_type"] == "Wall thickness")
 
 
-def judgement(place: int, type_name: str) -> tuple[str, str | None]:
+def judgement(index: int, type_name: str) -> tuple[str, str | None]:
     """Return the QA state and comment of the value at an index: most wait for a check, few are rejected."""
-    if place % 23 == 5:
+    if index % 23 == 5:
         return "rejected", f"{type_name} differs from the latest drawing; please check and send it again."
     states = ("answered", "checked", "answered", "approved", "checked", "answered", "approved")
-    return states[place % len(states)], None
+    return states[index % len(states)], None
 
 
 def tags(row: dict[str, Any]) -> tuple[str, ...]:

@@ -192,8 +192,8 @@ def _by_item(refusal: RefusedError, items: int) -> list[tuple[int, str, str]]:
             return []
         last = _LAST_NAME.search(path if place is None else place[2])
         name = last[1] if last else ""
-        said = message.removeprefix(f"{path}: ").replace(path, name) if path else message
-        found.append((int(place[1]) if place else 0, name, said))
+        sentence = message.removeprefix(f"{path}: ").replace(path, name) if path else message
+        found.append((int(place[1]) if place else 0, name, sentence))
     return found
 
 

@@ -24,14 +24,16 @@ KINDS = _ALL
 """The kinds of rows, in the order of their import."""
 
 COLUMNS = (
-    Column("id", ("assets", "parameters"), "id that the new row gets; without one it is made"),
+    Column("id", ("assets", "parameters"), "id for the new row; generated if blank"),
     Column("project", _ALL, "number of the environment project"),
     Column("project_id", _ALL, "or its id"),
     Column(
-        "parent", ("assets",), "path of the asset above, as Tower/Storey 2; it stands in a line before, or is there"
+        "parent",
+        ("assets",),
+        "path of the parent asset, such as Tower/Storey 2: of an earlier line, or an existing one",
     ),
     Column("parent_id", ("assets",), "or its id"),
-    Column("name", ("assets",), "name; may be blank with a sub type, whose name it gets"),
+    Column("name", ("assets",), "name; if blank, that of the sub type"),
     Column("asset_type", ("assets",), "name of the asset type"),
     Column("asset_type_id", ("assets",), "or its id"),
     Column("asset_sub_type", ("assets",), "name of the asset sub type"),
@@ -39,16 +41,16 @@ COLUMNS = (
     Column("parameter_id", ("entries",), "id of the parameter, instead of project, type and parents"),
     Column("parameter_type", _VALUED, "name of the parameter type"),
     Column("parameter_type_id", _VALUED, "or its id"),
-    Column("parents", _VALUED, "paths of the assets that it belongs to, with ; between them, in JSON a list"),
+    Column("parents", _VALUED, "paths of its assets, separated by ; (in JSON a list)"),
     Column("parent_ids", _VALUED, "or their ids"),
-    Column("value", _VALUED, "the value: 12.5, true, 2026-05-31, text, or JSON, as the parameter type wants it"),
-    Column("unit", _VALUED, "symbol of the value's unit, as kN/m2"),
+    Column("value", _VALUED, "the value: 12.5, true, 2026-05-31, text, or JSON, as the parameter type requires"),
+    Column("unit", _VALUED, "symbol of the value's unit, such as kN/m2"),
     Column("unit_id", _VALUED, "or its id"),
-    Column("source", _VALUED, "title of the source that the value comes from"),
+    Column("source", _VALUED, "title of the value's source"),
     Column("source_id", _VALUED, "or its id"),
-    Column("location_in_source", _VALUED, "where it stands there, as p. 12"),
+    Column("location_in_source", _VALUED, "place in the source, such as p. 12"),
     Column("comment", _VALUED, "a remark on the value"),
-    Column("entry_id", _VALUED, "id of the entry; without one it is the parameter's own, or a new one"),
+    Column("entry_id", _VALUED, "id of the entry; if blank, the parameter's existing entry or a new one"),
 )
 
 
@@ -78,11 +80,11 @@ def help_text() -> str:
     lines = "\n".join(table)
     return f"""Import assets, parameters and entries from a CSV or JSON file.
 
-All or nothing: when a row is wrong, every fault is listed with its line and field, and nothing is imported. What is
-there already is kept, or given its new value, so a file may be imported again after it was changed.
+All or nothing: if a row is wrong, every fault is listed with its line and field, and nothing is imported. Existing
+rows are kept, or get their new value, so a changed file may be imported again.
 
 \b
-A CSV file has one kind of rows and a header. Such as assets.csv:
+A CSV file has a header and rows of one kind, such as assets.csv:
   project,parent,name,asset_type
   2026-014,,Tower,Building
   2026-014,Tower,Storey 1,Storey
@@ -102,6 +104,6 @@ A JSON file holds lists under the names of the kinds, imported in this order:
 Columns of Assets, Parameters and Entries:
 {lines}
 
-The command works on the database, beside a running server too. Rows are made in the name of a client, by default
-the demo's, with that client's rights.
+The command works on the database, also while a server runs. It acts as a client, by default the demo's, with that
+client's rights.
 """

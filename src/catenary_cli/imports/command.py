@@ -86,5 +86,5 @@ def _text(name: str, faults: Faults) -> str:
     head = (
         f"{name} has {f'{MOST} faults or more' if many else '1 fault' if len(found) == 1 else f'{len(found)} faults'}"
     )
-    rest = ["There may be more; mend these first."] if many else []
+    rest = ["There may be more; correct these first."] if many else []
     return "\n".join([f"{head}, and nothing of it was imported.", *map(str, found), *rest])

@@ -83,7 +83,7 @@ class Faults:
         return row.place in self._rows
 
 
-def meant(name: str, known: Iterable[str]) -> str:
+def suggestion(name: str, known: Iterable[str]) -> str:
     """Suggest known names close to a wrong one, as the end of a sentence."""
     near = difflib.get_close_matches(name[:200], list(known), n=3)
     return f"; did you mean {' or '.join(near)}?" if near else "."

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from catenary_cli.imports import columns
-from catenary_cli.imports.faults import Faults, Row, TooManyFaultsError, meant
+from catenary_cli.imports.faults import Faults, Row, TooManyFaultsError, suggestion
 from catenary_core import json_text
 from catenary_core.call.errors import DomainError
 
@@ -117,9 +117,7 @@ def _csv_problem(error: str) -> str:
         return f"A cell has over {csv.field_size_limit():,} characters; a value has at most 100,000."
     if "end of data" in error:
         return "A quote that begins here is not closed; double a quote inside of a quoted cell."
-    return (
-        f'The line is no CSV ({error}); put a cell with a quote in it into quotes, and double that quote: "12"" pipe".'
-    )
+    return f'The line is not valid CSV ({error}); put a cell with a quote in it into quotes, and double that quote: "12"" pipe".'
 
 
 def _check_header(header: list[str], line: int, kind: str, faults: Faults) -> bool:
@@ -133,7 +131,9 @@ def _check_header(header: list[str], line: int, kind: str, faults: Faults) -> bo
         elif name in header[:place]:
             faults.add(line, f"The header has the column {name} twice.", column=name)
         elif name not in known:
-            faults.add(line, f"{kind.capitalize()} have no column {name[:100]}{meant(name, known)}", column=name[:100])
+            faults.add(
+                line, f"{kind.capitalize()} have no column {name[:100]}{suggestion(name, known)}", column=name[:100]
+            )
     return not faults
 
 
@@ -153,10 +153,10 @@ def _json(text: str, name: str, kind: str | None, faults: Faults) -> dict[str, l
         found = _json_lists(scanner, name, kind, faults)
     except (json.JSONDecodeError, RecursionError) as error:
         where = scanner.at
-        why = "it is nested too deep"
+        why = "it is nested too deeply"
         if isinstance(error, json.JSONDecodeError):
             where, why = error.pos, error.msg
-        faults.add(text.count("\n", 0, where) + 1, f"The file is no JSON: {why}.")
+        faults.add(text.count("\n", 0, where) + 1, f"The file is not valid JSON: {why}.")
         return {}
     if not any(found.values()) and not faults:
         faults.add(None, "The file has no items.")
@@ -214,7 +214,7 @@ def _json_row(text: str, line: int, item: str, kind: str, faults: Faults) -> Row
     known = columns.names(kind)
     for name, value in row.cells.items():
         if name not in known:
-            faults.of(row, name[:100], f"{kind.capitalize()} have no key {name[:100]}{meant(name, known)}")
+            faults.of(row, name[:100], f"{kind.capitalize()} have no key {name[:100]}{suggestion(name, known)}")
         elif name in _LISTS:
             if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
                 faults.of(row, name, f"{name} must be a list of texts.")
@@ -263,7 +263,7 @@ class _Scanner:
             json.JSONDecodeError: Another text comes next.
         """
         if not self.takes(mark):
-            raise json.JSONDecodeError(f"here it must have {expected}", self.text, self.at)
+            raise json.JSONDecodeError(f"expected {expected} here", self.text, self.at)
 
     def value(self) -> Any:
         """Skip a value and return it, its numbers as text."""
@@ -278,7 +278,7 @@ class _Scanner:
             json.JSONDecodeError: More text follows.
         """
         if self.at < len(self.text):
-            raise json.JSONDecodeError("something follows after its end", self.text, self.at)
+            raise json.JSONDecodeError("there is more text after its end", self.text, self.at)
 
     def _skip(self) -> None:
         found = _SPACE.match(self.text, self.at)

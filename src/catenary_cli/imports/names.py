@@ -13,7 +13,7 @@ from typing import Any
 
 from catenary_cli.imports.calls import Calls
 from catenary_cli.imports.columns import NAMED
-from catenary_cli.imports.faults import Row, meant
+from catenary_cli.imports.faults import Row, suggestion
 
 PATH_SEPARATOR = "/"
 _ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
@@ -65,7 +65,7 @@ class Names:
         self._calls = calls
         self._faults = calls.faults
         self._projects: dict[str, list[str]] = {}
-        self._seen: set[str] = set()
+        self._visible_projects: set[str] = set()
         self._sources: dict[str, list[str]] = {}
         self._trees: dict[str, Tree] = {}
         self._same_units: dict[tuple[str, ...], bool] = {}
@@ -101,10 +101,12 @@ class Names:
             short = [number for number in some if len(number) <= 100]
             for project in await self._calls.streamed("environment", "ListProjects", number=short) if short else ():
                 self._projects[project["project_number"]].append(project["project_id"])
-        ids = {id_.lower() for row in rows if _ID.fullmatch(id_ := row.cells.get("project_id", ""))} - self._seen
+        ids = {
+            id_.lower() for row in rows if _ID.fullmatch(id_ := row.cells.get("project_id", ""))
+        } - self._visible_projects
         for some in chunks(sorted(ids), _MOST_IDS):
             found = await self._calls.streamed("environment", "ListProjects", project_id=some)
-            self._seen |= {project["project_id"] for project in found}
+            self._visible_projects |= {project["project_id"] for project in found}
         titles = {row.cells["source"] for row in rows if "source" in row.cells} - self._sources.keys()
         for some in chunks(sorted(titles), _MOST_TEXTS):
             self._sources |= {title: [] for title in some}
@@ -136,7 +138,7 @@ class Names:
     def project(self, row: Row) -> str | None:
         """Return the id of a row's project; None after a fault."""
         found = self.one(row, "project", self._projects)
-        if found is not None and "project_id" in row.cells and found not in self._seen:
+        if found is not None and "project_id" in row.cells and found not in self._visible_projects:
             self._faults.of(row, "project_id", "There is no project of this id that you may see.")
             return None
         return found
@@ -198,7 +200,9 @@ class Names:
                 self._faults.of(row, column, f"{len(found)} {what}s are called {name[:200]}; give {id_column} instead.")
             else:
                 names = [other for other, ids in known.items() if ids]
-                self._faults.of(row, column, f"There is no {what} {name[:200]} that you may see{meant(name, names)}")
+                self._faults.of(
+                    row, column, f"There is no {what} {name[:200]} that you may see{suggestion(name, names)}"
+                )
         return None
 
     async def unit(self, row: Row, parameter_type: Mapping[str, Any]) -> str | None:
@@ -226,7 +230,7 @@ class Names:
             symbols = list(dict.fromkeys(unit["symbol"] for unit in [*usual, *parameter_type["units"]]))
             some = f" (such as {', '.join(symbols[:5])})" if symbols else ""
             self._faults.of(
-                row, "unit", f"{symbol[:100]} is no unit of {unit_type['name']}{some}{meant(symbol, symbols)}"
+                row, "unit", f"{symbol[:100]} is not a unit of {unit_type['name']}{some}{suggestion(symbol, symbols)}"
             )
         return None
 

@@ -77,8 +77,8 @@ def _parsed(text: str, data_type: str) -> Any:
         value = None
     if value is None or (is_number and (isinstance(value, bool) or not isinstance(value, int | float))):
         raise ValueError(
-            "no number; write digits, with a point before decimals, as 1250.5 or 1.2e6"
+            "not a number; write digits, with a point before decimals, as 1250.5 or 1.2e6"
             if is_number
-            else "no JSON value"
+            else "not a JSON value"
         )
     return value

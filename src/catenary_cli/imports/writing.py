@@ -84,7 +84,7 @@ class Writer:
         parent_id = self._parent(row, tree)
         id_ = self._names.id(row, "id")
         if by_type is None or self._faults.has(row):
-            self._lose(row, parent_id, tree)
+            self._add_placeholder(row, parent_id, tree)
             return None
         type_id, sub_type_id = by_type
         sub_type = self._names.sub_types.get(sub_type_id or "")
@@ -98,7 +98,7 @@ class Writer:
         fields |= {"parent_id": parent_id} if parent_id else {}
         return Item(row, fields, new.id, frozenset({parent_id} if parent_id else ()))
 
-    def _lose(self, row: Row, parent_id: str | None, tree: Tree) -> None:
+    def _add_placeholder(self, row: Row, parent_id: str | None, tree: Tree) -> None:
         """Add a placeholder for the asset of a faulty row.
 
         Rows that name the asset then get no fault of their own.
@@ -250,7 +250,7 @@ class Writer:
         """Return whether a row without a value has no other cell of an entry; each such cell is a fault."""
         given = [name for name in _ENTRY if name in row.cells]
         for name in given:
-            self._faults.of(row, name, f"A {name} stands here without a value; give the value, or leave both blank.")
+            self._faults.of(row, name, f"A {name} is given without a value; give the value, or leave both blank.")
         return not given
 
     def _is_first(self, row: Row, key: Any) -> bool:

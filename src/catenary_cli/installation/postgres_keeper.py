@@ -51,7 +51,7 @@ class PostgresKeeper:
                 self.state = "ok"
             except psycopg.OperationalError:
                 self.state = "PostgreSQL doesn't answer"
-                _log.warning("PostgreSQL doesn't answer; starting it again")
+                _log.warning("PostgreSQL doesn't answer; restarting it")
                 with contextlib.suppress(EmbeddedPostgresError):
                     again = await asyncio.to_thread(server.start, self._data_dir, binaries=self._binaries)
                     self._server, ended = again, self._server

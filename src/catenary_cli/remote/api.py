@@ -138,7 +138,7 @@ class Api:
         """
         media_type = MEDIA_TYPES.get(file.suffix.lower())
         if media_type is None:
-            raise ValueError(f"{file.name} is no model file: its suffix must be one of {', '.join(MEDIA_TYPES)}")
+            raise ValueError(f"{file.name} is not a model file: its suffix must be one of {', '.join(MEDIA_TYPES)}")
         return dict(
             (await self._call("POST", path, data=await asyncio.to_thread(file.read_bytes), type_=media_type))["data"]
         )

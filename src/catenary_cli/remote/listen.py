@@ -25,7 +25,7 @@ async def listen(port: int, secret: str | None, *, raw: bool) -> None:
     """Print messages until interrupted; without a secret, no signature is verified.
 
     Raises:
-        ValueError: The secret has no known form, or the port is taken.
+        ValueError: The secret has no repeated form, or the port is taken.
     """
     try:
         key = None if secret is None else signing_secrets.shown_key(secret)
@@ -52,7 +52,7 @@ class Receiver:
     def __init__(self, key: bytes | None, *, raw: bool) -> None:
         self._key = key
         self._raw = raw
-        self._seen: OrderedDict[str, None] = OrderedDict()
+        self._recent_ids: OrderedDict[str, None] = OrderedDict()
 
     async def take(self, request: web.Request) -> web.Response:
         """Receive, verify and print one message."""
@@ -66,9 +66,9 @@ class Receiver:
         verdict = "unchecked" if self._key is None else "valid" if problem is None else "invalid"
         event = _event(body)
         if problem is None and event is None:
-            problem = "the body is no event"
+            problem = "the body is not an event"
         id_ = request.headers.get(signatures.ID, "").encode(errors="replace").decode()
-        again = problem is None and self._known(id_)
+        again = problem is None and self._is_repeated(id_)
         if self._raw:
             found = {
                 "webhook_id": id_ or None,
@@ -83,15 +83,15 @@ class Receiver:
             show.line(_line(verdict, id_, event or {}, problem, again=again))
         return web.Response(status=401 if verdict == "invalid" else 204 if problem is None else 400)
 
-    def _known(self, id_: str) -> bool:
+    def _is_repeated(self, id_: str) -> bool:
         if not id_:
             return False
-        known = id_ in self._seen
-        self._seen[id_] = None
-        self._seen.move_to_end(id_)
-        if len(self._seen) > _REMEMBERED:
-            self._seen.popitem(last=False)
-        return known
+        repeated = id_ in self._recent_ids
+        self._recent_ids[id_] = None
+        self._recent_ids.move_to_end(id_)
+        if len(self._recent_ids) > _REMEMBERED:
+            self._recent_ids.popitem(last=False)
+        return repeated
 
 
 def _event(body: bytes) -> dict[str, Any] | None:

@@ -93,7 +93,7 @@ def parse_value(text: str) -> tuple[str, Any]:
     """
     name, separator, value = text.partition("=")
     if not separator or not name:
-        raise ValueError(f"{text!r} is no value; write name=value")
+        raise ValueError(f"{text!r} is not a parameter value; write name=value")
     try:
         return name, orjson.loads(value)
     except orjson.JSONDecodeError:

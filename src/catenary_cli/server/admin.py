@@ -28,7 +28,7 @@ class AdminAddress:
 
 
 @asynccontextmanager
-async def serving(place: AdminAddress, checks: Checks, notes: Notes, metrics: Metrics) -> AsyncIterator[int]:
+async def serving(address: AdminAddress, checks: Checks, notes: Notes, metrics: Metrics) -> AsyncIterator[int]:
     """Serve the admin port; yield its number.
 
     `/healthz` is 200 as long as this process runs, `/readyz` 200 if every part is `ok`, else 503; `/metrics` has the
@@ -37,7 +37,7 @@ async def serving(place: AdminAddress, checks: Checks, notes: Notes, metrics: Me
     Raises:
         AddressError: The port is taken.
     """
-    check_free(place.host, place.port)
+    check_free(address.host, address.port)
     app = web.Application()
 
     async def healthz(_: web.Request) -> web.Response:
@@ -57,7 +57,7 @@ async def serving(place: AdminAddress, checks: Checks, notes: Notes, metrics: Me
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     try:
-        await web.TCPSite(runner, place.host, place.port).start()
+        await web.TCPSite(runner, address.host, address.port).start()
         yield int(runner.addresses[0][1])
     finally:
         await runner.cleanup()

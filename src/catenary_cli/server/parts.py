@@ -34,7 +34,7 @@ _SANDBOXED = "models run in a sandbox"
 _UNSANDBOXED = "models run without a sandbox"
 
 
-async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int, place: admin.AdminAddress) -> None:
+async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int, address: admin.AdminAddress) -> None:
     """Run the gRPC core alone, with an embedded or a given database, until it is told to stop."""
     from catenary_cli.installation.prepared import prepare
     from catenary_cli.server.node import open_grpc, tls_credentials
@@ -45,8 +45,8 @@ async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int,
 
     addresses.check_grpc(host, tls=tls_context(edge) is not None)
     addresses.check_free(host, port)
-    signals, standing = StopSignals(), Readiness("core")
-    async with standing.told(place) as admin_port:
+    signals, readiness = StopSignals(), Readiness("core")
+    async with readiness.serving(address) as admin_port:
         with show.progress("Starting database and core") as say:
             async with prepare(settings) as ready, running_core(ready.settings, tracing.begin("core")) as running:
                 credentials = tls_credentials(edge.tls_cert, edge.tls_key)
@@ -54,17 +54,17 @@ async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int,
                 # trusts no caller that claims to be one.
                 door = await open_grpc(running, addresses.join(host, port), credentials, edges=LOOPBACK)
                 settle()
-                standing.works({"database": lambda: reachability.database(ready, running.frame.db)})
+                readiness.mark_running({"database": lambda: reachability.database(ready, running.frame.db)})
                 say(None)
                 show.line(f"gRPC core on {addresses.join(host, door.port)}")
-                show.line(f"Admin port on {addresses.join(place.host, admin_port)}")
+                show.line(f"Admin port on {addresses.join(address.host, admin_port)}")
                 await signals.first.wait()
-                standing.stops()
+                readiness.mark_stopping()
                 await door.close(STOP_SECONDS)
 
 
 async def edge(
-    settings: EdgeSettings, host: str, port: int, core_address: str, core_ca: Path | None, place: admin.AdminAddress
+    settings: EdgeSettings, host: str, port: int, core_address: str, core_ca: Path | None, address: admin.AdminAddress
 ) -> None:
     """Run the edge alone, until it is told to stop; it may start before its core."""
     from catenary_cli.server.readiness import Readiness
@@ -74,20 +74,20 @@ async def edge(
 
     check_bind(settings, host)
     addresses.check_free(host, port)
-    signals, standing = StopSignals(), Readiness("edge")
+    signals, readiness = StopSignals(), Readiness("edge")
     roots = None if core_ca is None else await asyncio.to_thread(core_ca.read_bytes)
     upstream = GrpcUpstream(
         lambda: open_channel(core_address, roots), lambda: open_channel(core_address, roots, SUBSCRIPTION_OPTIONS)
     )
     app = create_app(upstream, settings, tracing.begin("edge"))
-    async with standing.told(place) as admin_port, open_channel(core_address, roots) as channel:
+    async with readiness.serving(address) as admin_port, open_channel(core_address, roots) as channel:
         server = await start(app, settings, host, port)
         settle()
-        standing.works({"core": lambda: reachability.core(channel)})
+        readiness.mark_running({"core": lambda: reachability.core(channel)})
         show.line(f"HTTP edge on {addresses.join(host, server.port)}, core at {core_address}")
-        show.line(f"Admin port on {addresses.join(place.host, admin_port)}")
+        show.line(f"Admin port on {addresses.join(address.host, admin_port)}")
         await signals.first.wait()
-        standing.stops()
+        readiness.mark_stopping()
         await server.stop()
 
 

@@ -134,7 +134,7 @@ class ChildProcess:
                 self.failing.set()
             pause = 0.1 if time.monotonic() - started > _STABLE_SECONDS else min(pause * 2, _LONGEST_PAUSE)
             code = self._process.returncode if self._process else None
-            _log.warning("child ended; starting it again", child=self.name, code=code, pause=pause)
+            _log.warning("child ended; restarting it", child=self.name, code=code, pause=pause)
             await asyncio.sleep(pause)
 
     async def _run(self) -> bool:
@@ -156,12 +156,12 @@ class ChildProcess:
         try:
             if self._stopping:  # asked while it was being started
                 self.ask()
-            word, _, said = (await _read(reading)).partition(" ")
+            word, _, note = (await _read(reading)).partition(" ")
             if word == READY:
-                self.note, self._failed_for = said, ""
+                self.note, self._failed_for = note, ""
                 self.ready.set()
             else:
-                self._failed_for = said
+                self._failed_for = note
             await self._process.wait()
             return self.ready.is_set()
         finally:
@@ -193,12 +193,12 @@ class StopSignals:
         self._second = asyncio.Event()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, self._came)
+            loop.add_signal_handler(number, self._on_signal)
 
     async def second_until(self, end: float) -> None:
         """Wait for the second signal, until `time.monotonic()` is `end`."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._second.wait(), max(0.0, end - time.monotonic()))
 
-    def _came(self) -> None:
+    def _on_signal(self) -> None:
         (self._second if self.first.is_set() else self.first).set()

@@ -21,23 +21,23 @@ class Readiness:
         self._state = "starting"
         self._needs: Mapping[str, Reach] = {}
 
-    def works(self, needs: Mapping[str, Reach]) -> None:
+    def mark_running(self, needs: Mapping[str, Reach]) -> None:
         """Mark the process running; readiness then follows `needs`."""
         self._state, self._needs = "ok", needs
 
-    def stops(self) -> None:
+    def mark_stopping(self) -> None:
         """Mark the process stopping, so that callers send it no more requests."""
         self._state, self._needs = "stopping", {}
 
     @asynccontextmanager
-    async def told(self, place: admin.AdminAddress) -> AsyncIterator[int]:
+    async def serving(self, address: admin.AdminAddress) -> AsyncIterator[int]:
         """Serve the admin port until the block ends; yield its number.
 
         Raises:
             AddressError: The port is taken.
         """
         counts = metrics.of_part(self._name, lambda: self._state)
-        async with admin.serving(place, self._checks, dict, counts) as port:
+        async with admin.serving(address, self._checks, dict, counts) as port:
             yield port
 
     async def _checks(self) -> dict[str, str]:

@@ -167,4 +167,4 @@ async def _until_ready(children: Sequence[ChildProcess], stopped: asyncio.Event)
     if not everything.done() and not stopped.is_set():
         everything.cancel()
         names = ", ".join(child.name for child in children if not child.ready.is_set())
-        raise StartError(f"{names} did not come up; the log above says why")
+        raise StartError(f"{names} did not become ready; the log above has the reason")

@@ -245,14 +245,14 @@ async def test_every_fault_of_a_file_is_told_with_its_line_and_field_and_nothing
         r"line 3, parents: Tower/Storey 9 names no asset of the project",
         r"line 4, parameter_type: There is no parameter type Heigth that you may see; did you mean Height",
         r"line 5, project: There is no project none that you may see",
-        r"line 6, unit: psi is no unit of Length .* \(such as ft, m\)",
+        r"line 6, unit: psi is not a unit of Length .* \(such as ft, m\)",
         r"line 7, unit_id: The parameter's type needs an active unit of Length .*such as: ft, m",
-        r"line 8, value: high is no number",
+        r"line 8, value: high is not a number",
         r"line 9, value: The parameter's type takes an integer",
         r"line 10, source: There is no source Nothing that you may see",
         r"line 10, unit: Use has no unit",
         r"line 11: Line 2 has the same parameter",
-        r"line 12, source: A source stands here without a value",
+        r"line 12, source: A source is given without a value",
     ]
     assert len(faults) == len(expected), faults
     for fault, pattern in zip(faults, expected, strict=True):

@@ -43,13 +43,13 @@ def test_a_cell_is_read_as_the_data_type_of_its_parameter(text: str, data_type: 
 @pytest.mark.parametrize(
     ("text", "data_type", "why"),
     [
-        *((text, "number", "no number") for text in NO_NUMBERS),
-        ("1e999", "number", "no number"),
+        *((text, "number", "not a number") for text in NO_NUMBERS),
+        ("1e999", "number", "not a number"),
         ("9223372036854775808", "integer", "outside ±2^63"),
-        ("1" * 5000, "integer", "no number"),
+        ("1" * 5000, "integer", "not a number"),
         ("yes", "boolean", "neither true nor false"),
-        ("{'a': 1}", "json", "no JSON value"),
-        ("null", "json", "no JSON value"),
+        ("{'a': 1}", "json", "not a JSON value"),
+        ("null", "json", "not a JSON value"),
     ],
 )
 def test_a_cell_that_is_none_is_a_fault_of_the_value(text: str, data_type: str, why: str) -> None:
