@@ -146,4 +146,5 @@ async def test_a_start_that_is_cancelled_stops_what_has_started(
     starting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await starting
+    del starting  # its traceback holds what `_left` has collected
     assert await _left(postgres, dsn, before) == []
