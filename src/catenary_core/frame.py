@@ -1,13 +1,20 @@
-"""The parts of a running core that every service gets."""
+"""What services and a core give each other: the frame's parts to every service, and each service's parts to the core."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from catenary_core.database.transactions import Database
+from catenary_core.access.policy import ProjectOf, RoleOf
+from catenary_core.call.call import Authenticator, Standing
+from catenary_core.call.methods import Binding
+from catenary_core.database.transactions import Database, Transaction
 from catenary_core.database.wakeups import Wakeups
 from catenary_core.jobs.handover import WaitingWorkers
+from catenary_core.jobs.queue import Owner
 from catenary_core.objects import Objects
+from catenary_core.resources.catalogues import Loaded
 from catenary_core.secrets import Secrets
 from catenary_core.settings import CoreSettings
 
@@ -31,3 +38,70 @@ class Frame:
 
     def __post_init__(self) -> None:
         self.wakeups.follow(self.db.commits)
+
+
+class Background(Protocol):
+    """Work that a process does beside its calls."""
+
+    async def start(self) -> None:
+        """Begin."""
+        ...
+
+    async def stop(self) -> None:
+        """End what has begun; also called after a `start` that failed half-way."""
+        ...
+
+
+class Streams(Background, Protocol):
+    """Streams of events to callers."""
+
+    def close(self) -> None:
+        """End every stream, so that nothing holds up a stop, and take no new one."""
+        ...
+
+
+class Catalogue(Protocol):
+    """Rows that every installation has, such as countries and units."""
+
+    async def load_at_first_start(self, tx: Transaction) -> None:
+        """Load the rows into tables that never had one."""
+        ...
+
+    async def load_catalogue(self, tx: Transaction, *, announce: bool) -> list[Loaded]:
+        """Add the rows that were never there; with `announce` each is an event."""
+        ...
+
+
+@dataclass(slots=True)
+class CoreParts:
+    """What the services of one core add to it, in the order of their list: each finds what those before it have added."""
+
+    bindings: Mapping[str, Binding]
+    """Every method that the core serves, by gRPC path."""
+    servicers: dict[str, object] = field(default_factory=dict)
+    """By the full name of their proto service."""
+    background: list[Background] = field(default_factory=list)
+    """Started in this order, stopped in the opposite one."""
+    job_owners: dict[str, Owner] = field(default_factory=dict)
+    """By kind of job."""
+    project_of: dict[str, ProjectOf] = field(default_factory=dict)
+    """By the request field that names a resource of a platform project."""
+    authenticator: Authenticator = field(init=False)
+    standing: Standing = field(init=False)
+    role_of: RoleOf = field(init=False)
+    streams: Streams = field(init=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assembly:
+    """A service as bootstrap puts it into a core; it stands in the service's `assembly.py`."""
+
+    assemble: Callable[[Frame, CoreParts], None]
+    """Makes the service's parts. A part that a later service in the list gives is an AttributeError or a KeyError."""
+    channels: tuple[str, ...] = ()
+    """Of `Wakeups`, beside those of the frame."""
+    unwatched: Mapping[str, str] = field(default_factory=dict)
+    """Tables that no change count watches, with the reason (`database.change_counts`)."""
+    catalogues: Sequence[Catalogue] = ()
+    at_start: Sequence[Callable[[Transaction], Awaitable[None]]] = ()
+    """Done before any background work begins, each in a transaction."""

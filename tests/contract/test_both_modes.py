@@ -11,8 +11,9 @@ import psycopg
 import pytest
 
 from catenary_cli.installation import clients
+from catenary_core.bootstrap import UNWATCHED
 from catenary_core.call.methods import bindings_of, service_descriptors
-from catenary_core.database.change_counts import READ_BY, UNWATCHED
+from catenary_core.database.change_counts import READ_BY
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.transcoding import routes
 from factories.conditional import Conditional, takes_if_match

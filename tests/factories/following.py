@@ -56,7 +56,7 @@ async def following(
     """A node's sequencer and follower."""
     wakeups = Wakeups(dsn, CHANNELS)
     frame = frame_of(dsn, db, wakeups)
-    sequencer, running = Sequencer(frame), Consumer(frame, NAME, wanted, handle)
+    sequencer, running = Sequencer(frame), Consumer(db, wakeups, NAME, wanted, handle)
     await wakeups.start()
     await sequencer.start()
     await running.start()

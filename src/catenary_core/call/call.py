@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from catenary_core.tracing import Span
 
@@ -35,6 +35,26 @@ class Condition:
 
     tags: frozenset[str] | None
     """Entity tags of which one must match; None (`*`): any existing object matches."""
+
+
+Standing = Callable[[Sequence[Identity]], Awaitable[Sequence[Identity | None]]]
+"""Checks verified identities again: returns each as it is now, None for one that is no longer valid.
+
+Not valid are a disabled or deleted user, and a credential that has expired or was deleted.
+"""
+
+
+class Authenticator(Protocol):
+    """Verifies credentials."""
+
+    async def authenticate(self, metadata: Mapping[str, str]) -> Identity:
+        """Return the caller with the credentials in the metadata.
+
+        Raises AUTHENTICATION_REQUIRED: there are no credentials.
+        Raises INVALID_TOKEN: the credentials are wrong or revoked.
+        Raises TOKEN_EXPIRED: the token has expired.
+        """
+        ...
 
 
 @dataclass(slots=True)

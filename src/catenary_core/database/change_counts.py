@@ -10,38 +10,31 @@ increases the sum.
 A later snapshot contains all that an earlier one saw. Where two readers find the same sum, no transaction that changes
 the schema was committed between them; a result computed from the schema's tables alone is therefore the same for both.
 
-The trigger belongs to the table, so no servicer, migration or hand-written SQL can bypass the count. After the
-migrations, `watch` adds the trigger to every table except those in `UNWATCHED`.
+The trigger belongs to the table, so no servicer, migration or hand-written SQL can bypass the count. At the
+start of a core, so before anyone can ask for the version of a response that depends on a new table, `watch` adds the
+trigger to every table except the unwatched ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import sqlalchemy as sa
 
+from catenary_core.database.statements import Statement
+from catenary_core.database.transactions import Transaction
+
 UNWATCHED: Mapping[str, str] = {
     "events.event": "streamed, never cached by an edge",
-    "jobs.job": "shown to workers only",
-    "worker.runtime": "shown to workers only",
-    "identity.api_key": "its last use changes without a write by a caller, so edges don't cache it; they verify a key every 5 s",
-    "identity.failed_grant": "no response shows it",
-    "identity.revoked_token": "no response shows it; edges ask every 5 s whether a token is revoked",
-    "identity.signing_key": "shown only without credentials, and edges don't cache such responses",
-    "projects.access": "no response shows it; it only decides who sees an event",
-    "evaluations.evaluation": "its state changes without a caller's write, so edges don't cache responses that show it",
-    "evaluations.conversion": "shown in downloads only, which edges don't cache",
-    "caching.change_count": "the counters themselves",
-    "events.release": "no response shows it",
-    "notifications.notification": "rows appear without a caller's write, so edges don't cache responses that show them",
     "events.follower": "no response shows it",
-    "webhooks.webhook": "the platform may disable it, so edges don't cache responses that show it",
-    "webhooks.secret": "shown only in the response that creates it",
-    "webhooks.delivery": "its state changes without a caller's write, so edges don't cache responses that show it",
+    "jobs.job": "shown to workers only",
     "idempotency.record": "shown only to a caller who repeats a POST",
     "limits.counter": "shown only in headers that are made for each response",
 }
-"""Tables without the trigger, each with the reason why no cached response depends on the table."""
+"""Tables of no service without the trigger, each with the reason why no cached response depends on the table.
+
+Services name theirs in `assembly.py`.
+"""
 
 _PEOPLE = ("identity", "projects", "environment")
 """The schemas that decide which caller sees a row, and that name the creator of a row."""
@@ -61,6 +54,7 @@ DO $watch$
 DECLARE
     found record;
 BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('caching.count_change', 0));
     FOR found IN
         SELECT n.nspname, c.relname
           FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -77,6 +71,6 @@ $watch$
 """
 
 
-def watch(connection: sa.Connection) -> None:
-    """Add the trigger to every watched table without one, in the connection's transaction."""
-    connection.exec_driver_sql(_WATCH.format(unwatched=" ".join(UNWATCHED)).replace("%", "%%"))
+async def watch(tx: Transaction, unwatched: Iterable[str]) -> None:
+    """Add the trigger to every table without one, except those in `unwatched`; concurrent processes take turns."""
+    await tx.execute(Statement(sa.text(_WATCH.format(unwatched=" ".join(sorted(unwatched))))))

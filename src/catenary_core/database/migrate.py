@@ -11,8 +11,6 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from catenary_core.database import change_counts
-
 _LOCK = 0x63617465  # "cate": one migration at a time
 VERSION_TABLE = "catenary_schema"
 """Table in which Alembic keeps the current revision."""
@@ -49,8 +47,6 @@ def upgrade(dsn: str) -> None:
                 f"the database is at revision {current}, which this release doesn't know; use a newer release"
             )
         command.upgrade(config, "head")
-        change_counts.watch(connection)
-        connection.commit()
 
 
 def _config(connection: sa.Connection) -> Config:

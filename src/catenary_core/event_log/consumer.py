@@ -17,11 +17,10 @@ from sqlalchemy.dialects.postgresql import insert
 
 from catenary_core.database.leader_election import Leader
 from catenary_core.database.statements import Row, Statement, metadata
-from catenary_core.database.transactions import Session, Transaction
-from catenary_core.database.wakeups import POLL_SECONDS
+from catenary_core.database.transactions import Database, Session, Transaction
+from catenary_core.database.wakeups import POLL_SECONDS, Wakeups
 from catenary_core.event_log import reader
 from catenary_core.event_log.events import event
-from catenary_core.frame import Frame
 
 _log = structlog.get_logger(__name__)
 Handle = Callable[[Transaction, Sequence[Row]], Awaitable[None]]
@@ -95,7 +94,9 @@ def reading(wanted: sa.ColumnElement[bool]) -> Statement:
 class Consumer(Leader):
     """Hands each wanted event to a callback once; a consumer new to the database starts with later events."""
 
-    def __init__(self, frame: Frame, name: str, wanted: sa.ColumnElement[bool], handle: Handle) -> None:
+    def __init__(
+        self, db: Database, wakeups: Wakeups, name: str, wanted: sa.ColumnElement[bool], handle: Handle
+    ) -> None:
         """Set up the consumer; call `start` to take part in its leader election.
 
         Args:
@@ -106,8 +107,8 @@ class Consumer(Leader):
                 unwanted events, within STORE_SECONDS and in another process.
             handle: handles the wanted events.
         """
-        super().__init__(f"following the event log for {name}", frame.db)
-        self._wakeups = frame.wakeups
+        super().__init__(f"following the event log for {name}", db)
+        self._wakeups = wakeups
         self._consumer_name = name
         self._read = reading(wanted)
         self._handle = handle

@@ -12,12 +12,8 @@ import sqlalchemy as sa
 import uuid_utils
 
 from catenary_core.database.columns import Id
-from catenary_core.database.retention import removal, remove
 from catenary_core.database.statements import Statement, metadata
-from catenary_core.database.transactions import Database, Transaction
-
-KEPT = sa.text("interval '90 days'")
-"""Retention; longer than that of the event log, so that a user who was away for a month misses nothing."""
+from catenary_core.database.transactions import Transaction
 
 notification = sa.Table(
     "notification",
@@ -59,7 +55,6 @@ _INSERT = Statement(
         ),
     )
 )
-_REMOVE_OLD = removal(notification.c.notification_id, notification.c.created_at, KEPT)
 
 
 async def notify(
@@ -95,8 +90,3 @@ async def notify(
             event_id=event_id,
             actor_id=actor_id,
         )
-
-
-async def remove_old(db: Database) -> int:
-    """Delete notifications older than KEPT, at most 50,000; return the number of deleted rows."""
-    return await remove(db, _REMOVE_OLD)

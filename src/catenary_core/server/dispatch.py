@@ -13,7 +13,7 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, nullcontext
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import psycopg
 import structlog
@@ -26,7 +26,7 @@ from catenary_core import metrics
 from catenary_core.access.policy import Policy
 from catenary_core.background.failures import traces
 from catenary_core.call import errors, preconditions
-from catenary_core.call.call import Call, Identity
+from catenary_core.call.call import Authenticator, Call
 from catenary_core.call.errors import DomainError
 from catenary_core.call.methods import Binding
 from catenary_core.call.stream_ends import WatchedStream
@@ -44,19 +44,6 @@ _SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}", re.ASCII)
 
 Metadata = Mapping[str, str]
 """Request metadata by lower-case name."""
-
-
-class Authenticator(Protocol):
-    """Verifies credentials."""
-
-    async def authenticate(self, metadata: Metadata) -> Identity:
-        """Return the caller with the credentials in the metadata.
-
-        Raises AUTHENTICATION_REQUIRED: there are no credentials.
-        Raises INVALID_TOKEN: the credentials are wrong or revoked.
-        Raises TOKEN_EXPIRED: the token has expired.
-        """
-        ...
 
 
 @dataclass(slots=True)

@@ -12,9 +12,11 @@ import pytest
 import sqlalchemy as sa
 import uuid_utils
 
+from catenary_core.database.retention import remove
 from catenary_core.database.transactions import Database, Transaction
 from catenary_core.event_log import events, notifications
 from catenary_core.services.notifications import fan_out, queries
+from catenary_core.services.notifications.queries import REMOVE_OLD
 from factories.counting import counted_statements
 from factories.evaluating import run_sql
 from factories.event_world import Caller, World, world
@@ -247,7 +249,7 @@ async def test_notifications_of_over_ninety_days_go(here: World) -> None:
     older = "UPDATE notifications.notification SET created_at = created_at - CAST(:age AS interval) WHERE subject = :subject"
     for subject, age in (("/v1/webhooks/0", "91 days"), ("/v1/webhooks/1", "89 days")):
         await run_sql(db, older.replace("CAST(:age AS interval)", f"interval '{age}'"), subject=subject)
-    assert await notifications.remove_old(db) == 1
+    assert await remove(db, REMOVE_OLD) == 1
     assert [one["subject"] for one in await _list(here, owner)] == ["/v1/webhooks/2", "/v1/webhooks/1"]
 
 

@@ -97,7 +97,7 @@ async def node(frame: Frame, provider: Provider) -> AsyncIterator[IdentityServic
     try:
         yield IdentityService(frame, clock, issuers)
     finally:
-        await issuers.close()
+        await issuers.stop()
 
 
 async def _users(frame: Frame) -> list[Row]:

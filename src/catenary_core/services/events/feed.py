@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable
 
 from catenary.platform.v1.event_service_shapes import SubscribeResponse
 from catenary.platform.v1.event_shapes import Event
 from catenary_core.access.audience import Audiences
 from catenary_core.background.failures import end, run_step
-from catenary_core.call.call import Identity
+from catenary_core.call.call import Identity, Standing
 from catenary_core.call.errors import DomainError, not_found
 from catenary_core.database.statements import Row
 from catenary_core.database.wakeups import POLL_SECONDS
@@ -32,9 +32,6 @@ CHECK_SECONDS = 1.0
 """Seconds between two checks of credentials and roles."""
 GATHER_SECONDS = 25e-6
 """Pause per stream between two reads of the log: about half of the time that sending one message takes."""
-
-Standing = Callable[[Sequence[Identity]], Awaitable[Sequence[Identity | None]]]
-"""Checks verified identities again: returns each as it is now, None for one that is no longer valid."""
 
 
 class Feed:

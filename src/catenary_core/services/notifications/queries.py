@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from catenary_core.database.columns import Id
+from catenary_core.database.retention import removal
 from catenary_core.database.statements import Statement
 from catenary_core.event_log.notifications import notification
 from catenary_core.services.notifications.rules import Recipient
@@ -33,6 +34,10 @@ USERS = {
     Recipient.ASKER: _users(_outlasting, "evaluation_id"),
 }
 """The users that the ids of each kind of recipient stand for, with the ids."""
+
+KEPT = sa.text("interval '90 days'")
+"""Retention; longer than that of the event log, so that a user who was away for a month misses nothing."""
+REMOVE_OLD = removal(notification.c.notification_id, notification.c.created_at, KEPT)
 
 _user_id = sa.bindparam("user_id", type_=Id)
 _mine = notification.c.user_id == _user_id

@@ -1,8 +1,8 @@
-"""The servicers of the parameter service."""
+"""What the parameter service adds to a core."""
 
 from __future__ import annotations
 
-from catenary_core.frame import Frame
+from catenary_core.frame import Assembly, CoreParts, Frame
 from catenary_core.services.parameter.assets.servicer import AssetServicer
 from catenary_core.services.parameter.entries.servicer import EntryServicer
 from catenary_core.services.parameter.older_servicer import OlderParameterServicer
@@ -15,27 +15,28 @@ from catenary_core.services.parameter.types.asset_type_servicer import (
 )
 from catenary_core.services.parameter.types.known_types import KnownTypes
 from catenary_core.services.parameter.types.parameter_type_servicer import ItemTypeServicer, ParameterTypeServicer
+from catenary_core.services.parameter.units import catalogue
 from catenary_core.services.parameter.units.servicer import UnitServicer, UnitSystemServicer, UnitTypeServicer
 
 
-def servicers(frame: Frame) -> dict[str, object]:
-    """Return the servicers by the full name of their proto service; they share one cache of types and units."""
+def assemble(frame: Frame, parts: CoreParts) -> None:
+    """Add the service's parts; its servicers share one cache of types and units."""
     known = KnownTypes()
-    return {
-        f"catenary.parameter.v1.{name}": servicer
-        for name, servicer in {
-            "AssetService": AssetServicer(frame, known),
-            "AssetSubTypeService": AssetSubTypeServicer(frame),
-            "AssetTypeGroupService": AssetTypeGroupServicer(frame),
-            "AssetTypeService": AssetTypeServicer(frame),
-            "EntryService": EntryServicer(frame, known),
-            "ItemTypeService": ItemTypeServicer(frame),
-            "OlderService": OlderParameterServicer(frame),
-            "ParameterService": ParameterServicer(frame, known),
-            "ParameterSetService": ParameterSetServicer(frame, known),
-            "ParameterTypeService": ParameterTypeServicer(frame),
-            "UnitService": UnitServicer(frame),
-            "UnitSystemService": UnitSystemServicer(frame),
-            "UnitTypeService": UnitTypeServicer(frame),
-        }.items()
+    parts.servicers |= {
+        "catenary.parameter.v1.AssetService": AssetServicer(frame, known),
+        "catenary.parameter.v1.AssetSubTypeService": AssetSubTypeServicer(frame),
+        "catenary.parameter.v1.AssetTypeGroupService": AssetTypeGroupServicer(frame),
+        "catenary.parameter.v1.AssetTypeService": AssetTypeServicer(frame),
+        "catenary.parameter.v1.EntryService": EntryServicer(frame, known),
+        "catenary.parameter.v1.ItemTypeService": ItemTypeServicer(frame),
+        "catenary.parameter.v1.OlderService": OlderParameterServicer(frame),
+        "catenary.parameter.v1.ParameterService": ParameterServicer(frame, known),
+        "catenary.parameter.v1.ParameterSetService": ParameterSetServicer(frame, known),
+        "catenary.parameter.v1.ParameterTypeService": ParameterTypeServicer(frame),
+        "catenary.parameter.v1.UnitService": UnitServicer(frame),
+        "catenary.parameter.v1.UnitSystemService": UnitSystemServicer(frame),
+        "catenary.parameter.v1.UnitTypeService": UnitTypeServicer(frame),
     }
+
+
+ASSEMBLY = Assembly(assemble=assemble, catalogues=(catalogue,))

@@ -5,17 +5,11 @@ See guide/webhooks.md, "What it is sent".
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from catenary_core.call.call import Identity
+from catenary_core.call.call import Identity, Standing
 from catenary_core.database.statements import Row
-
-Standing = Callable[[Sequence[Identity]], Awaitable[Sequence[Identity | None]]]
-"""Checks verified identities again: returns each as it is now, None for one that is no longer valid.
-
-Not valid are a disabled or deleted user, and an API key that has expired or was deleted.
-"""
 
 
 async def identities(standing: Standing, webhooks: Sequence[Row]) -> list[Identity | None]:

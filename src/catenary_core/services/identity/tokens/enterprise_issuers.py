@@ -66,7 +66,10 @@ class EnterpriseIssuers:
         groups = claims.get(config.groups_claim)
         return isinstance(groups, list) and config.admin_group in groups
 
-    async def close(self) -> None:
+    async def start(self) -> None:
+        """Do nothing: keys are read when a token needs them."""
+
+    async def stop(self) -> None:
         """Cancel running reads of keys."""
         for keys in self._keys:
             await keys.close()

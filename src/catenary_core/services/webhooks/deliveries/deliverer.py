@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
 from typing import Any
 
 import orjson
@@ -21,6 +22,7 @@ from catenary_core import metrics
 from catenary_core.access.audience import Audiences, may_see
 from catenary_core.background.failures import end, run_step
 from catenary_core.background.periodic import Periodic
+from catenary_core.call.call import Standing
 from catenary_core.database.retention import remove
 from catenary_core.database.statements import Row, json_value
 from catenary_core.database.transactions import Transaction
@@ -33,7 +35,7 @@ from catenary_core.services.webhooks.deliveries import queries, schedule
 from catenary_core.services.webhooks.deliveries.responses import KEPT_BYTES
 from catenary_core.services.webhooks.deliveries.sender import TOTAL_SECONDS, AttemptResult, Sender
 from catenary_core.services.webhooks.tables import CHANNEL
-from catenary_core.services.webhooks.visibility import Standing, identities
+from catenary_core.services.webhooks.visibility import identities
 
 SLOTS = 256
 """Deliveries that a process sends at a time."""
@@ -63,6 +65,7 @@ class Deliverer:
         settings = frame.settings
         self._sender = Sender(allow_private=settings.webhook_allow_private, public_url=settings.public_url)
         self._sending: dict[asyncio.Task[bool], Row] = {}
+        self._held = AsyncExitStack()
         self._task: asyncio.Task[None] | None = None
         self._retention = Periodic(
             "forgetting deliveries of webhooks", 60, lambda: remove(frame.db, queries.REMOVE_OLD)
@@ -70,25 +73,23 @@ class Deliverer:
 
     async def start(self) -> None:
         """Start sending."""
-        await self._sender.__aenter__()
+        await self._held.enter_async_context(self._sender)
+        self._held.push_async_callback(self._retention.stop)
         await self._retention.start()
         self._task = asyncio.create_task(self._run(), name="webhooks")
 
     async def stop(self) -> None:
         """Lease nothing more, wait for deliveries in flight, and release those that don't finish in time."""
-        if self._task is None:
-            return
-        await end(self._task)
-        await self._retention.stop()
-        if self._sending:
-            await asyncio.wait(self._sending, timeout=STOP_SECONDS)
-        left = dict(self._sending)
-        for task in left:
-            task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
-        if left:
-            await run_step("giving back deliveries of webhooks", lambda: self._release(list(left.values())))
-        await self._sender.__aexit__(None, None, None)
+        async with self._held:
+            await end(self._task)
+            if self._sending:
+                await asyncio.wait(self._sending, timeout=STOP_SECONDS)
+            left = dict(self._sending)
+            for task in left:
+                task.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
+            if left:
+                await run_step("giving back deliveries of webhooks", lambda: self._release(list(left.values())))
 
     async def _run(self) -> None:
         while True:

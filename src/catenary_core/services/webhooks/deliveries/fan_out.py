@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import uuid_utils
 
 from catenary_core.access.audience import Audiences, may_see
-from catenary_core.call.call import Identity
+from catenary_core.call.call import Identity, Standing
 from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log.consumer import Consumer
@@ -16,7 +16,7 @@ from catenary_core.event_log.event_types import covers
 from catenary_core.frame import Frame
 from catenary_core.services.webhooks.deliveries import queries
 from catenary_core.services.webhooks.tables import CHANNEL
-from catenary_core.services.webhooks.visibility import Standing, identities
+from catenary_core.services.webhooks.visibility import identities
 
 FOLLOWER = "webhooks"
 """The consumer's name."""
@@ -31,7 +31,7 @@ class DeliveryFanOut(Consumer):
     """
 
     def __init__(self, frame: Frame, standing: Standing) -> None:
-        super().__init__(frame, FOLLOWER, queries.WANTED, self.make)
+        super().__init__(frame.db, frame.wakeups, FOLLOWER, queries.WANTED, self.make)
         self._standing = standing
         self._audiences = Audiences(frame.db)
 

@@ -1,0 +1,43 @@
+"""What the identity service adds to a core: who calls, beside its own methods."""
+
+from __future__ import annotations
+
+from catenary_core.frame import Assembly, CoreParts, Frame
+from catenary_core.services.identity.clients.api_key_servicer import ApiKeyServicer
+from catenary_core.services.identity.clients.client_servicer import ClientServicer
+from catenary_core.services.identity.people.team_servicer import TeamServicer
+from catenary_core.services.identity.people.user_servicer import UserServicer
+from catenary_core.services.identity.tokens.access_tokens import AccessTokens
+from catenary_core.services.identity.tokens.credentials import Credentials
+from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
+from catenary_core.services.identity.tokens.servicer import AuthServicer
+from catenary_core.services.identity.tokens.signing_keys import SigningKeys
+
+
+def assemble(frame: Frame, parts: CoreParts) -> None:
+    """Add the service's parts, and with them the callers that the other services know."""
+    issuers = EnterpriseIssuers(frame.settings.oidc_issuers)
+    keys = SigningKeys(frame.db, frame.secrets)
+    tokens = AccessTokens(frame.settings, frame.secrets, keys)
+    credentials = Credentials(frame, tokens, issuers)
+    parts.authenticator = credentials
+    parts.standing = credentials.standing
+    parts.background.append(issuers)
+    parts.servicers |= {
+        "catenary.platform.v1.ApiKeyService": ApiKeyServicer(frame),
+        "catenary.platform.v1.AuthService": AuthServicer(frame, tokens, keys),
+        "catenary.platform.v1.ClientService": ClientServicer(frame),
+        "catenary.platform.v1.TeamService": TeamServicer(frame),
+        "catenary.platform.v1.UserService": UserServicer(frame),
+    }
+
+
+ASSEMBLY = Assembly(
+    assemble=assemble,
+    unwatched={
+        "identity.api_key": "its last use changes without a caller's write, so edges don't cache it; they verify keys every 5 s",
+        "identity.failed_grant": "no response shows it",
+        "identity.revoked_token": "no response shows it; edges ask every 5 s whether a token is revoked",
+        "identity.signing_key": "shown only without credentials, and edges don't cache such responses",
+    },
+)

@@ -1,0 +1,16 @@
+"""What the service of workers adds to a core; the owners of jobs stand before it in the list."""
+
+from __future__ import annotations
+
+from catenary_core.frame import Assembly, CoreParts, Frame
+from catenary_core.services.worker.reaper import Reaper
+from catenary_core.services.worker.servicer import WorkerServicer
+
+
+def assemble(frame: Frame, parts: CoreParts) -> None:
+    """Add the service's parts."""
+    parts.servicers["catenary.worker.v1.WorkerService"] = WorkerServicer(frame, parts.job_owners)
+    parts.background.append(Reaper(frame, parts.job_owners))
+
+
+ASSEMBLY = Assembly(assemble=assemble, unwatched={"worker.runtime": "shown to workers only"})
