@@ -53,7 +53,7 @@ from catenary_core.services.webhooks.servicer import WebhookServicer
 from catenary_core.services.worker.reaper import Reaper
 from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
-from catenary_core.tracing import Begin
+from catenary_wire.spans import Begin
 
 CHANNELS = (queue.CHANNEL, events.CHANNEL, reader.CHANNEL, evaluation_tables.CHANNEL, webhook_tables.CHANNEL)
 """Channels on which a core listens."""
