@@ -1,7 +1,8 @@
-"""The step rule: which values of a numeric parameter lie on its grid (guide/models.md, "Parameters").
+"""The step rule of numeric parameters: a value is a whole number of steps from the start.
 
-Integers are counted exactly. Any other value may lie off the grid by a billionth of a step, or by four units in the last place of
-the larger of value and start, where doubles of that size are coarser. A grid too fine to count refuses nothing.
+See guide/models.md, "Parameters". Integers are counted exactly. Any other value may be off the grid by a billionth of a
+step, or by four units in the last place of the larger of value and start, where doubles of that size are coarser. A
+grid too fine to count accepts every value.
 """
 
 from __future__ import annotations
@@ -9,11 +10,14 @@ from __future__ import annotations
 import math
 
 TOLERANCE = 1e-9
-"""The part of a step by which a value that is no integer may lie off the grid."""
+"""Tolerance, as a fraction of a step."""
 
 
 def on_step(value: float, start: float, step: float) -> bool:
-    """Return whether a value is a whole number of steps from the start, within the tolerance of the step rule."""
+    """Return whether a value is on the grid: exactly for integers, else within the tolerance.
+
+    The tolerance is 1e-9 of a step, or four units in the last place where that is more.
+    """
     if isinstance(value, int) and isinstance(start, int) and isinstance(step, int):
         return (value - start) % step == 0
     steps = (value - start) / step
