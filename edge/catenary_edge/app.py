@@ -18,7 +18,7 @@ from aiohttp import HttpVersion10
 from aiohttp.web import BaseRequest, StreamResponse
 from google.protobuf.message import Message
 
-from catenary_edge import json_text, metrics, rate_limit, tracing, versions
+from catenary_edge import json_text, metrics, rate_limit, versions
 from catenary_edge.errors import single_item
 from catenary_edge.errors.fault import Fault
 from catenary_edge.errors.problem import Problem, internal_error, refusal
@@ -46,6 +46,7 @@ from catenary_edge.transcoding.services import Rpc
 from catenary_edge.upstream import Reply, Upstream
 from catenary_edge.versions import stages
 from catenary_edge.versions.upstream import Views
+from catenary_wire.spans import Begin
 
 CLIENT_CLOSED = 499
 """The status that the log has for a request whose client went away; none is sent."""
@@ -61,7 +62,7 @@ class Edge:
         upstream: Upstream,
         settings: EdgeSettings,
         table: RouteTable | None = None,
-        trace: tracing.Begin | None = None,
+        trace: Begin | None = None,
     ) -> None:
         """`trace` begins spans; without it there are no traces."""
         self._trace = trace

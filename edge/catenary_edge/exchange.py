@@ -16,8 +16,8 @@ from catenary_edge.http.origin import UNKNOWN_ORIGIN, Origin
 from catenary_edge.rate_limit import Charge
 from catenary_edge.surfaces import Context, data
 from catenary_edge.surfaces.platform import Platform
-from catenary_edge.tracing import Span
 from catenary_edge.transcoding.routes import Route
+from catenary_wire.spans import Span
 
 _CURSORS = ("before", "after")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")

@@ -1,150 +1,19 @@
-"""Strict JSON (guide/conventions.md, "Strictness"): orjson, and what orjson lets through refused by name.
-
-orjson keeps the last of two equal keys, turns integers past 64 bits into floats and takes `\\u0000`. The quick check
-costs a pass over the bytes: outside strings there is one colon a member, so two equal keys leave the parsed objects
-with fewer members than the text has colons. Only a text that looks wrong is read again by the standard library, which
-shows every member and number as written, to find the fault and name its place.
-"""
+"""JSON bodies: strict JSON, whose faults are faults of the request."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterable
 from typing import Any
 
-import orjson
-
 from catenary_edge.errors.fault import Fault
-
-DEPTH = 32
-
-_STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
-_LONG_NUMBER = re.compile(rb"\d{19}")
-
-
-class _TooDeepError(Exception):
-    pass
-
-
-class _Members(list[tuple[str, Any]]):
-    """The members of an object as written."""
-
-
-class _Number:
-    """A number that no 64-bit value holds."""
-
-    def __init__(self, text: str, constraint: str) -> None:
-        self.text = text
-        self.constraint = constraint
+from catenary_wire import strict_json
+from catenary_wire.strict_json import JsonError
 
 
 def parse(data: bytes) -> Any:
-    """The value of a JSON text of at most 32 levels. Raises Fault, with the place of the fault, for anything else.
-
-    Integers come back exactly from -2^63 to 2^64-1 and are refused beyond; other numbers as the nearest double, and
-    refused when that is infinite.
-    """
+    """Return the value of a body of strict JSON (`strict_json.parse`). Raises Fault, with the place, for anything else."""
     try:
-        value = orjson.loads(data)
-    except orjson.JSONDecodeError as error:
-        _explain(data)
-        raise Fault(f"is not valid JSON: {error}", "json") from None
-    bare = _STRINGS.sub(b"", data)
-    try:
-        doubtful = _members(value, 1) != bare.count(b":")
-    except _TooDeepError:
-        doubtful = True
-    if doubtful or b"\\u0000" in data or _LONG_NUMBER.search(bare):
-        _explain(data)
-    return value
-
-
-def _members(value: Any, depth: int) -> int:
-    """The number of object members in the value, at every level."""
-    items: Iterable[Any]
-    if type(value) is dict:
-        count = len(value)
-        items = value.values()
-    elif type(value) is list:
-        count = 0
-        items = value
-    else:
-        return 0
-    if depth > DEPTH:
-        raise _TooDeepError
-    for item in items:
-        if type(item) is dict or type(item) is list:
-            count += _members(item, depth + 1)
-    return count
-
-
-def _explain(data: bytes) -> None:
-    """Raises the first fault of the text; returns when it has none."""
-    try:
-        tree = json.loads(
-            data.decode(),
-            object_pairs_hook=_Members,
-            parse_int=_integer,
-            parse_float=_number,
-            parse_constant=lambda text: _Number(text, "finite"),
-        )
-    except UnicodeDecodeError as error:
-        raise Fault(f"is not valid UTF-8 at byte {error.start}", "utf8") from None
-    except RecursionError:
-        raise Fault(f"is nested over {DEPTH} levels deep", "nesting") from None
-    except json.JSONDecodeError:
-        return
-    _inspect(tree, 1)
-
-
-def _integer(text: str) -> int | _Number:
-    if len(text) > 20 or not -(2**63) <= int(text) < 2**64:
-        return _Number(text, "range")
-    return int(text)
-
-
-def _number(text: str) -> float | _Number:
-    number = float(text)
-    return number if abs(number) != float("inf") else _Number(text, "finite")
-
-
-def _inspect(value: Any, depth: int) -> None:
-    """Raises the first fault in the value, with its place."""
-    if isinstance(value, _Number):
-        if value.constraint == "range":
-            raise Fault("is an integer that 64 bits don't hold", "range", value.text)
-        raise Fault("is not a finite number", "finite", value.text)
-    if isinstance(value, str):
-        _inspect_text(value)
-    elif isinstance(value, _Members):
-        if depth > DEPTH:
-            raise Fault(f"is nested over {DEPTH} levels deep", "nesting")
-        seen: set[str] = set()
-        for key, item in value:
-            try:
-                _inspect_text(key)
-                if key in seen:
-                    raise Fault("stands twice in one object", "duplicate")
-                seen.add(key)
-                _inspect(item, depth + 1)
-            except Fault as fault:
-                raise fault.inside(key) from None
-    elif isinstance(value, list):
-        if depth > DEPTH:
-            raise Fault(f"is nested over {DEPTH} levels deep", "nesting")
-        for index, item in enumerate(value):
-            try:
-                _inspect(item, depth + 1)
-            except Fault as fault:
-                raise fault.inside(index) from None
-
-
-def _inspect_text(text: str) -> None:
-    if "\0" in text:
-        raise Fault("has the character U+0000, which can't be stored", "characters")
-    if not text.isascii():
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            raise Fault("has half of a surrogate pair, which is no character", "characters") from None
+        return strict_json.parse(data)
+    except JsonError as error:
+        fault = Fault(error.text, error.constraint, *([] if error.value is None else [error.value]))
+        fault.path = error.path
+        raise fault from None

@@ -10,8 +10,8 @@ from catenary_edge.app import Edge
 from catenary_edge.guards import CUT_OFF, PARTING, GuardedServer
 from catenary_edge.http.origin import check_bind, tls_context
 from catenary_edge.settings import EdgeSettings
-from catenary_edge.tracing import Begin
 from catenary_edge.upstream import Upstream
+from catenary_wire.spans import Begin
 
 BACKLOG = 1024
 

@@ -7,25 +7,27 @@ and pass the span's own on. Names and attributes are routes, methods, statuses a
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from catenary_wire.spans import Begin
+
 if TYPE_CHECKING:
-    from opentelemetry.trace import Span as OtelSpan
+    from opentelemetry.trace import Span
 
 _ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
-    """A span that has begun; `traceparent` is for what it calls."""
+class ExportedSpan:
+    """A span that OpenTelemetry exports when it ends; `traceparent` is for the calls made under the span."""
 
     traceparent: str
-    _span: OtelSpan
+    _span: Span
 
     def end(self, name: str, attributes: Mapping[str, str | int], *, failed: bool) -> None:
-        """Ends it."""
+        """End the span under a name."""
         from opentelemetry.trace import StatusCode
 
         self._span.update_name(name)
@@ -35,10 +37,10 @@ class Span:
         self._span.end()
 
 
-def begin(part: str) -> Callable[[str], Span] | None:
-    """What begins a span of this process under a `traceparent` (empty: a new trace); None where traces aren't configured.
+def begin(part: str) -> Begin | None:
+    """Return the function that begins spans of this process; None where traces aren't configured.
 
-    ValueError when an endpoint is configured and the extra is missing.
+    Raises ValueError when an endpoint is configured and the extra is missing.
     """
     if not any(os.environ.get(name) for name in _ENDPOINTS):
         return None
@@ -58,10 +60,10 @@ def begin(part: str) -> Callable[[str], Span] | None:
     tracer = provider.get_tracer("catenary")
     propagator = TraceContextTextMapPropagator()
 
-    def started(traceparent: str) -> Span:
+    def started(traceparent: str) -> ExportedSpan:
         span = tracer.start_span(part, propagator.extract({"traceparent": traceparent}))
         carrier: dict[str, str] = {}
         propagator.inject(carrier, set_span_in_context(span))
-        return Span(carrier.get("traceparent", ""), span)
+        return ExportedSpan(carrier.get("traceparent", ""), span)
 
     return started

@@ -34,7 +34,7 @@ from catenary_core.services.projects import assembly as projects
 from catenary_core.services.webhooks import assembly as webhooks
 from catenary_core.services.worker import assembly as worker
 from catenary_core.settings import CoreSettings
-from catenary_core.tracing import Begin
+from catenary_wire.spans import Begin
 
 # In order: a service stands after those whose parts it takes, and its background work stops before theirs.
 SERVICES: tuple[Assembly, ...] = (

@@ -22,7 +22,7 @@ import structlog
 from catenary.type.v1 import json_pb2
 from catenary.worker.v1 import worker_service_pb2 as pb
 from catenary.worker.v1 import worker_service_pb2_grpc as pb_grpc
-from catenary_worker import tracing
+from catenary_wire.spans import Begin
 from catenary_worker.check import check
 from catenary_worker.host import WorkerFaultError, Zygote
 from catenary_worker.sandbox import runtime
@@ -85,7 +85,7 @@ async def run(
     stop: asyncio.Event,
     on_ready: Callable[[State], None],
     allow_unsandboxed: bool,
-    trace: tracing.Begin | None = None,
+    trace: Begin | None = None,
 ) -> None:
     """Work until `stop` is set.
 
@@ -133,7 +133,7 @@ class Worker:
         token: str,
         name: str,
         zygote: Zygote,
-        trace: tracing.Begin | None = None,
+        trace: Begin | None = None,
     ) -> None:
         """Create a worker; `trace` begins a span for a job, None makes no traces."""
         self._trace = trace

@@ -1,12 +1,12 @@
-"""The rule of steps stands in the core and in the worker, which may not import each other: one table holds both."""
+"""The step rule, and that evaluations in the core and defaults in the worker keep it: one table."""
 
 from __future__ import annotations
 
 import pytest
 
-from catenary_core import steps
 from catenary_core.call.errors import DomainError
 from catenary_core.services.evaluations import rules
+from catenary_wire.steps import on_step
 from catenary_worker.models import description
 from catenary_worker.task import ModelFaultError
 
@@ -17,6 +17,7 @@ CASES: list[tuple[Number, Number, Number, bool]] = [
     (24.0, 5.0, 0.5, True),
     (24.25, 5.0, 0.5, False),
     (0.1 + 0.2, 0.0, 0.1, True),
+    (0.1 + 0.2, 0, 0.1, True),
     (0.3 + 1e-11, 0.0, 0.1, True),
     (0.3 + 1e-9, 0.0, 0.1, False),
     (-0.7, -1.0, 0.1, True),
@@ -39,7 +40,7 @@ def test_core_and_worker_take_the_same_values_for_on_the_grid(
     value: Number, start: Number, step: Number, expected: bool
 ) -> None:
     kind = "integer" if isinstance(value, int) else "number"
-    assert steps.on_step(value, start, step) is expected
+    assert on_step(value, start, step) is expected
     assert _worker_takes_default(kind, value, start, step) is expected
     assert _core_evaluates(kind, value, start, step) is expected
 

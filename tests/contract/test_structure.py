@@ -11,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {
+    "catenary_wire": ROOT / "src/catenary_wire",
     "catenary_core": ROOT / "src/catenary_core",
     "catenary_worker": ROOT / "src/catenary_worker",
     "catenary_cli": ROOT / "src/catenary_cli",
@@ -18,9 +19,10 @@ PACKAGES = {
 }
 OURS = set(PACKAGES)
 ALLOWED = {
-    "catenary_core": {"catenary_core"},
-    "catenary_worker": {"catenary_worker"},
-    "catenary_edge": {"catenary_edge"},
+    "catenary_wire": {"catenary_wire"},
+    "catenary_core": {"catenary_core", "catenary_wire"},
+    "catenary_worker": {"catenary_worker", "catenary_wire"},
+    "catenary_edge": {"catenary_edge", "catenary_wire"},
     "catenary_cli": OURS,
 }
 MAX_LINES = 600

@@ -56,9 +56,10 @@ def main() -> None:
     """Runs libFuzzer with the arguments of the command line."""
     import atheris
 
-    with atheris.instrument_imports(include=["catenary_edge"]):
+    with atheris.instrument_imports(include=["catenary_edge", "catenary_wire"]):
         from catenary_edge import json_text  # noqa: F401
         from catenary_edge.transcoding import decoder, fields, routes  # noqa: F401
+        from catenary_wire import strict_json  # noqa: F401
     decode(b"\0\0")
     atheris.Setup(sys.argv, lambda data: decode(data) and None)
     atheris.Fuzz()

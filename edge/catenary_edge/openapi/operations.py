@@ -23,6 +23,7 @@ from catenary_edge.transcoding import schema as rules
 from catenary_edge.transcoding.examples import example
 from catenary_edge.transcoding.routes import NEXT_CURSOR, Route
 from catenary_edge.transcoding.schema import Schema
+from catenary_wire.json_form import enum_names
 
 _OPTIONS = "catenary.options.v1"
 _OUTSIDE = ("Accept", "Authorization", "Content-Type", "Host")
@@ -102,7 +103,9 @@ class Operations:
             parts.append("**Events:** " + ", ".join(f"`{event}`" for event in options.events) + ".")
         if options.stage not in (options_pb2.STAGE_UNSPECIFIED, options_pb2.STAGE_STABLE):
             stage = options_pb2.Stage.Name(options.stage)
-            parts.append(f"**Stage:** {stage.removeprefix('STAGE_').lower()}. {self._option('Stage', stage)}")
+            parts.append(
+                f"**Stage:** {enum_names(options_pb2.Stage.DESCRIPTOR)[options.stage]}. {self._option('Stage', stage)}"
+            )
         return "\n\n".join(part for part in parts if part)
 
     def _option(self, enum: str, value: str) -> str:

@@ -19,7 +19,6 @@ from catenary_edge.transcoding.fields import (
     JSON,
     TIMESTAMP,
     VALUE,
-    enum_names,
     field_options,
     is_bare_list,
     is_map,
@@ -28,6 +27,7 @@ from catenary_edge.transcoding.fields import (
 from catenary_edge.transcoding.schema import Schema
 from catenary_edge.transcoding.template import BindingError
 from catenary_edge.transcoding.values import INTEGERS
+from catenary_wire.json_form import enum_numbers
 
 _SECRET = "A secret: shown or sent here alone, never repeated in an error or a log."  # noqa: S105 - a sentence
 _PERSONAL = "Personal data."
@@ -177,9 +177,9 @@ class Schemas:
     def _meanings(self, field: FieldDescriptor) -> list[str]:
         enum = field.enum_type
         assert enum is not None
-        names = enum_names(field)
+        numbers = enum_numbers(enum)
         return [
-            f"- `{name}`: {self._comments.get(f'{enum.full_name}.{enum.values_by_number[names[name]].name}', '')}"
+            f"- `{name}`: {self._comments.get(f'{enum.full_name}.{enum.values_by_number[numbers[name]].name}', '')}"
             for name in rules.allowed_names(field)
         ]
 

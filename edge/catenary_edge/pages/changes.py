@@ -14,6 +14,7 @@ from catenary_edge.openapi import comments
 from catenary_edge.pages import markup
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.versions import chain, stages
+from catenary_wire.json_form import enum_names
 
 _RULES = (
     "A breaking change, such as the end of a version, is announced here at least 6 months before it comes. A deprecated "
@@ -74,9 +75,9 @@ def _dates(dates: options_pb2.Deprecation) -> tuple[str, ...]:
 
 
 def _staged(route: Route) -> tuple[str, ...]:
-    name = options_pb2.Stage.Name(route.rpc.options.stage)
-    meaning = comments.load()[f"catenary.options.v1.Stage.{name}"]
-    return _operation(route), name.removeprefix("STAGE_").lower(), markup.inline(meaning)
+    stage = route.rpc.options.stage
+    meaning = comments.load()[f"catenary.options.v1.Stage.{options_pb2.Stage.Name(stage)}"]
+    return _operation(route), enum_names(options_pb2.Stage.DESCRIPTOR)[stage], markup.inline(meaning)
 
 
 def _operation(route: Route) -> str:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import orjson
 
 from catenary_edge.errors.problem import Problem
 from catenary_edge.errors.reasons import CATALOGUE
 from catenary_edge.surfaces import Context
-
-
-def now() -> str:
-    """The time as RFC 3339 in UTC with microseconds."""
-    return datetime.now(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
+from catenary_wire.timestamps import now_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +21,7 @@ class Platform:
     def success(self, payload: bytes, next_cursor: str | None, is_list: bool, context: Context) -> bytes:
         """`{"success": true, "data": …, "metadata": {timestamp, version, requestId, next_cursor on lists}}`."""
         metadata: dict[str, str | None] = {
-            "timestamp": now(),
+            "timestamp": now_text("microseconds"),
             "version": self.version,
             "requestId": context.request_id,
         }
@@ -43,5 +38,5 @@ class Platform:
         }
         if context.base_url and problem.reason in CATALOGUE:  # a newer core's reason has no page here
             error["documentation_url"] = f"{context.base_url}/docs/errors/{problem.reason}"
-        metadata = {"timestamp": now(), "requestId": context.request_id}
+        metadata = {"timestamp": now_text("microseconds"), "requestId": context.request_id}
         return orjson.dumps({"success": False, "error": error, "metadata": metadata})

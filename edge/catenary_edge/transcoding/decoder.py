@@ -7,7 +7,7 @@ query. A key of another source is unknown. `update_mask` is made of the keys tha
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
@@ -20,6 +20,7 @@ from catenary_edge.transcoding.services import Rpc
 from catenary_edge.transcoding.template import BindingError, Template
 from catenary_edge.transcoding.values import Read, read_text, write_timestamp
 from catenary_edge.transcoding.writers import Writers, assign_all, unknown
+from catenary_wire.json_form import check_type
 
 _BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 UPDATE_MASK = "update_mask"
@@ -49,12 +50,14 @@ class Decoder:
     """Makes the request message of one binding.
 
     Raises BindingError for a binding that can't be honoured: an unknown variable, one on a field that isn't a single
-    scalar, a body field that doesn't exist, a query field without a text form. `older` is for the routes of older versions,
-    which take the fields with the option `older_only` too.
+    scalar, a body field that doesn't exist, a query field without a text form, a oneof of which two members can be given but
+    not both in the body. Raises JsonFormError for a request type that `check_type` refuses. `older` is for the routes of
+    older versions, which take the fields with the option `older_only` too.
     """
 
     def __init__(self, rpc: Rpc, template: Template, body: str, writers: Writers, *, older: bool = False) -> None:
         descriptor = rpc.input
+        check_type(descriptor)
         fields = {field.name: field for field in descriptor.fields}
         self._new = rpc.request
         self._path = [(name, _variable(rpc, fields, name)) for name in template.variables]
@@ -101,6 +104,16 @@ class Decoder:
         self._query = {field.name: _taker(rpc, field) for field in rest}
         form = [fields[name] for name in sorted(self.body_fields)] if body == "*" and rpc.options.body_style else []
         self._form = {field.name: _taker(rpc, field) for field in form}
+        self._check_oneofs(rpc, taken={*template.variables, *self.headers, *self._query})
+
+    def _check_oneofs(self, rpc: Rpc, taken: Collection[str]) -> None:
+        """Refuse a oneof with two members of which one comes from outside the body: only the body's writer sees both."""
+        for oneof in rpc.input.oneofs:
+            given = [field.name for field in oneof.fields if field.name in taken or field.name in self.body_fields]
+            if len(given) > 1 and not self.body_fields.issuperset(given):
+                raise BindingError(
+                    f"{rpc.path}: the oneof {oneof.name} has {', '.join(given)}, which don't all come from the body"
+                )
 
     @property
     def query_fields(self) -> tuple[str, ...]:

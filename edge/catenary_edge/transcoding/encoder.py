@@ -8,8 +8,6 @@ sorted.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, timedelta
-from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -17,31 +15,15 @@ import orjson
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
-from catenary_edge.transcoding.fields import JSON, TIMESTAMP, VALUE, enum_names, is_bare_list, is_map, map_value
+from catenary_edge.transcoding.fields import JSON, TIMESTAMP, VALUE, is_bare_list, is_map, map_value
 from catenary_edge.transcoding.template import BindingError
+from catenary_wire.json_form import check_type, enum_names
+from catenary_wire.timestamps import timestamp_text
 
 Convert = Callable[[Any], Any]
 """From a protobuf value that is set to a plain one."""
 _Fix = Callable[[Message, Any], Any]
 """From a message and the protobuf value of one of its fields to a plain value, None when it is unset."""
-
-# A timestamp is put together from texts made before: a quarter of the time that datetime takes, and pages hold many.
-_EPOCH = date(1970, 1, 1)
-_MINUTES = tuple(f"T{minute // 60:02}:{minute % 60:02}" for minute in range(1440))
-_SECONDS = tuple(f":{second:02}" for second in range(60))
-
-
-def timestamp_text(value: Any) -> str:
-    """A google.protobuf.Timestamp as RFC 3339 in UTC: at most microseconds, trailing zeros left out, `Z`."""
-    days, rest = divmod(value.seconds, 86400)
-    text = _date(days) + _MINUTES[rest // 60] + _SECONDS[rest % 60]
-    micros = value.nanos // 1000
-    return f"{text}.{micros:06}".rstrip("0") + "Z" if micros else text + "Z"
-
-
-@lru_cache(maxsize=4096)
-def _date(days: int) -> str:
-    return (_EPOCH + timedelta(days=days)).isoformat()
 
 
 class Encoders:
@@ -56,7 +38,7 @@ class Encoders:
         return lambda message: orjson.dumps(convert(message))
 
     def plain(self, descriptor: Descriptor) -> Convert:
-        """The function that makes the plain value of a message of this type."""
+        """Return the function that makes the plain value of a message. Raises BindingError or JsonFormError (`check_type`)."""
         name = descriptor.full_name
         if name == TIMESTAMP:
             return timestamp_text
@@ -71,6 +53,7 @@ class Encoders:
         if descriptor.file.package.startswith("google."):
             raise BindingError(f"the type {name} has no JSON form here")
         if name not in self._converters:
+            check_type(descriptor)
             fixes: list[tuple[str, _Fix]] = []
             # Registered before its fields, which may hold the type again.
             self._converters[name] = _object(tuple(field.name for field in descriptor.fields), fixes)
@@ -107,8 +90,8 @@ class Encoders:
         """The converter of one value of a field."""
         if field.message_type is not None:
             return self.plain(field.message_type)
-        if field.type == FieldDescriptor.TYPE_ENUM:
-            return {number: text for text, number in enum_names(field).items()}.get
+        if field.enum_type is not None:
+            return enum_names(field.enum_type).get
         _check(field)
         return _same
 

@@ -8,7 +8,6 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
 from buf.validate import validate_pb2
 from catenary.options.v1 import options_pb2
-from catenary_edge.transcoding.template import BindingError
 
 JSON = "catenary.type.v1.Json"
 VALUE = "catenary.type.v1.Value"
@@ -50,14 +49,3 @@ def map_value(field: FieldDescriptor) -> FieldDescriptor:
     """The field that stands for the values of a map."""
     assert field.message_type is not None
     return field.message_type.fields_by_name["value"]
-
-
-def enum_names(field: FieldDescriptor) -> dict[str, int]:
-    """The values of a field's enum by short name: lower case, without the prefix; UNSPECIFIED has none."""
-    enum = field.enum_type
-    assert enum is not None
-    zero = enum.values_by_number[0].name
-    if not zero.endswith("_UNSPECIFIED"):
-        raise BindingError(f"the enum {enum.full_name} has no value …_UNSPECIFIED = 0")
-    prefix = zero.removesuffix("UNSPECIFIED")
-    return {value.name.removeprefix(prefix).lower(): value.number for value in enum.values if value.number}

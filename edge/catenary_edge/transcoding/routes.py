@@ -26,6 +26,7 @@ from catenary_edge.transcoding.fields import field_options
 from catenary_edge.transcoding.services import Rpc
 from catenary_edge.transcoding.template import BindingError, Template
 from catenary_edge.transcoding.writers import Writers
+from catenary_wire.json_form import JsonFormError
 
 GET_VERSIONS = "/catenary.caching.v1.VersionService/GetVersions"
 IDENTIFY = "/catenary.platform.v1.AuthService/Identify"
@@ -239,7 +240,7 @@ def build(rpcs: Iterable[Rpc] | None = None) -> RouteTable:
         for rule in (rpc.http, *rpc.http.additional_bindings):
             try:
                 routes.append(route_of(rpc, rule, writers, encoders))
-            except BindingError as error:
+            except (BindingError, JsonFormError) as error:
                 text = str(error)
                 raise BindingError(text if rpc.path in text else f"{rpc.path}: {text}") from None
     return RouteTable(routes)

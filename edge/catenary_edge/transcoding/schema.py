@@ -12,8 +12,9 @@ from typing import Any
 from google.protobuf.descriptor import FieldDescriptor
 
 from buf.validate import validate_pb2
-from catenary_edge.transcoding.fields import enum_names, is_map
+from catenary_edge.transcoding.fields import is_map
 from catenary_edge.transcoding.template import BindingError
+from catenary_wire.json_form import enum_numbers
 
 Schema = dict[str, Any]
 _Keyword = Callable[[Any], Schema]
@@ -67,12 +68,15 @@ def keywords(field: FieldDescriptor) -> Schema:
 
 def allowed_names(field: FieldDescriptor) -> list[str]:
     """The short names of an enum field's values that its rules allow, of the items where it is a list."""
+    assert field.enum_type is not None
     rules = rules_of(field)
     enum = (rules.repeated.items if field.is_repeated else rules).enum
     refused = set(getattr(enum, "not_in"))  # noqa: B009 - beside `in`, which is no name in Python
     only = set(getattr(enum, "in"))
     return [
-        name for name, number in enum_names(field).items() if number not in refused and (not only or number in only)
+        name
+        for name, number in enum_numbers(field.enum_type).items()
+        if number not in refused and (not only or number in only)
     ]
 
 

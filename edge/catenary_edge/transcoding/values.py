@@ -13,12 +13,13 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from catenary_edge.errors.fault import Fault
-from catenary_edge.transcoding.fields import enum_names, is_id
+from catenary_edge.transcoding.fields import is_id
 from catenary_edge.transcoding.template import BindingError
+from catenary_wire.json_form import enum_numbers
 
 Read = Callable[[Any], Any]
 """From a JSON value, or from a text, to what protobuf takes for a scalar field. Raises Fault."""
@@ -54,8 +55,8 @@ def read_json(field: FieldDescriptor) -> Read:
         return _json_bool
     if field.type == FieldDescriptor.TYPE_DOUBLE:
         return _json_double
-    if field.type == FieldDescriptor.TYPE_ENUM:
-        return _enum(field)
+    if field.enum_type is not None:
+        return _enum(field.enum_type)
     if field.type in INTEGERS:
         low, high = INTEGERS[field.type]
 
@@ -78,8 +79,8 @@ def read_text(field: FieldDescriptor) -> Read:
         return _text_bool
     if field.type == FieldDescriptor.TYPE_DOUBLE:
         return _text_double
-    if field.type == FieldDescriptor.TYPE_ENUM:
-        return _enum(field)
+    if field.enum_type is not None:
+        return _enum(field.enum_type)
     if field.type in INTEGERS:
         from_json = read_json(field)
 
@@ -139,8 +140,8 @@ def _text_double(text: str) -> float:
     return number
 
 
-def _enum(field: FieldDescriptor) -> Read:
-    names = enum_names(field)
+def _enum(enum: EnumDescriptor) -> Read:
+    names = enum_numbers(enum)
     choices = ", ".join(names)
 
     def read(value: Any) -> int:

@@ -21,6 +21,7 @@ from catenary_edge.transcoding.fields import (
 )
 from catenary_edge.transcoding.template import BindingError
 from catenary_edge.transcoding.values import read_json, write_any, write_timestamp, write_value
+from catenary_wire.json_form import check_type
 
 Assign = Callable[[Message, Any], None]
 """Puts a JSON value that isn't null into a field of a message. Raises Fault."""
@@ -35,7 +36,7 @@ class Writers:
         self._writers: dict[str, Write] = {}
 
     def message(self, descriptor: Descriptor) -> Write:
-        """The writer of a whole message from a JSON object."""
+        """Return the writer of a whole message from a JSON object. Raises BindingError or JsonFormError (`check_type`)."""
         name = descriptor.full_name
         if name == TIMESTAMP:
             return write_timestamp
@@ -48,6 +49,7 @@ class Writers:
         if descriptor.file.package.startswith("google."):
             raise BindingError(f"the type {name} has no JSON form here")
         if name not in self._writers:
+            check_type(descriptor)
             assigners: dict[str, Assign] = {}
             self._writers[name] = _object(assigners)  # before its fields, which may hold the type again
             assigners.update(self.assigners(field for field in descriptor.fields if not field_options(field).grpc_only))
@@ -110,9 +112,6 @@ class Writers:
     def _map(self, field: FieldDescriptor) -> Assign:
         name = field.name
         item = map_value(field)
-        entry = field.message_type
-        if entry is None or entry.fields_by_name["key"].type != FieldDescriptor.TYPE_STRING:
-            raise BindingError(f"the map {field.full_name} has keys that are no strings")
         if item.message_type is not None:
             write = self.message(item.message_type)
 

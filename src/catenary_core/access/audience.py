@@ -19,14 +19,13 @@ from catenary_core.database.columns import Id
 from catenary_core.database.statements import Row, Statement
 from catenary_core.database.transactions import Database
 from catenary_core.event_log.event_types import surface_of
+from catenary_wire.json_form import enum_numbers
 
 Viewers = frozenset[str] | None
 """Ids of the users who see an event besides Admins; None: every caller."""
 NOBODY: frozenset[str] = frozenset()
 """Viewers of an event that only Admins see."""
-_SURFACES = frozenset(
-    value.name.removeprefix("SURFACE_").lower() for value in options_pb2.Surface.DESCRIPTOR.values if value.number
-)
+_SURFACES = frozenset(enum_numbers(options_pb2.Surface.DESCRIPTOR))
 KEEP_SECONDS = 1.0
 """Time in seconds for which viewers are cached."""
 _KEEP_ENTRIES = 10_000

@@ -16,6 +16,7 @@ from catenary.platform.v1 import role_pb2
 from catenary_core.call.call import Call, Identity
 from catenary_core.call.errors import DomainError, not_found
 from catenary_core.call.methods import Binding
+from catenary_wire.json_form import enum_names
 
 NEEDED_ROLE = {
     options_pb2.PRIVILEGE_PROJECT_VIEWER: role_pb2.ROLE_VIEWER,
@@ -94,7 +95,7 @@ class Policy:
         if project_id is None or role is None:
             raise not_found(field.removesuffix("_id").replace("_", " "))
         if role < NEEDED_ROLE[binding.options.privilege]:
-            needed = role_pb2.Role.Name(NEEDED_ROLE[binding.options.privilege]).removeprefix("ROLE_").lower()
+            needed = enum_names(role_pb2.Role.DESCRIPTOR)[NEEDED_ROLE[binding.options.privilege]]
             raise DomainError("PERMISSION_DENIED", f"This needs the role {needed} in the project.")
         call.project_id, call.role = project_id, role
 

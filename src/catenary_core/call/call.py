@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from catenary_core.tracing import Span
+from catenary_wire.spans import Span
 
 
 @dataclass(frozen=True, slots=True)

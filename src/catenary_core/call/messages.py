@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from typing import Any
 
 import orjson
 from google.protobuf import message_factory
-from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from catenary.options.v1 import options_pb2
+from catenary_wire.json_form import check_type, enum_numbers
 
 Fill = Callable[[Message, dict[str, Any]], None]
 """A function that fills a message in place from a dict."""
@@ -34,9 +34,10 @@ def to_message(descriptor: Descriptor, body: dict[str, Any]) -> Message:
 
 
 def filler(descriptor: Descriptor) -> Fill:
-    """Return the compiled function that fills a message of this type in place."""
+    """Return the compiled function that fills a message of this type in place. Raises JsonFormError (`check_type`)."""
     if descriptor in _FILLERS:
         return _FILLERS[descriptor]
+    check_type(descriptor)
     setters: list[tuple[str, _Set]] = []
 
     def fill(message: Message, body: dict[str, Any]) -> None:
@@ -49,18 +50,6 @@ def filler(descriptor: Descriptor) -> Fill:
     _FILLERS[descriptor] = fill
     setters.extend((field.name, _setter(field)) for field in descriptor.fields)
     return fill
-
-
-def enum_text(enum: EnumDescriptor, number: int) -> str | None:
-    """Return an enum value's name in JSON: lower case, without the enum's prefix; None for UNSPECIFIED."""
-    return _enum_names(enum)[0].get(number)
-
-
-@cache
-def _enum_names(enum: EnumDescriptor) -> tuple[dict[int, str], dict[str, int]]:
-    prefix = "".join(f"_{c}" if c.isupper() else c for c in enum.name).upper().lstrip("_") + "_"
-    names = {value.number: value.name.removeprefix(prefix).lower() for value in enum.values if value.number}
-    return names, {name: number for number, name in names.items()}
 
 
 def _setter(field: FieldDescriptor) -> _Set:
@@ -86,7 +75,7 @@ def _setter(field: FieldDescriptor) -> _Set:
 
         return fill_one
     if field.enum_type is not None:
-        numbers = _enum_names(field.enum_type)[1]
+        numbers = enum_numbers(field.enum_type)
         if field.is_repeated:
             return lambda message, values: getattr(message, name).extend([numbers[value] for value in values])
         return lambda message, value: setattr(message, name, numbers[value])

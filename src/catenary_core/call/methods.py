@@ -14,8 +14,9 @@ from google.protobuf.message import Message
 
 import catenary
 from catenary.options.v1 import options_pb2
+from catenary_wire.json_form import enum_names
 
-_SURFACES = options_pb2.Surface.DESCRIPTOR.values_by_number
+_SURFACES = enum_names(options_pb2.Surface.DESCRIPTOR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def _binding(method: MethodDescriptor) -> Binding:
         request=message_factory.GetMessageClass(method.input_type),
         response=message_factory.GetMessageClass(method.output_type),
         options=options,
-        surface=_SURFACES[surface].name.removeprefix("SURFACE_").lower() if surface else None,
+        surface=_SURFACES.get(surface),
         reads=http.HasField("get") or unchanging,
         posts=any(rule.HasField("post") for rule in (http, *http.additional_bindings)),
         verb=http.WhichOneof("pattern"),

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
+from google.protobuf.descriptor import FieldDescriptor
+
+from catenary_wire.json_form import enum_numbers
 
 REQUIRED = "required"
 """Constraint name of a missing value."""
 _UUID = "a UUID, 32 hexadecimal digits in groups of 8-4-4-4-12"
-_UNSPECIFIED = "_UNSPECIFIED"
 
 
 def sentence(path: str, rule: str, value: Any, field: FieldDescriptor | None, message: str) -> tuple[str, str]:
@@ -30,7 +31,7 @@ def sentence(path: str, rule: str, value: Any, field: FieldDescriptor | None, me
     if _is_missing(rule, value):
         return f"{path} is missing; give {_wanted(field)}.", REQUIRED
     if field is not None and field.enum_type is not None and kind == "enum":
-        return f"{path} must be one of {', '.join(_names(field.enum_type))}.", name
+        return f"{path} must be one of {', '.join(enum_numbers(field.enum_type))}.", name
     words = _WORDS.get(name)
     return (f"{path}: {message}." if words is None else f"{path} {words(value)}."), name
 
@@ -42,16 +43,10 @@ def _is_missing(rule: str, value: Any) -> bool:
 
 def _wanted(field: FieldDescriptor | None) -> str:
     if field is not None and field.enum_type is not None:
-        return f"one of {', '.join(_names(field.enum_type))}"
+        return f"one of {', '.join(enum_numbers(field.enum_type))}"
     if field is not None and field.type == FieldDescriptor.TYPE_STRING:
         return f"an id ({_UUID})"
     return "a value"
-
-
-def _names(enum: EnumDescriptor) -> list[str]:
-    """Return the enum's values as in JSON: lower case, without prefix and without UNSPECIFIED."""
-    prefix = enum.values_by_number[0].name.removesuffix(_UNSPECIFIED.removeprefix("_"))
-    return [value.name.removeprefix(prefix).lower() for value in enum.values if value.number]
 
 
 def _number(value: int, what: str) -> str:

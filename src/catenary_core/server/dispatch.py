@@ -33,7 +33,7 @@ from catenary_core.call.stream_ends import WatchedStream
 from catenary_core.call.validation import check, lower_ids
 from catenary_core.idempotency.replay import Idempotency
 from catenary_core.limits.gate import Limits
-from catenary_core.tracing import Begin
+from catenary_wire.spans import Begin
 
 _log = structlog.get_logger(__name__)
 DEFAULT_TIMEOUT = 30.0

@@ -21,6 +21,7 @@ from catenary_core.call import messages
 from catenary_core.call.errors import CallError, DomainError, internal, to_call_error
 from catenary_core.call.methods import Binding
 from catenary_core.server.dispatch import Dispatch
+from catenary_wire.json_form import JsonFormError
 
 _log = structlog.get_logger(__name__)
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
@@ -48,6 +49,8 @@ def create_server(
         reuse_port: whether several processes may listen on one port.
         trusted_edges: networks (CIDR) of edges whose word counts for their callers' addresses and for having counted
             their requests. An edge at a Unix socket is always trusted.
+
+    Raises JsonFormError: an answer's type has no JSON form; the error names the method.
     """
     networks = [ip_network(text) for text in trusted_edges]
     server = grpc.aio.server(
@@ -84,7 +87,10 @@ async def set_serving(health_service: health.aio.HealthServicer, dispatch: Dispa
 
 
 def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) -> _Handler:
-    fill = messages.filler(binding.descriptor.output_type)
+    try:
+        fill = messages.filler(binding.descriptor.output_type)
+    except JsonFormError as error:
+        raise JsonFormError(f"{binding.path}: {error}") from None
     response = binding.response
 
     def encode(body: dict[str, Any], request_id: str) -> Message:

@@ -11,13 +11,13 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from catenary_wire.steps import on_step
 from catenary_worker.task import TEXT, ModelFaultError
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
 OPERATORS = ("<=", "<", ">=", ">", "==")
 MOST = {"PARAMETERS": 200, "METRICS": 500, "CONSTRAINTS": 500}
 MOST_CHOICES = 1_000
-STEP_TOLERANCE = 1e-9
 
 _COMMON = {"name", "type", "default", "label", "unit", "group", "description"}
 _NUMERIC = {"min", "max", "step", "positive"}
@@ -272,7 +272,7 @@ def _numeric(what: str, entry: Entry, kind: str, parameter: dict[str, Any]) -> N
     if step is not None:
         if step <= 0:
             raise entry.fault(f"{what} step {step} must be over 0.", "step")
-        if not _is_on_step(default, low or 0, step):
+        if not on_step(default, low or 0, step):
             raise entry.fault(f"{what} default {default} is not on the step {step} from {low or 0}.", "default")
     positive = entry.get("positive")
     if positive is not None and not isinstance(positive, bool):
@@ -280,18 +280,6 @@ def _numeric(what: str, entry: Entry, kind: str, parameter: dict[str, Any]) -> N
     parameter["positive"] = positive
     if positive and default <= 0:
         raise entry.fault(f"{what} default {default} must be over 0, since positive is set.", "default")
-
-
-def _is_on_step(value: float, start: float, step: float) -> bool:
-    """Whether a value is on the grid: exactly for integers, else within 1e-9 of a step or 4 units in the last place.
-
-    The rule is that of `catenary_core.steps`, which has it in words; one table tests both.
-    """
-    if isinstance(value, int) and isinstance(start, int) and isinstance(step, int):
-        return (value - start) % step == 0
-    steps = (value - start) / step
-    spacing = 4 * math.ulp(max(abs(float(value)), abs(float(start)))) / step
-    return not math.isfinite(steps) or abs(steps - round(steps)) <= max(STEP_TOLERANCE, spacing)
 
 
 def _range(low: float | None, high: float | None) -> str:

@@ -41,6 +41,8 @@ REHEARSALS = 12
 """CPython 3.11 specialises a function's code at its eighth call (PEP 659): so before the fork, for every child."""
 
 _HERE = Path(__file__).resolve().parents[1]
+_OURS = (_HERE, _HERE.with_name("catenary_wire"))
+"""The packages of ours that the sandbox's root holds, installed side by side, and whose code is part of the digest."""
 
 
 def environment() -> dict[str, str]:
@@ -72,7 +74,7 @@ def paths() -> tuple[list[str], list[str], list[str]]:
     outer = [path for path in real if not any(path != other and Path(path).is_relative_to(other) for other in real)]
     covered = sorted({scheme["purelib"], scheme["platlib"]})
     inside = sorted({str(file) for name in distributions() for file in _files(name)})
-    return outer, covered, [*inside, str(_HERE)]
+    return outer, covered, [*inside, *map(str, _OURS)]
 
 
 def distributions() -> list[str]:
@@ -134,15 +136,17 @@ def _load() -> None:
 
 
 def digest() -> str:
-    """A sha256, in hex, over all that an equal model with equal values could still differ by: Python, the versions of
-    the runtime, OpenSCAD, the processor's kind and this package's own code."""
+    """Return the sha256, in hex, of all that a result depends on beside the model and its values.
+
+    That is Python, the versions of the runtime, OpenSCAD, the processor's kind and our own code.
+    """
     lines = [f"python {platform.python_implementation()} {platform.python_version()} {platform.machine()}"]
     lines += [f"{name} {importlib.metadata.version(name)}" for name in distributions()]
     if program := openscad():
         answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=False, env={})  # noqa: S603
         lines.append(f"openscad {(answer.stdout + answer.stderr).strip()}")
-    for file in sorted(_HERE.rglob("*.py")):
-        lines.append(f"{file.relative_to(_HERE)} {hashlib.sha256(file.read_bytes()).hexdigest()}")
+    for file in sorted(file for package in _OURS for file in package.rglob("*.py")):
+        lines.append(f"{file.relative_to(_HERE.parent)} {hashlib.sha256(file.read_bytes()).hexdigest()}")
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 

@@ -2,10 +2,12 @@
 
 import asyncio
 import os
+import shutil
 import signal
 import sys
 import time
 from importlib.util import find_spec
+from pathlib import Path
 
 import psutil
 import pytest
@@ -364,3 +366,14 @@ def evaluate(p):
     over = await zygote.run(Task("evaluate", "python", source, {"megabytes": 2_300}))
     assert over.error is not None
     assert over.error.message == "MemoryError: the model used more than 2048 MiB of memory."
+
+
+async def test_the_digest_covers_the_shared_step_rule(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    before = runtime.digest()
+    copies = [Path(shutil.copytree(package, tmp_path / package.name)) for package in runtime._OURS]
+    monkeypatch.setattr(runtime, "_OURS", copies)
+    monkeypatch.setattr(runtime, "_HERE", copies[0])
+    assert runtime.digest() == before
+    rule = tmp_path / "catenary_wire" / "steps.py"
+    rule.write_text(rule.read_text().replace("1e-9", "1e-3"))
+    assert runtime.digest() != before

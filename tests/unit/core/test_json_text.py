@@ -66,3 +66,23 @@ def test_the_plain_parser_would_take_a_doubled_key_and_nan() -> None:
 @pytest.mark.parametrize("text", ["[" * 32 + "]" * 32, '"\\\\u0000"', '"\\u00e9"', "-0.0", str(2**64 - 1), "1e-400"])
 def test_the_edge_of_what_is_allowed_is_allowed(text: str) -> None:
     assert json_text.parse(text, "x") == json.loads(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("nul", "Expecting value: line 1 column 1 (char 0)"),
+        ('{"a": 1, "a": 2}', "a key stands twice"),
+        ("-Infinity", "-Infinity is not JSON"),
+        ("1e400", "a number is too large"),
+        (str(2**64), "an integer is too large"),
+        ('"\\u0000"', "it has characters that can't be kept"),
+        ('"\\ud800"', "it has characters that can't be kept"),
+        ("[" * 33 + "]" * 33, "it is nested over 32 deep"),
+        ("[" * 100_000, "it is nested over 32 deep"),
+    ],
+)
+def test_a_refusal_tells_why(text: str, why: str) -> None:
+    with pytest.raises(DomainError) as refused:
+        json_text.parse(text, "x")
+    assert refused.value.message == f"x is not an acceptable JSON value: {why}."

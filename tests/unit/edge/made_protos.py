@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from google.api import annotations_pb2, http_pb2
 from google.protobuf import descriptor_pb2, descriptor_pool
+from google.protobuf.descriptor import ServiceDescriptor
 
 from buf.validate import validate_pb2
 from catenary.options.v1 import options_pb2
@@ -30,9 +34,6 @@ def filters() -> services.Rpc:
     request.field.add(
         name="at", number=6, type=kind.TYPE_MESSAGE, label=kind.LABEL_OPTIONAL, type_name=".google.protobuf.Timestamp"
     )
-    request.oneof_decl.add(name="choice")
-    for number, name in ((7, "left"), (8, "right")):
-        request.field.add(name=name, number=number, type=kind.TYPE_STRING, label=kind.LABEL_OPTIONAL, oneof_index=0)
     service = file.service.add(name="FilterService")
     method = service.method.add(name="Filter", input_type=".filters.Request", output_type=".filters.Request")
     method.options.Extensions[options_pb2.method].privilege = options_pb2.PRIVILEGE_USER
@@ -40,3 +41,30 @@ def filters() -> services.Rpc:
     pool.AddSerializedFile(descriptor_pool.Default().FindFileByName("google/protobuf/timestamp.proto").serialized_pb)
     pool.AddSerializedFile(file.SerializeToString())
     return services.rpc(pool.FindServiceByName("filters.FilterService").methods[0])
+
+
+Alter = Callable[[descriptor_pb2.FileDescriptorProto, descriptor_pb2.DescriptorProto], None]
+"""Adds to a file, and to one of its messages."""
+
+
+PATCH = {"patch": "/v1/things/{id}", "body": "*"}
+
+
+def shaped(alter: Alter, message: str, **binding: str) -> ServiceDescriptor:
+    """A service with one method, PATCH unless it is bound otherwise: a request {id} and an answer {id}, of which `message` is
+    altered."""
+    kind = descriptor_pb2.FieldDescriptorProto
+    file = descriptor_pb2.FileDescriptorProto(name="shaped.proto", package="shaped", syntax="proto3")
+    for name in ("Request", "Answer"):
+        made = file.message_type.add(name=name)
+        made.field.add(name="id", number=1, type=kind.TYPE_STRING, label=kind.LABEL_OPTIONAL)
+        if name == message:
+            alter(file, made)
+    service = file.service.add(name="ShapedService")
+    service.options.Extensions[options_pb2.service].surface = options_pb2.SURFACE_PLATFORM
+    method = service.method.add(name="Call", input_type=".shaped.Request", output_type=".shaped.Answer")
+    method.options.Extensions[options_pb2.method].privilege = options_pb2.PRIVILEGE_USER
+    method.options.Extensions[annotations_pb2.http].MergeFrom(http_pb2.HttpRule(**(binding or PATCH)))
+    pool = descriptor_pool.DescriptorPool()
+    pool.AddSerializedFile(file.SerializeToString())
+    return pool.FindServiceByName("shaped.ShapedService")

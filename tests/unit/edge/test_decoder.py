@@ -17,11 +17,13 @@ from catenary_edge.errors.fault import Fault
 from catenary_edge.errors.problem import Problem
 from catenary_edge.transcoding import routes, services
 from catenary_edge.transcoding.decoder import ABSENT, Decoder
-from catenary_edge.transcoding.encoder import Encoders, timestamp_text
-from catenary_edge.transcoding.fields import JSON, TIMESTAMP, VALUE, enum_names, field_options, is_id, is_map, map_value
+from catenary_edge.transcoding.encoder import Encoders
+from catenary_edge.transcoding.fields import JSON, TIMESTAMP, VALUE, field_options, is_id, is_map, map_value
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.transcoding.values import write_timestamp
 from catenary_edge.transcoding.writers import Writers
+from catenary_wire.json_form import enum_numbers
+from catenary_wire.timestamps import timestamp_text
 from unit.edge.test_json_text import JSON_VALUES
 
 TABLE = routes.build()
@@ -55,7 +57,7 @@ def scalars(field: FieldDescriptor) -> st.SearchStrategy[Any]:
     if field.type == FieldDescriptor.TYPE_DOUBLE:
         return st.floats(allow_nan=False, allow_infinity=False)
     if field.type == FieldDescriptor.TYPE_ENUM:
-        return st.sampled_from(sorted(enum_names(field)))
+        return st.sampled_from(sorted(enum_numbers(field.enum_type)))
     if field.type in (FieldDescriptor.TYPE_INT64, FieldDescriptor.TYPE_SINT64):
         return st.integers(-(2**63), 2**63 - 1)
     assert field.type == FieldDescriptor.TYPE_INT32, field.full_name

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from catenary.platform.v1 import notification_pb2
-from catenary_core.call import messages
 from catenary_core.event_log.event_types import PLATFORM
 from catenary_core.services.notifications.rules import RULES, TITLES, Notice, Recipient
+from catenary_wire.json_form import enum_numbers
 
 ACTOR, OTHER, TEAM, PROJECT, THING = "actor", "other", "team", "project", "thing"
 
@@ -20,7 +20,7 @@ def _told(type_: str, data: dict[str, Any], actor: str | None = ACTOR) -> Notice
 
 def test_every_kind_has_a_title_and_every_rule_a_known_kind_and_type() -> None:
     descriptor = notification_pb2.NotificationKind.DESCRIPTOR
-    kinds = {messages.enum_text(descriptor, value.number) for value in descriptor.values if value.number}
+    kinds = enum_numbers(descriptor).keys()
     assert TITLES.keys() == kinds
     assert RULES.keys() <= PLATFORM
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catenary.platform.v1.model_shapes import ModelParameter
-from catenary_core import steps
 from catenary_core.services.models import rules
+from catenary_wire.steps import on_step
 
 
 def parameter(type_: str = "number", **fields: Any) -> ModelParameter:
@@ -178,4 +178,4 @@ def test_a_narrowed_parameter_never_admits_a_value_that_the_model_does_not(
     assert made["min"] is None or made["default"] >= made["min"]
     assert made["max"] is None or made["default"] <= made["max"]
     assert not was["positive"] or made["default"] > 0
-    assert made["step"] is None or steps.on_step(made["default"], made["min"] or 0, made["step"])
+    assert made["step"] is None or on_step(made["default"], made["min"] or 0, made["step"])

@@ -15,9 +15,9 @@ from typing import Any
 
 import rfc8785
 
-from catenary_core import steps
 from catenary_core.call.errors import DomainError, Violation, shortened
 from catenary_core.units import unit_table
+from catenary_wire.steps import on_step
 
 MAX_TEXT = 10_000
 """Maximum length, in characters, of a text value."""
@@ -160,7 +160,7 @@ def _integer(parameter: Mapping[str, Any], given: Any) -> int:
     value, converted = _quantity(parameter, given)
     whole = round(value)
     # A conversion is exact up to some units in the last place; a value without conversion must be whole.
-    if whole != value and not (converted and steps.on_step(value, 0, 1)):
+    if whole != value and not (converted and on_step(value, 0, 1)):
         raise _ValueFaultError(f"{parameter['name']} must be a whole number{_in(parameter)}.", "type", value=given)
     if not -(2**63) <= whole < 2**63:
         raise _ValueFaultError(f"{parameter['name']} must be in -2^63 to 2^63 - 1.", "type", value=given)
@@ -206,7 +206,7 @@ def _check_number(parameter: Mapping[str, Any], value: _Number, given: Any) -> N
                 min=low,
                 max=high,
             )
-    if step is not None and not steps.on_step(value, low or 0, step):
+    if step is not None and not on_step(value, low or 0, step):
         start = f"counted from {low}" if low is not None else "counted from 0"
         message = f"{name} must lie on steps of {step}{_in(parameter)}, {start}; it is {value}."
         raise _ValueFaultError(message, "step", value=value, step=step)

@@ -16,6 +16,7 @@ from catenary_core.event_log import events
 from catenary_core.event_log.event_types import Selection, covered, known_types
 from catenary_core.frame import Frame
 from catenary_core.services.events.feed import Feed
+from catenary_wire.timestamps import timestamp_text
 
 SUBJECT = "/v1/system_events"
 """The subject of all system events."""
@@ -77,5 +78,4 @@ def _time(request: event_service_pb2.CreateSystemEventRequest, field: Literal["s
     value: Timestamp = getattr(request, field)
     if not (0 <= value.seconds < _YEAR_10000 and 0 <= value.nanos < 1_000_000_000):
         raise invalid(field, f"{field} is not a time from 1970 to 9999.", constraint="range")
-    text = value.ToDatetime().isoformat()
-    return (text.rstrip("0") if "." in text else text) + "Z"
+    return timestamp_text(value)

@@ -7,12 +7,10 @@ from collections.abc import Iterable
 from catenary.options.v1 import options_pb2
 from catenary_core.call.call import Identity
 from catenary_core.call.errors import DomainError
+from catenary_wire.json_form import enum_numbers
 
 ALL = tuple(
-    f"{value.name.removeprefix('SURFACE_').lower()}:{mode}"
-    for value in options_pb2.Surface.DESCRIPTOR.values
-    if value.number
-    for mode in ("read", "write")
+    f"{surface}:{mode}" for surface in enum_numbers(options_pb2.Surface.DESCRIPTOR) for mode in ("read", "write")
 )
 """Every scope, in the order of the surfaces."""
 

@@ -13,14 +13,10 @@ from typing import Any, TypeVar
 
 from catenary.platform.v1 import model_pb2
 from catenary.platform.v1.model_shapes import ModelConstraint, ModelError, ModelMetric, ModelParameter
-from catenary_core.call import messages
 from catenary_core.services.models import rules
+from catenary_wire.json_form import enum_numbers
 
-_TYPES = tuple(
-    messages.enum_text(model_pb2.ParameterType.DESCRIPTOR, number)
-    for number in model_pb2.ParameterType.values()
-    if number
-)
+_TYPES = tuple(enum_numbers(model_pb2.ParameterType.DESCRIPTOR))
 _OPERATORS = ("<=", "<", ">=", ">", "==")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}", re.ASCII)
 _ERROR_CODES = {"failed": "MODEL_FAILED", "timed_out": "EVALUATION_TIMEOUT"}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from catenary.platform.v1.model_shapes import ModelParameter
-from catenary_core import steps
+from catenary_wire.steps import on_step
 
 MAX_TEXT = 10_000
 """Maximum length, in characters, of a text value."""
@@ -143,7 +143,7 @@ def _default_fault(parameter: ModelParameter, narrowing: Narrowing) -> Narrowing
 def _is_on_step(parameter: ModelParameter, value: Any) -> bool:
     step: Any = parameter["step"]
     start: Any = parameter["min"]
-    return step is None or steps.on_step(value, 0 if start is None else start, step)
+    return step is None or on_step(value, 0 if start is None else start, step)
 
 
 def is_number(value: Any) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from catenary.platform.v1 import role_pb2
 from catenary.platform.v1.project_shapes import Project, ProjectMember
-from catenary_core.call import messages
 from catenary_core.database.statements import Row
+from catenary_wire.json_form import enum_names
 
 
 def project(row: Row, role: int | None) -> Project:
@@ -37,4 +37,4 @@ def member(row: Row) -> ProjectMember:
 
 def role_name(role: int | None) -> str | None:
     """Return the name of a role of role.proto."""
-    return None if role is None else messages.enum_text(role_pb2.Role.DESCRIPTOR, role)
+    return None if role is None else enum_names(role_pb2.Role.DESCRIPTOR).get(role)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 import uuid_utils
@@ -15,7 +14,6 @@ from catenary_core.access.audience import is_narrowed
 from catenary_core.call import field_masks, preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, invalid, not_found
-from catenary_core.call.messages import enum_text
 from catenary_core.call.methods import Binding
 from catenary_core.database.statements import Row, json_value
 from catenary_core.database.transactions import Transaction
@@ -25,6 +23,8 @@ from catenary_core.resources.platform_pages import page_of
 from catenary_core.services.webhooks import messages, queries, signing_secrets
 from catenary_core.services.webhooks.tables import CHANNEL
 from catenary_core.services.webhooks.targets import guard
+from catenary_wire.json_form import enum_names
+from catenary_wire.timestamps import now_text
 
 MAX_WEBHOOKS = 100
 """Maximum number of webhooks of a user: each event is compared with every webhook."""
@@ -96,7 +96,7 @@ class WebhookServicer:
             await self._check_target(request.url)
         async with self._db.transaction() as tx:
             row = await _held(tx, request.webhook_id, call)
-            if "status" in given and enum_text(_STATUS, request.status) != row["status"]:
+            if "status" in given and enum_names(_STATUS).get(request.status) != row["status"]:
                 row = await _set_status(tx, request)
             changes: dict[str, Any] = {}
             if "url" in given:
@@ -136,7 +136,7 @@ class WebhookServicer:
             event = {
                 "id": event_id,
                 "type": TEST_TYPE,
-                "occurred_at": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+                "occurred_at": now_text("milliseconds"),
                 "project_id": None,
                 "actor_id": call.caller.user_id,
                 "subject": f"/v1/webhooks/{request.webhook_id}",

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 
 from catenary.parameter.v1 import entry_pb2, entry_service_pb2, entry_service_shapes
 from catenary_core.access.visibility import viewer
-from catenary_core.call import messages
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, invalid, not_found
 from catenary_core.frame import Frame
@@ -15,6 +14,7 @@ from catenary_core.resources.resource import unknown
 from catenary_core.services.parameter.assets import deletion
 from catenary_core.services.parameter.entries import queries, writing
 from catenary_core.services.parameter.types.known_types import KnownTypes
+from catenary_wire.json_form import enum_names
 
 _STATUS = entry_pb2.RevisionStatus.DESCRIPTOR
 
@@ -75,7 +75,7 @@ class EntryServicer:
     ) -> entry_service_shapes.UpdateRevisionsResponse:
         """Set the status of revisions, each the latest of its entry."""
         ids = _revision_ids(request)
-        states = [messages.enum_text(_STATUS, item.status) for item in request.revisions]
+        states = [enum_names(_STATUS).get(item.status) for item in request.revisions]
         comments = [item.comment if item.HasField("comment") else None for item in request.revisions]
         async with self._db.transaction() as tx:
             rows = await tx.all(queries.HOLD_REVISED, ids=ids, **viewer(call))

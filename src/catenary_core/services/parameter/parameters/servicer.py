@@ -6,7 +6,6 @@ from catenary.parameter.v1 import parameter_service_pb2, parameter_service_shape
 from catenary.parameter.v1.parameter_shapes import Parameter
 from catenary_core.access.visibility import viewer
 from catenary_core.call import field_masks
-from catenary_core.call import messages as wire
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, not_found
 from catenary_core.database.statements import Row
@@ -18,6 +17,7 @@ from catenary_core.services.parameter import filters, locks, messages
 from catenary_core.services.parameter.assets import deletion
 from catenary_core.services.parameter.parameters import creation, queries
 from catenary_core.services.parameter.types.known_types import KnownTypes
+from catenary_wire.json_form import enum_names
 
 _QA_STATUS = parameter_service_pb2.QaStatus.DESCRIPTOR
 _FILTERS = (
@@ -46,7 +46,7 @@ class ParameterServicer:
         """List a page of the visible parameters that every given filter matches."""
         given = filters.given(queries.PARAMETERS, request, _FILTERS)
         if request.qa_status:
-            states = {str(wire.enum_text(_QA_STATUS, status)) for status in request.qa_status}
+            states = {str(enum_names(_QA_STATUS).get(status)) for status in request.qa_status}
             given[queries.state_filter(states)] = {}
         page = await pages.page(self._db, queries.PARAMETERS, request, given, **viewer(call))
         return {

@@ -11,7 +11,7 @@ from catenary.parameter.v1 import (
     parameter_type_service_pb2,
     parameter_type_service_shapes,
 )
-from catenary_core.call import field_masks, messages
+from catenary_core.call import field_masks
 from catenary_core.call.call import Call
 from catenary_core.call.errors import invalid
 from catenary_core.database.transactions import Transaction
@@ -20,6 +20,7 @@ from catenary_core.resources import pages
 from catenary_core.resources.resource import unknown
 from catenary_core.services.parameter.types import queries, rules
 from catenary_core.services.parameter.units import queries as unit_queries
+from catenary_wire.json_form import enum_names
 
 _DATA_TYPE = parameter_type_pb2.DataType.DESCRIPTOR
 _WITH_UNITS = ("number", "integer")
@@ -46,7 +47,7 @@ class ParameterTypeServicer:
             rules.with_id(
                 item,
                 name=item.name,
-                data_type=messages.enum_text(_DATA_TYPE, item.data_type),
+                data_type=enum_names(_DATA_TYPE).get(item.data_type),
                 global_parameter=item.global_parameter,
                 unit_type_id=item.unit_type_id if item.HasField("unit_type_id") else None,
                 default_unit_id=item.default_unit_id if item.HasField("default_unit_id") else None,

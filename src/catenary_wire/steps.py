@@ -3,9 +3,6 @@
 See guide/models.md, "Parameters". Integers are counted exactly. Any other value may be off the grid by a billionth of a
 step, or by four units in the last place of the larger of value and start, where doubles of that size are coarser. A
 grid too fine to count accepts every value.
-
-The worker has a second copy of the rule for the defaults of models (`models.description`), since neither package
-imports the other; `tests/contract/test_step_rule.py` compares both with one table.
 """
 
 from __future__ import annotations

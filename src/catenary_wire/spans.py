@@ -1,4 +1,4 @@
-"""Traces: the embedding process may supply a span factory."""
+"""The span protocol of core, edge and worker: the embedding process may supply a span factory."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Protocol
 
 
 class Span(Protocol):
-    """The trace span of one call in the core."""
+    """The trace span of one request in the edge, one call in the core or one job in the worker."""
 
     @property
     def traceparent(self) -> str:
-        """Identifies the span for a job's worker (W3C Trace Context)."""
+        """The span's id in the trace (W3C Trace Context), for the calls below the span."""
 
     def end(self, name: str, attributes: Mapping[str, str | int], *, failed: bool) -> None:
         """End the span under its final name."""
