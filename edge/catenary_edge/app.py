@@ -1,7 +1,7 @@
-"""The pipeline of a request, from its first look to its last byte.
+"""The request pipeline of the edge, from the first check to the last byte.
 
-Its order is that of guide/conventions.md, "Order of refusals"; it stands in `Edge._respond`, one line a step. Every
-refusal is a Problem; `Edge.handle` makes the answer of it, so that no path ends without our body, headers and log line.
+The order is that of guide/conventions.md, "Order of refusals"; `Edge._respond` shows it, one step a line. Every refusal
+is a Problem. `Edge.handle` turns it into a response, so every path ends with our body, headers and log line.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from catenary_edge.versions.upstream import Views
 from catenary_wire.spans import Begin
 
 CLIENT_CLOSED = 499
-"""The status that the log has for a request whose client went away; none is sent."""
+"""Status in the log for a request whose client disconnected; no response is sent."""
 
 log = structlog.get_logger("catenary.edge")
 
@@ -64,64 +64,82 @@ class Edge:
         table: RouteTable | None = None,
         trace: Begin | None = None,
     ) -> None:
-        """`trace` begins spans; without it there are no traces."""
+        """Build the edge.
+
+        Args:
+            upstream: The core.
+            settings: The settings of the edge.
+            table: The routes; default: all routes of the generated services.
+            trace: Begins the span of a request; None turns tracing off.
+
+        Raises:
+            BindingError: A binding of the protos can't be honoured.
+        """
         self._trace = trace
         self.settings = settings
         self.upstream = Views(upstream)
         self.table = table or versions.build(settings.org_slug)
         self.stopping = False
-        """Whether each connection ends with its next answer."""
+        """Whether each connection closes after its next response."""
         self._gate = Gate(settings)
         self._site = Site(self.table.routes)
         rpcs = {rpc.path: rpc for rpc in services.load()}
-        self._reading = ResponseCache(upstream, settings)
+        self._cache = ResponseCache(upstream, settings)
         self._identities = Identities(upstream, rpcs[routes.IDENTIFY], settings.timeouts.call)
         self._leases = Leases(self._ask, rpcs[rate_limit.TAKE], rpcs[rate_limit.GIVE_BACK])
-        self._answers = Responses(settings, self.table.routes, self._leases.refund)
+        self._responses = Responses(settings, self.table.routes, self._leases.refund)
         self.subscriptions = Subscriptions(upstream)
         self._server_sent = ServerSent(self.subscriptions)
         events = next((route for route in self.table.routes if route.rpc.path == routes.EVENTS), None)
         self._websockets = None
         if events is not None:
-            self._websockets = WebSockets(events, self.subscriptions, self._admit, self._answers, settings.cors_origins)
+            self._websockets = WebSockets(
+                events, self.subscriptions, self._admit, self._responses, settings.cors_origins
+            )
 
     async def handle(self, request: BaseRequest) -> StreamResponse:
-        """Answers a request; the one handler of the server."""
+        """Respond to a request; the only handler of the server."""
         exchange = begin(request)
         if self._trace is not None:
             exchange.span = self._trace(request.headers.get("traceparent", ""))
         try:
             response = await self._respond(exchange)
         except Problem as problem:
-            response = self._answers.refusal(exchange, single_item.shown(problem, exchange.single_item))
+            response = self._responses.refusal(exchange, single_item.shown(problem, exchange.single_item))
         except (asyncio.CancelledError, ConnectionError):
             self._log(exchange, CLIENT_CLOSED)
             raise
-        except Exception as error:  # noqa: BLE001 - no request goes without an answer
-            log.error("unforeseen", request_id=exchange.request_id, route=exchange.name, **_traces(error))
-            response = self._answers.refusal(exchange, internal_error())
+        except Exception as error:  # noqa: BLE001 - every request gets a response
+            log.error("unexpected error", request_id=exchange.request_id, route=exchange.name, **_traces(error))
+            response = self._responses.refusal(exchange, internal_error())
         self._log(exchange, response.status)
         if self.stopping:
             response.force_close()
         return response
 
     async def close(self) -> None:
-        """Gives back what it holds, and ends its connection to the core."""
+        """Return leased calls to the core and close the connection to the core."""
         await self._leases.close()
         await self.upstream.close()
 
     def unreadable(self, request: BaseRequest, status: int, path: str, *, too_long: bool) -> StreamResponse:
-        """The answer to what the HTTP parser refused, or to a failure outside the pipeline; the connection closes.
+        """Build the response to a request that failed outside the pipeline, such as one refused by the HTTP parser.
 
-        `path` is that of the request line, empty when it couldn't be read; it tells the surface. `too_long`: a line was.
+        The connection closes afterwards.
+
+        Args:
+            request: The request as far as aiohttp has it.
+            status: 400 for a refusal of the parser; anything else becomes INTERNAL_ERROR.
+            path: Path of the request line, which decides the surface; empty when it couldn't be read.
+            too_long: Whether a line of the header was too long.
         """
-        # The request here is aiohttp's empty stand-in: nothing else of what was sent is known, its request id neither.
+        # `request` is aiohttp's empty placeholder: only the path is known of the real request, not even its request id.
         exchange = Exchange(request, new_request_id(), surface_of(path))
         exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
         problem = unreadable_http() if status == 400 else internal_error()
         if too_long:
             problem.message = "The address or a header is too long; send fewer or shorter values."
-        response = self._answers.refusal(exchange, problem)
+        response = self._responses.refusal(exchange, problem)
         response.force_close()
         self._log(exchange, response.status)
         return response
@@ -131,7 +149,7 @@ class Edge:
 
     async def _respond(self, exchange: Exchange) -> StreamResponse:
         request = exchange.request
-        if request.version < HttpVersion10:  # the parser takes a request line without a version
+        if request.version < HttpVersion10:  # the parser accepts a request line without a version
             raise unreadable_http()
         exchange.origin = self._gate.origin(request)
         exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
@@ -150,29 +168,33 @@ class Edge:
         exchange.idempotency = idempotency.metadata(route, match.segments, request.headers)
         exchange.condition = conditions.metadata(route, request.headers)
         if route.rpc.client_streaming:
-            content = self._answers.content(exchange, route, await self._upload(exchange, match))
-            return await self._answers.success(exchange, route, content)
-        place = await self._reading.place(exchange, route)
-        if place is not None:
-            kept = await self._reading.content(exchange, place, lambda: self._content(exchange, match))
-            if kept is not None:
-                return await self._answers.success(exchange, route, kept)
+            uploaded = self._responses.content(exchange, route, await self._upload(exchange, match))
+            return await self._responses.success(exchange, route, uploaded)
+        cache_key = await self._cache.place(exchange, route)
+        if cache_key is not None:
+            content = await self._cache.content(exchange, cache_key, lambda: self._content(exchange, match))
+            if content is not None:
+                return await self._responses.success(exchange, route, content)
         if route.in_parts:
-            return await self._list(exchange, match, place)
+            return await self._list(exchange, match, cache_key)
         if route.subscription:
             return await self._subscription(exchange, route, await self._decode(exchange, match))
         if route.rpc.server_streaming:
             return await self._download(exchange, route, await self._decode(exchange, match))
-        return await self._answers.success(exchange, route, await self._called(exchange, match))
+        return await self._responses.success(exchange, route, await self._called(exchange, match))
 
     async def _admit(self, exchange: Exchange) -> None:
-        """Identifies the caller, and counts the request as one of its hourly ones. Raises 401 and 429."""
+        """Identify the caller and count the request in the hourly limit.
+
+        Raises:
+            Problem: 401 for unknown credentials; 429 when the limit is used up.
+        """
         metadata = exchange.metadata()
         exchange.caller = await self._identities.check(exchange.credentials, metadata)
         exchange.charge = await self._leases.charge(exchange.caller.user_id, metadata)
 
     def _match(self, exchange: Exchange) -> Match | None:
-        """The route; None when the path has none, or none for the method."""
+        """Return the route of the request; None when no route has the path, or the path lacks the method."""
         request = exchange.request
         match = self.table.match("GET" if request.method == "HEAD" else request.method, request.rel_url.raw_path)
         if match is not None:
@@ -181,28 +203,36 @@ class Edge:
         return match
 
     async def _without_route(self, exchange: Exchange) -> StreamResponse:
-        """A page, or the answer to OPTIONS. Raises 404 and 405."""
+        """Respond to a request without a route: a page, or the response to OPTIONS.
+
+        Raises:
+            Problem: 404 for an unknown path; 405 for a method that the path lacks.
+        """
         request = exchange.request
         path = request.rel_url.raw_path
         page = self._site.find(path)
         methods = list(site.METHODS) if page is not None else self.table.methods(path)
         if not methods:
-            problem = refusal("NOT_FOUND", f"There is no route {_shown(path)}.")
+            problem = refusal("NOT_FOUND", f"There is no route {_printable(path)}.")
             if isinstance(exchange.surface, Data):
                 problem.details["msg"] = UNKNOWN_ROUTE
             raise problem
         if request.method == "OPTIONS":
-            return self._answers.options(exchange, methods)
+            return self._responses.options(exchange, methods)
         if page is not None and request.method in methods:
-            # In a thread: the first rendering of a page takes a while.
+            # In a thread: the first rendering of a page is slow.
             body = await asyncio.to_thread(page.render, exchange.base_url)
-            return await self._answers.document(exchange, body, page.headers)
-        problem = refusal("METHOD_NOT_ALLOWED", f"{_shown(path)} takes {', '.join(methods)} only.")
+            return await self._responses.document(exchange, body, page.headers)
+        problem = refusal("METHOD_NOT_ALLOWED", f"{_printable(path)} takes {', '.join(methods)} only.")
         problem.headers["Allow"] = ", ".join(methods)
         raise problem
 
     async def _decode(self, exchange: Exchange, match: Match) -> Message:
-        """The request message. Raises 413, 415 and 400."""
+        """Read and decode the request message.
+
+        Raises:
+            Problem: 413 for a body over the limit; 415 for its media type or content encoding; 400 for invalid data.
+        """
         request, decoder = exchange.request, match.route.decoder
         query = request.rel_url.raw_query_string
         given = _header_fields(request, decoder.headers)
@@ -241,34 +271,34 @@ class Edge:
             raise
 
     async def _content(self, exchange: Exchange, match: Match) -> CachedContent | None:
-        """What the core answers; None for a list that is too long to be held."""
+        """Return the response content from the core; None for a list too long for the cache."""
         if not match.route.in_parts:
             return await self._called(exchange, match)
         async with self._listed(exchange, match) as (pieces, metadata):
             body, whole = await lists.held(pieces)
-            return self._answers.content_of(match.route, body, None, metadata) if whole else None
+            return self._responses.content_of(match.route, body, None, metadata) if whole else None
 
     async def _called(self, exchange: Exchange, match: Match) -> CachedContent:
         route, message = match.route, await self._decode(exchange, match)
         timeout = self.settings.timeouts.wait if route.may_wait else self.settings.timeouts.call
         reply = await self.upstream.call(route, message, exchange.metadata(), timeout)
-        return self._answers.content(exchange, route, reply)
+        return self._responses.content(exchange, route, reply)
 
-    async def _list(self, exchange: Exchange, match: Match, place: VersionedKey | None) -> StreamResponse:
-        """A list in parts: a short one is an ordinary answer, a long one goes out as it comes."""
+    async def _list(self, exchange: Exchange, match: Match, cache_key: VersionedKey | None) -> StreamResponse:
+        """Respond with a list in parts: buffer a short one, stream a long one."""
         route = match.route
-        if place is not None and conditions.is_listed(exchange.request.headers, place.tag):
-            # It was given to this caller at this very version, since when nothing that decides about it has changed.
-            return self._answers.not_modified(exchange, route, CachedContent(b"", None, {}, place.tag))
+        if cache_key is not None and conditions.is_listed(exchange.request.headers, cache_key.tag):
+            # This caller was given this list at this very version; nothing that decides the list has changed since.
+            return self._responses.not_modified(exchange, route, CachedContent(b"", None, {}, cache_key.tag))
         async with self._listed(exchange, match) as (pieces, metadata):
-            tag = "" if place is None or "cache-control" in metadata else place.tag
-            if self._answers.is_known(exchange, route, tag):
-                return self._answers.not_modified(exchange, route, CachedContent(b"", None, metadata, tag))
+            tag = "" if cache_key is None or "cache-control" in metadata else cache_key.tag
+            if self._responses.is_known(exchange, route, tag):
+                return self._responses.not_modified(exchange, route, CachedContent(b"", None, metadata, tag))
             body, whole = await lists.held(pieces)
             if whole:
-                content = self._answers.content_of(route, body, None, metadata)
-                return await self._answers.success(exchange, route, content)
-            response = self._answers.in_parts(exchange, route, metadata, tag)
+                content = self._responses.content_of(route, body, None, metadata)
+                return await self._responses.success(exchange, route, content)
+            response = self._responses.in_parts(exchange, route, metadata, tag)
             await response.prepare(exchange.request)
             if exchange.request.method != "HEAD":
                 await self._pump(exchange, response, lists.after(body, pieces))
@@ -278,7 +308,7 @@ class Edge:
     async def _listed(
         self, exchange: Exchange, match: Match
     ) -> AsyncIterator[tuple[AsyncGenerator[bytes, None], Mapping[str, str]]]:
-        """The bytes of a list in parts, and its metadata."""
+        """Open a list in parts: its bytes and its response metadata."""
         route, message = match.route, await self._decode(exchange, match)
         found = await self.upstream.parts(route, message, exchange.metadata(), self.settings.timeouts.transfer)
         try:
@@ -288,9 +318,9 @@ class Edge:
             await found.parts.aclose()
 
     async def _subscription(self, exchange: Exchange, route: Route, message: Message) -> StreamResponse:
-        """A stream of events, until the client ends it."""
+        """Stream events until the client disconnects."""
         async with self.subscriptions.open(route, message, exchange.metadata()) as (first, parts):
-            response = self._answers.stream(exchange, route, MEDIA_TYPE)
+            response = self._responses.stream(exchange, route, MEDIA_TYPE)
             await response.prepare(exchange.request)
             if exchange.request.method != "HEAD":
                 await self._server_sent.send(response, first["position"], parts)
@@ -302,9 +332,9 @@ class Edge:
         found = await self.upstream.open(route, message, exchange.metadata(), timeout)
         try:
             tag = found.metadata.get("etag", "")
-            if self._answers.is_known(exchange, route, tag):
-                return self._answers.not_modified(exchange, route, CachedContent(b"", None, {}, tag))
-            response = self._answers.download(exchange, route, found.metadata)
+            if self._responses.is_known(exchange, route, tag):
+                return self._responses.not_modified(exchange, route, CachedContent(b"", None, {}, tag))
+            response = self._responses.download(exchange, route, found.metadata)
             await response.prepare(request)
             if request.method != "HEAD":
                 await self._pump(exchange, response, found.chunks)
@@ -313,30 +343,30 @@ class Edge:
             await found.chunks.aclose()
 
     async def _pump(self, exchange: Exchange, response: StreamResponse, chunks: AsyncGenerator[bytes, None]) -> None:
-        """Sends the bytes. A failure now can only be told by breaking off: the status is long sent."""
+        """Send the chunks; abort the connection on a failure, since the status is already sent."""
         try:
             async for chunk in chunks:
                 await response.write(chunk)
         except (asyncio.CancelledError, ConnectionError):
             raise
         except Exception as error:
-            log.error("broken off", request_id=exchange.request_id, route=exchange.name, **_traces(error))
+            log.error("response aborted", request_id=exchange.request_id, route=exchange.name, **_traces(error))
             transport = exchange.request.transport
             if transport is not None:
                 transport.abort()
-            raise ConnectionError("the download broke off") from error
+            raise ConnectionError("the response was aborted") from error
 
     def _log(self, exchange: Exchange, status: int) -> None:
-        """The access log, and the count."""
+        """Write the access log line, count the request and end its span."""
         seconds = time.perf_counter() - exchange.started
         metrics.answered(exchange, status, seconds)
         if exchange.span is not None:
-            told: dict[str, str | int] = {
+            attributes: dict[str, str | int] = {
                 "http.response.status_code": status,
                 "catenary.request_id": exchange.request_id,
             }
             name = "HTTP" if exchange.route is None else f"{exchange.route.method} {exchange.name}"
-            exchange.span.end(name, told, failed=status >= 500)
+            exchange.span.end(name, attributes, failed=status >= 500)
         log.info(
             "request",
             request_id=exchange.request_id,
@@ -348,30 +378,33 @@ class Edge:
 
 
 def unreadable_http() -> Problem:
-    """The refusal of what isn't HTTP/1.1; what is wrong stays unsaid, since the parser's words show its inside."""
+    """Build the refusal of a request outside HTTP/1.1.
+
+    The message names no detail, since the parser's words reveal its internals.
+    """
     problem = refusal("VALIDATION_ERROR", "The request is no valid HTTP/1.1.", parameter="request")
     problem.headers["Connection"] = "close"
     return problem
 
 
 def _is_oauth(request: BaseRequest) -> bool:
-    """Whether a request to a token route speaks RFC 6749 and not our JSON."""
+    """Tell whether a request to a token route speaks RFC 6749 instead of our JSON."""
     basic = request.headers.get("Authorization", "")[:6].lower() == "basic "
     return basic or request.content_type == bodies.FORM_TYPE
 
 
 def _header_fields(request: BaseRequest, sources: Mapping[str, str]) -> dict[str, str]:
-    """The request fields that headers were sent for; a repeated header is one list (RFC 9110, section 5.3)."""
+    """Map request fields to the values of their headers; join a repeated header to one list (RFC 9110, section 5.3)."""
     return {
         name: ", ".join(request.headers.getall(header)) for name, header in sources.items() if header in request.headers
     }
 
 
 def _traces(error: Exception) -> dict[str, str]:
-    """An exception as the log has it: its type and where it came from. Its text and the variables may hold secrets."""
+    """Describe an exception for the log by type and traceback; its text and variables may hold secrets."""
     return {"error": type(error).__name__, "traceback": "".join(traceback.format_tb(error.__traceback__))}
 
 
-def _shown(path: str) -> str:
+def _printable(path: str) -> str:
     text = path.encode(errors="replace").decode()
     return text if len(text) <= 200 else text[:200] + "…"

@@ -1,4 +1,4 @@
-"""One request on its way through the edge: what has been found out about it so far."""
+"""The state of one request on its way through the edge."""
 
 from __future__ import annotations
 
@@ -26,50 +26,58 @@ _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\
 
 @dataclass(slots=True)
 class Exchange:
-    """A request with its id, the surface that its answer is written for, its route, who sent it, and under which key."""
+    """One request with everything found out about it so far."""
 
     request: BaseRequest
     request_id: str
     surface: surfaces.Surface
+    """The surface of the response's body."""
     started: float = field(default_factory=time.perf_counter)
+    """Monotonic time of the start in seconds (`time.perf_counter`)."""
     origin: Origin = UNKNOWN_ORIGIN
+    """Scheme and address of the caller."""
     route: Route | None = None
+    """The matched route; None before the match and for paths without one."""
     credentials: dict[str, str] = field(default_factory=dict)
+    """The caller's credentials, as metadata for the core."""
     base_url: str = ""
+    """The prefix of absolute links in the response; empty when unknown."""
     idempotency: dict[str, str] = field(default_factory=dict)
+    """Idempotency-Key and route of the request, as metadata for the core."""
     caller: Caller | None = None
+    """The identified caller; None before identification and on public routes."""
     charge: Charge | None = None
-    """What the request counted as, once it did."""
+    """The request's share of the hourly limit; None until it is counted."""
     condition: dict[str, str] = field(default_factory=dict)
-    """If-Match of a write, as metadata."""
+    """If-Match of a write, as metadata for the core."""
     span: Span | None = None
     single_item: str = ""
-    """The list of the request that the body was the one item of."""
+    """Name of the list field that wraps a single-object body, or ""."""
 
     @property
     def path(self) -> str:
-        """The path as it was sent, percent-encoded."""
+        """The percent-encoded path, as sent."""
         return str(self.request.rel_url.raw_path)
 
     @property
     def context(self) -> Context:
-        """What bodies say about the request."""
+        """The request's facts for response bodies."""
         return Context(self.request_id, self.base_url)
 
     def page_url(self, parameter: str, cursor: str) -> str:
-        """The absolute URL of another page of the list that was asked for, with the same filters."""
+        """Return the absolute URL of another page of the requested list, with the same filters."""
         url = self.request.rel_url
-        kept = [pair for pair in url.raw_query_string.split("&") if pair and pair.partition("=")[0] not in _CURSORS]
-        query = "&".join([*kept, f"{parameter}={quote(cursor, safe='')}"])
+        filters = [pair for pair in url.raw_query_string.split("&") if pair and pair.partition("=")[0] not in _CURSORS]
+        query = "&".join([*filters, f"{parameter}={quote(cursor, safe='')}"])
         return f"{self.base_url}{url.raw_path}?{query}"
 
     @property
     def name(self) -> str | None:
-        """The route as logs name it: its template; path and query may hold ids and people's text."""
+        """The route's name in logs: its template. Path and query may hold ids and personal text."""
         return self.route.template.text if self.route is not None else None
 
     def metadata(self) -> dict[str, str]:
-        """The request metadata for the core."""
+        """Return the request metadata for the core."""
         found = {"catenary-edge": "1", "x-request-id": self.request_id}
         if self.origin.address:
             found["catenary-client-address"] = self.origin.address
@@ -84,18 +92,18 @@ class Exchange:
 
 
 def begin(request: BaseRequest) -> Exchange:
-    """The exchange of a request that nothing is known about but its path."""
+    """Start the exchange of a request from its path and X-Request-Id alone."""
     return Exchange(request, request_id(request), surface_of(request.rel_url.raw_path))
 
 
 def surface_of(path: str) -> surfaces.Surface:
-    """The surface that an answer about a path is written for; the platform for paths of none."""
+    """Return the surface of a path; the platform for paths of no surface."""
     kind, version = surfaces.kind_of(path)
     return data.of_version(kind, version) if kind in surfaces.BASES.values() else Platform(version)
 
 
 def request_id(request: BaseRequest) -> str:
-    """The caller's X-Request-Id when it is sane, else a new UUIDv7."""
+    """Return the caller's X-Request-Id when valid, else a new UUIDv7."""
     given = request.headers.getall("X-Request-Id", ())
     if len(given) == 1 and _REQUEST_ID.fullmatch(given[0]):
         return str(given[0])
@@ -103,12 +111,12 @@ def request_id(request: BaseRequest) -> str:
 
 
 def new_request_id() -> str:
-    """A UUIDv7."""
+    """Return a new UUIDv7."""
     return str(uuid_utils.uuid7())
 
 
 def base_url(request: BaseRequest, origin: Origin, public_url: str) -> str:
-    """The address that links in the answer start with: the public one, else that of a sane Host header, else none."""
+    """Return the prefix of absolute links: the public URL, else one made of a valid Host header, else ""."""
     if public_url:
         return public_url.rstrip("/")
     host = request.headers.get("Host", "")

@@ -1,8 +1,8 @@
-"""What aiohttp's server leaves open: deadlines for headers and writes, and our own body for what its parser refuses.
+"""Deadlines for headers and writes, and our own body for requests refused by aiohttp's parser.
 
-A header must be whole within its deadline: counted from the connection for the first request, from the first byte for a
-later one, which may come any time within the keep-alive. While a client doesn't take what we send, it must take a
-least amount in every write period. Bodies have their deadline where they are read (`bodies.Pace`).
+A header must be complete within its deadline. The deadline counts from the connection for the first request, and from
+the first byte for a later one, which may arrive at any time within the keep-alive. While a client is slow to read, it
+must receive a least number of bytes in every write period. Bodies have their own deadline (`bodies.Pace`).
 """
 
 from __future__ import annotations
@@ -20,19 +20,20 @@ from catenary_edge.app import Edge
 from catenary_edge.settings import EdgeSettings
 
 LINGER = 2.0
-"""Seconds for which the rest of a refused body is read and dropped, so that the client sees the answer."""
+"""Seconds for which the rest of a refused body is read and dropped, so that the client sees the response."""
 DRAIN_LOOK = 0.02
+"""Seconds between two checks of the open connections at a stop."""
 PARTING = 1.0
-"""Seconds that idle connections stay open at a stop for a last request."""
+"""Seconds for which idle connections stay open at a stop, for a last request."""
 CUT_OFF = 1.0
-"""Seconds that a request has to end after it was cut off."""
+"""Seconds in which a cancelled request must end."""
 _BEGIN = 256
-"""Bytes of a request that are kept until its head was parsed: its path begins with what tells the surface."""
+"""Bytes of a request kept until its head is parsed; the start of its path decides the surface."""
 _PATH = re.compile(rb"[^ ]+ +(?:[A-Za-z]+://[^/ ]*)?(/[^ ?#\r\n]*)")
 
 
 class GuardedConnection(RequestHandler):
-    """One connection."""
+    """One connection with deadlines for headers and writes."""
 
     __slots__ = ("_begin", "_edge", "_guard_times", "_header_timer", "_waiting_bytes", "_write_timer")
 
@@ -46,21 +47,21 @@ class GuardedConnection(RequestHandler):
         self._begin = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Starts the deadline of the first header."""
+        """Start the deadline of the first header."""
         super().connection_made(transport)
         if self.transport is not None:
-            # Writing pauses as soon as anything is left unsent, so that the write deadline sees small answers too.
+            # Writing pauses as soon as anything is unsent, so that the write deadline covers small responses too.
             self.transport.set_write_buffer_limits(high=1, low=0)
         self._start_header_timer()
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Stops all deadlines."""
+        """Cancel all deadlines."""
         self._stop_header_timer()
         self._stop_write_timer()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Watches the header while one is on its way, and wakes the reader of a body whose framing broke."""
+        """Keep the header deadline up to date, and fail the reader of a body with broken framing."""
         if self._is_between():
             self._begin += data[: _BEGIN - len(self._begin)]
         super().data_received(data)
@@ -73,32 +74,32 @@ class GuardedConnection(RequestHandler):
             self._start_header_timer()
 
     def pause_writing(self) -> None:
-        """Starts to watch a client that doesn't take its answer."""
+        """Start the write deadline: the client is not reading its response."""
         super().pause_writing()
         self._watch_write()
 
     def resume_writing(self) -> None:
-        """Stops to watch it."""
+        """Cancel the write deadline."""
         self._stop_write_timer()
         super().resume_writing()
 
     def handle_error(
         self, request: BaseRequest, status: int = 500, exc: BaseException | None = None, message: str | None = None
     ) -> StreamResponse:
-        """Our own body for what the parser refused, instead of plain text with the parser's words."""
+        """Replace the parser's plain-text refusal with our own body."""
         if request.writer.output_size > 0:
-            raise ConnectionError("the answer has begun; another one can't follow")
+            raise ConnectionError("the response has started; another one can't follow")
         found = _PATH.match(self._begin)
         path = found[1].decode(errors="replace") if found else request.rel_url.raw_path
         return self._edge.unreadable(request, status, path, too_long=isinstance(exc, LineTooLong))
 
     def _is_between(self) -> bool:
-        """Whether what comes next belongs to a request whose head isn't whole yet."""
+        """Tell whether the next bytes belong to a request whose head is incomplete."""
         request = self._current_request
         return not self._messages and (request is None or request.content.is_eof())
 
     def _break_body(self) -> None:
-        # After a bad chunk the parser drops the body without a word to its reader, who would wait for ever.
+        # After a bad chunk the parser drops the body silently; its reader would wait forever.
         request = self._current_request
         if request is not None and self._messages and isinstance(self._messages[-1][0], _ErrInfo):
             content = request.content
@@ -122,7 +123,7 @@ class GuardedConnection(RequestHandler):
         self._write_timer = self._loop.call_later(self._guard_times.write, self._write_due)
 
     def _write_due(self) -> None:
-        # Writing is paused, so nothing is added meanwhile: what is gone was taken.
+        # Writing is paused, so nothing was added: the client has received every byte that left the buffer.
         if self._waiting_bytes - self._unsent() < self._guard_times.write_progress:
             self._write_timer = None
             if self.transport is not None:
@@ -140,7 +141,7 @@ class GuardedConnection(RequestHandler):
 
 
 class GuardedServer(Server):
-    """The factory of guarded connections. A client that goes away cancels its request."""
+    """The factory of guarded connections; a client's disconnect cancels its request."""
 
     def __init__(self, edge: Edge) -> None:
         super().__init__(edge.handle, handler_cancellation=True)
@@ -148,16 +149,19 @@ class GuardedServer(Server):
         self._options = _options(edge.settings)
 
     def __call__(self) -> RequestHandler:
-        """A new connection."""
+        """Create a connection."""
         return GuardedConnection(self, self._edge, loop=self._loop, **self._options)
 
     async def drain(self, seconds: float) -> None:
-        """Waits until no connection has a request under way, at most so long."""
+        """Wait until no connection has a running request, at most `seconds`."""
         await self._until(lambda: not any(one._request_in_progress for one in self.connections), seconds)
 
     async def part(self, seconds: float) -> None:
-        """Waits until no connection is idle, at most so long: each ends with its next answer, so that no request that a
-        client sends on an open connection meets a closed one."""
+        """Wait until no connection is idle, at most `seconds`.
+
+        Each connection closes after its next response, so a client's request on an open connection never meets a closed
+        one.
+        """
         await self._until(lambda: all(one._request_in_progress for one in self.connections), seconds)
 
     async def _until(self, condition: Callable[[], bool], seconds: float) -> None:
@@ -172,7 +176,7 @@ def _options(settings: EdgeSettings) -> dict[str, Any]:
         "max_line_size": settings.max_line,
         "max_field_size": settings.max_header,
         "max_headers": settings.max_headers,
-        "auto_decompress": False,  # aiohttp would inflate without our limit
+        "auto_decompress": False,  # aiohttp would decompress without our size limit
         "lingering_time": LINGER,
         "access_log": None,
     }

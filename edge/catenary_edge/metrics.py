@@ -1,6 +1,6 @@
-"""What the edge counts for `/metrics`: requests by route and status, and how long they take.
+"""Prometheus metrics of the edge: requests by route and status, and their durations.
 
-No id and no person stands in a label.
+Labels hold no id and no personal data.
 """
 
 from __future__ import annotations
@@ -10,13 +10,17 @@ from prometheus_client import Counter, Histogram
 from catenary_edge.exchange import Exchange
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+"""Upper bounds of the histogram's buckets in seconds."""
 _ROUTE = ["method", "route"]
 _REQUESTS = Counter("catenary_http_requests", "Requests that the edge answered.", [*_ROUTE, "status"])
 _DURATION = Histogram("catenary_http_request_seconds", "Seconds to the end of an answer.", _ROUTE, buckets=SECONDS)
 
 
 def answered(exchange: Exchange, status: int, seconds: float) -> None:
-    """Counts a request. What has no route is one series: its path and method are the caller's words."""
+    """Count a request and its duration.
+
+    Requests without a route share one series: their path and method are the caller's words.
+    """
     route = exchange.route
     method, template = ("", "") if route is None else (route.method, route.template.text)
     _REQUESTS.labels(method, template, str(status)).inc()

@@ -1,11 +1,11 @@
-"""The hourly limit of a user's requests at the edge, and the `X-RateLimit-*` headers.
+"""The hourly rate limit of a user's requests at the edge, and the `X-RateLimit-*` headers.
 
 See guide/conventions.md, "Headers and limits".
 
-The core leases a user's calls to this edge, a few at a time: one at first, ever more while the user goes on. Leased calls
-count in every edge's window from the moment they are leased, so several edges together never let more through than the limit;
-those of a user who pauses for a second go back. An edge that is killed has its leased calls counted as if they had been used.
-A request counts at the moment when its call is leased, if it waited for that, however late the lease then comes.
+The core leases a user's calls to this edge in small numbers: one at first, more while the user continues. Leased calls
+count in every edge's window from the moment of the lease, so several edges together never exceed the limit. Calls of a
+user who pauses for a second go back to the core. The leased calls of a killed edge stay counted as used. A request that
+waited for a lease counts at the moment of that lease, however late the lease arrives.
 """
 
 from __future__ import annotations
@@ -27,34 +27,39 @@ from catenary_edge.transcoding.services import Rpc
 TAKE = "/catenary.limits.v1.LimitService/TakeCalls"
 GIVE_BACK = "/catenary.limits.v1.LimitService/GiveBackCalls"
 IDLE_SECONDS = 1.0
-"""A user who sends nothing for so long has the rest of a lease given back."""
+"""Seconds without a request after which the rest of a user's lease goes back to the core."""
 REFUSED_SECONDS = 1.0
-"""For so long a refusal is repeated without asking the core."""
+"""Seconds for which a refusal is repeated without asking the core."""
 _SWEEP_SECONDS = 0.5
+"""Seconds between two checks for idle users."""
 MOST_SECONDS = 30.0
-"""How long a request waits to be counted, behind others that wait for the same leases."""
+"""Longest wait of a request to be counted, in seconds, behind others that wait for the same leases."""
 _MAX_WANTED = 1000
+"""Largest number of calls requested in one lease."""
 _GROWTH = 8
-"""A lease that was used up is followed by one so many times as large."""
+"""How many times larger the next lease is after one that was used up."""
 _METADATA = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
 _DETAILS = ("limit", "remaining", "reset")
 
 Ask = Callable[[Rpc, Any, Mapping[str, str]], Awaitable[Mapping[str, Any]]]
-"""Calls an internal method of the core with the caller's credentials: the fields of its answer. Raises Problem."""
+"""Calls an internal method of the core with the caller's credentials; returns the response's fields. Raises Problem."""
 
 log = structlog.get_logger("catenary.edge")
 
 
 @dataclass(frozen=True, slots=True)
 class RateLimitState:
-    """A limit as it stands for a request: its calls, those left, and the Unix second when the next becomes free."""
+    """The state of a rate limit for one request."""
 
     limit: int
+    """Calls allowed in the window."""
     remaining: int
+    """Calls left in the window."""
     reset: int
+    """Unix second when the next call becomes free."""
 
     def headers(self) -> dict[str, str]:
-        """The four headers."""
+        """Return the four `X-RateLimit-*` headers."""
         wait = 0 if self.remaining else max(1, math.ceil(self.reset - time.time()))
         return {
             "X-RateLimit-Limit": str(self.limit),
@@ -64,38 +69,46 @@ class RateLimitState:
         }
 
 
-def headers(charge: Charge | None, told: Mapping[str, Any]) -> dict[str, str]:
-    """The four headers of an answer: of the limit with the fewest calls left, the user's or the one that the core told.
+def headers(charge: Charge | None, reported: Mapping[str, Any]) -> dict[str, str]:
+    """Return the four rate limit headers of a response; {} for a request without a limit.
 
-    `told` is response metadata or a refusal's details. None for a request that wasn't counted.
+    The response may have two limits: the user's of `charge` and one in `reported`, the core's response metadata or a
+    refusal's details. The headers describe the one with fewer calls left.
     """
-    standing = _told(told)
+    standing = _reported_state(reported)
     if charge is not None and (standing is None or charge.standing.remaining <= standing.remaining):
         standing = charge.standing
     return {} if standing is None else standing.headers()
 
 
-def _told(told: Mapping[str, Any]) -> RateLimitState | None:
+def _reported_state(reported: Mapping[str, Any]) -> RateLimitState | None:
     for names in (_METADATA, _DETAILS):
-        if all(name in told for name in names):
-            return RateLimitState(*(int(told[name]) for name in names))
+        if all(name in reported for name in names):
+            return RateLimitState(*(int(reported[name]) for name in names))
     return None
 
 
 @dataclass(slots=True)
 class _Held:
-    """What the edge has of a user's calls: `left` of `calls`, usable until `until` (monotonic), and after that by requests that
-    came before it was asked for, at `asked_at`. No calls: the user has none."""
+    """A lease of calls for one user.
+
+    `calls` is 0 when the user has none left.
+    """
 
     lease_id: str
     calls: int
+    """Leased calls in all."""
     left: int
+    """Leased calls not yet used."""
     asked_at: float
+    """Monotonic time of the request for the lease."""
     until: float
+    """Monotonic end of the lease; afterwards only requests that arrived before `asked_at` may use it."""
     used_at: float
+    """Monotonic time of the last use."""
     limit: int
     beyond: int
-    """Calls that are left beside these."""
+    """Calls left in the window beside the leased ones."""
     reset: int
 
     @property
@@ -105,17 +118,18 @@ class _Held:
 
 @dataclass(slots=True)
 class _User:
-    """A user whose calls are held, or asked for."""
+    """A user with a lease, or with a pending request for one."""
 
     metadata: Mapping[str, str] = field(default_factory=dict)
-    """Of the latest request: with what the core is asked."""
+    """Metadata of the user's latest request, for calls to the core."""
     held: _Held | None = None
     asking: asyncio.Task[None] | None = None
+    """The pending call to the core, if any."""
 
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """A counted request: how the limit stood after it, and what it takes to give it back."""
+    """A counted request: the state of the limit after it, and the lease that it used."""
 
     user_id: str
     lease_id: str
@@ -123,7 +137,7 @@ class Charge:
 
 
 class Leases:
-    """The calls that this edge may let through. `close` gives back what is left."""
+    """The leased calls of all users of this edge."""
 
     def __init__(
         self,
@@ -132,7 +146,14 @@ class Leases:
         give_back: Rpc,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`clock` is a monotonic one."""
+        """Build an empty set of leases.
+
+        Args:
+            ask: Calls the core.
+            take: The method that leases calls.
+            give_back: The method that returns calls.
+            clock: A monotonic clock in seconds.
+        """
         self._ask = ask
         self._take = take
         self._give_back = give_back
@@ -142,10 +163,14 @@ class Leases:
         self._refunds: set[asyncio.Task[None]] = set()
 
     async def charge(self, user_id: str, metadata: Mapping[str, str]) -> Charge:
-        """Counts a request of a user. Raises 429 when none is left, what the core refuses, and 503 when it is too slow."""
+        """Count a request of a user.
+
+        Raises:
+            Problem: 429 when no call is left; 503 when counting takes over 30 s; a refusal of the core.
+        """
         came_at = self._clock()
         while True:
-            user = self._users.get(user_id)  # each time anew: the sweeper forgets users for whom nothing is held
+            user = self._users.get(user_id)  # looked up in every round: the sweeper forgets users without a lease
             if user is None:
                 user = self._users[user_id] = _User()
                 self._sweeper = self._sweeper or asyncio.create_task(self._sweep(), name="idle calls")
@@ -161,7 +186,7 @@ class Leases:
             await asyncio.shield(asking)
 
     def refund(self, charge: Charge, metadata: Mapping[str, str]) -> Charge:
-        """Takes a charge back, as for an answer 304, which doesn't count: the charge with the standing that is now."""
+        """Take back a charge, as for a 304, which doesn't count; return the charge with the new state of the limit."""
         user = self._users.get(charge.user_id)
         held = user.held if user is not None else None
         if held is not None and held.lease_id == charge.lease_id:
@@ -174,7 +199,7 @@ class Leases:
         return Charge(charge.user_id, charge.lease_id, RateLimitState(stood.limit, stood.remaining + 1, stood.reset))
 
     async def close(self) -> None:
-        """Gives back what is held."""
+        """Return all unused calls to the core."""
         if self._sweeper is not None:
             self._sweeper.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -184,7 +209,11 @@ class Leases:
         await asyncio.gather(*(self._let_go(user) for user in self._users.values()), *self._refunds)
 
     def _used(self, user: _User, came_at: float) -> _Held | None:
-        """What is held after one call of it was used; None when there is none to use. Raises 429 while that is known."""
+        """Use one leased call and return its lease; None when there is no usable one.
+
+        Raises:
+            Problem: 429 while the user is known to have no calls left.
+        """
         held, now = user.held, self._clock()
         if held is None or (now >= held.until and came_at > held.asked_at):
             return None
@@ -197,7 +226,7 @@ class Leases:
         return held
 
     async def _lease(self, user: _User) -> None:
-        """Asks for calls, and ends the lease before in the same breath."""
+        """Lease calls from the core; the same call ends the previous lease."""
         before, user.held = user.held, None
         request = pb.TakeCallsRequest(wanted=1)
         if before is not None:
@@ -220,7 +249,7 @@ class Leases:
                 if user.asking is not None or (held is not None and now < held.used_at + IDLE_SECONDS):
                     continue
                 if held is not None and held.left:
-                    self._ask_for(user, self._let_go(user))  # which the user's next request waits for
+                    self._ask_for(user, self._let_go(user))  # the user's next request waits for this
                 else:
                     del self._users[user_id]
 
@@ -232,30 +261,31 @@ class Leases:
     async def _return(self, lease_id: str, calls: int, metadata: Mapping[str, str]) -> None:
         try:
             await self._ask(self._give_back, pb.GiveBackCallsRequest(lease_id=lease_id, unused=calls), metadata)
-        except Problem as problem:  # they stay counted, as if they had been used
-            log.warning("leased calls not given back", reason=problem.reason, calls=calls)
+        except Problem as problem:  # the calls stay counted, as if they had been used
+            log.warning("leased calls not returned", reason=problem.reason, calls=calls)
 
     def _ask_for(self, user: _User, asking: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Asks the core for a user; whoever waits for it may go away."""
+        """Run a call to the core in a task of its own, which outlives the requests that wait for it."""
 
         async def noted() -> None:
             try:
                 await asking
             finally:
-                # By the task itself: who would find it done and wait for it would never let the loop call anything.
+                # The task resets this itself, not a callback: requests that awaited a finished task in a loop would
+                # never let the event loop run the callback.
                 user.asking = None
 
-        def seen(task: asyncio.Task[None]) -> None:
+        def retrieve_exception(task: asyncio.Task[None]) -> None:
             if not task.cancelled():
-                task.exception()  # even when nobody waits for it
+                task.exception()  # asyncio would log the exception of a task that nobody awaited
 
         user.asking = asyncio.create_task(noted(), name="leasing calls")
-        user.asking.add_done_callback(seen)
+        user.asking.add_done_callback(retrieve_exception)
         return user.asking
 
 
 def refused(standing: RateLimitState) -> Problem:
-    """The 429 of a user whose calls are used up."""
+    """Build the 429 of a user whose calls are used up."""
     headers = standing.headers()
     seconds = headers["X-RateLimit-Retry-After"]
     problem = refusal(

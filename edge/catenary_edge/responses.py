@@ -1,4 +1,4 @@
-"""Answers: bodies of the surface with the headers that belong to them."""
+"""HTTP responses: bodies of the surface with their headers."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from catenary_edge.transcoding.routes import NEXT_CURSOR, Route
 from catenary_edge.upstream import Reply
 from catenary_edge.versions import stages
 
-"""Response metadata that replaces the method's success status."""
 _IN_THREAD_OVER = 256 * 1024
-
+"""Bytes above which a body is compressed in a thread."""
 
 Refund = Callable[[Charge, Mapping[str, str]], Charge]
+"""Takes back the charge of a request that doesn't count; returns the charge with the new state of the limit."""
 
 
 class Responses:
-    """Makes the responses of one edge."""
+    """Builds the responses of one edge."""
 
     def __init__(self, settings: EdgeSettings, routes: Sequence[Route], refund: Refund) -> None:
-        """`refund` takes the charge of a call back that doesn't count."""
+        """Build the headers of every route; `refund` takes back the charge of a request that doesn't count."""
         self._refund = refund
         self._cors = headers.Cors(settings.cors_origins)
         self._headers = {
@@ -42,7 +42,7 @@ class Responses:
         }
 
     def content(self, exchange: Exchange, route: Route, reply: Reply) -> CachedContent:
-        """What a reply of the core says."""
+        """Turn a reply of the core into response content."""
         payload = b""
         if _status(reply.metadata, route.success) != 204:
             payload = orjson.dumps(route.payload(reply.body, exchange.page_url))
@@ -51,7 +51,10 @@ class Responses:
     def content_of(
         self, route: Route, payload: bytes, next_cursor: str | None, metadata: Mapping[str, str]
     ) -> CachedContent:
-        """As `content`, of the JSON. What has no tag from the core and is read gets one of what it says."""
+        """Build response content from its JSON.
+
+        A read without a tag from the core gets one hashed from its content.
+        """
         tag = metadata.get("etag", "")
         if tag and route.newest is not route:
             tag = conditions.of_view(tag, payload)
@@ -60,7 +63,11 @@ class Responses:
         return CachedContent(payload, next_cursor, metadata, tag)
 
     async def success(self, exchange: Exchange, route: Route, content: CachedContent) -> Response:
-        """The answer with the content, compressed where the caller takes it; 304 where the caller has it already."""
+        """Build a success response, compressed where the caller accepts it; 304 when the caller has this content.
+
+        Raises:
+            Problem: 412 when If-Match of a GET names another tag.
+        """
         status = _status(content.metadata, route.success)
         if status == 200 and self.is_known(exchange, route, content.tag):
             return self.not_modified(exchange, route, content)
@@ -72,14 +79,21 @@ class Responses:
         return response
 
     def is_known(self, exchange: Exchange, route: Route, tag: str) -> bool:
-        """Whether the caller of a GET has the answer with the tag. Raises 412 where If-Match asks for another one."""
+        """Tell whether the caller of a GET already has the response with this tag.
+
+        Raises:
+            Problem: 412 when If-Match names another tag.
+        """
         if route.method != "GET" or not tag:
             return False
         conditions.check_read(exchange.request.headers, tag)
         return conditions.is_known(exchange.request.headers, tag)
 
     def not_modified(self, exchange: Exchange, route: Route, content: CachedContent) -> Response:
-        """304 with the headers that the answer itself would have had (RFC 9110, section 15.4.5)."""
+        """Build a 304 with the headers of the full response (RFC 9110, section 15.4.5).
+
+        The request's charge is refunded.
+        """
         if exchange.charge is not None:
             exchange.charge = self._refund(exchange.charge, exchange.metadata())
         response = self._response(exchange, 304, b"")
@@ -97,7 +111,10 @@ class Responses:
             response.headers["ETag"] = conditions.with_coding(content.tag, coding_name)
 
     def in_parts(self, exchange: Exchange, route: Route, metadata: Mapping[str, str], tag: str) -> StreamResponse:
-        """The head of a list that is sent as it comes. One that may not be stored has no tag, by which it could be kept on."""
+        """Build the head of a streamed list.
+
+        A list that must not be stored gets no entity tag, since a cache could renew it by the tag.
+        """
         response = StreamResponse(status=_status(metadata, route.success))
         response.headers["Content-Type"] = surfaces.JSON_TYPE
         response.headers.update(self._common(exchange, metadata))
@@ -108,7 +125,7 @@ class Responses:
         return response
 
     def download(self, exchange: Exchange, route: Route, metadata: Mapping[str, str]) -> StreamResponse:
-        """The head of a download."""
+        """Build the head of a download."""
         response = StreamResponse(status=_status(metadata, route.success))
         response.headers.update(self._common(exchange, metadata))
         response.headers.update(self._headers[route])
@@ -116,7 +133,7 @@ class Responses:
         return response
 
     def stream(self, exchange: Exchange, route: Route, media_type: str) -> StreamResponse:
-        """Make the head of a response whose body is written as it comes."""
+        """Build the head of a response whose body is streamed."""
         response = StreamResponse(status=route.success)
         self.mark(exchange, response)
         response.headers.update(self._headers[route])
@@ -124,11 +141,11 @@ class Responses:
         return response
 
     def mark(self, exchange: Exchange, response: StreamResponse) -> None:
-        """Gives a response the headers that every one has."""
+        """Add the headers of every response."""
         response.headers.update(self._common(exchange, {}))
 
     def refusal(self, exchange: Exchange, problem: Problem) -> Response:
-        """The answer of a problem."""
+        """Build the response to a problem."""
         response = self._response(
             exchange, problem.status, exchange.surface.error(problem, exchange.context), problem.details
         )
@@ -141,7 +158,7 @@ class Responses:
         return response
 
     async def document(self, exchange: Exchange, body: bytes, document_headers: Mapping[str, str]) -> Response:
-        """Answer with a document that stands outside the routes, compressed where the caller takes it."""
+        """Build the response with a document outside the routes, compressed where the caller accepts it."""
         response = self._response(exchange, 200, body)
         response.headers.update(document_headers)
         if self._cors:
@@ -150,7 +167,7 @@ class Responses:
         return response
 
     def options(self, exchange: Exchange, methods: list[str]) -> Response:
-        """The answer to OPTIONS: the methods of the path, and what CORS asks for."""
+        """Build the response to OPTIONS: the methods of the path and the CORS preflight headers."""
         response = self._response(exchange, 204, b"")
         response.headers["Allow"] = ", ".join(methods)
         response.headers["Cache-Control"] = "no-store"
@@ -158,17 +175,20 @@ class Responses:
         return response
 
     def _response(
-        self, exchange: Exchange, status: int, body: bytes, told: Mapping[str, Any] = MappingProxyType({})
+        self, exchange: Exchange, status: int, body: bytes, limits: Mapping[str, Any] = MappingProxyType({})
     ) -> Response:
         response = Response(status=status, body=body or None)
         if body:
             response.headers["Content-Type"] = surfaces.JSON_TYPE
-        response.headers.update(self._common(exchange, told))
+        response.headers.update(self._common(exchange, limits))
         return response
 
-    def _common(self, exchange: Exchange, told: Mapping[str, Any]) -> dict[str, str]:
-        """`told`: what the core said of the answer, or a refusal's details."""
-        found = {**headers.SAFETY, "X-Request-Id": exchange.request_id, **rate_limit.headers(exchange.charge, told)}
+    def _common(self, exchange: Exchange, limits: Mapping[str, Any]) -> dict[str, str]:
+        """Return the headers of every response.
+
+        `limits`: response metadata of the core or a refusal's details, which may hold the state of a limit.
+        """
+        found = {**headers.SAFETY, "X-Request-Id": exchange.request_id, **rate_limit.headers(exchange.charge, limits)}
         found.update(stages.headers_of(exchange.route, exchange.path))
         if exchange.origin.scheme == "https":
             found["Strict-Transport-Security"] = headers.STRICT_TRANSPORT
@@ -188,14 +208,17 @@ def _passed_on(metadata: Mapping[str, str], names: Sequence[str]) -> dict[str, s
 
 
 def _coding(exchange: Exchange, size: int) -> str:
-    """The content coding of an answer of this size; empty for none."""
+    """Return the content encoding for a response of this size; "" for none."""
     if size <= content_encoding.COMPRESS_OVER:
         return ""
     return content_encoding.accepted(exchange.request.headers.get("Accept-Encoding", ""))
 
 
 async def _compress(exchange: Exchange, response: Response, content: CachedContent | None) -> str:
-    """Puts the body into the coding that the caller takes, and gives its name. A content that is the body keeps the result."""
+    """Compress the body of a response as its caller accepts, and return the encoding's name.
+
+    A `content` whose payload is the whole body keeps the result for later requests.
+    """
     body = response.body
     name = _coding(exchange, len(body)) if isinstance(body, bytes) else ""
     if not name or not isinstance(body, bytes):

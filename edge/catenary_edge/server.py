@@ -1,4 +1,4 @@
-"""Starting and stopping the edge's HTTP server."""
+"""Start and stop of the edge's HTTP server."""
 
 from __future__ import annotations
 
@@ -19,12 +19,16 @@ log = structlog.get_logger("catenary.edge")
 
 
 def create_app(upstream: Upstream, settings: EdgeSettings, trace: Begin | None = None) -> Edge:
-    """The edge over an upstream; `trace` begins spans. BindingError for a binding of the protos that can't be honoured."""
+    """Create the edge over an upstream; `trace` begins the span of each request.
+
+    Raises:
+        BindingError: A binding of the protos can't be honoured.
+    """
     return Edge(upstream, settings, trace=trace)
 
 
 class Runner:
-    """A running server. `port` is the one it listens on; `stop` ends it."""
+    """A running server: `port` is its listening port, `stop` ends it."""
 
     def __init__(self, app: Edge, server: GuardedServer, listener: asyncio.Server) -> None:
         self._app = app
@@ -33,15 +37,15 @@ class Runner:
 
     @property
     def port(self) -> int:
-        """The port, also when 0 was asked for."""
+        """The listening port, also when port 0 was requested."""
         return int(self._listener.sockets[0].getsockname()[1])
 
     async def stop(self) -> None:
-        """Stops accepting, ends streams of events and idle connections, lets what runs finish, cancels the rest."""
+        """Stop accepting, end event streams and idle connections, let running requests finish, cancel the rest."""
         self._listener.close()
         self._app.subscriptions.stop()
         self._app.stopping = True
-        await asyncio.sleep(0)  # connections that were accepted come to their handlers
+        await asyncio.sleep(0)  # lets accepted connections reach their handlers
         loop = asyncio.get_running_loop()
         seconds = self._app.settings.timeouts.stop
         end = loop.time() + seconds
@@ -54,7 +58,12 @@ class Runner:
 
 
 async def start(app: Edge, settings: EdgeSettings, host: str, port: int, reuse_port: bool = False) -> Runner:
-    """Listens on host and port. ValueError for an address that isn't safe without TLS, OSError for one in use."""
+    """Listen on a host and port.
+
+    Raises:
+        ValueError: The address is not safe without TLS.
+        OSError: The address is in use.
+    """
     check_bind(settings, host)
     context = tls_context(settings)
     server = GuardedServer(app)

@@ -15,58 +15,61 @@ _SLUG = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeouts:
-    """Seconds that a connection may take, and the rate that a body must keep."""
+    """Limits of time in seconds, and least rates of bodies and writes."""
 
     header: float = 10.0
     """From the first byte of a request (from the connection, for the first one) to the end of its header."""
     body: float = 30.0
-    """For a body, and one second more for every `body_rate` bytes that came: a slow line passes, a drip doesn't."""
+    """For a body, plus one second for every `body_rate` bytes received: a slow line passes, a drip doesn't."""
     body_rate: int = 8 * KIB
-    """Bytes a second."""
+    """Least rate of a body in bytes a second."""
     keep_alive: float = 75.0
     """Between two requests of a connection."""
     write: float = 30.0
-    """In which a client must take at least `write_progress` bytes of what waits for it."""
+    """Period in which a client must receive at least `write_progress` bytes of the pending response."""
     write_progress: int = KIB
-    """Bytes."""
+    """Least number of bytes received in a write period."""
     call: float = 30.0
-    """For a call of the core."""
+    """For one call of the core."""
     wait: float = 90.0
-    """For a call that may wait, as `Prefer: wait=60` asks for."""
+    """For a call whose caller may ask to wait, as with `Prefer: wait=60`."""
     transfer: float = 3600.0
-    """For a call that streams a file."""
+    """For a call that streams a file or a list."""
     stop: float = 30.0
-    """For what runs when the server stops."""
+    """For running requests when the server stops."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EdgeSettings:
-    """How the edge is reached and what it takes. Raises ValueError for a combination that can't be meant."""
+    """The address, limits and trust of the edge. Raises ValueError for settings that contradict each other."""
 
     public_url: str = ""
     """Address that callers use, without a path (`https://catenary.example`); empty: the Host header of each request."""
     tls_cert: Path | None = None
-    """PEM file of the certificate with its chain; with `tls_key`."""
+    """PEM file of the certificate with its chain; needs `tls_key`."""
     tls_key: Path | None = None
     """PEM file of the private key."""
     trusted_proxies: tuple[str, ...] = ()
-    """Networks (CIDR) whose X-Forwarded-Proto and X-Forwarded-For are believed."""
+    """Networks (CIDR) whose X-Forwarded-Proto and X-Forwarded-For are trusted."""
     dev: bool = False
-    """Takes plain HTTP that arrives on loopback."""
+    """Accepts plain HTTP on loopback."""
     cors_origins: tuple[str, ...] = ()
     """Origins (`https://host[:port]`) whose scripts may call; none: the same origin only."""
     org_slug: str = "org"
     """The company's slug in the names of some fields of older versions; lower-case letters, digits and `_`."""
     gone_after_sunset: bool = False
-    """Answers 410 on a version or method whose sunset has come."""
+    """Responds with 410 on a version or method past its sunset."""
     body_limit: int = MIB
-    """Largest body in bytes, after its content coding is undone."""
+    """Largest body in bytes, after decompression."""
     upload_limit: int = 64 * MIB
     """Largest uploaded file in bytes."""
     cache_limit: int = 64 * MIB
-    """Bytes of answers that are kept; 0 keeps none."""
+    """Size of the response cache in bytes; 0 turns it off."""
     max_line: int = 64 * KIB
-    """Longest address (path and query) of a request in bytes: a filter takes 1,000 ids, some 55 KB under the longest name."""
+    """Longest address (path and query) of a request in bytes.
+
+    A filter takes 1,000 ids, some 55 KB under the longest name.
+    """
     max_header: int = 16 * KIB
     """Longest header field in bytes."""
     max_headers: int = 64
@@ -87,7 +90,11 @@ class EdgeSettings:
         self.proxy_networks()
 
     def proxy_networks(self) -> tuple[IPv4Network | IPv6Network, ...]:
-        """The trusted proxies as networks."""
+        """Return the trusted proxies as networks.
+
+        Raises:
+            ValueError: A trusted proxy is no network in CIDR form.
+        """
         try:
             return tuple(ip_network(text) for text in self.trusted_proxies)
         except ValueError as error:

@@ -1,10 +1,9 @@
-"""The way to the core: in the same process, or over a gRPC channel. Both give the same bytes.
+"""The connection to the core, in the same process or over a gRPC channel. Both give the same bytes.
 
-A reply is the JSON of the response message, not yet in its surface's form, and what the core says about the HTTP
-answer.
+A reply holds the response message as JSON values, without the surface's envelope, and the core's response metadata.
 """
 
-# ruff: noqa: ASYNC109 - the deadline is not ours to hold: it travels to the core
+# ruff: noqa: ASYNC109 - the deadline travels to the core, which enforces it
 
 from __future__ import annotations
 
@@ -23,19 +22,19 @@ from catenary_edge.transcoding.encoder import Encoders
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.transcoding.services import Rpc
 
-# gRPC keeps these two names for itself and drops them from metadata, so the core's door sends them with a prefix.
 RESERVED: Mapping[str, str] = {
     "catenary-content-type": "content-type",
     "catenary-content-length": "content-length",
 }
+"""Response metadata with a prefix, and its name without: gRPC reserves these two names and drops them from metadata."""
 
 STREAMS_PER_CHANNEL = 500
-"""Half of what the core's door takes on a connection."""
+"""Half of the streams that the core's gRPC server accepts on one connection."""
 
 Request = Message | AsyncIterator[Message]
 
-# Keepalive finds a core that vanished without a word, the short backoff (by default up to two minutes) one that is back;
-# retries are the caller's, since a write may have been done.
+# Keepalive detects a core that vanished silently. The short backoff (the default goes up to two minutes) finds a core
+# soon after its return. Retries are the caller's decision, since a write may have been done.
 CHANNEL_OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.max_send_message_length", 16 * MIB),
     ("grpc.max_receive_message_length", 64 * MIB),
@@ -46,83 +45,92 @@ CHANNEL_OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.max_reconnect_backoff_ms", 2_000),
     ("grpc.enable_retries", 0),
 )
-# What gRPC holds of a stream that isn't read stays at 64 KiB (RFC 9113, section 6.9.2); by itself it lets it grow to megabytes.
+# Without the probe gRPC buffers 64 KiB of an unread stream (RFC 9113, section 6.9.2); with it, megabytes.
 SUBSCRIPTION_OPTIONS: tuple[tuple[str, int], ...] = (("grpc.http2.bdp_probe", 0),)
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer of the core: the dict of its response message, ready for JSON, and response metadata."""
+    """A response of the core to a unary call."""
 
     body: dict[str, Any]
+    """Fields of the response message, ready for JSON."""
     metadata: Mapping[str, str]
+    """Response metadata."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A list that the core gives in parts, at least one, and response metadata. `parts` must be closed (`aclose`)."""
+    """A list from the core in one or more parts. `parts` must be closed (`aclose`)."""
 
     metadata: Mapping[str, str]
+    """Response metadata."""
     parts: AsyncGenerator[dict[str, Any], None]
+    """Fields of each response message, ready for JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A stream of bytes from the core and its response metadata. `chunks` must be closed (`aclose`) when left early."""
+    """A stream of bytes from the core. `chunks` must be closed (`aclose`) when left early."""
 
     metadata: Mapping[str, str]
+    """Response metadata."""
     chunks: AsyncGenerator[bytes, None]
+    """The bytes of the file."""
 
 
 class Upstream(Protocol):
-    """The core as the edge sees it. Every method raises Problem for a refusal of the core."""
+    """The core as the edge calls it. Every method raises Problem for a refusal of the core."""
 
     async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
-        """Calls the route's method; the request is a stream for uploads. `timeout` in seconds."""
+        """Call the route's method, with a stream of requests for uploads; `timeout` in seconds."""
 
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
-        """Opens the stream of a download; refusals come here, before its first bytes."""
+        """Open the stream of a download; a refusal is raised here, before the first bytes."""
 
     async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
-        """Opens a list in parts, or without a `timeout` a subscription; refusals come here or with the first part."""
+        """Open a list in parts, or a subscription when `timeout` is None.
+
+        A refusal is raised here or with the first part.
+        """
 
     async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
-        """Calls a method that has no route, as the edge itself needs it: the fields of its answer."""
+        """Call a method without a route, for the edge's own needs; return the fields of its response."""
 
     async def close(self) -> None:
-        """Ends the connection to the core."""
+        """Close the connection to the core."""
 
 
 class CoreResponse(Protocol):
-    """What a dispatch answers: a dict in the shape of the response message, and response metadata."""
+    """A unary response of the core's dispatcher: fields in the shape of the response message, and response metadata."""
 
     body: dict[str, Any]
     metadata: dict[str, str]
 
 
 class CoreStream(Protocol):
-    """What a dispatch answers with a stream: response metadata, and dicts in the shape of the response message."""
+    """A streamed response of the core's dispatcher: response metadata, and fields of each response message."""
 
     metadata: dict[str, str]
     items: AsyncGenerator[dict[str, Any], None]
 
 
 class CoreDispatch(Protocol):
-    """The core's dispatch. It raises grpc.RpcError with code, details and trailing metadata, as a channel would."""
+    """The core's dispatcher. It raises grpc.RpcError with code, details and trailing metadata, as a channel would."""
 
     async def call(
         self, method: str, request: Request, metadata: Mapping[str, str], timeout: float | None = None
     ) -> CoreResponse:
-        """Calls a unary or client-streaming method."""
+        """Call a unary or client-streaming method."""
 
     async def open(
         self, method: str, request: Message, metadata: Mapping[str, str], timeout: float | None = None
     ) -> CoreStream:
-        """Opens a server-streaming method."""
+        """Open a server-streaming method."""
 
 
 class LocalUpstream:
-    """The core in the same process: its dicts go to JSON without a message between."""
+    """The core in the same process; its dicts become JSON without a protobuf message between."""
 
     def __init__(self, dispatch: CoreDispatch) -> None:
         self._dispatch = dispatch
@@ -162,7 +170,7 @@ class LocalUpstream:
         return answer.body
 
     async def close(self) -> None:
-        """See Upstream; the dispatch belongs to whoever made it."""
+        """Do nothing, see Upstream: the dispatcher belongs to its creator."""
 
 
 async def _translated(items: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator[dict[str, Any], None]:
@@ -186,11 +194,14 @@ async def _chunks(items: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator
 def open_channel(
     target: str, root_certificates: bytes | None = None, more: tuple[tuple[str, int], ...] = ()
 ) -> grpc.aio.Channel:
-    """A channel to a core at `host:port`; with TLS when the certificates that it is checked by (PEM) are given.
+    """Open a channel to a core at `host:port`.
 
-    `more` are options beside those of every channel.
+    Args:
+        target: Address of the core.
+        root_certificates: PEM certificates that verify the core; None opens a channel without TLS.
+        more: Channel options beside `CHANNEL_OPTIONS`.
     """
-    # A connection of its own: by default channels to one address share theirs, and with it the number of streams it takes.
+    # By default, channels to one address share a connection, and with it the connection's limit of streams.
     options = (*CHANNEL_OPTIONS, ("grpc.use_local_subchannel_pool", 1), *more)
     if root_certificates is None:
         return grpc.aio.insecure_channel(target, options=options)
@@ -199,9 +210,9 @@ def open_channel(
 
 
 class SubscriptionChannels:
-    """Channels for streams that stay open, so that ordinary calls always find room on theirs.
+    """Channels for open-ended streams, apart from the channel of ordinary calls.
 
-    A connection takes a limited number of streams at once, beyond which calls wait without a word.
+    A connection accepts a limited number of streams at one time; further calls wait silently.
     """
 
     def __init__(self, connect: Callable[[], grpc.aio.Channel]) -> None:
@@ -210,7 +221,7 @@ class SubscriptionChannels:
 
     @contextmanager
     def room(self) -> Iterator[grpc.aio.Channel]:
-        """A channel with room for one stream more, until the block ends."""
+        """Reserve one stream on a channel until the block ends."""
         channel = next((one for one, streams in self._streams.items() if streams < STREAMS_PER_CHANNEL), None)
         if channel is None:
             channel = self._connect()
@@ -221,18 +232,23 @@ class SubscriptionChannels:
             self._streams[channel] -= 1
 
     async def close(self) -> None:
-        """Closes every channel."""
+        """Close every channel."""
         for channel in self._streams:
             await channel.close()
 
 
 class GrpcUpstream:
-    """A core behind channels that `connect` opens, and `subscribe` those for subscriptions. It closes them with itself."""
+    """A core behind gRPC channels."""
 
     def __init__(
         self, connect: Callable[[], grpc.aio.Channel], subscribe: Callable[[], grpc.aio.Channel] | None = None
     ) -> None:
-        """Without `subscribe` all are alike."""
+        """Open the first channel.
+
+        Args:
+            connect: Opens a channel for ordinary calls.
+            subscribe: Opens a channel for subscriptions; default: `connect`.
+        """
         self._channel = connect()
         self._subscriptions = SubscriptionChannels(subscribe or connect)
         self._encoders = Encoders()
@@ -270,7 +286,7 @@ class GrpcUpstream:
         call = open_stream(request, metadata=tuple(metadata.items()), timeout=timeout)
         try:
             headers = _texts(await call.initial_metadata())
-            first = await call.read()  # a refusal shows here, while the answer can still say so
+            first = await call.read()  # a refusal arrives here, before the response's status is sent
         except grpc.RpcError as error:
             raise from_rpc_error(error) from error
         except BaseException:
@@ -285,7 +301,7 @@ class GrpcUpstream:
         return answer
 
     async def close(self) -> None:
-        """See Upstream."""
+        """Close all channels, see Upstream."""
         await self._subscriptions.close()
         await self._channel.close()
 
@@ -301,7 +317,7 @@ class GrpcUpstream:
         except grpc.RpcError as error:
             raise from_rpc_error(error) from error
         finally:
-            call.cancel()  # nothing for a call that is done; one whose caller went away ends in the core too
+            call.cancel()  # has no effect on a finished call; ends a call in the core when its caller disconnected
 
 
 def _texts(metadata: Iterable[tuple[str, str | bytes]] | None) -> dict[str, str]:
@@ -319,7 +335,7 @@ async def _bytes(messages: AsyncGenerator[Any, None]) -> AsyncGenerator[bytes, N
 async def _plain(
     messages: AsyncGenerator[Any, None], route: Route, room: ExitStack | None = None
 ) -> AsyncGenerator[dict[str, Any], None]:
-    """The dicts of messages; at their end `room` is left."""
+    """Yield the fields of each message; release `room` at the end."""
     with room or nullcontext():
         try:
             async for message in messages:

@@ -314,5 +314,5 @@ async def test_a_download_that_fails_on_its_way_is_broken_off_and_never_looks_wh
         with structlog.testing.capture_logs() as logs, pytest.raises(aiohttp.ClientError):
             await edge.send("GET", GEOMETRY)
         assert "secret" not in str(logs)
-        assert [one["event"] for one in logs if one["log_level"] == "error"] == ["broken off"]
+        assert [one["event"] for one in logs if one["log_level"] == "error"] == ["response aborted"]
         assert await edge.is_well()
