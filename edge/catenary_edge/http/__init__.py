@@ -1,1 +1,1 @@
-"""HTTP as the edge speaks it: origins, headers, bodies, content encodings, conditions, credentials."""
+"""HTTP in the edge: origins, headers, bodies, content encodings, conditional requests, credentials."""

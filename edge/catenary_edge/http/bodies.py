@@ -1,4 +1,4 @@
-"""Reading request bodies: media type, size, rate and content coding, before anything of them is parsed."""
+"""Reading of request bodies before parsing: media type, size, rate and content encoding."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ FORM_TYPE = "application/x-www-form-urlencoded"
 
 
 def check_json_type(request: BaseRequest) -> None:
-    """Raises 415 for a body that isn't JSON in UTF-8."""
+    """Check the media type and charset of a JSON body.
+
+    Raises:
+        Problem: 415 for a body in another media type than JSON, or in another charset than UTF-8.
+    """
     if request.content_type != JSON_TYPE or "Content-Type" not in request.headers:
         raise unsupported(request.headers.get("Content-Type"), JSON_TYPE)
     charset = request.charset
@@ -26,7 +30,7 @@ def check_json_type(request: BaseRequest) -> None:
 
 
 def unsupported(given: str | None, *taken: str) -> Problem:
-    """415, naming what is taken."""
+    """Build a 415 with the accepted media types."""
     what = (
         f"The media type {given[:80].encode(errors='replace').decode()!r}" if given else "A body without a media type"
     )
@@ -35,22 +39,26 @@ def unsupported(given: str | None, *taken: str) -> Problem:
 
 
 def too_large(limit: int) -> Problem:
-    """413, naming the limit."""
+    """Build a 413 with the limit in bytes."""
     return refusal("PAYLOAD_TOO_LARGE", f"The body is over {limit} bytes.", parameter="body", max=limit)
 
 
 def too_slow() -> Problem:
-    """408: the body didn't keep the least rate."""
+    """Build a 408 for a body below the least rate."""
     return Problem(408, "TIMEOUT", "The body came too slowly.", headers={"Connection": "close"})
 
 
 def damaged(text: str) -> Problem:
-    """400 for a body that HTTP itself can't read."""
+    """Build a 400 for a body with broken HTTP framing."""
     return refusal("VALIDATION_ERROR", text, parameter="body", constraint="framing")
 
 
 def form_text(data: bytes) -> str:
-    """The text of a form body: percent-encoded, so ASCII alone. Raises Fault for anything else."""
+    """Decode a form body: percent-encoded, so ASCII alone.
+
+    Raises:
+        Fault: The body has other bytes.
+    """
     try:
         return data.decode("ascii")
     except UnicodeDecodeError:
@@ -58,7 +66,11 @@ def form_text(data: bytes) -> str:
 
 
 async def continue_if_expected(request: BaseRequest) -> None:
-    """Tells a client that waits for it (RFC 9110, section 10.1.1) to send its body. 417 for another."""
+    """Send `100 Continue` to a waiting client (RFC 9110, section 10.1.1).
+
+    Raises:
+        Problem: 417 for any other expectation.
+    """
     expectation = request.headers.get("Expect")
     if expectation is None or request.version < (1, 1):
         return
@@ -70,10 +82,9 @@ async def continue_if_expected(request: BaseRequest) -> None:
 
 
 class Pace:
-    """The rate that a body must keep: all of it within `body` seconds, and one more for every `body_rate` bytes.
+    """The least rate of a body: all of it within `body` seconds, plus one second for every `body_rate` bytes received.
 
-    So a slow line passes (64 kbit/s do), and a byte now and then doesn't hold a connection for longer than `body`
-    seconds.
+    A slow line passes (64 kbit/s do); single bytes now and then hold a connection for `body` seconds at most.
     """
 
     def __init__(self, request: BaseRequest, timeouts: Timeouts) -> None:
@@ -82,13 +93,17 @@ class Pace:
         self._started = asyncio.get_running_loop().time()
 
     def limit(self) -> asyncio.Timeout:
-        """The context in which the next piece must come; raises TimeoutError at its end."""
+        """Return the timeout context for reading the next piece; it raises TimeoutError."""
         allowed = self._timeouts.body + self._content.total_bytes / self._timeouts.body_rate
         return asyncio.timeout_at(self._started + allowed)
 
 
 async def raw_pieces(request: BaseRequest, timeouts: Timeouts) -> AsyncIterator[bytes]:
-    """The body as it was sent, piece by piece. Raises 400 for bad framing and 408 for a drip."""
+    """Yield the body as sent, piece by piece.
+
+    Raises:
+        Problem: 400 for broken framing; 408 for a body below the least rate.
+    """
     content = request.content
     pace = Pace(request, timeouts)
     try:
@@ -107,7 +122,11 @@ async def raw_pieces(request: BaseRequest, timeouts: Timeouts) -> AsyncIterator[
 
 
 async def pieces(request: BaseRequest, limit: int, timeouts: Timeouts) -> AsyncIterator[bytes]:
-    """The body without its content coding, piece by piece. Raises 413 past the limit, 415 for an unknown coding."""
+    """Yield the decompressed body piece by piece.
+
+    Raises:
+        Problem: 413 past the limit; 415 for an unknown content encoding; 400 for broken data; 408 for a slow body.
+    """
     if request.content_length is not None and request.content_length > limit:
         raise too_large(limit)
     inflate = inflater(request.headers.get("Content-Encoding", ""))
@@ -131,7 +150,11 @@ async def pieces(request: BaseRequest, limit: int, timeouts: Timeouts) -> AsyncI
 
 
 async def read(request: BaseRequest, limit: int, timeouts: Timeouts) -> bytes:
-    """The whole body, at most `limit` bytes, without its content coding; b"" when there is none."""
+    """Read the whole body, decompressed, of at most `limit` bytes; b"" when there is none.
+
+    Raises:
+        Problem: As `pieces` and `continue_if_expected`.
+    """
     if not request.body_exists:
         return b""
     await continue_if_expected(request)

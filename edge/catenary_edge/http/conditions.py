@@ -1,8 +1,8 @@
 """Conditional requests (RFC 9110, section 13; guide/conventions.md, "Caching and conditions").
 
-Entity tags of data services are strong, those of the platform weak. A strong one gets the content coding of the answer as a
-suffix (`"…-gzip"`), since its bytes differ from those of other codings; conditions ignore the suffix. The tag is hexadecimal.
-If-Match of a write goes to the core, which compares it while it holds the row.
+Entity tags of data services are strong, those of the platform weak. A strong tag ends with the content encoding of the
+response (`"…-gzip"`), since its bytes differ from those of other encodings; conditions ignore that suffix. A tag is
+hexadecimal. If-Match of a write goes to the core, which compares it under the row's lock.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from multidict import CIMultiDictProxy
 
 TAGS = r'^(\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$'
-"""What If-Match may hold (RFC 9110, section 13.1.1), as a pattern for the documents."""
+"""Pattern of If-Match for the OpenAPI documents (RFC 9110, section 13.1.1)."""
 MAX_LENGTH = 1024
-"""Characters of If-Match: it travels as metadata of gRPC, which has 8 KiB for all of it."""
+"""Longest If-Match in characters: it travels as gRPC metadata, which has 8 KiB in all."""
 _PRINTABLE = re.compile(r"[\x20-\x7e]+")
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _STRONG = re.compile(r'(?<!W/)"([^"]*)"')
@@ -30,7 +30,11 @@ _SUFFIXES = tuple(f"-{name}" for name in CODINGS)
 
 
 def metadata(route: Route, headers: CIMultiDictProxy[str]) -> dict[str, str]:
-    """What the core is told of a write's condition. Raises 400 for one that isn't taken."""
+    """Return the condition of a write as metadata for the core; {} without one.
+
+    Raises:
+        Problem: 400 for If-None-Match on a write, and for an invalid If-Match.
+    """
     if route.method == "GET":
         return {}
     if "If-None-Match" in headers:
@@ -50,7 +54,7 @@ def metadata(route: Route, headers: CIMultiDictProxy[str]) -> dict[str, str]:
 
 
 def tag_of(route: Route, *parts: bytes) -> str:
-    """The entity tag of an answer to GET whose method gave none: a hash of what it says."""
+    """Hash the content of a GET response to an entity tag, for methods without a tag of their own."""
     digest = hashlib.blake2b(digest_size=16)
     for part in parts:
         digest.update(part)
@@ -59,20 +63,21 @@ def tag_of(route: Route, *parts: bytes) -> str:
 
 
 def of_view(tag: str, payload: bytes) -> str:
-    """The core's tag of an object, for what an older version shows of it: also what the current one doesn't.
+    """Extend the core's tag of an object by a hash of its older form in `payload`.
 
-    The core compares what stands before the `-`; so the tag serves If-Match as well.
+    The tag changes with the whole object, also with fields that the older version lacks. The core compares only the
+    text before the `-`, so the tag works in If-Match as well.
     """
     return f'{tag[:-1]}-{hashlib.blake2b(payload, digest_size=8).hexdigest()}"'
 
 
 def with_coding(tag: str, coding: str) -> str:
-    """The tag of the same content in a coding; a weak one is the same for all of them."""
+    """Return the tag of the same content in a content encoding; a weak tag is the same for all encodings."""
     return f'{tag[:-1]}-{coding}"' if coding and not tag.startswith("W/") else tag
 
 
 def is_known(headers: CIMultiDictProxy[str], tag: str) -> bool:
-    """Whether If-None-Match has the tag (weak comparison) or `*`: the caller has the answer already."""
+    """Tell whether If-None-Match has the tag (weak comparison) or `*`: the caller already has the response."""
     values = headers.getall("If-None-Match", ())
     if not values:
         return False
@@ -81,13 +86,17 @@ def is_known(headers: CIMultiDictProxy[str], tag: str) -> bool:
 
 
 def is_listed(headers: CIMultiDictProxy[str], tag: str) -> bool:
-    """Whether If-None-Match names the tag itself, and there is no other condition."""
+    """Tell whether If-None-Match names the tag itself and is the only condition."""
     alone = "If-Match" not in headers and headers.get("If-None-Match", "").strip() != "*"
     return alone and is_known(headers, tag)
 
 
 def check_read(headers: CIMultiDictProxy[str], tag: str) -> None:
-    """Raises 412 when If-Match of a GET lacks the tag; compared strongly, but for the platform, whose tags are all weak."""
+    """Check If-Match of a GET, by strong comparison; weak on the platform, whose tags are all weak.
+
+    Raises:
+        Problem: 412 when If-Match lacks the tag.
+    """
     values = headers.getall("If-Match", ())
     if not values:
         return

@@ -1,7 +1,7 @@
-"""Credentials of a request, and the question to the core whose they are (guide/conventions.md, "Credentials").
+"""Credentials of a request and their check by the core (guide/conventions.md, "Credentials").
 
-The core is asked before the body is read, so that 401 goes before 413, 415 and 400. A yes is kept for 5 s, within which
-a revocation must take effect; a no is never kept.
+The core checks credentials before the body is read, so that 401 goes before 413, 415 and 400. A success is cached for 5
+s, within which a revocation must take effect; a failure is never cached.
 """
 
 from __future__ import annotations
@@ -22,15 +22,23 @@ if TYPE_CHECKING:
     from multidict import CIMultiDictProxy
 
 KEEP_SECONDS = 5.0
+"""Seconds for which an identified caller is cached."""
 KEEP_ENTRIES = 10_000
+"""Largest number of cached callers."""
 MAX_LENGTH = 8192
+"""Longest credential in bytes."""
 
 _HEADERS = ("authorization", "x-api-key", "x-share-token")
 VISIBLE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
+"""Pattern of a credential: printable ASCII without blanks at its ends."""
 
 
 def credentials(headers: CIMultiDictProxy[str]) -> dict[str, str]:
-    """The credentials as metadata. Raises 401 INVALID_TOKEN for a header that is doubled, over 8 kB or not ASCII."""
+    """Return the request's credentials as metadata for the core.
+
+    Raises:
+        Problem: 401 INVALID_TOKEN for a header that is repeated, over 8 KiB or not printable ASCII.
+    """
     found: dict[str, str] = {}
     for name in _HEADERS:
         values = headers.getall(name, [])
@@ -45,7 +53,10 @@ def credentials(headers: CIMultiDictProxy[str]) -> dict[str, str]:
 
 
 def challenge(problem: Problem, sent: bool) -> str:
-    """The WWW-Authenticate value of a 401 (RFC 6750, section 3): an error is named only to who sent a credential."""
+    """Return the WWW-Authenticate value of a 401 (RFC 6750, section 3).
+
+    `sent`: whether a credential was sent; only then the value names the error.
+    """
     if problem.reason == "INVALID_CLIENT":
         return 'Basic realm="catenary"'
     return 'Bearer error="invalid_token"' if sent else "Bearer"
@@ -53,31 +64,38 @@ def challenge(problem: Problem, sent: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who calls."""
+    """An identified caller."""
 
     user_id: str
+    """Id of the user."""
     admin: bool
+    """Whether the caller has the privilege Admin."""
     scopes: tuple[str, ...]
+    """Scopes of the credential."""
 
     @property
     def key(self) -> str:
-        """What of the caller an answer may depend on: equal for all credentials that are the same user and may do the same."""
+        """Cache key of the caller's rights; equal for all credentials of one user with equal rights."""
         return f"{self.user_id} {self.admin:d} {' '.join(self.scopes)}"
 
 
 class Identities:
-    """Who was let in during the last seconds, by a hash of the credentials."""
+    """Recently identified callers, by a hash of their credentials."""
 
     def __init__(self, upstream: Upstream, rpc: Rpc, timeout: float, clock: Callable[[], float] = time.time) -> None:
         self._upstream = upstream
         self._rpc = rpc
         self._timeout = timeout
         self._clock = clock
-        self._known: dict[bytes, tuple[float, Caller]] = {}  # with the Unix time until which it is believed
+        self._known: dict[bytes, tuple[float, Caller]] = {}  # with the Unix time of expiry
         self._asking: dict[bytes, asyncio.Task[Caller]] = {}
 
     async def check(self, found: Mapping[str, str], metadata: Mapping[str, str]) -> Caller:
-        """Who the credentials belong to; the core's Problem when it doesn't know them. Equal questions are asked once."""
+        """Return the caller of these credentials; concurrent equal checks share one call of the core.
+
+        Raises:
+            Problem: The core's refusal of the credentials.
+        """
         key = hashlib.sha256("\0".join(found.get(name, "") for name in _HEADERS).encode()).digest()
         known = self._known.get(key)
         if known is not None and known[0] > self._clock():
@@ -92,14 +110,14 @@ class Identities:
     def _asked(self, key: bytes, task: asyncio.Task[Caller]) -> None:
         del self._asking[key]
         if not task.cancelled():
-            task.exception()  # seen, even when everyone who waited for it went away
+            task.exception()  # asyncio would log the exception of a task that nobody awaited
 
     async def _ask(self, key: bytes, metadata: Mapping[str, str]) -> Caller:
         asked_at = self._clock()
         identity = await self._upstream.ask(self._rpc, self._rpc.request(), metadata, self._timeout)
         caller = Caller(identity["user_id"], identity["admin"], tuple(identity["scopes"]))
         ends = identity["expires_at"]
-        until = asked_at + min(KEEP_SECONDS, identity["trusted_seconds"])  # the core may have known it for a while
+        until = asked_at + min(KEEP_SECONDS, identity["trusted_seconds"])  # the core may have cached it for a while
         while len(self._known) >= KEEP_ENTRIES:
             del self._known[next(iter(self._known))]
         self._known.pop(key, None)

@@ -1,4 +1,4 @@
-"""Headers of answers: safety, caching, stages, and CORS.
+"""Headers of responses: safety, caching, stages, and CORS.
 
 See guide/conventions.md, "Headers and limits" and "Caching and conditions".
 """
@@ -15,7 +15,7 @@ from catenary_edge.transcoding.routes import Route
 
 SERVER = "catenary"
 
-# Nothing that we answer here is a page: no script of it may run, nothing may frame it, nobody guesses its type.
+# None of these responses is a page: its scripts must not run, no page may frame it, no browser guesses its type.
 SAFETY: Mapping[str, str] = {
     "Server": SERVER,
     "X-Content-Type-Options": "nosniff",
@@ -25,7 +25,7 @@ SAFETY: Mapping[str, str] = {
 STRICT_TRANSPORT = "max-age=31536000"
 
 STATUS = "catenary-status"
-"""Response metadata that replaces the success status of a method."""
+"""Response metadata with another success status than the method's own."""
 PASSED_ON = (
     "location",
     "retry-after",
@@ -35,7 +35,7 @@ PASSED_ON = (
     "cache-control",
     REPLAYED,
 )
-"""Response metadata that becomes a header of any answer."""
+"""Response metadata copied to headers of any response."""
 PASSED_ON_DOWNLOAD = (
     *PASSED_ON,
     "content-type",
@@ -44,7 +44,7 @@ PASSED_ON_DOWNLOAD = (
     "content-disposition",
     "accept-ranges",
 )
-"""Response metadata that becomes a header of a download."""
+"""Response metadata copied to headers of a download."""
 
 _CACHE: Mapping[int, str] = {
     options_pb2.CACHE_NO_CACHE: "no-cache",
@@ -63,9 +63,9 @@ _CORS_RESPONSE_HEADERS = (
 
 
 def of_route(route: Route, *, cors: bool, by_host: bool) -> dict[str, str]:
-    """The headers that every success of a route has: how long it may be kept, what it depends on, its stage.
+    """Return the headers of every success of a route: cache lifetime, `Vary`, and stage.
 
-    `by_host`: addresses in answers start with the Host header.
+    `by_host`: absolute links in responses start with the Host header.
     """
     default = "private, max-age=300" if route.method == "GET" else "no-store"
     cache = _CACHE.get(route.rpc.options.cache, default)
@@ -80,13 +80,13 @@ def of_route(route: Route, *, cors: bool, by_host: bool) -> dict[str, str]:
     found = {"Cache-Control": cache, "Vary": ", ".join([*varies, "Origin"] if cors else varies)}
     if route.oauth and cache == "no-store":
         found["Pragma"] = "no-cache"  # RFC 6749, section 5.1
-    if route.rpc.options.stage == options_pb2.STAGE_ALPHA:  # beta is a version's, not a route's
+    if route.rpc.options.stage == options_pb2.STAGE_ALPHA:  # beta belongs to a version, not to a route
         found["X-API-Stage"] = "alpha"
     return found
 
 
 class Cors:
-    """Cross-origin sharing with the origins of the settings; without one, nothing of it is sent."""
+    """Cross-origin sharing with the origins of the settings; without one, no CORS header is sent."""
 
     def __init__(self, origins: tuple[str, ...]) -> None:
         self._origins = frozenset(origins)
@@ -95,14 +95,14 @@ class Cors:
         return bool(self._origins)
 
     def answer(self, request: BaseRequest) -> dict[str, str]:
-        """The headers that let a script of an allowed origin read the answer. Cookies play no part."""
+        """Return the headers with which a script of an allowed origin may read the response; cookies play no part."""
         origin = request.headers.get("Origin")
         if origin is None or origin not in self._origins:
             return {}
         return {"Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": _CORS_RESPONSE_HEADERS}
 
     def preflight(self, request: BaseRequest, methods: list[str]) -> dict[str, str]:
-        """The headers of the answer to OPTIONS."""
+        """Return the headers of the response to OPTIONS."""
         if not self.answer(request) or "Access-Control-Request-Method" not in request.headers:
             return {}
         return {

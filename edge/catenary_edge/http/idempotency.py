@@ -1,4 +1,7 @@
-"""The header Idempotency-Key on its way to the core, which keeps the answers (guide/conventions.md, "Idempotency-Key")."""
+"""The header Idempotency-Key on its way to the core, which stores the responses.
+
+See guide/conventions.md, "Idempotency-Key".
+"""
 
 from __future__ import annotations
 
@@ -16,25 +19,30 @@ if TYPE_CHECKING:
 
 HEADER = "Idempotency-Key"
 MAX_LENGTH = 255
+"""Longest key in characters."""
 PATTERN = r"^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$"
 """Printable ASCII; HTTP strips blanks around a header."""
 REASONS = frozenset({"IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"})
-"""Why a key that is one can be refused."""
+"""Reasons to refuse a request with a valid key."""
 NOT_KEPT = frozenset({401, 403, 408, 413, 415, 429})
-"""Refusals under 500 that the core keeps no answer of: they come before it looks at the key."""
+"""Statuses below 500 of refusals before the key is looked at; the core stores no response for them."""
 
 _KEY = re.compile(PATTERN)
 
 
 def takes_key(route: Route) -> bool:
-    """Whether requests to the route may have a key: those of POST with a caller. On others it is ignored."""
+    """Tell whether the route honours a key: a POST with a caller. Other routes ignore the header."""
     return route.method == "POST" and not route.public and not route.rpc.server_streaming
 
 
 def metadata(route: Route, segments: Sequence[str], headers: CIMultiDictProxy[str]) -> dict[str, str]:
-    """What the core is told of a request's key: the key, and the path that it came on. Raises 400 for one that is none.
+    """Return the request's key and its route as metadata for the core; {} without a key.
 
-    `segments` are the path's variables, of which a digest is told: metadata has little room.
+    `segments` are the raw values of the path's variables. The metadata carries only a digest of them, since its room is
+    limited.
+
+    Raises:
+        Problem: 400 for an invalid key.
     """
     if HEADER not in headers or not takes_key(route):
         return {}

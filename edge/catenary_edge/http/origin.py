@@ -1,4 +1,4 @@
-"""Whether a request came safely, and from whom: TLS, trusted proxies, loopback (guide/conventions.md, "HTTPS")."""
+"""Scheme and address of callers: TLS, trusted proxies, loopback (guide/conventions.md, "HTTPS")."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ Address = IPv4Address | IPv6Address
 
 
 def tls_context(settings: EdgeSettings) -> ssl.SSLContext | None:
-    """The server's TLS context, TLS 1.2 or newer; None without a certificate. ValueError for files that don't do."""
+    """Build the server's TLS context, for TLS 1.2 or newer; None without a certificate.
+
+    Raises:
+        ValueError: The certificate or key can't be used.
+    """
     if settings.tls_cert is None or settings.tls_key is None:
         return None
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
@@ -30,7 +34,11 @@ def tls_context(settings: EdgeSettings) -> ssl.SSLContext | None:
 
 
 def check_bind(settings: EdgeSettings, host: str) -> None:
-    """Raises ValueError for an address other than loopback without TLS or a trusted proxy."""
+    """Check the listening address: loopback, unless TLS or a trusted proxy is configured.
+
+    Raises:
+        ValueError: The address is not safe without TLS.
+    """
     if settings.tls_cert is not None or settings.trusted_proxies:
         return
     if host != "localhost" and not _is_loopback(parse_address(host)):
@@ -42,27 +50,29 @@ def check_bind(settings: EdgeSettings, host: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a request came from: `scheme` as the caller used it, and the caller's `address` (empty: unknown)."""
+    """Scheme and address of a caller."""
 
     scheme: str
+    """`http` or `https`, as the caller used it."""
     address: str
+    """IP address of the caller; empty when unknown."""
 
 
 UNKNOWN_ORIGIN = Origin("http", "")
 
 
 class Gate:
-    """Decides where requests come from, and refuses plain ones."""
+    """Finds the origin of requests and refuses plain HTTP."""
 
     def __init__(self, settings: EdgeSettings) -> None:
         self._proxies = settings.proxy_networks()
         self._dev = settings.dev
 
     def origin(self, request: BaseRequest) -> Origin:
-        """The request's origin.
+        """Return the request's origin.
 
-        A trusted proxy's last word counts: the last value of X-Forwarded-Proto, and the last address of X-Forwarded-For
-        that is no trusted proxy itself. The headers of anyone else are ignored.
+        Headers count only from a trusted proxy: the last value of X-Forwarded-Proto, and the last address in
+        X-Forwarded-For that is no trusted proxy itself.
         """
         transport = request.transport
         scheme = "https" if transport is not None and transport.get_extra_info("sslcontext") else "http"
@@ -82,7 +92,11 @@ class Gate:
         return Origin(scheme, peer)
 
     def check(self, request: BaseRequest, origin: Origin) -> None:
-        """Raises 403 HTTPS_REQUIRED for a plain request, unless it is on loopback and development is on."""
+        """Refuse plain HTTP, except on loopback in development.
+
+        Raises:
+            Problem: 403 HTTPS_REQUIRED.
+        """
         if origin.scheme == "https":
             return
         if self._dev and _is_loopback(parse_address(_peer(request))) and _is_loopback(parse_address(origin.address)):
@@ -94,13 +108,13 @@ class Gate:
 
 
 def https_required() -> Problem:
-    """The refusal of plain HTTP."""
+    """Build the refusal of plain HTTP."""
     return refusal("HTTPS_REQUIRED", "Plain HTTP is refused here; use https.")
 
 
 @lru_cache(maxsize=4096)
 def parse_address(text: str) -> Address | None:
-    """An IP address as proxies write it, with or without a port or brackets; None for anything else."""
+    """Parse an IP address as proxies write it, with or without port or brackets; None for anything else."""
     text = text.strip()
     if text.startswith("["):
         text = text[1:].partition("]")[0]

@@ -17,8 +17,10 @@ from catenary_edge.settings import KIB, MIB, EdgeSettings
 from catenary_edge.transcoding.routes import Route
 
 CHUNK = 256 * KIB
+"""Largest chunk of one request message in bytes."""
 MULTIPART = "multipart/form-data"
 FILE_PART = "file"
+"""Name of the multipart part with the file."""
 OCTETS = "application/octet-stream"
 
 _TYPES = mimetypes.MimeTypes()
@@ -26,10 +28,10 @@ _TYPES.add_type("application/x-openscad", ".scad")
 
 
 class Upload:
-    """An uploaded file: its media type, and its bytes.
+    """The upload of one file.
 
-    `open` refuses by type and size before anything is sent to the core. A fault inside the body comes while the core
-    already reads; `fault` keeps it, since the failed call tells less.
+    `open` refuses by media type and size before the core is called. A fault inside the body occurs while the core
+    already reads; `fault` stores it, since the error of the failed call says less.
     """
 
     def __init__(self, request: BaseRequest, route: Route, settings: EdgeSettings) -> None:
@@ -41,10 +43,16 @@ class Upload:
         self._field = next(iter(route.decoder.body_fields))
         self._bytes: AsyncIterator[bytes] | None = None
         self.media_type = ""
+        """Media type of the file; empty before `open`."""
         self.fault: Problem | None = None
+        """The refusal raised while the core was reading, if any."""
 
     async def open(self) -> None:
-        """Finds the file's type, up to the head of its part in a multipart body. Raises 413, 415 or 400."""
+        """Find the file's media type, in a multipart body by reading up to the file's part.
+
+        Raises:
+            Problem: 413 for a file over the limit; 415 for another media type; 400 for a broken body.
+        """
         request = self._request
         length = request.content_length
         if length is not None and length > self._limit + (MIB if self._multipart else 0):
@@ -62,7 +70,7 @@ class Upload:
             raise unsupported(request.headers.get("Content-Type"), *self._types, *([MULTIPART] * self._multipart))
 
     async def messages(self, first: Message) -> AsyncIterator[Message]:
-        """The request stream: `first` without bytes, then messages with at most 256 KiB each."""
+        """Yield the request stream: `first` without bytes, then messages of at most 256 KiB each."""
         assert self._bytes is not None
         try:
             yield first
@@ -122,7 +130,11 @@ class Upload:
             raise damaged("The body is no valid multipart/form-data.") from error
 
     async def _next(self, reader: MultipartReader, pace: Pace) -> BodyPartReader | None:
-        """The next part, which must be the file; None at the end."""
+        """Return the next part, which must be the file; None at the end.
+
+        Raises:
+            Problem: 400 for another part or a broken body; 408 for a slow one.
+        """
         try:
             async with pace.limit():
                 part = await reader.next()
@@ -140,12 +152,12 @@ class Upload:
 
 
 def with_media_type(headers: Mapping[str, str], sources: Mapping[str, str], media_type: str) -> dict[str, str]:
-    """The header fields of an upload, where Content-Type is the file's and not the envelope's."""
+    """Return the header fields of an upload, with the file's Content-Type instead of the multipart envelope's."""
     return {name: media_type if sources[name].lower() == "content-type" else text for name, text in headers.items()}
 
 
 def cancelled_by_fault(upload: Upload) -> None:
-    """Raises the upload's own fault instead of the cancellation that it caused in a channel's call."""
+    """Raise the upload's own fault instead of the cancellation of its call, when the fault caused the cancellation."""
     task = asyncio.current_task()
     if upload.fault is not None and (task is None or not task.cancelling()):
         raise upload.fault from None

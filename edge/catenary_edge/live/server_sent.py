@@ -1,4 +1,4 @@
-"""Server-sent events (HTML Living Standard, section 9.2): a subscription as a response that doesn't end."""
+"""Server-sent events (HTML Living Standard, section 9.2): a subscription as a response without an end."""
 
 from __future__ import annotations
 
@@ -14,33 +14,40 @@ from catenary_edge.live.subscriptions import Framed, Parts, Subscriptions
 log = structlog.get_logger("catenary.edge")
 MEDIA_TYPE = "text/event-stream"
 KEEP_ALIVE_SECONDS = 15.0
-"""Between two comments on a quiet stream, so that no proxy takes it for dead."""
+"""Seconds between two comments on a quiet stream, so that no proxy closes it as idle."""
 _RETRY = b"retry: 1000\n"
 _KEEP_ALIVE = b": keep-alive\n\n"
 
 
 def block(id_: str, json: bytes) -> bytes:
-    """One event."""
+    """Format one event."""
     return b"id: %b\ndata: %b\n\n" % (id_.encode(), json)
 
 
 class ServerSent:
-    """Sends subscriptions as server-sent events. The `id` of each is what `Last-Event-ID` brings back."""
+    """Sends subscriptions as server-sent events. Clients send an event's `id` back in `Last-Event-ID`."""
 
     def __init__(self, subscriptions: Subscriptions) -> None:
         self._subscriptions = subscriptions
         self._framed = Framed(block)
 
     async def send(self, response: StreamResponse, position: str | None, parts: Parts) -> None:
-        """Sends the items of a prepared response until its stream ends, for whatever reason: the client connects again."""
-        # A block without data is not an event; its id is kept all the same, so that nothing is lost before the first one.
+        """Send the items of a subscription until its stream ends for any reason; the client then reconnects.
+
+        `response` is prepared; `position` is the id of the stream's start, None when unknown.
+
+        Raises:
+            ConnectionError: The client disconnected.
+        """
+        # A block without data is no event, but clients keep its id: nothing is lost if they reconnect before the first
+        # event.
         start = b"" if position is None else b"id: %b\n\n" % position.encode()
         await response.write(_RETRY + (start or b"\n"))
         failure = await self._subscriptions.first_of(self._pump(response, parts), _keep_alive(response))
         if isinstance(failure, ConnectionError):
             raise failure
         if failure is not None and not isinstance(failure, Problem):
-            log.error("a stream of events broke off", error=type(failure).__name__)
+            log.error("event stream failed", error=type(failure).__name__)
         with suppress(ConnectionError):
             await response.write_eof()
 

@@ -1,6 +1,6 @@
-"""What the streams of events over HTTP have in common: opening one upstream, the JSON of an event, and the end of all at a stop.
+"""Common parts of event streams over HTTP: opening upstream, JSON of events, the end of all at a stop.
 
-A subscription (method option) answers with messages whose first field is a list of items with an `id`; a WebSocket and
+A subscription (method option) responds with messages whose first field is a list of items with an `id`. WebSockets and
 server-sent events are two forms of it.
 """
 
@@ -17,28 +17,30 @@ from google.protobuf.message import Message
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.upstream import Upstream
 
-_KEPT = 4096
+_MOST_CACHED = 4096
+"""Items whose bytes are cached."""
 _AGAIN_SECONDS = 5.0
+"""Seconds after which tasks are cancelled once more."""
 
 Parts = AsyncGenerator[dict[str, Any], None]
 
 
 class Framed:
-    """The bytes of items in one form. Many streams send the same items, so each is made once."""
+    """A cache of items in one wire format. Many streams send the same items, so each is formatted once."""
 
     def __init__(self, frame: Callable[[str, bytes], bytes]) -> None:
-        """`frame` makes the bytes of an item from its id and its JSON."""
+        """Create an empty cache; `frame` formats an item from its id and its JSON."""
         self._frame = frame
         self._made: dict[str, bytes] = {}
 
     def __call__(self, items: list[dict[str, Any]]) -> bytes:
-        """The bytes of items, one after another."""
+        """Return the bytes of all items, joined."""
         made = self._made
         found = []
         for item in items:
             framed = made.get(item["id"])
             if framed is None:
-                if len(made) >= _KEPT:
+                if len(made) >= _MOST_CACHED:
                     made.clear()
                 framed = made[item["id"]] = self._frame(item["id"], orjson.dumps(item))
             found.append(framed)
@@ -46,7 +48,7 @@ class Framed:
 
 
 class Subscriptions:
-    """The open streams of one edge."""
+    """The open event streams of one edge."""
 
     def __init__(self, upstream: Upstream) -> None:
         self._upstream = upstream
@@ -54,18 +56,22 @@ class Subscriptions:
 
     @property
     def stopping(self) -> bool:
-        """Whether the edge is going away."""
+        """Whether the edge is stopping."""
         return self._stopping.is_set()
 
     def stop(self) -> None:
-        """Ends every stream."""
+        """End every stream."""
         self._stopping.set()
 
     @asynccontextmanager
     async def open(
         self, route: Route, message: Message, metadata: Mapping[str, str]
     ) -> AsyncGenerator[tuple[dict[str, Any], Parts], None]:
-        """The first message of a subscription, which comes at once, and those that follow. Raises the refusals of the core."""
+        """Open a subscription: its first message, which comes at once, and the later ones.
+
+        Raises:
+            Problem: The core's refusal.
+        """
         found = await self._upstream.parts(route, message, metadata, None)
         try:
             yield await anext(found.parts), found.parts
@@ -73,7 +79,7 @@ class Subscriptions:
             await found.parts.aclose()
 
     async def first_of(self, *work: Coroutine[Any, Any, None]) -> BaseException | None:
-        """Runs the parts of a stream until the first ends, or the edge goes away; the failure that one of them ended with."""
+        """Run the parts of a stream until the first one ends or the edge stops; return its exception, if any."""
         tasks = [asyncio.create_task(one) for one in work]
         stop = asyncio.create_task(self._stopping.wait())
         try:
@@ -86,5 +92,5 @@ class Subscriptions:
                     task.cancel()
                 _, pending = await asyncio.wait(pending, timeout=_AGAIN_SECONDS)
             for task in tasks:
-                task.cancelled() or task.exception()  # looked at, so that asyncio doesn't log its text
+                task.cancelled() or task.exception()  # retrieved, so that asyncio doesn't log its text
         return next((task.exception() for task in ended if task.exception() is not None), None)

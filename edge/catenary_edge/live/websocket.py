@@ -1,6 +1,7 @@
 """`/ws`: the subscription of events as a WebSocket (RFC 6455; guide/conventions.md, "WebSocket").
 
-A client is refused by an ordinary answer before the upgrade. Afterwards it only listens: what it sends is counted and dropped.
+A refused client gets an ordinary HTTP response before the upgrade. Afterwards the client only listens: its messages are
+counted and dropped.
 """
 
 from __future__ import annotations
@@ -23,15 +24,18 @@ from catenary_edge.transcoding.routes import Route
 PATH = "/ws"
 SUBPROTOCOL = "catenary.v1"
 BEARER = "bearer."
+"""Prefix of the subprotocol that carries a token, since browsers can't set the header Authorization."""
 PING_SECONDS = 30.0
+"""Seconds between two pings."""
 MAX_FRAME = 16 * 1024
-"""Largest message of a client in bytes; it has nothing to say."""
+"""Largest message of a client in bytes; clients have nothing to say."""
 MAX_FRAMES = 100
-"""Messages that a client may send in a second."""
+"""Largest number of messages from a client in a second."""
 CLOSE_SECONDS = 5.0
+"""Seconds to wait for the client's closing frame."""
 _PROTOCOLS = "Sec-WebSocket-Protocol"
 
-# A credential or role that has ended: policy violation. A lag, or a core that is gone: try again later.
+# Ended credential or role: policy violation. Lag, or unreachable core: try again later.
 _CODES: Mapping[int, int] = {
     401: WSCloseCode.POLICY_VIOLATION,
     403: WSCloseCode.POLICY_VIOLATION,
@@ -50,22 +54,34 @@ class WebSockets:
         route: Route,
         subscriptions: Subscriptions,
         admit: Callable[[Exchange], Awaitable[None]],
-        answers: Responses,
+        responses: Responses,
         origins: tuple[str, ...],
     ) -> None:
-        """`admit` identifies and counts the caller; `origins` may connect beside the edge's own."""
+        """Prepare the serving of WebSockets.
+
+        Args:
+            route: The route of the subscription.
+            subscriptions: The open streams of the edge.
+            admit: Identifies and counts the caller.
+            responses: Builds responses.
+            origins: Origins that may connect beside the edge's own.
+        """
         self._route = route
         self._subscriptions = subscriptions
         self._admit = admit
-        self._answers = answers
+        self._responses = responses
         self._origins = frozenset(origins)
         self._framed = Framed(lambda _, json: text_frame(json))
 
     async def respond(self, exchange: Exchange) -> StreamResponse:
-        """Serves one WebSocket to its end. Raises the Problem of a request that isn't upgraded."""
+        """Serve one WebSocket until its end.
+
+        Raises:
+            Problem: The refusal of a request before the upgrade.
+        """
         request = exchange.request
         if request.method == "OPTIONS":
-            return self._answers.options(exchange, ["GET", "OPTIONS"])
+            return self._responses.options(exchange, ["GET", "OPTIONS"])
         if request.method != "GET":
             problem = refusal("METHOD_NOT_ALLOWED", f"{PATH} takes GET only.")
             problem.headers["Allow"] = "GET, OPTIONS"
@@ -86,7 +102,7 @@ class WebSockets:
         if not socket.can_prepare(request):
             raise refusal("VALIDATION_ERROR", f"{PATH} is a WebSocket; connect with one of version 13 (RFC 6455).")
         async with self._subscriptions.open(self._route, message, exchange.metadata()) as (_, parts):
-            self._answers.mark(exchange, socket)
+            self._responses.mark(exchange, socket)
             await socket.prepare(request)
             failure = await self._subscriptions.first_of(self._send(request, parts), _listen(socket))
             if not socket.closed:
@@ -95,7 +111,11 @@ class WebSockets:
         return socket
 
     def _check_origin(self, exchange: Exchange) -> None:
-        """Raises 403 for a page of another origin: browsers let any page open a WebSocket (RFC 6455, section 10.2)."""
+        """Refuse pages of other origins: browsers let any page open a WebSocket (RFC 6455, section 10.2).
+
+        Raises:
+            Problem: 403 for another origin.
+        """
         origin = exchange.request.headers.get("Origin")
         own = urlsplit(exchange.base_url)
         if origin is None or origin in self._origins or (own.netloc and origin == f"{own.scheme}://{own.netloc}"):
@@ -103,7 +123,7 @@ class WebSockets:
         raise refusal("PERMISSION_DENIED", "Pages of this origin may not connect here.")
 
     async def _send(self, request: BaseRequest, parts: Parts) -> None:
-        """Sends what comes. All that has come is one write, and the next is taken when the client has taken it."""
+        """Send the items of each part in one write; wait for the client before the next part."""
         items = ""
         async for part in parts:
             items = items or next(iter(part))
@@ -114,26 +134,30 @@ class WebSockets:
             await request.protocol._drain_helper()
 
     def _end(self, failure: BaseException | None) -> tuple[int, bytes]:
-        """The code and the reason to close with."""
+        """Choose the code and the reason of the closing frame."""
         if self._subscriptions.stopping:
             return WSCloseCode.GOING_AWAY, b"the server stops; connect again"
         if isinstance(failure, Problem):
             return _CODES.get(failure.status, WSCloseCode.INTERNAL_ERROR), failure.reason.encode()
         if failure is None:
             return WSCloseCode.TRY_AGAIN_LATER, b"UNAVAILABLE"
-        log.error("a WebSocket broke off", error=type(failure).__name__)
+        log.error("WebSocket failed", error=type(failure).__name__)
         return WSCloseCode.INTERNAL_ERROR, b"INTERNAL_ERROR"
 
 
 class TooManyMessages(Problem):
-    """The end of a client that sends too much."""
+    """A client exceeded MAX_FRAMES."""
 
     def __init__(self) -> None:
         super().__init__(403, "PERMISSION_DENIED", "The client sends too many messages.")
 
 
 async def _listen(socket: WebSocketResponse) -> None:
-    """Drops what a client sends, until it closes or sends too much."""
+    """Drop a client's messages until the client closes.
+
+    Raises:
+        TooManyMessages: The client sent more than MAX_FRAMES in a second.
+    """
     counted_from, frames = time.monotonic(), 0
     while True:
         message = await socket.receive()
@@ -150,10 +174,14 @@ async def _listen(socket: WebSocketResponse) -> None:
 
 
 def _offered(request: BaseRequest) -> tuple[str | None, dict[str, str]]:
-    """The subprotocol to choose, and the credentials, which a browser sends as one. Raises 401 and 400."""
+    """Return the subprotocol to choose, and the credentials of the headers or of the subprotocol.
+
+    Raises:
+        Problem: 401 for more than one credential or an invalid one; 400 for a repeated header.
+    """
     found = credentials(request.headers)
     lines = request.headers.getall(_PROTOCOLS, [])
-    if len(lines) > 1:  # aiohttp looks at the first line, and would log what isn't in it
+    if len(lines) > 1:  # aiohttp reads the first line only, and would log protocols of the others
         raise refusal("VALIDATION_ERROR", f"The header {_PROTOCOLS} stands twice; send one list.")
     offered = [text.strip() for line in lines for text in line.split(",")]
     bearers = [text for text in offered if text.startswith(BEARER)]
@@ -168,7 +196,7 @@ def _offered(request: BaseRequest) -> tuple[str | None, dict[str, str]]:
 
 
 def text_frame(payload: bytes) -> bytes:
-    """An unmasked text frame, as a server sends it (RFC 6455, section 5.2)."""
+    """Format an unmasked text frame, as a server sends it (RFC 6455, section 5.2)."""
     size = len(payload)
     if size < 126:
         return bytes((0x81, size)) + payload

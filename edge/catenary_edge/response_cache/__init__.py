@@ -1,1 +1,1 @@
-"""The response cache: answers to GET, kept while the versions of what they show hold."""
+"""The response cache: responses to GET, valid while the version of their surface stays the same."""

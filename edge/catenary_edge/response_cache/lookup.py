@@ -1,4 +1,4 @@
-"""GET in the edge: from what is kept where that still holds, else from the core.
+"""GET in the edge: from the response cache while its entry is valid, else from the core.
 
 See guide/conventions.md, "Caching and conditions".
 """
@@ -21,42 +21,46 @@ from catenary_edge.transcoding.routes import GET_VERSIONS, Route
 from catenary_edge.upstream import Upstream
 
 _MOST_LONG = 1000
+"""Number of lists remembered as too long for the cache."""
 
 
 @dataclass(frozen=True, slots=True)
 class VersionedKey:
-    """Where an answer is kept: by who asks for what at which address of ours, and at which version of the surface."""
+    """The key of a response in the cache, with the version of its surface."""
 
     key: Key
+    """The caller, the prefix of links, and the path with its query."""
     version: str
+    """The surface's version, as read from the core before the response is made."""
 
     @property
     def tag(self) -> str:
-        """The entity tag of an answer that is sent as it comes. Weak: while a change is made, two answers may differ under it."""
+        """Weak entity tag of a streamed list: while a change commits, two responses may differ under one version."""
         text = "\0".join((*self.key, self.version))
         return f'W/"{hashlib.blake2b(text.encode(errors="replace"), digest_size=16).hexdigest()}"'
 
 
 Make = Callable[[], Coroutine[Any, Any, CachedContent | None]]
+"""Gets the response content from the core; None for a list too long for the cache."""
 
 
 class ResponseCache:
-    """What an edge keeps, and the questions whether it still holds."""
+    """The response cache of one edge, with the checks of its entries' versions."""
 
     def __init__(self, upstream: Upstream, settings: EdgeSettings) -> None:
         rpc = next(rpc for rpc in services.load() if rpc.path == GET_VERSIONS)
         self._versions = Versions(upstream, rpc, settings.timeouts.call)
-        self._keeps = settings.cache_limit > 0
-        self._kept = ResponseStore(settings.cache_limit)
-        self._long: OrderedDict[Key, None] = OrderedDict()
+        self._enabled = settings.cache_limit > 0
+        self._store = ResponseStore(settings.cache_limit)
+        self._too_long: OrderedDict[Key, None] = OrderedDict()
 
     async def place(self, exchange: Exchange, route: Route) -> VersionedKey | None:
-        """Where the answer of an authenticated request is kept; None for one that isn't: the core is asked then."""
+        """Return the cache key of an authenticated request; None for a request that bypasses the cache."""
         request, caller = exchange.request, exchange.caller
-        if not (self._keeps and route.may_be_kept) or caller is None or request.body_exists:
+        if not (self._enabled and route.may_be_kept) or caller is None or request.body_exists:
             return None
         directives = _directives(exchange)
-        # Who wants a fresh answer has no use for a version, but as the tag of a list that is sent as it comes.
+        # A caller who wants a fresh response needs no version, except for the tag of a streamed list.
         if "no-store" in directives or ("no-cache" in directives and not route.in_parts):
             return None
         version = await self._versions.current(surfaces.name_of(route.rpc.surface), exchange.metadata())
@@ -67,26 +71,29 @@ class ResponseCache:
         return VersionedKey((who, exchange.base_url, request.rel_url.raw_path_qs), version)
 
     async def content(self, exchange: Exchange, place: VersionedKey, make: Make) -> CachedContent | None:
-        """What is kept at the place, or what `make` gives, which is then kept. None for a list that is too long to be held."""
-        if place.key in self._long:
+        """Return the cached content, or the result of `make`, which is then cached.
+
+        None stands for a list too long for the cache.
+        """
+        if place.key in self._too_long:
             return None
         if "no-cache" in _directives(exchange):
             return await self._make(place, make)
-        found = self._kept.find(place.key, place.version)
-        return found or await self._kept.shared(place.key, place.version, lambda: self._make(place, make))
+        found = self._store.find(place.key, place.version)
+        return found or await self._store.shared(place.key, place.version, lambda: self._make(place, make))
 
     async def _make(self, place: VersionedKey, make: Make) -> CachedContent | None:
         content = await make()
         if content is None:
-            self._long[place.key] = None
-            while len(self._long) > _MOST_LONG:
-                self._long.popitem(last=False)
+            self._too_long[place.key] = None
+            while len(self._too_long) > _MOST_LONG:
+                self._too_long.popitem(last=False)
         elif "cache-control" not in content.metadata and headers.STATUS not in content.metadata:
-            self._kept.keep(place.key, place.version, content)
+            self._store.keep(place.key, place.version, content)
         return content
 
 
 def _directives(exchange: Exchange) -> set[str]:
-    """The directives of the request's Cache-Control (RFC 9111, section 5.2.1)."""
+    """Return the directives of the request's Cache-Control (RFC 9111, section 5.2.1)."""
     text = ",".join(exchange.request.headers.getall("Cache-Control", ()))
     return {part.partition("=")[0].strip().lower() for part in text.split(",")} if text else set()

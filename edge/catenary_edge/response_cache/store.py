@@ -1,11 +1,11 @@
-"""Answers to GET that the edge keeps: what they say, which version of the surface they were made of, and how long.
+"""The store of the response cache: responses to GET with the version of their surface and their expiry.
 
-See guide/conventions.md, "Caching and conditions". Why what is kept is never wrong: an answer is a function of the
-request, of what the caller is (`Caller.key`), and of rows whose every change moves the surface's version
-(`catenary_core.database.change_counts`). An answer is kept under the version that was read *before* it was made, and
-given only while the version, read *after* the request came, is still the same: then no change was committed between the
-two, so a fresh answer, and the authorization before it, would be the same. A caller's own completed write and a role
-that ended are such changes. The same holds for equal requests that share one call of the core.
+See guide/conventions.md, "Caching and conditions". Why a cached response is never wrong: a response is a function of
+the request, of the caller's rights (`Caller.key`), and of rows whose every change moves the surface's version
+(`catenary_core.database.change_counts`). A response is stored under the version read *before* it was made. It is served
+only while the version, read *after* the request arrived, is still the same. Then no change was committed between the
+two, so a fresh response, and the authorization before it, would be the same. A caller's own completed write and the end
+of a role are such changes. The same holds for equal requests that share one call of the core.
 """
 
 from __future__ import annotations
@@ -22,45 +22,48 @@ from catenary_edge.transcoding.services import Rpc
 from catenary_edge.upstream import Upstream
 
 KEEP_SECONDS = 300.0
-"""5 minutes: of what moves unseen by the counters, nothing outlives them."""
+"""5 minutes: the longest life of an entry, for changes that the counters don't see."""
 _OVERHEAD = 1024
 """Bytes that an entry costs beside its content."""
 _LARGEST = 8
-"""An entry may take this part of the room at most."""
+"""Divisor of the cache's size: an entry may take an eighth of it."""
 _ASK_AGAIN_SECONDS = 60.0
+"""Seconds without further calls after the core refused to give versions."""
 
 Key = tuple[str, ...]
 
 
 @dataclass(slots=True)
 class CachedContent:
-    """What an answer says, without what each request adds: the JSON of the response, its headers, and its entity tag.
-
-    `tag` is empty for answers that have none. `coded` is the payload in the content coding that was asked for last.
-    """
+    """The content of a response without the parts that each request adds."""
 
     payload: bytes
+    """JSON of the response message."""
     next_cursor: str | None
+    """Cursor of a platform list's next page; None for the last page and for other responses."""
     metadata: Mapping[str, str]
+    """Response metadata of the core."""
     tag: str = ""
+    """Entity tag; empty for responses without one."""
     coded: tuple[str, bytes] | None = None
+    """Name of the content encoding used last, and the payload in it."""
 
     @property
     def size(self) -> int:
-        """Bytes that it takes, with room for the payload in a coding."""
+        """Bytes in memory, including the payload in one encoding."""
         return _OVERHEAD + 2 * len(self.payload)
 
 
 @dataclass(slots=True)
 class _Making:
-    """A content that is being made, and how many requests wait for it."""
+    """Content in the making, and the number of requests that wait for it."""
 
     task: asyncio.Task[CachedContent | None]
     waiting: int = 0
 
 
 class ResponseStore:
-    """The kept answers, bounded in bytes; the one that was asked for longest ago goes first."""
+    """A cache of responses, bounded in bytes; the least recently used entry goes first."""
 
     def __init__(self, most_bytes: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._most_bytes = most_bytes
@@ -70,7 +73,7 @@ class ResponseStore:
         self.bytes = 0
 
     def find(self, key: Key, version: str) -> CachedContent | None:
-        """The answer that is kept under the key, if it is of this version."""
+        """Return the response stored under the key for this version; None when there is none."""
         found = self._entries.get(key)
         if found is None:
             return None
@@ -81,7 +84,7 @@ class ResponseStore:
         return found[2]
 
     def keep(self, key: Key, version: str, content: CachedContent) -> None:
-        """Keeps an answer that was made after the version was read."""
+        """Store a response made after its version was read."""
         self._drop(key)
         size = content.size + sum(map(len, key))
         if size > self._most_bytes // _LARGEST:
@@ -94,9 +97,9 @@ class ResponseStore:
     async def shared(
         self, key: Key, version: str, make: Callable[[], Coroutine[Any, Any, CachedContent | None]]
     ) -> CachedContent | None:
-        """What `make` gives, made once for all equal requests that come while it is made; None for what can't be shared.
+        """Run `make` once for all equal requests that arrive meanwhile, and return its result.
 
-        It ends when all of them have gone away.
+        None stands for content that can't be shared. The task is cancelled when all waiting requests have gone.
         """
         place = (key, version)
         making = self._making.get(place)
@@ -108,7 +111,7 @@ class ResponseStore:
         finally:
             making.waiting -= 1
             if making.waiting == 0 and self._making.get(place) is making:
-                del self._making[place]  # at once, so that nobody joins what is cancelled
+                del self._making[place]  # at once, so that no request joins the cancelled task
                 making.task.cancel()
 
     def _drop(self, key: Key) -> None:
@@ -118,7 +121,7 @@ class ResponseStore:
 
 
 class Versions:
-    """The surfaces' versions, asked of the core; one question at a time, for all who came before it began."""
+    """The versions of surfaces, asked of the core; all callers before a call starts share it."""
 
     def __init__(self, upstream: Upstream, rpc: Rpc, timeout: float) -> None:
         self._upstream = upstream
@@ -129,9 +132,9 @@ class Versions:
         self._silent_until = 0.0
 
     async def current(self, surface: str, metadata: Mapping[str, str]) -> str | None:
-        """The version of a surface at a moment after this call; None when the core doesn't say it.
+        """Return the version of a surface at a moment after this call; None when the core doesn't give it.
 
-        Never of a question that is under way: its answer may be older than the caller's own last write.
+        A running call is never shared: its result may be older than the caller's own last write.
         """
         if time.monotonic() < self._silent_until:
             return None
@@ -150,6 +153,6 @@ class Versions:
             found = await self._upstream.ask(self._rpc, self._rpc.request(), metadata, self._timeout)
             return {one["surface"]: one["version"] for one in found["versions"]}
         except Problem as problem:
-            if problem.status in (403, 501):  # a core that doesn't trust this edge, or an older one
+            if problem.status in (403, 501):  # a core without trust in this edge, or an older core
                 self._silent_until = time.monotonic() + _ASK_AGAIN_SECONDS
             return None

@@ -1,6 +1,6 @@
-"""Surfaces: families of paths with one body convention each (guide/conventions.md, "Surfaces").
+"""Surfaces: families of paths, each with one convention for bodies (guide/conventions.md, "Surfaces").
 
-A surface wraps bytes: what the core answered is never parsed again.
+A surface wraps bytes; the core's response is never parsed again.
 """
 
 from __future__ import annotations
@@ -22,30 +22,33 @@ BASES: dict[str, int] = {
     "parameter": options_pb2.SURFACE_PARAMETER,
     "metadata": options_pb2.SURFACE_METADATA,
 }
+"""Number of each data service's surface (options.Surface), by the first segment of its paths."""
 _DATA_PATH = re.compile(rf"/({'|'.join(BASES)})/(v[0-9]+)(?:/|$)")
 _PLATFORM_PATH = re.compile(r"/(v[0-9]+)(?:/|$)")
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a body says about its request: its id, and the address that links start with (empty: unknown)."""
+    """Facts of the request for its response body."""
 
     request_id: str
+    """Id of the request."""
     base_url: str
+    """Prefix of absolute links; empty when unknown."""
 
 
 class Surface(Protocol):
-    """A body convention."""
+    """A convention for response bodies."""
 
     def success(self, payload: bytes, next_cursor: str | None, is_list: bool, context: Context) -> bytes:
-        """The body of a success around the JSON of the response; a list's `next_cursor` stands apart."""
+        """Build the body of a success around the response message's JSON; a list's `next_cursor` is given apart."""
 
     def error(self, problem: Problem, context: Context) -> bytes:
-        """The body of a refusal."""
+        """Build the body of a refusal."""
 
 
 def kind_of(path: str) -> tuple[int, str]:
-    """The surface (options.Surface) that a path belongs to, and the version in it; the platform for paths of none."""
+    """Return the surface (options.Surface) and version of a path; the platform for paths of no surface."""
     if found := _DATA_PATH.match(path):
         return BASES[found[1]], found[2]
     found = _PLATFORM_PATH.match(path)
@@ -53,5 +56,5 @@ def kind_of(path: str) -> tuple[int, str]:
 
 
 def name_of(kind: int) -> str:
-    """The name of a surface, as in API key scopes and in the addresses of its documents."""
+    """Return the name of a surface, as in API key scopes and in the paths of OpenAPI documents."""
     return next((name for name, surface in BASES.items() if surface == kind), "platform")

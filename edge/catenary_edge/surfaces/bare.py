@@ -1,4 +1,4 @@
-"""Answers without an envelope: documents of other standards, and the token routes of RFC 6749 and RFC 7009."""
+"""Bodies without an envelope: documents of other standards, and the token routes of RFC 6749 and RFC 7009."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import orjson
 from catenary_edge.errors.problem import Problem
 from catenary_edge.surfaces import Context, Surface
 
-# RFC 6749, section 5.2, for refusals that name no code of their own; `server_error` and `temporarily_unavailable` are
-# those of section 4.1.2.1, since section 5.2 has none for them.
+# Codes of RFC 6749, section 5.2, for refusals without a code of their own. `server_error` and `temporarily_unavailable`
+# are from section 4.1.2.1, since section 5.2 has none for them.
 _OAUTH_CODES: Mapping[str, str] = {
     "INVALID_CLIENT": "invalid_client",
     "RATE_LIMIT_EXCEEDED": "temporarily_unavailable",
@@ -26,28 +26,29 @@ _NOT_DESCRIPTION = re.compile(r"[^\x20-\x21\x23-\x5b\x5d-\x7e]")
 
 @dataclass(frozen=True, slots=True)
 class Bare:
-    """The response message without an envelope; errors as the surface around it has them."""
+    """The response message without an envelope; errors in the form of the inner surface."""
 
     surface: Surface
+    """The surface that forms error bodies."""
 
     def success(self, payload: bytes, next_cursor: str | None, is_list: bool, context: Context) -> bytes:
-        """The response message itself."""
+        """Return the response message unchanged."""
         return payload
 
     def error(self, problem: Problem, context: Context) -> bytes:
-        """As the surface."""
+        """Build the error body of the inner surface."""
         return self.surface.error(problem, context)
 
 
 class OAuth:
-    """The bodies for a form or Basic request to a token route."""
+    """The bodies for a form or HTTP Basic request to a token route."""
 
     def success(self, payload: bytes, next_cursor: str | None, is_list: bool, context: Context) -> bytes:
-        """The response message itself (RFC 6749, section 5.1)."""
+        """Return the response message unchanged (RFC 6749, section 5.1)."""
         return payload
 
     def error(self, problem: Problem, context: Context) -> bytes:
-        """`{"error", "error_description"}`, the latter in the characters that RFC 6749, section 5.2, allows."""
+        """Build `{"error", "error_description"}`, the latter in the characters allowed by RFC 6749, section 5.2."""
         code = problem.oauth_error or _OAUTH_CODES.get(problem.reason, "invalid_request")
         description = _NOT_DESCRIPTION.sub("'", problem.message)
         return orjson.dumps({"error": code, "error_description": description})

@@ -1,4 +1,4 @@
-"""The data services' bodies: bare objects, and errors of `details` and `msg`."""
+"""Bodies of the data services: bare objects, and errors with `details` and `msg`."""
 
 from __future__ import annotations
 
@@ -15,28 +15,29 @@ UNKNOWN_ROUTE = "Unknown route"
 SURFACES_OF_V0 = frozenset(
     {options_pb2.SURFACE_ENVIRONMENT, options_pb2.SURFACE_PARAMETER, options_pb2.SURFACE_METADATA}
 )
-"""The data services that have a version 0."""
+"""The data services with a version 0."""
 _NAMING = "v0"
-"""The version whose error bodies name the service, as `source`."""
+"""The version whose error bodies name the service in `source`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """The data services; with `source`, the service's name, as version 0 has errors."""
+    """Bodies of the data services."""
 
     source: str = ""
+    """Name of the service in error bodies; empty in versions whose errors don't have it."""
 
     def success(self, payload: bytes, next_cursor: str | None, is_list: bool, context: Context) -> bytes:
-        """The response message itself."""
+        """Return the response message unchanged."""
         return payload
 
     def error(self, problem: Problem, context: Context) -> bytes:
-        """`{"details": "<sentence for a person>", "msg": "<short text>"}`, and `source` where there is one."""
+        """Build `{"details": "<sentence for a person>", "msg": "<short text>"}`, with `source` where it is set."""
         msg = problem.details.get("msg") or problem.reason.replace("_", " ").capitalize()
         body = {"details": problem.message, "msg": msg}
         return orjson.dumps({**body, "source": self.source} if self.source else body)
 
 
 def of_version(kind: int, version: str) -> Data:
-    """Return the bodies of a version of a data service, also for paths of no route."""
+    """Return the body convention of a data service's version, also for paths without a route."""
     return Data(surfaces.name_of(kind)) if version == _NAMING and kind in SURFACES_OF_V0 else Data()

@@ -14,12 +14,12 @@ from catenary_wire.timestamps import now_text
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """The platform at one version."""
+    """The envelope of one version of the platform."""
 
     version: str
 
     def success(self, payload: bytes, next_cursor: str | None, is_list: bool, context: Context) -> bytes:
-        """`{"success": true, "data": …, "metadata": {timestamp, version, requestId, next_cursor on lists}}`."""
+        """Build `{"success": true, "data": …, "metadata": {timestamp, version, requestId, next_cursor on lists}}`."""
         metadata: dict[str, str | None] = {
             "timestamp": now_text("microseconds"),
             "version": self.version,
@@ -30,13 +30,13 @@ class Platform:
         return b'{"success":true,"data":%b,"metadata":%b}' % (payload, orjson.dumps(metadata))
 
     def error(self, problem: Problem, context: Context) -> bytes:
-        """`{"success": false, "error": {code, message, details, documentation_url}, "metadata": {…}}`."""
+        """Build `{"success": false, "error": {code, message, details, documentation_url}, "metadata": {…}}`."""
         error: dict[str, object] = {
             "code": problem.reason,
             "message": problem.message,
             "details": problem.details,
         }
-        if context.base_url and problem.reason in CATALOGUE:  # a newer core's reason has no page here
+        if context.base_url and problem.reason in CATALOGUE:  # an unknown reason of a newer core has no page here
             error["documentation_url"] = f"{context.base_url}/docs/errors/{problem.reason}"
         metadata = {"timestamp": now_text("microseconds"), "requestId": context.request_id}
         return orjson.dumps({"success": False, "error": error, "metadata": metadata})
