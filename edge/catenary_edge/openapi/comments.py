@@ -1,4 +1,4 @@
-"""The comments of the protos. Generated code has none: they come from the descriptor set that is shipped beside it."""
+"""The comments of the protos, read from the shipped descriptor set, since generated code has none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from google.protobuf.descriptor_pb2 import DescriptorProto, EnumDescriptorProto, FileDescriptorProto, FileDescriptorSet
 
-# Field numbers of descriptor.proto, of which the paths of SourceCodeInfo.Location are made.
+# Field numbers of descriptor.proto, the elements of a SourceCodeInfo.Location's path.
 _FILE_MESSAGE, _FILE_ENUM, _FILE_SERVICE = 4, 5, 6
 _MESSAGE_FIELD, _MESSAGE_NESTED, _MESSAGE_ENUM = 2, 3, 4
 _ENUM_VALUE = 2
@@ -22,9 +22,9 @@ _SENTENCE = re.compile(r"(?<=[.;:])\s+")
 
 @cache
 def load() -> Mapping[str, str]:
-    """Every comment by the full name of what it stands before: messages, fields, enums, values, services, methods.
+    """Map the full name of each message, field, enum, value, service and method to its comment.
 
-    An enum value's name is that of its enum, a dot, and the value.
+    An enum value's name is the enum's full name, a dot, and the value.
     """
     data = resources.files("catenary").joinpath("descriptors.binpb").read_bytes()
     found: dict[str, str] = {}
@@ -35,7 +35,7 @@ def load() -> Mapping[str, str]:
 
 
 def first_sentence(text: str) -> str:
-    """The text up to its first full stop, semicolon or colon that a blank follows, without it."""
+    """Return the text before its first full stop, semicolon or colon with a blank after it."""
     return _SENTENCE.split(text, maxsplit=1)[0].rstrip(".;:")
 
 
@@ -82,6 +82,6 @@ def _parts(parts: Sequence[Any], path: Path, scope: str) -> Iterable[tuple[Path,
 
 
 def _plain(text: str) -> str:
-    """A comment as running text: lines joined, paragraphs kept."""
+    """Format a comment as running text: lines joined, paragraphs kept."""
     paragraphs = re.split(r"\n\s*\n", text.strip())
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)

@@ -1,4 +1,4 @@
-"""The documents: one for each surface and version that has routes, and their index."""
+"""The OpenAPI documents: one for each surface and version with routes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Key = tuple[int, str]
 
 
 def by_document(routes: Sequence[Route]) -> dict[Key, list[Route]]:
-    """The routes of each document."""
+    """Group the routes by document, sorted by path."""
     found: dict[Key, list[Route]] = {}
     for route in sorted(routes, key=lambda one: one.template.text):
         found.setdefault(surfaces.kind_of(route.template.text), []).append(route)
@@ -57,20 +57,24 @@ def by_document(routes: Sequence[Route]) -> dict[Key, list[Route]]:
 
 
 def address(key: Key) -> str:
-    """The path that a document is served at."""
+    """Return the path of a document."""
     kind, version = key
     return f"/openapi/{surfaces.name_of(kind)}/{version}.json"
 
 
 def title(key: Key) -> str:
-    """What a document describes."""
+    """Return the title of a document: its surface and version."""
     kind, version = key
     comment = comments.load()[f"{_SURFACE}.SURFACE_{surfaces.name_of(kind).upper()}"]
     return f"Catenary: {comments.first_sentence(comment).removeprefix('The ')}, {version}"
 
 
 def build(key: Key, routes: Sequence[Route]) -> dict[str, Any]:
-    """The document of these routes, without `servers`: its address depends on the request. Raises BindingError."""
+    """Build the document of these routes without `servers`, which depends on the request.
+
+    Raises:
+        BindingError: A field has a type or rule without a form in OpenAPI, or two messages share a name.
+    """
     kind, version = key
     texts = comments.load()
     schemas = Schemas(texts)
@@ -103,7 +107,7 @@ def build(key: Key, routes: Sequence[Route]) -> dict[str, Any]:
 
 
 def path_of(route: Route) -> str:
-    """The template as OpenAPI writes it."""
+    """Return the path template in OpenAPI's syntax."""
     path = route.template.text
     for name in route.template.variables:
         path = path.replace(f"{{{name}=*}}", f"{{{name}}}")
@@ -111,7 +115,7 @@ def path_of(route: Route) -> str:
 
 
 def _unused(name: str, names: set[str]) -> str:
-    """An operation id: the method's name, numbered from its second binding on."""
+    """Return a new operation id: the method's name, numbered from its second binding on."""
     found, number = name, 2
     while found in names:
         found, number = f"{name}{number}", number + 1

@@ -1,4 +1,4 @@
-"""The response headers that the documents name."""
+"""The headers of requests and responses in the OpenAPI documents."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ COMPONENTS |= {
 }
 _BEFORE_COUNTED = (401,)
 _PERHAPS_COUNTED = (403, 408, 410, 500, 501, 503, 504)
-"""Statuses of refusals that may come before the caller is known and the call counted, or after."""
+"""Statuses of refusals both before and after the call is counted."""
 
 
 def conditions_of(route: Route) -> list[dict[str, Any]]:
-    """The parameters of conditional requests to the route."""
+    """Return the parameters of conditional requests to the route."""
     found: dict[str, tuple[str, dict[str, Any]]] = {}
     if route.tagged:
         found["If-None-Match"] = (
@@ -85,7 +85,7 @@ def conditions_of(route: Route) -> list[dict[str, Any]]:
 
 
 def of_not_modified(route: Route) -> dict[str, Any]:
-    """References to the headers of a 304 of the route."""
+    """Return references to the headers of the route's 304."""
     names = ["X-Request-Id", "Cache-Control", "Vary", "ETag"]
     if route.rpc.options.stage in (options_pb2.STAGE_ALPHA, options_pb2.STAGE_BETA):
         names.append("X-API-Stage")
@@ -93,7 +93,7 @@ def of_not_modified(route: Route) -> dict[str, Any]:
 
 
 def of_success(route: Route, status: int) -> dict[str, Any]:
-    """References to the headers of a success of the route."""
+    """Return references to the headers of a success of the route."""
     names = ["X-Request-Id", "Cache-Control", "Vary"]
     if route.rpc.options.stage in (options_pb2.STAGE_ALPHA, options_pb2.STAGE_BETA):
         names.append("X-API-Stage")
@@ -113,9 +113,9 @@ def of_success(route: Route, status: int) -> dict[str, Any]:
 
 
 def of_refusal(status: int, *, public: bool, is_kept: bool) -> dict[str, Any]:
-    """References to the headers of a refusal with the status, of a public route or another.
+    """Return references to the headers of a refusal with the status.
 
-    `is_kept` tells that a repeated request may get it again.
+    `public`: the route needs no credentials. `is_kept`: a repeated request may get the same refusal again.
     """
     more = {401: ["WWW-Authenticate"], 416: ["Content-Range"], 429: ["Retry-After"], 503: ["Retry-After"]}
     kept = [REPLAYED.title()] if is_kept else []

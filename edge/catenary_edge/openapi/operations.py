@@ -1,4 +1,4 @@
-"""One route as an operation."""
+"""One route as an OpenAPI operation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from catenary_wire.json_form import enum_names
 
 _OPTIONS = "catenary.options.v1"
 _OUTSIDE = ("Accept", "Authorization", "Content-Type", "Host")
-"""Headers that OpenAPI has elsewhere, or that HTTP itself sets."""
+"""Headers described elsewhere in OpenAPI, or set by HTTP itself."""
 _STATUS = {
     200: "Done.",
     201: "Made.",
@@ -69,7 +69,7 @@ class Operations:
         self._refusals = refused
 
     def operation(self, route: Route, name: str) -> dict[str, Any]:
-        """The operation of a route; `name` is its id."""
+        """Build the operation of a route; `name` is its id."""
         service, _, method = route.rpc.path[1:].partition("/")
         comment = self._comments.get(f"{service}.{method}", "")
         found: dict[str, Any] = {
@@ -159,7 +159,7 @@ class Operations:
         return {"required": decoder.needs_body, "content": content}
 
     def _form(self, route: Route) -> Schema:
-        """The schema of a form body, which has no null, and whose unknown parameters are left out."""
+        """Build the schema of a form body, in which null doesn't exist and unknown parameters are ignored."""
         fields = [field for field in route.rpc.input.fields if field.name in route.decoder.body_fields]
         return {
             "type": "object",
@@ -178,7 +178,7 @@ class Operations:
         return found
 
     def _server_sent(self, route: Route) -> dict[str, Any]:
-        """A stream of server-sent events, whose `data` is an item of the answer's first field."""
+        """Describe a stream of server-sent events, each with one item of the response's first field as `data`."""
         field = route.rpc.output.fields[0]
         item = self._schemas.answer_field(field)["items"]
         shown = example(item, self._schemas.components)
@@ -214,12 +214,12 @@ class Operations:
 
 
 def tag(route: Route) -> str:
-    """The group of operations that a route belongs to: its service."""
+    """Return the tag of a route's operation: the name of its service."""
     return route.rpc.path.split("/")[1].rpartition(".")[2].removesuffix("Service")
 
 
 def _successes(route: Route) -> list[int]:
-    """The statuses of success: the method's own, 202 for work that may go on, 206 for a range."""
+    """List the success statuses: the method's own, 202 for work in progress, 206 for a range."""
     found = [route.success]
     if route.may_wait and route.method != "GET":
         found.append(202)
@@ -229,7 +229,7 @@ def _successes(route: Route) -> list[int]:
 
 
 def _not_modified(route: Route) -> dict[str, Any]:
-    """The answer to who has the answer already."""
+    """Describe the 304 of a route with entity tags."""
     if not route.tagged:
         return {}
     return {"304": {"description": "As the caller has it.", "headers": headers.of_not_modified(route)}}

@@ -1,4 +1,4 @@
-"""Which refusals an operation can give, and how they look (guide/conventions.md, "Order of refusals" and "Errors")."""
+"""The possible refusals of an operation and their bodies (guide/conventions.md, "Order of refusals" and "Errors")."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _DETAILS: Schema = {
 
 
 def of_route(route: Route, comments: Mapping[str, str]) -> list[Reason]:
-    """The reasons that the route's answers can have: of the pipeline, of its method's kind, and those that comments name."""
+    """List the reasons of a route's refusals: of the pipeline, of the method's kind, and those named in comments."""
     codes = {"VALIDATION_ERROR", "HTTPS_REQUIRED", "INTERNAL_ERROR", "UNAVAILABLE", "TIMEOUT"}
     if not route.public:
         codes |= {
@@ -70,7 +70,7 @@ def of_route(route: Route, comments: Mapping[str, str]) -> list[Reason]:
         }
         fields = route.rpc.input.fields_by_name
         if route.template.variables or any(rules.is_required(fields[name]) for name in route.decoder.query_fields):
-            codes.add("NOT_FOUND")  # of what the request names
+            codes.add("NOT_FOUND")  # the request names an object
         if route.method != "GET":
             codes.add("CONFLICT")
     if idempotency.takes_key(route):
@@ -91,7 +91,7 @@ def of_route(route: Route, comments: Mapping[str, str]) -> list[Reason]:
 
 
 def takes_body(route: Route) -> bool:
-    """Whether requests to the route have a body with fields."""
+    """Tell whether requests to the route have a body with fields."""
     return route.decoder.needs_body or route.decoder.upload
 
 
@@ -104,7 +104,7 @@ def _comments(route: Route, comments: Mapping[str, str]) -> Iterable[str]:
 
 
 class Refusals:
-    """The error schemas and responses of one document; operations refer to them."""
+    """The error schemas and responses of one document, for references in its operations."""
 
     def __init__(self, kind: int, schemas: Schemas) -> None:
         self.components: dict[str, Any] = {}
@@ -113,7 +113,7 @@ class Refusals:
         self._schemas = schemas
 
     def responses(self, route: Route, found: Iterable[Reason]) -> dict[str, Any]:
-        """The error responses of a route by status."""
+        """Return the error responses of a route by status."""
         by_status: dict[int, list[Reason]] = {}
         for reason in found:
             by_status.setdefault(reason.http, []).append(reason)
@@ -122,7 +122,7 @@ class Refusals:
         return {str(status): self._response(status, by_status[status], route) for status in sorted(by_status)}
 
     def alone(self, code: str, route: Route) -> dict[str, Any]:
-        """The error response of one reason by its status."""
+        """Return the error response of one reason by its status."""
         reason = reasons.CATALOGUE[code]
         return {str(reason.http): self._response(reason.http, [reason], route)}
 
@@ -154,7 +154,7 @@ class Refusals:
 
 
 def example(reason: Reason, *, is_platform: bool, base_url: str = "https://catenary.example") -> dict[str, Any]:
-    """The body of a refusal for this reason, in the platform's form or in that of the data services."""
+    """Build an example body of a refusal, in the platform's form or that of the data services."""
     details: dict[str, Any] = {}
     message = f"{reason.title}."
     if reason.code in ("VALIDATION_ERROR", "PARAMETER_OUT_OF_RANGE"):
@@ -237,7 +237,10 @@ def _oauth_error() -> Schema:
 
 
 def _asks_for_one(route: Route) -> bool:
-    """Whether a GET names its one thing by an id in the query, as the trees do; an optional id there is a filter."""
+    """Tell whether a GET names one object by an id in the query, as the trees do.
+
+    An optional id is a filter.
+    """
     fields = route.rpc.input.fields
     return route.method == "GET" and any(
         field.name.endswith("_id") and not field.is_repeated and not field.has_presence for field in fields

@@ -1,8 +1,8 @@
-"""JSON Schemas (draft 2020-12) of messages, as they stand in answers and in requests.
+"""JSON Schemas (draft 2020-12) of messages, in their forms in responses and in requests.
 
-An answer has every field; one may be null when it is an unset `optional` scalar, or when the comment of a message, enum or
-timestamp field speaks of null. A request may leave out what isn't required, and null is then as good as absent, but in a
-PATCH, where the comment speaks of it; a key that isn't known is refused.
+A response has every field. A field may be null when it is an unset `optional` scalar, or when the comment of a message,
+enum or timestamp field mentions null. A request may omit fields that aren't required; null then means absent. In a
+PATCH null is allowed only where the comment mentions null. Unknown keys are refused.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _WIDE = (FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64)
 
 
 class Schemas:
-    """The schemas of one document. `components` grows with each message that is asked for."""
+    """The schemas of one document. `components` grows with each message used."""
 
     def __init__(self, comments: Mapping[str, str]) -> None:
         self.components: dict[str, Schema] = {}
@@ -46,36 +46,36 @@ class Schemas:
         self._owners: dict[str, str] = {}
 
     def add(self, name: str, schema: Schema) -> Schema:
-        """A reference to a schema that no message stands for."""
+        """Add a schema without a message and return a reference to it."""
         self._register(name, name, lambda: schema)
         return {"$ref": _PREFIX + name}
 
     def answer(self, message: Descriptor, without: str = "") -> Schema:
-        """A reference to the answer form of a message; `without` is a field that stands elsewhere."""
+        """Return a reference to the response form of a message; `without` names a field of the envelope."""
         if is_bare_list(message):
             return self._value(message.fields[0], self.answer)
         self._register(message.name, message.full_name, lambda: self._answer(message, without))
         return {"$ref": _PREFIX + message.name}
 
     def answer_field(self, field: FieldDescriptor) -> Schema:
-        """The schema of one field in an answer. One that is left out when it is unset is never null."""
+        """Return the schema of one field in a response; a field with the option `omit_unset` is never null."""
         if field_options(field).omit_unset:
             return self._described(field, self._value(field, self.answer), null=False)
         return self._described(field, self._value(field, self.answer), null=self._may_be_null(field))
 
     def body(self, message: Descriptor, fields: Iterable[FieldDescriptor]) -> Schema:
-        """A reference to the body that gives these fields of a request."""
+        """Return a reference to the body with these fields of a request."""
         found = list(fields)
         self._register(message.name, message.full_name, lambda: self._request(message, found))
         return {"$ref": _PREFIX + message.name}
 
     def request_field(self, field: FieldDescriptor, *, null: bool) -> Schema:
-        """The schema of one field of a request, with its rules; `null` tells whether null may stand for its absence."""
+        """Return the schema of one request field with its rules; `null`: whether null may stand for its absence."""
         schema = _with_rules(self._value(field, self._input), rules.keywords(field))
         return self._described(field, schema, null=null)
 
     def item(self, field: FieldDescriptor) -> Schema:
-        """A reference to the request form of one item of a list of messages."""
+        """Return a reference to the request form of one item of a list of messages."""
         assert field.message_type is not None
         return self._input(field.message_type)
 
@@ -85,7 +85,7 @@ class Schemas:
                 raise BindingError(f"{owner} and {self._owners[name]} have one name in a document; rename one of them")
             return
         self._owners[name] = owner
-        self.components[name] = {}  # keeps its place: a message may hold its own type
+        self.components[name] = {}  # reserves its place: a message may hold its own type
         self.components[name] = make()
 
     def _answer(self, message: Descriptor, without: str) -> Schema:
@@ -105,7 +105,7 @@ class Schemas:
     def _request(self, message: Descriptor, fields: Iterable[FieldDescriptor]) -> Schema:
         taken = [field for field in fields if not field_options(field).grpc_only]
         required = [field.name for field in taken if rules.is_required(field)]
-        # In a PATCH null is a value of its own, which the field must speak of; elsewhere it is as good as absent.
+        # In a PATCH null is a value of its own, allowed where the field's comment mentions null; elsewhere it means absent.
         patches = UPDATE_MASK in message.fields_by_name
         nullable = {
             field.name for field in taken if field.name not in required and (not patches or self._speaks_of_null(field))
@@ -189,7 +189,7 @@ class Schemas:
 
 
 def _with_rules(schema: Schema, keywords: Schema) -> Schema:
-    """The schema under the keywords, those of items and of a map's values laid over the ones that are there."""
+    """Merge the rules' keywords into a schema, also into those of items and of a map's values."""
     found = {**schema, **keywords}
     for inner in ("items", "additionalProperties"):
         if inner in schema and inner in keywords:
@@ -201,7 +201,7 @@ def _nullable(schema: Schema) -> Schema:
     if "$ref" in schema:
         return {"anyOf": [schema, {"type": "null"}]}
     if "type" not in schema:
-        return dict(schema)  # any value, null among them
+        return dict(schema)  # any value, including null
     types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     found: dict[str, Any] = {**schema, "type": [*types, "null"]}
     if "enum" in found:

@@ -1,1 +1,1 @@
-"""What a browser is shown under `/docs`, and the addresses of the OpenAPI documents."""
+"""The pages for people under `/docs`, and the addresses of the OpenAPI documents."""

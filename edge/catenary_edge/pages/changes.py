@@ -1,6 +1,7 @@
-"""`/docs/changes`: what is announced to go, with its dates, and what isn't settled yet. It is read from the protos' options.
+"""`/docs/changes`: announced ends of versions and operations with their dates, and operations still unsettled.
 
-What differs between two versions is told by the modules of the changes.
+The dates and stages are read from the options of the protos. The differences between two versions are the docstrings of
+the change modules.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ _RULES = (
 )
 _DATES = ("Announced", "Deprecated", "Ends", "Use instead")
 _COMPANY = "company"
-"""What stands for the company's slug: the page is the same for every installation."""
+"""Stands for the company's slug: the page is the same for every installation."""
 _UNSETTLED = (options_pb2.STAGE_BETA, options_pb2.STAGE_ALPHA)
 
 
 def page(routes: Sequence[Route]) -> bytes:
-    """The page."""
+    """Build the page."""
     body = ["<h1>Changes</h1>", markup.prose(_RULES), "<h2>Older versions</h2>", *_older_versions()]
     body.append("<h2>Deprecated operations</h2>")
     gone = [route for route in routes if route.rpc.options.stage == options_pb2.STAGE_DEPRECATED]
@@ -46,7 +47,7 @@ def page(routes: Sequence[Route]) -> bytes:
 
 
 def _older_versions() -> Iterator[str]:
-    """The older versions with their dates, and what each does otherwise than the version after it."""
+    """Yield the older versions with their dates, and each one's differences from the next version."""
     listed = [(surfaces.name_of(kind), older) for kind, options in stages.SURFACES.items() for older in options.older]
     yield markup.table(
         ("Version", *_DATES),
@@ -57,8 +58,8 @@ def _older_versions() -> Iterator[str]:
             newer = older.deprecation.successor.rpartition("/")[2]
             yield f"<h3><code>/{surfaces.name_of(kind)}/{older.version}</code></h3>"
             yield markup.prose(f"Where it differs from {newer}:")
-            told = [chain.change_notes(module) for module, _ in chain.of_surface(kind, newer, _COMPANY)]
-            yield "<ul>" + "".join(f"<li>{markup.inline(one.text)}</li>" for one in told) + "</ul>"
+            notes = [chain.change_notes(module) for module, _ in chain.of_surface(kind, newer, _COMPANY)]
+            yield "<ul>" + "".join(f"<li>{markup.inline(note.text)}</li>" for note in notes) + "</ul>"
 
 
 def _sorted(routes: Sequence[Route]) -> list[Route]:

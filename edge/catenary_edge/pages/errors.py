@@ -1,4 +1,4 @@
-"""`/docs/errors`, and the page of each reason that `documentation_url` leads to."""
+"""`/docs/errors`, and the page of each reason, the target of `documentation_url`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _GRPC_NAMES = {code.value[0]: code.name for code in grpc.StatusCode}
 
 
 def index() -> bytes:
-    """The list of all reasons."""
+    """Build the list of all reasons."""
     rows = [
         (
             f'<a href="/docs/errors/{reason.code}"><code>{reason.code}</code></a>',
@@ -32,7 +32,7 @@ def index() -> bytes:
 
 
 def page(reason: Reason, base_url: str) -> bytes:
-    """The page of one reason: what it means, its statuses, what to do, and how the bodies look."""
+    """Build the page of one reason: meaning, statuses, remedy, and example bodies."""
     rows = [
         ("Code", f"<code>{reason.code}</code>"),
         ("HTTP status", str(reason.http)),

@@ -1,6 +1,7 @@
-"""`/docs/guide`: the pages of the folder `guide`, Markdown that reads as well on disk, as HTML in the style of the site.
+"""`/docs/guide`: the Markdown pages of the folder `guide` as HTML in the style of the site.
 
-A page is what lies in the folder. Its first heading is its title, its first paragraph says in the index what it is about.
+Every file of the folder is a page, also readable on disk. Its first heading is its title, its first paragraph its
+summary in the index.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from catenary_edge.pages import markup
 
 PATH = "/docs/guide"
 ORDER = ("quickstart", "models", "conventions", "import", "webhooks", "grpc", "settings", "deployment")
-"""Pages in the order of the index; a page without a place here comes after them."""
+"""Pages in the order of the index; other pages follow."""
 _LISTED_FROM = 4
-"""Sections from which on a page begins with a list of them."""
+"""Number of sections from which a page begins with a list of them."""
 _SUFFIX = ".md"
 _PAGE_LINK = re.compile(r"(?P<page>[a-z_]+)\.md(?P<section>#[a-z0-9_-]+)?")
 _DROPPED = re.compile(r"[^\w\- ]")
@@ -32,14 +33,14 @@ _DROPPED = re.compile(r"[^\w\- ]")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading of a page.
-
-    `level` is 1 to 6, `text` its text without marks, `anchor` its id, unique in the page and made as code hosts make it.
-    """
+    """A heading of a page."""
 
     level: int
+    """1 to 6."""
     text: str
+    """The text without markup."""
     anchor: str
+    """Id of the heading, unique in the page and formed as code hosts form it."""
 
 
 def names() -> tuple[str, ...]:
@@ -55,7 +56,7 @@ def text_of(name: str) -> str:
 
 @cache
 def index() -> bytes:
-    """Return the page that lists all pages."""
+    """Return the page with the list of all pages."""
     items = []
     for name in names():
         tokens = _parsed(text_of(name))
@@ -83,7 +84,7 @@ def headings(text: str) -> list[Heading]:
 
 
 def links(text: str) -> list[str]:
-    """Return the addresses that a Markdown text links to, as they stand on disk."""
+    """Return the link targets of a Markdown text, as they stand on disk."""
     return [str(token.attrs["href"]) for token in _inline(_MARKDOWN.parse(text)) if token.type == "link_open"]
 
 
@@ -92,7 +93,7 @@ def _folder() -> Traversable:
 
 
 def _split(tokens: Sequence[Token], at: int) -> tuple[Sequence[Token], Sequence[Token]]:
-    """Split a page after its title and the paragraphs that follow, where the list of sections has its place."""
+    """Split a page after its title and introduction, the place of the list of sections."""
     while at < len(tokens) and not (tokens[at].type == "heading_open" and tokens[at].tag == "h2"):
         at += 1
     return tokens[:at], tokens[at:]
@@ -106,7 +107,7 @@ def _contents(sections: Sequence[Heading]) -> str:
 
 
 def _parsed(text: str) -> list[Token]:
-    """Parse a page: headings get their anchors, links between files become links between pages."""
+    """Parse a page: give headings their anchors, turn links between files into links between pages."""
     tokens = _MARKDOWN.parse(text)
     for token, heading in zip(_opened(tokens), _headings(tokens), strict=True):
         token.attrSet("id", heading.anchor)
@@ -126,24 +127,24 @@ def _inline(tokens: Sequence[Token]) -> Iterator[Token]:
 
 def _headings(tokens: Sequence[Token]) -> list[Heading]:
     found: list[Heading] = []
-    seen: dict[str, int] = {}
+    uses: dict[str, int] = {}
     for opened, content in itertools.pairwise(tokens):
         if opened.type == "heading_open":
             text = "".join(child.content for child in content.children or ())
             anchor = _DROPPED.sub("", text.lower()).replace(" ", "-")
-            seen[anchor] = seen.get(anchor, 0) + 1
-            unique = anchor if seen[anchor] == 1 else f"{anchor}-{seen[anchor] - 1}"
+            uses[anchor] = uses.get(anchor, 0) + 1
+            unique = anchor if uses[anchor] == 1 else f"{anchor}-{uses[anchor] - 1}"
             found.append(Heading(int(opened.tag[1]), text, unique))
     return found
 
 
 def _table(_renderer: Any, tokens: Sequence[Token], at: int, _options: Any, _env: Any) -> str:
-    """Render the two ends of a table inside the element by which the site lets wide tables scroll."""
+    """Render the two ends of a table inside an element with horizontal scrolling."""
     return '<div class="wide"><table>' if tokens[at].type == "table_open" else "</table></div>"
 
 
 def _markdown() -> MarkdownIt:
-    """Make the renderer: no HTML of the text passes, and links with a scheme that runs code are left as text."""
+    """Make the renderer; HTML in the text is escaped, links with a scheme that runs code stay text."""
     made = MarkdownIt("commonmark", {"html": False}).enable("table")
     for rule in ("table_open", "table_close"):
         made.add_render_rule(rule, _table)

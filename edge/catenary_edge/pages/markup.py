@@ -1,4 +1,4 @@
-"""HTML that all pages share. Text is escaped here and nowhere else."""
+"""HTML shared by all pages. Text is escaped here and nowhere else."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LINKS = (("/docs", "Reference"), ("/docs/guide", "Guide"), ("/docs/errors", "Er
 
 
 def page(title: str, body: str, *, head: str = "") -> bytes:
-    """A whole page around markup; `head` is more markup for its head."""
+    """Build a whole page around markup; `head` is more markup for its head."""
     links = "".join(f'<a href="{path}">{name}</a>' for path, name in _LINKS)
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -25,22 +25,22 @@ def page(title: str, body: str, *, head: str = "") -> bytes:
 
 
 def prose(text: str) -> str:
-    """Text of a comment as a paragraph: words in backquotes are code."""
+    """Format the text of a comment as a paragraph, with words in backquotes as code."""
     return f"<p>{inline(text)}</p>"
 
 
 def inline(text: str) -> str:
-    """Text with words in backquotes as code."""
+    """Escape text, with words in backquotes as code."""
     return _CODE.sub(r"<code>\1</code>", escape(text))
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of cells that are markup already."""
+    """Build a table of cells already in markup."""
     head = "".join(f"<th>{escape(heading)}</th>" for heading in headings)
     lines = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>'
 
 
 def json_block(text: bytes) -> str:
-    """JSON as a block of code."""
+    """Format JSON as a block of code."""
     return f"<pre><code>{escape(text.decode())}</code></pre>"

@@ -1,4 +1,7 @@
-"""`/docs`: the interactive reference. The page is a frame; `static/reference.js` fills it from the OpenAPI documents."""
+"""`/docs`: the interactive reference.
+
+The page is a frame; `static/reference.js` fills it from the OpenAPI documents.
+"""
 
 from __future__ import annotations
 
@@ -21,5 +24,5 @@ placeholder="kept in this page alone"></label>
 
 
 def page() -> bytes:
-    """The page."""
+    """Build the page."""
     return markup.page("Reference", _FRAME, head='<script type="module" src="/docs/static/reference.js"></script>')

@@ -1,9 +1,9 @@
-"""The pages and documents that are served without a route: `/docs…`, `/openapi.json`, `/openapi/{surface}/{version}.json`.
+"""The pages and documents without a route: `/docs…`, `/openapi.json`, `/openapi/{surface}/{version}.json`.
 
-`/docs/descriptors.binpb` is what gRPC callers compile their stubs from.
+`/docs/descriptors.binpb` is the descriptor set from which gRPC callers compile their stubs.
 
-They are looked for only where no route matches. A document is made at its first request: it takes some 50 ms, which the
-start of a node needn't pay for.
+A page is looked for only where no route matches. A document is made at its first request: that takes some 50 ms, which
+would slow the start of a node.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _FILES: Mapping[str, str] = {
     "reference.js": "text/javascript; charset=utf-8",
     "style.css": "text/css; charset=utf-8",
 }
-# Everything comes from here, scripts from files alone, and no script makes markup of text.
+# Everything is loaded from this origin, scripts from files only, and no script turns text into markup.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
@@ -41,14 +41,16 @@ _POLICY = (
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page: its media type, and what makes its bytes for the address that the request came to (empty: unknown)."""
+    """A page of the site."""
 
     media_type: str
+    """Value of Content-Type."""
     render: Callable[[str], bytes]
+    """Makes the bytes of the page for the prefix of absolute links (empty: unknown)."""
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers of its answer beside those that every answer has."""
+        """The page's headers beside those of every response."""
         found = {
             "Content-Type": self.media_type,
             "Cache-Control": "public, max-age=300",
@@ -70,7 +72,7 @@ class Site:
         self._made: dict[Key, bytes] = {}
 
     def find(self, path: str) -> Page | None:
-        """The page of a path; None when there is none."""
+        """Return the page of a path; None when there is none."""
         if path in self._keys:
             key = self._keys[path]
             return Page(JSON_TYPE, lambda base_url: self._document(key, base_url))
@@ -96,7 +98,7 @@ class Site:
         return Page(_HTML, makers[path]) if path in makers else None
 
     def _index(self, base_url: str) -> bytes:
-        """`{"documents": [{surface, version, title, url}]}`."""
+        """Build `{"documents": [{surface, version, title, url}]}`."""
         listed = [
             {
                 "surface": name_of(key[0]),
@@ -109,7 +111,10 @@ class Site:
         return orjson.dumps({"documents": listed})
 
     def _document(self, key: Key, base_url: str) -> bytes:
-        """A document as bytes. Its `servers` depend on the request and stand before the rest, which is made once."""
+        """Return a document as bytes.
+
+        `servers` depends on the request and stands before the rest, which is made once.
+        """
         if key not in self._made:
             self._made[key] = orjson.dumps(document.build(key, self._by_document[key]))[1:]
         servers = orjson.dumps([{"url": base_url or "/"}])
@@ -117,7 +122,7 @@ class Site:
 
 
 def _descriptors() -> bytes:
-    """Return the FileDescriptorSet, with comments, of what gRPC callers compile; internal services are not in it."""
+    """Return the FileDescriptorSet with comments for gRPC callers, without internal services."""
     return resources.files("catenary").joinpath("descriptors.binpb").read_bytes()
 
 
