@@ -1,6 +1,6 @@
-"""Content codings (RFC 9110, section 8.4.1): bodies of requests inflated within a limit, answers compressed.
+"""Content encodings (RFC 9110, section 8.4.1): requests are decompressed within a limit, responses compressed.
 
-zstd is `backports.zstd`, the standard library's module of Python 3.14 for older ones, which aiohttp uses too.
+zstd is `backports.zstd`, the standard library's module of Python 3.14 for older versions; aiohttp uses the same.
 """
 
 from __future__ import annotations
@@ -18,28 +18,42 @@ else:
     from backports import zstd
 
 CODINGS = ("zstd", "gzip", "deflate")
-"""What we take and send, the preferred first."""
+"""Supported encodings, the preferred one first."""
 COMPRESS_OVER = 1024
+"""Bytes above which a response is compressed."""
 PIECE = 64 * 1024
+"""Largest decompressed piece in bytes."""
 MAX_MEMBERS = 100
+"""Largest number of members in one compressed body."""
 ZSTD_WINDOW_LOG = 23
-"""8 MiB, what RFC 8878, section 3.1.1.1.2, asks a decoder to take; a larger window would be memory for the asking."""
+"""8 MiB, the window that RFC 8878, section 3.1.1.1.2, asks a decoder to support.
+
+A larger one would let callers claim more memory.
+"""
 
 _QUALITY = re.compile(r"\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*(?:;\s*[qQ]\s*=\s*(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\s*)?")
 
 
 class Inflater(Protocol):
-    """Undoes a content coding piece by piece."""
+    """A decompressor of one body, piece by piece."""
 
     def feed(self, data: bytes, most: int) -> bytes:
-        """At most `most` bytes of what the data and the earlier data make; call again with b"" while it gives some."""
+        """Return at most `most` decompressed bytes of this and earlier data; call again with b"" until empty."""
 
     def finish(self) -> None:
-        """Raises Problem when the coded text isn't complete."""
+        """Check for the end of the compressed data.
+
+        Raises:
+            Problem: 400 when the data is incomplete.
+        """
 
 
 def inflater(encoding: str) -> Inflater | None:
-    """The inflater of a Content-Encoding value; None for none. Raises 415 for a coding that we don't have."""
+    """Return the decompressor for a Content-Encoding value; None for an uncompressed body.
+
+    Raises:
+        Problem: 415 for an unsupported encoding.
+    """
     name = encoding.strip().lower()
     if name in ("", "identity"):
         return None
@@ -57,7 +71,7 @@ def inflater(encoding: str) -> Inflater | None:
 
 
 class _Members:
-    """A coded text, which may be several members one after the other."""
+    """A decompressor of one or more consecutive members."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -80,10 +94,10 @@ class _Members:
                 raise _damaged(self._name) from None
             if self._engine.eof:
                 data = self._engine.unused_data
-                if data and not out:  # an empty member; what comes after it may not be
+                if data and not out:  # an empty member; the next one may have data
                     continue
                 self._rest = data
-            elif self._name != "zstd":  # zstd keeps its own
+            elif self._name != "zstd":  # a zstd decompressor keeps its own rest
                 self._rest = self._engine.unconsumed_tail
             return out
 
@@ -94,14 +108,14 @@ class _Members:
 
     def _begin(self, data: bytes) -> None:
         self._members += 1
-        if self._members > MAX_MEMBERS:  # each costs a copy of what is left
+        if self._members > MAX_MEMBERS:  # each costs a copy of the remaining data
             raise _damaged(self._name)
         if self._name == "zstd":
             self._engine = zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: ZSTD_WINDOW_LOG})
         elif self._name == "gzip":
             self._engine = zlib.decompressobj(wbits=31)
         else:
-            # `deflate` is the zlib format (RFC 9110, section 8.4.1.2); some send the bare one, without its header.
+            # `deflate` is the zlib format (RFC 9110, section 8.4.1.2); some clients send raw deflate, without its header.
             wrapped = len(data) < 2 or (data[0] & 15 == 8 and int.from_bytes(data[:2]) % 31 == 0)
             self._engine = zlib.decompressobj(wbits=15 if wrapped else -15)
 
@@ -111,7 +125,10 @@ def _damaged(name: str) -> Problem:
 
 
 def accepted(header: str) -> str:
-    """The coding for an answer by an Accept-Encoding value: the best quality, ours first among equals; empty: none."""
+    """Choose a response's encoding by an Accept-Encoding value; "" for none.
+
+    The highest quality wins; among equals, the first of `CODINGS`.
+    """
     qualities: dict[str, float] = {}
     for part in header.split(","):
         if found := _QUALITY.fullmatch(part):
@@ -125,7 +142,10 @@ def accepted(header: str) -> str:
 
 
 def compress(data: bytes, coding: str) -> bytes:
-    """The data in the coding. Levels are low: they cost half a millisecond for a page and save nearly as much."""
+    """Compress data with an encoding of `CODINGS`.
+
+    Levels are low: they cost half a millisecond for a page and save nearly as much as higher ones.
+    """
     if coding == "zstd":
         return bytes(zstd.compress(data, 3))
     return zlib.compress(data, 5, wbits=31 if coding == "gzip" else 15)

@@ -1,7 +1,7 @@
 """Request decoding: path, query, headers and body to a protobuf message, compiled once per binding.
 
 Every field of the request has exactly one source: a variable of the path, a header (option `header`), the body, or the
-query. A key of another source is unknown. `update_mask` is made of the keys that the body had.
+query. A key of another source is unknown. `update_mask` consists of the keys of the body.
 """
 
 from __future__ import annotations
@@ -26,14 +26,18 @@ _BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 UPDATE_MASK = "update_mask"
 
 ABSENT: Final = object()
-"""No body was sent; `null` is a body."""
+"""No body was sent; a body of `null` is a body."""
 
 Take = Callable[[Message, Sequence[str]], None]
-"""Puts the texts of one query parameter, in order, into the message. Raises Fault."""
+"""Writes the texts of one query parameter, in order, into the message. Raises Fault."""
 
 
 def decode_percent(text: str, *, plus: bool = False) -> str:
-    """The text with its percent-encoding undone (RFC 3986, section 2.1), as UTF-8; with `plus`, `+` is a blank."""
+    """Undo percent-encoding (RFC 3986, section 2.1) as UTF-8; with `plus`, `+` is a blank.
+
+    Raises:
+        Fault: The text has a broken escape or is not UTF-8.
+    """
     if plus:
         text = text.replace("+", " ")
     if "%" not in text and text.isascii():
@@ -117,7 +121,7 @@ class Decoder:
 
     @property
     def query_fields(self) -> tuple[str, ...]:
-        """The fields that the query gives."""
+        """The fields set by the query."""
         return tuple(self._query)
 
     @property
@@ -127,16 +131,22 @@ class Decoder:
 
     @property
     def needs_body(self) -> bool:
-        """Whether the binding's JSON body can't be left out: it has fields."""
+        """Whether the binding requires a JSON body: its body has fields."""
         return self._write_body is not None and bool(self.body_fields)
 
     def decode(
         self, segments: Sequence[str], query: str, headers: Mapping[str, str], document: Any = ABSENT
     ) -> Message:
-        """The request message.
+        """Build the request message.
 
-        `segments` are the values of the variables, still percent-encoded; `query` the text after `?`; `headers` those
-        of `self.headers`, by field name; `document` the parsed body where the binding takes one. Raises Problem.
+        Args:
+            segments: Values of the path's variables, still percent-encoded.
+            query: The text after `?`.
+            headers: Values of `self.headers`, by field name.
+            document: The parsed JSON body; ABSENT when none was sent.
+
+        Raises:
+            Problem: 400 with the place of the fault.
         """
         try:
             return self.fill(segments, query_pairs(query), headers, document)
@@ -146,7 +156,11 @@ class Decoder:
     def fill(
         self, segments: Sequence[str], pairs: Sequence[tuple[str, str]], headers: Mapping[str, str], document: Any
     ) -> Message:
-        """As `decode`, from the names and values of the query. Raises Fault."""
+        """Build the request message like `decode`, from decoded query parameters.
+
+        Raises:
+            Fault: A value is invalid.
+        """
         message = self._new()
         if document is not ABSENT:
             self._document(message, document)
@@ -154,9 +168,9 @@ class Decoder:
         return message
 
     def decode_form(self, segments: Sequence[str], query: str, headers: Mapping[str, str], form: str) -> Message:
-        """As `decode`, with a form body (application/x-www-form-urlencoded).
+        """Build the request message like `decode`, from a form body (application/x-www-form-urlencoded).
 
-        As RFC 6749, section 3.2, has it: parameters that are unknown or empty are left out, none may stand twice.
+        As in RFC 6749, section 3.2: unknown and empty parameters are ignored, none may be repeated.
         """
         message = self._new()
         try:
@@ -168,7 +182,7 @@ class Decoder:
         return message
 
     def single_item(self, document: Any) -> str:
-        """The list that a body is taken as the one item of; empty for none."""
+        """Return the name of the list field that wraps this single-object body, or ""."""
         is_item = self._item_field and type(document) is dict and self._item_field not in document
         return self._item_field if is_item else ""
 
@@ -217,7 +231,7 @@ def _header_text(text: str) -> str:
 
 
 def _whole(assign: Callable[[Message, Any], None]) -> Callable[[Message, Any], None]:
-    """A body that is one field: null is no value for it."""
+    """Make the writer of a body of one field, where null is invalid."""
 
     def write(message: Message, document: Any) -> None:
         if document is None:
@@ -258,7 +272,7 @@ def _takes_mask(rpc: Rpc, fields: Mapping[str, FieldDescriptor], body: str) -> b
 
 
 def _takes_items(rpc: Rpc, fields: Mapping[str, FieldDescriptor], body: str) -> str:
-    """The list that a body without its key is the one item of (option `item_field`); empty for none."""
+    """Return the name of the list field that wraps a single-object body (option `item_field`), or ""."""
     name = rpc.options.item_field
     if name:
         field = fields.get(name)
@@ -268,7 +282,7 @@ def _takes_items(rpc: Rpc, fields: Mapping[str, FieldDescriptor], body: str) -> 
 
 
 def _taker(rpc: Rpc, field: FieldDescriptor) -> Take:
-    """What takes the texts of one query or form parameter."""
+    """Make the writer of one query or form parameter."""
     name = field.name
     hide = is_confidential(field)
     if field.message_type is not None and field.message_type.full_name == TIMESTAMP and not field.is_repeated:
@@ -305,7 +319,7 @@ def _single(texts: Sequence[str]) -> str:
 
 
 def query_pairs(text: str) -> list[tuple[str, str]]:
-    """Names and values of a query or a form, decoded; empty pieces between two & are left out."""
+    """Decode the names and values of a query or form; skip empty pieces between two `&`."""
     pairs = []
     for piece in text.split("&"):
         if piece:

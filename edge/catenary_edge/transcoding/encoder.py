@@ -1,7 +1,7 @@
-"""Response encoding: a protobuf message to the JSON bytes that the core's dict of it would give.
+"""Response encoding: a protobuf message to the same JSON bytes as the core's dict of it.
 
-A function compiled from the descriptor makes the dict, and orjson the bytes, so that the edge beside the core and the
-edge over a channel answer with the same bytes: declaration order, null for what is unset, enums by short name, map keys
+A function compiled from the descriptor makes the dict, and orjson the bytes. So the edge in the core's process and the
+edge over a channel respond with the same bytes: declaration order, null for unset fields, enums by short name, map keys
 sorted.
 """
 
@@ -21,19 +21,19 @@ from catenary_wire.json_form import check_type, enum_names
 from catenary_wire.timestamps import timestamp_text
 
 Convert = Callable[[Any], Any]
-"""From a protobuf value that is set to a plain one."""
+"""Converts a set protobuf value to a plain one."""
 _Fix = Callable[[Message, Any], Any]
-"""From a message and the protobuf value of one of its fields to a plain value, None when it is unset."""
+"""Converts a message and the protobuf value of one of its fields to a plain value, None when unset."""
 
 
 class Encoders:
-    """The compiled converters of message types, each compiled once; one of it serves a route table."""
+    """The converters of message types, each compiled once for a whole route table."""
 
     def __init__(self) -> None:
         self._converters: dict[str, Convert] = {}
 
     def encode(self, descriptor: Descriptor) -> Callable[[Message], bytes]:
-        """The encoder of messages of this type."""
+        """Return the encoder of messages of this type to JSON bytes."""
         convert = self.plain(descriptor)
         return lambda message: orjson.dumps(convert(message))
 
@@ -55,7 +55,7 @@ class Encoders:
         if name not in self._converters:
             check_type(descriptor)
             fixes: list[tuple[str, _Fix]] = []
-            # Registered before its fields, which may hold the type again.
+            # Registered before its fields, which may hold the same type.
             self._converters[name] = _object(tuple(field.name for field in descriptor.fields), fixes)
             for field in descriptor.fields:
                 fix = self._fix(field)
@@ -64,7 +64,7 @@ class Encoders:
         return self._converters[name]
 
     def _fix(self, field: FieldDescriptor) -> _Fix | None:
-        """What a field needs beyond the value that protobuf gives; None for a plain scalar."""
+        """Return the converter of a field beyond protobuf's own value; None for a plain scalar."""
         name = field.name
         if is_map(field):
             item = self._item(map_value(field))
@@ -81,13 +81,13 @@ class Encoders:
         return lambda message, value: item(value) if message.HasField(name) else None
 
     def _items(self, field: FieldDescriptor) -> Convert:
-        """The converter of a message that stands for its one, repeated field."""
+        """Return the converter of a bare list: a message to the list of its one, repeated field."""
         name = field.name
         item = self._item(field)
         return lambda message: [item(one) for one in getattr(message, name)]
 
     def _item(self, field: FieldDescriptor) -> Convert:
-        """The converter of one value of a field."""
+        """Return the converter of one value of a field."""
         if field.message_type is not None:
             return self.plain(field.message_type)
         if field.enum_type is not None:
@@ -97,7 +97,7 @@ class Encoders:
 
 
 def _object(names: tuple[str, ...], fixes: list[tuple[str, _Fix]]) -> Convert:
-    """The converter of an object: all values at once, then what needs more than that."""
+    """Make the converter of an object: read all values at once, then convert those with a fix."""
     if not names:
         return lambda message: {}
     take = attrgetter(*names)

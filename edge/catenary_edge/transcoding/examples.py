@@ -1,6 +1,7 @@
-"""Examples of bodies and parameters, made from their schemas and from the names of fields.
+"""Examples of bodies and parameters, made from their schemas and the names of fields.
 
-A field that a pattern rules has its example in its proto (`example` of `buf.validate`): none can be made of a pattern.
+A field with a pattern has its example in its proto (`example` of `buf.validate`), since none can be derived from a
+pattern.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from catenary_edge.transcoding.schema import Schema
 _MOMENT = "2030-01-31T12:00:00Z"
 _DEPTH = 8
 
-# Values by the name of a field, where its type is theirs; other fields get a value of their type.
+# Values by field name, used where the type fits; other fields get a value of their type.
 _BY_NAME: Mapping[str, Any] = {
     "access_token": "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJyb2JpbiJ9.c2lnbmF0dXJl",
     "admin": False,
@@ -65,13 +66,13 @@ _BY_FORMAT: Mapping[str, str] = {
     "email": "robin@example.com",
 }
 _USUAL = ("completed", "ready", "active")
-"""Values of enums that fit to the other values of an example."""
+"""Enum values consistent with the other values of an example."""
 _ABSENT = ("deleted_at", "error", "retired_at")
-"""Fields that are null in the usual answer."""
+"""Fields with null in a usual response."""
 
 
 def example(schema: Schema, components: Mapping[str, Schema], name: str = "", depth: int = 0) -> Any:
-    """A value that the schema allows; `name` is the field's that it stands for."""
+    """Build a value allowed by the schema; `name` is the name of its field."""
     types = _types(schema)
     if "null" in types and (name in _ABSENT or depth > _DEPTH):
         return None
@@ -134,7 +135,7 @@ def _types(schema: Schema) -> list[str]:
 
 
 def _is_structured(schema: Schema) -> bool:
-    """Whether the schema says what is inside, so that a known value of the name would be too simple."""
+    """Tell whether the schema describes inner values, so that a known value of the name would be too simple."""
     inner = schema.get("additionalProperties") or schema.get("items")
     return bool(schema.get("properties")) or (isinstance(inner, dict) and "$ref" in inner)
 

@@ -1,4 +1,4 @@
-"""The JSON of a list that comes in parts: the same bytes as of the whole list, without ever holding it."""
+"""The JSON of a list in parts: the same bytes as the whole list's, never held whole in memory."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 import orjson
 
 HOLD_BYTES = 1024 * 1024
-"""A list up to this size is one body with a length, an entity tag and a content coding; a longer one is sent as it comes."""
+"""Largest list sent as one body with a length, entity tag and content encoding; a longer one is streamed."""
 
 
 async def pieces(body: dict[str, Any], rest: AsyncIterator[dict[str, Any]]) -> AsyncGenerator[bytes, None]:
-    """The bytes of the body whose first field is the list, continued by the same field of the parts that follow.
+    """Yield the bytes of a body: its first field is the list, continued by the later parts.
 
-    `body` is what stands of the first part in the answer; its other fields close the body. No part after the first is empty.
+    `body` has the response fields of the first part; its other fields close the body. No part after the first is empty.
     """
     key, *others = body
     yield b"{" + orjson.dumps(key) + b":" + orjson.dumps(body[key])[:-1]
@@ -24,7 +24,7 @@ async def pieces(body: dict[str, Any], rest: AsyncIterator[dict[str, Any]]) -> A
 
 
 async def held(found: AsyncGenerator[bytes, None]) -> tuple[bytes, bool]:
-    """The whole body and True; of one that is longer than HOLD_BYTES its beginning and False."""
+    """Read the whole body and return it with True; of one over HOLD_BYTES return its beginning and False."""
     body = bytearray()
     async for piece in found:
         body += piece
@@ -34,7 +34,7 @@ async def held(found: AsyncGenerator[bytes, None]) -> tuple[bytes, bool]:
 
 
 async def after(beginning: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    """The beginning and what comes after it."""
+    """Yield the beginning and then the rest."""
     yield beginning
     async for piece in rest:
         yield piece

@@ -1,7 +1,7 @@
 """The route table, made once from the HTTP bindings of the protos; it never changes.
 
-A path is looked up as a whole first, then segment by segment. Whatever a binding asks for that the edge can't honour is
-a BindingError at start, never a surprise at a request.
+A path is looked up as a whole first, then segment by segment. An unsupported binding is a BindingError at start, never
+a failure of a request.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from catenary_wire.json_form import JsonFormError
 GET_VERSIONS = "/catenary.caching.v1.VersionService/GetVersions"
 IDENTIFY = "/catenary.platform.v1.AuthService/Identify"
 EVENTS = "/catenary.platform.v1.EventService/Subscribe"
-"""The subscription that `/ws` serves."""
+"""The subscription served by `/ws`."""
 NEXT_CURSOR = "next_cursor"
 PAGING = "paging"
 PageUrl = Callable[[str, str], str]
-"""The address of the request's list with a cursor: of the query parameter's name and the cursor."""
+"""Returns the URL of another page of the requested list, from the query parameter's name and the cursor."""
 _PAGING_TYPE = "catenary.type.v1.Paging"
 _SUCCESS = (200, 201, 202, 204)
 _METHODS = ("get", "post", "put", "patch", "delete")
@@ -43,32 +43,35 @@ _METHODS = ("get", "post", "put", "patch", "delete")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Route:
-    """One binding: where it stands, what it calls, and how its bodies look."""
+    """One HTTP binding of a method."""
 
     method: str
+    """HTTP method in capitals."""
     template: Template
     rpc: Rpc
     decoder: Decoder
     surface: surfaces.Surface
     success: int
+    """Status of a success: 200, 201, 202 or 204."""
     response_body: str
+    """Name of the response field that is the body, or "" for the whole message."""
     is_list: bool
-    """Whether the answer is a list of the platform, whose `next_cursor` stands in the envelope."""
+    """Whether the response is a list of the platform, whose `next_cursor` stands in the envelope."""
     paged: bool
-    """Whether the answer has `paging`, whose cursors become addresses."""
+    """Whether the response has `paging`, whose cursors become URLs."""
     omitted: frozenset[str]
-    """The fields of the answer that are left out when they are unset."""
+    """Response fields left out when unset."""
     plain: Callable[[Message], dict[str, Any]]
-    """The dict of a response message."""
+    """Converts a response message to a dict."""
 
     @property
     def public(self) -> bool:
-        """Whether it is called without credentials."""
+        """Whether the route needs no credentials."""
         return self.rpc.options.privilege == options_pb2.PRIVILEGE_PUBLIC
 
     @property
     def oauth(self) -> bool:
-        """Whether its request may be a form or carry HTTP Basic (RFC 6749)."""
+        """Whether a request may be a form or carry HTTP Basic (RFC 6749)."""
         return self.rpc.options.body_style == options_pb2.BODY_STYLE_OAUTH
 
     @property
@@ -78,19 +81,19 @@ class Route:
 
     @property
     def takes_if_match(self) -> bool:
-        """Whether it changes, replaces or deletes one object, which is then its answer: such a write keeps If-Match."""
+        """Whether the route writes one object and responds with it, so that the request may have If-Match."""
         fields = self.rpc.output.fields
         one = len(fields) == 1 and fields[0].message_type is not None and not fields[0].is_repeated
         return one and not self.rpc.server_streaming and self.method in ("PATCH", "PUT", "DELETE")
 
     @property
     def tagged(self) -> bool:
-        """Whether its answers are reads with an entity tag, so that it takes conditions."""
+        """Whether responses are reads with an entity tag, so that the route takes conditions."""
         return self.method == "GET" and not self.subscription
 
     @property
     def may_be_kept(self) -> bool:
-        """Whether the edge may keep its answers: those of GET that depend on nothing but the caller, the URL and rows."""
+        """Whether responses may be cached: those of GET that depend only on the caller, the URL and rows."""
         options = self.rpc.options
         return (
             self.tagged and not self.public and not options.cache and not options.download and not self.decoder.headers
@@ -98,26 +101,26 @@ class Route:
 
     @property
     def in_parts(self) -> bool:
-        """Whether the answer comes as a list in parts."""
+        """Whether the response is a list in parts."""
         return self.whole or (self.rpc.server_streaming and not (self.rpc.options.download or self.subscription))
 
     @property
     def whole(self) -> bool:
-        """Whether the answer is a paged method's list without pages, as some older versions give it."""
+        """Whether the response is a paginated method's whole list, as in some older versions."""
         return False
 
     @property
     def newest(self) -> Route:
-        """The current route of the same method: itself, but for a route of an older version."""
+        """The current route of the same method: itself, except for a route of an older version."""
         return self
 
     @property
     def subscription(self) -> bool:
-        """Whether the answer is a stream that goes on until the caller ends it."""
+        """Whether the response is a stream until the caller ends it."""
         return self.rpc.options.subscription
 
     def payload(self, body: dict[str, Any], page_url: PageUrl) -> Any:
-        """What of a response dict stands in the body: without a list's `next_cursor`, with addresses of the pages beside."""
+        """Return the body of a response dict: without a list's `next_cursor`, and with URLs of the other pages."""
         if self.response_body:
             return body[self.response_body]
         if self.is_list:
@@ -136,10 +139,11 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A route with the values of its variables, still percent-encoded."""
+    """A route with the values of its variables."""
 
     route: Route
     segments: tuple[str, ...]
+    """The values, still percent-encoded."""
 
 
 @dataclass(slots=True)
@@ -147,11 +151,11 @@ class _Node:
     literals: dict[str, _Node] = field(default_factory=dict)
     variable: _Node | None = None
     routes: dict[str, dict[str, Route]] = field(default_factory=dict)
-    """By verb, then method."""
+    """Routes by verb, then by HTTP method."""
 
 
 class RouteTable:
-    """All routes. `match` finds one, `methods` tells what a path takes."""
+    """All routes. `match` finds one, `methods` lists the methods of a path."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
         self.routes = tuple(routes)
@@ -180,9 +184,9 @@ class RouteTable:
             self._literal[route.method, route.template.text] = route
 
     def match(self, method: str, path: str) -> Match | None:
-        """The route of a method and a raw path; None when there is none.
+        """Return the route of a method and a raw path; None when there is none.
 
-        A literal segment goes before a variable, whatever the method: `/users/me` is never the user whose id is `me`.
+        A literal segment goes before a variable, whatever the method: `/users/me` is never the user with the id `me`.
         """
         route = self._literal.get((method, path))
         if route is not None:
@@ -191,14 +195,14 @@ class RouteTable:
         return Match(methods[method], segments) if method in methods else None
 
     def methods(self, path: str) -> list[str]:
-        """The methods that a path takes, sorted; HEAD where there is GET, and OPTIONS; empty for an unknown path."""
+        """List the methods of a path, sorted, with OPTIONS, and HEAD beside GET; empty for an unknown path."""
         found = set(self._most_literal(path)[0])
         if "GET" in found:
             found.add("HEAD")
         return sorted(found | {"OPTIONS"}) if found else []
 
     def _most_literal(self, path: str) -> tuple[Mapping[str, Route], tuple[str, ...]]:
-        """What stands at a path, with the raw values of the variables; nothing for an unknown path."""
+        """Return a path's routes by method, and the raw values of the variables; both empty for an unknown path."""
         parts = path[1:].split("/")
         parts[-1], _, verb = parts[-1].partition(":")
 
@@ -219,7 +223,7 @@ class RouteTable:
 
 
 def _unescaped(part: str) -> str:
-    """A segment as literals are compared: `%70rojects` is `projects` (RFC 3986, section 6.2.2.2)."""
+    """Decode a segment for comparison with literals: `%70rojects` is `projects` (RFC 3986, section 6.2.2.2)."""
     if "%" not in part:
         return part
     try:
@@ -229,7 +233,11 @@ def _unescaped(part: str) -> str:
 
 
 def build(rpcs: Iterable[Rpc] | None = None) -> RouteTable:
-    """The route table of the methods, of all generated ones by default. Raises BindingError, naming the method."""
+    """Build the route table of the given methods, by default of all generated ones.
+
+    Raises:
+        BindingError: A binding is not supported; the text names the method.
+    """
     writers, encoders = Writers(), Encoders()
     routes: list[Route] = []
     for rpc in services.load() if rpcs is None else rpcs:
@@ -247,7 +255,11 @@ def build(rpcs: Iterable[Rpc] | None = None) -> RouteTable:
 
 
 def route_of(rpc: Rpc, rule: Any, writers: Writers, encoders: Encoders) -> Route:
-    """The route of one binding (google.api.HttpRule) of a method. Raises BindingError."""
+    """Build the route of one binding (google.api.HttpRule) of a method.
+
+    Raises:
+        BindingError: The binding is not supported.
+    """
     pattern = rule.WhichOneof("pattern")
     if pattern not in _METHODS:
         raise BindingError(f"{rpc.path}: a binding needs one of {', '.join(_METHODS)}")

@@ -1,6 +1,6 @@
 """The rules of `buf.validate` as keywords of JSON Schema (draft 2020-12).
 
-A rule without a keyword here is a BindingError, so that no rule is left out of the documents by oversight.
+A rule without a keyword here is a BindingError, so the documents can't omit a rule by mistake.
 """
 
 from __future__ import annotations
@@ -50,19 +50,19 @@ _MAP: Mapping[str, _Keyword] = {
     "max_pairs": lambda value: {"maxProperties": value},
 }
 _BYTES: Mapping[str, _Keyword] = {
-    "max_len": lambda value: {},  # of one message of an upload; HTTP has the whole file
+    "max_len": lambda value: {},  # limits one message of an upload, while HTTP carries the whole file
 }
 
 
 def rules_of(field: FieldDescriptor) -> validate_pb2.FieldRules:
-    """The rules of a field."""
+    """Return the rules of a field."""
     extensions: Any = field.GetOptions().Extensions
     rules: validate_pb2.FieldRules = extensions[validate_pb2.field]
     return rules
 
 
 def keywords(field: FieldDescriptor) -> Schema:
-    """The keywords of the field's rules, those of a list's items under `items`, of a map's keys and values likewise."""
+    """Return the keywords of a field's rules; those of items and of a map's keys and values are nested."""
     return _keywords(rules_of(field), field)
 
 
@@ -81,7 +81,7 @@ def allowed_names(field: FieldDescriptor) -> list[str]:
 
 
 def is_required(field: FieldDescriptor) -> bool:
-    """Whether a request without the field is refused: by `required`, or since its empty value breaks a rule."""
+    """Tell whether a request without the field is refused: by `required`, or because its empty value breaks a rule."""
     rules = rules_of(field)
     if rules.required:
         return True
@@ -121,7 +121,7 @@ def _keywords(rules: validate_pb2.FieldRules, field: FieldDescriptor) -> Schema:
         return {}
     typed = getattr(rules, kind)
     if kind == "enum":
-        return {}  # `allowed_names` has them
+        return {}  # see `allowed_names`
     if kind == "repeated":
         found = _mapped(typed, _REPEATED, field, but="items")
         items = _keywords(typed.items, field)

@@ -1,4 +1,4 @@
-"""The services that the generated code defines, with the options that the edge must know."""
+"""The generated services with their options."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from catenary.options.v1 import options_pb2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rpc:
-    """A method of the core: `path` as gRPC names it, its message classes, its kind and its options."""
+    """A method of the core."""
 
     path: str
+    """`/<package>.<service>/<method>`, as in gRPC."""
     request: type[Message]
     response: type[Message]
     input: Descriptor
@@ -30,12 +31,14 @@ class Rpc:
     client_streaming: bool
     server_streaming: bool
     surface: int
+    """The service's surface (options.Surface)."""
     options: options_pb2.MethodOptions
     http: http_pb2.HttpRule | None
+    """The HTTP binding; None for methods without a route."""
 
 
 def generated_files() -> Iterator[FileDescriptor]:
-    """The file descriptors of every generated module below the `catenary` namespace package, by module name."""
+    """Yield the file descriptors of all generated modules below the `catenary` namespace package, by module name."""
     names: set[str] = set()
     for root in catenary.__path__:
         for path in Path(root).rglob("*_pb2.py"):
@@ -46,7 +49,7 @@ def generated_files() -> Iterator[FileDescriptor]:
 
 @cache
 def load() -> tuple[Rpc, ...]:
-    """Every method of every generated service."""
+    """Return every method of every generated service."""
     return tuple(
         rpc(method)
         for file in generated_files()
@@ -56,7 +59,7 @@ def load() -> tuple[Rpc, ...]:
 
 
 def rpc(method: MethodDescriptor) -> Rpc:
-    """What the edge must know of one method."""
+    """Build the Rpc of a method descriptor."""
     service = method.containing_service
     options: Any = method.GetOptions()
     service_options: Any = service.GetOptions()

@@ -1,4 +1,4 @@
-"""Path templates of `google.api.http`, as far as the edge honours them."""
+"""Path templates of `google.api.http`, as far as the edge supports them."""
 
 from __future__ import annotations
 
@@ -11,28 +11,29 @@ _VERB = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class BindingError(ValueError):
-    """A binding that the edge can't honour; it refuses to start."""
+    """An HTTP binding that the edge doesn't support; the edge refuses to start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A parsed path template.
-
-    `segments` holds the text of a literal segment and None for a variable; `variables` are the names in order; `verb`
-    is what stands after the last `:`, else empty.
-    """
+    """A parsed path template."""
 
     text: str
+    """The template as written in the proto."""
     segments: tuple[str | None, ...]
+    """Text of each literal segment, None for a variable."""
     variables: tuple[str, ...]
+    """Names of the variables, in order."""
     verb: str
+    """The text after the last `:`, or ""."""
 
 
 def parse(text: str) -> Template:
-    """Parses a template: literal segments, `{name}` or `{name=*}` as whole segments, and a verb after the last one.
+    """Parse a template: literal segments, `{name}` or `{name=*}` as whole segments, and a verb at the end.
 
-    Raises BindingError for everything else that the grammar of google/api/http.proto has (`**`, patterns over several
-    segments, nested fields), since a variable of ours never spans `/` or `:`.
+    Raises:
+        BindingError: Anything else in the grammar of google/api/http.proto (`**`, patterns over several segments,
+            nested fields), since our variables never span `/` or `:`.
     """
     if not text.startswith("/") or text == "/":
         raise BindingError(f"the path {text!r} must start with / and have a segment")

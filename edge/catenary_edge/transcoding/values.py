@@ -1,8 +1,8 @@
 """Values of single fields: from JSON and from text to protobuf.
 
-Strict as guide/conventions.md, "Strictness": no conversion between JSON types, enums by their lower-case short names,
-timestamps as RFC 3339. Lengths, ranges and formats are the core's (protovalidate); here only kind and range of the
-protobuf type.
+Strict as in guide/conventions.md, "Strictness": no conversion between JSON types, enums by their lower-case short
+names, timestamps as RFC 3339. The core checks lengths, ranges and formats (protovalidate); here only kind and range of
+the protobuf type are checked.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from catenary_edge.transcoding.template import BindingError
 from catenary_wire.json_form import enum_numbers
 
 Read = Callable[[Any], Any]
-"""From a JSON value, or from a text, to what protobuf takes for a scalar field. Raises Fault."""
+"""Converts a JSON value, or a text, to the Python value of a scalar field. Raises Fault."""
 
 INTEGERS: Mapping[int, tuple[int, int]] = {
     FieldDescriptor.TYPE_INT32: (-(2**31), 2**31 - 1),
@@ -48,7 +48,7 @@ _FIRST_SECOND, _LAST_SECOND = -62135596800, 253402300799
 
 
 def read_json(field: FieldDescriptor) -> Read:
-    """The reader of one JSON value for a scalar or enum field."""
+    """Return the converter of one JSON value for a scalar or enum field."""
     if field.type == FieldDescriptor.TYPE_STRING:
         return _json_id if is_id(field) else _json_string
     if field.type == FieldDescriptor.TYPE_BOOL:
@@ -72,7 +72,7 @@ def read_json(field: FieldDescriptor) -> Read:
 
 
 def read_text(field: FieldDescriptor) -> Read:
-    """The reader of one text, of a path, a query, a form or a header, for a scalar, enum or timestamp field."""
+    """Return the converter of one text of a path, query, form or header, for a scalar or enum field."""
     if field.type == FieldDescriptor.TYPE_STRING:
         return _text_id if is_id(field) else _text_string
     if field.type == FieldDescriptor.TYPE_BOOL:
@@ -156,7 +156,7 @@ def _enum(enum: EnumDescriptor) -> Read:
 
 
 def write_timestamp(message: Message, value: Any) -> None:
-    """Puts an RFC 3339 text into a google.protobuf.Timestamp; at most nanoseconds, any offset."""
+    """Write an RFC 3339 text into a google.protobuf.Timestamp: at most nanoseconds, any offset."""
     if type(value) is not str:
         raise Fault("must be a timestamp as a string", "type", value)
     found = _RFC3339.fullmatch(value)
@@ -179,12 +179,12 @@ def write_timestamp(message: Message, value: Any) -> None:
 
 
 def write_any(message: Message, value: Any) -> None:
-    """Puts any JSON value into a catenary.type.v1.Json, as canonical text."""
+    """Write any JSON value into a catenary.type.v1.Json, as canonical text."""
     message.text = orjson.dumps(value).decode()  # type: ignore[attr-defined]
 
 
 def write_value(message: Message, value: Any) -> None:
-    """Puts a JSON value that isn't null into a catenary.type.v1.Value, by its JSON type."""
+    """Write a JSON value other than null into a catenary.type.v1.Value, by its JSON type."""
     target: Any = message
     if type(value) is str:
         target.string_value = value

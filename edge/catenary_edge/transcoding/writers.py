@@ -1,4 +1,4 @@
-"""Messages from JSON: a writer of each type, compiled once."""
+"""Protobuf messages from JSON: one writer for each type, compiled once."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from catenary_edge.transcoding.values import read_json, write_any, write_timesta
 from catenary_wire.json_form import check_type
 
 Assign = Callable[[Message, Any], None]
-"""Puts a JSON value that isn't null into a field of a message. Raises Fault."""
+"""Writes a JSON value other than null into a field of a message. Raises Fault."""
 Write = Callable[[Message, Any], None]
-"""Puts a JSON value into a message. Raises Fault."""
+"""Writes a JSON value into a message. Raises Fault."""
 
 
 class Writers:
-    """The compiled writers of message types, each compiled once; one of it serves a route table."""
+    """The writers of message types, each compiled once for a whole route table."""
 
     def __init__(self) -> None:
         self._writers: dict[str, Write] = {}
@@ -51,12 +51,12 @@ class Writers:
         if name not in self._writers:
             check_type(descriptor)
             assigners: dict[str, Assign] = {}
-            self._writers[name] = _object(assigners)  # before its fields, which may hold the type again
+            self._writers[name] = _object(assigners)  # registered before its fields, which may hold the same type
             assigners.update(self.assigners(field for field in descriptor.fields if not field_options(field).grpc_only))
         return self._writers[name]
 
     def assigners(self, fields: Iterable[FieldDescriptor]) -> dict[str, Assign]:
-        """The assigners of fields by name; of the members of a oneof only one may be given."""
+        """Return the assigners of the fields by name; they accept only one member of a oneof."""
         chosen = tuple(fields)
         return {field.name: self._guarded(field, chosen) for field in chosen}
 
@@ -137,7 +137,11 @@ class Writers:
 
 
 def assign_all(assigners: Mapping[str, Assign], message: Message, document: Mapping[str, Any]) -> None:
-    """Writes the values of an object into a message; null is as good as absent. Raises Fault at the key that is wrong."""
+    """Write the values of a JSON object into a message; null means absent.
+
+    Raises:
+        Fault: A key is unknown or its value invalid.
+    """
     for key, item in document.items():
         assign = assigners.get(key)
         if assign is None:
@@ -160,7 +164,7 @@ def _object(assigners: Mapping[str, Assign]) -> Write:
 
 
 def unknown(known: Collection[str]) -> Fault:
-    """The fault of a name that isn't known."""
+    """Build the fault of an unknown name."""
     names = ", ".join(sorted(known))
     return Fault(f"is not known here; known are: {names}" if names else "is not known here", "unknown")
 
