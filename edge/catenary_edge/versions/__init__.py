@@ -1,4 +1,4 @@
-"""Every version that is served: the current ones, the older ones made of them, and the beta of the platform."""
+"""All served versions: the current ones, the older ones derived from them, and the beta of the platform."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from catenary_edge.versions import beta, chain
 
 
 def build(org: str = "org") -> RouteTable:
-    """The route table of all versions. `org` is the company's slug in the names of some older fields. Raises BindingError."""
+    """Build the route table of all versions; `org` is the company's slug in the names of some older fields.
+
+    Raises:
+        BindingError: A binding or a version is invalid.
+    """
     current = routes.build().routes
     return RouteTable((*beta.routes_of(current), *chain.older_routes(current, org)))

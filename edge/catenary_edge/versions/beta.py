@@ -1,4 +1,4 @@
-"""The platform's beta version: the stable routes once more, and the methods that stand there alone.
+"""The beta version of the platform: all stable routes, and the methods that exist only there.
 
 See guide/conventions.md, "Surfaces".
 """
@@ -19,7 +19,11 @@ from catenary_edge.versions import stages
 
 
 def routes_of(current: Sequence[Route]) -> Iterator[Route]:
-    """The current routes, and the beta ones. BindingError for a method of stage BETA that stands outside the beta version."""
+    """Yield the current routes and the beta routes.
+
+    Raises:
+        BindingError: A method of stage BETA is outside the beta version, or a beta path has a method of another stage.
+    """
     for route in current:
         kind, version = surfaces.kind_of(route.template.text)
         options = stages.SURFACES[kind]

@@ -1,8 +1,9 @@
-"""The older routes of every surface, made of the current ones by the changes between the versions.
+"""The older routes of every surface, derived from the current ones by the changes between versions.
 
 See guide/conventions.md, "Older versions".
 
-The list of changes stands here. `v2` holds what version 2 of a surface brought: undone, it gives version 1; `v1` likewise.
+`CHANGES` lists the changes. `v2` holds the changes of version 2 of a surface; undoing them gives version 1. `v1`
+likewise.
 """
 
 from __future__ import annotations
@@ -25,21 +26,23 @@ from catenary_edge.versions.change import Draft, VersionChange
 from catenary_edge.versions.view import OlderDecoder, OlderRoute, view_of
 
 CHANGES: Mapping[str, Sequence[ModuleType]] = {"v2": v2.CHANGES, "v1": v1.CHANGES}
-"""The changes by the version that brought them, in the order in which they are undone."""
+"""The changes of each version, in the order in which they are undone."""
 
 _BASE = re.compile(r"/[a-z]+/v[0-9]+(?=/)")
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeNote:
-    """What a change says of itself: what the older version does, and the specified rows that it serves."""
+    """The text and the quoted specification of a change, from its module's docstring."""
 
     text: str
+    """Behaviour of the older version."""
     quoted: str
+    """The specified rows behind the change."""
 
 
 def of_surface(kind: int, brought_by: str, org: str) -> list[tuple[ModuleType, VersionChange]]:
-    """The changes that a version brought to a surface, each with its module."""
+    """List the changes of a version that concern a surface, each with its module."""
     found = []
     for module in CHANGES.get(brought_by, ()):
         change: VersionChange | Callable[[str], VersionChange] = module.CHANGE
@@ -50,7 +53,7 @@ def of_surface(kind: int, brought_by: str, org: str) -> list[tuple[ModuleType, V
 
 
 def change_notes(module: ModuleType) -> ChangeNote:
-    """What a module's docstring says: its first paragraph, and what it quotes in lines that start with `>`."""
+    """Parse a module's docstring: the first paragraph, and the quotes in lines that start with `>`."""
     text = module.__doc__ or ""
     first = " ".join(text.strip().partition("\n\n")[0].split())
     quoted = " ".join(re.findall(r"^> (.+)", text, re.MULTILINE))
@@ -58,7 +61,11 @@ def change_notes(module: ModuleType) -> ChangeNote:
 
 
 def older_routes(current: Sequence[Route], org: str) -> Iterator[Route]:
-    """The routes of every older version. `org` is the slug in names of the company. Raises BindingError."""
+    """Yield the routes of every older version; `org` is the company's slug in field names.
+
+    Raises:
+        BindingError: An older path lacks a variable of the newest one, or a binding is invalid.
+    """
     writers, encoders = Writers(), Encoders()
     for kind, options in stages.SURFACES.items():
         if kind == options_pb2.SURFACE_PLATFORM:

@@ -1,9 +1,9 @@
-"""What a change between two versions of a surface is made of (guide/conventions.md, "Older versions").
+"""The parts of a change between two versions of a surface (guide/conventions.md, "Older versions").
 
-A gRPC package exists for the current version only. The edge makes an older version of it: a route of the older version calls a
-current method, and every documented difference is one `Change`, which turns requests up, answers down, and the OpenAPI
-document as well. Changes stand in modules of their own, `v2` holding what version 2 brought and `v1` what version 1 brought;
-`chain` puts them together.
+A gRPC package exists for the current version only. The edge derives an older version from it: a route of the older
+version calls a current method. Every documented difference is one `VersionChange`, which converts requests up,
+responses down, and the OpenAPI document as well. Each change is a module of its own, in `v2` for changes of version 2
+and in `v1` for those of version 1; `chain` puts them together.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from catenary_edge.transcoding.schema import Schema
 from catenary_edge.transcoding.services import Rpc
 
 Extras = Mapping[str, Mapping[str, Any]]
-"""What supplements gave: by the supplement's name, then by id."""
+"""Results of supplements: by the supplement's name, then by id."""
 Show = Callable[[Any, Extras], Any]
-"""Makes the older form of a whole answer; it changes nothing in place, since parts of an answer are shared."""
+"""Makes the older form of a whole response. Parts of a response are shared, so nothing is changed in place."""
 Ask = Callable[[Mapping[str, str], Any], Any]
 """Makes the newer form of a whole body, from the route's variables and the parsed body. Raises Fault."""
 Describe = Callable[[dict[str, Any], dict[str, Schema]], None]
-"""Makes the older form of an operation, in place; the second are the document's schemas."""
+"""Makes the older form of an operation, in place; the second argument has the document's schemas."""
 
 
 PARAMETER = frozenset({options_pb2.SURFACE_PARAMETER})
@@ -36,79 +36,98 @@ ENVIRONMENT = frozenset({options_pb2.SURFACE_ENVIRONMENT})
 
 
 class CoreCalls(Protocol):
-    """The core, for what an older version needs beside the call itself."""
+    """Further calls of the core for an older route."""
 
     async def ask(self, method: str, **fields: Any) -> Mapping[str, Any]:
-        """Calls a unary method by its gRPC path. Raises Problem."""
+        """Call a unary method by its gRPC path.
+
+        Raises:
+            Problem: The core's refusal.
+        """
 
     def new_id(self, purpose: str) -> str:
-        """A new id; the same one for a request that is sent again with its Idempotency-Key."""
+        """Make a new id; a request repeated with its Idempotency-Key gets the same id."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResponseChange:
-    """What becomes of the objects of one message type (its full name) wherever they stand in answers."""
+    """A change of one message type, wherever it occurs in responses."""
 
     message: str
+    """Full name of the message type."""
     convert: Callable[[dict[str, Any], Extras], Any]
+    """Makes the older form of an object."""
     describe: Callable[[Schema], None]
+    """Makes the older form of the object's schema, in place."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestChange:
-    """How the older objects of one message type, wherever they stand in bodies, become newer ones. `convert` raises Fault."""
+    """A change of one message type, wherever it occurs in bodies."""
 
     message: str
+    """Full name of the message type."""
     convert: Callable[[dict[str, Any]], Any]
+    """Makes the newer form of an object. Raises Fault."""
     describe: Callable[[Schema], None]
+    """Makes the older form of the object's schema, in place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Supplement:
-    """What the core is asked for beside the answer: by the ids that objects of a message type have in a field."""
+    """Data that the core is asked for beside the response, by ids in the response's objects."""
 
     name: str
+    """Key of the results in the extras."""
     message: str
+    """Full name of the message type of the objects."""
     id_field: str
+    """Field of the objects with the id."""
     fetch: Callable[[CoreCalls, list[str]], Awaitable[Mapping[str, Any]]]
-    """What is known of the ids, at most 1000 of them."""
+    """Returns the known data by id, for at most 1000 ids."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A route of an older version in the making. Paths stand without the surface's base and version."""
+    """A route of an older version under construction. Paths lack the surface's base and version."""
 
     method: str
+    """HTTP method in capitals."""
     path: str
+    """The path in the older version."""
     newest: str
-    """The path whose variables are fields of the request; those of `path` become them by `variables`."""
+    """The path whose variables are fields of the request; `variables` maps those of `path` to them."""
     rpc: Rpc
     body: str
-    """The body field of the binding, `*`, or empty."""
+    """The body field of the binding, `*`, or ""."""
     surface: Surface
     success: int
+    """Status of a success."""
     kept: bool = True
-    """Whether the version after it has the same path for the same resource."""
+    """Whether the next version has the same path for the same resource."""
     variables: Mapping[str, str] = field(default_factory=dict)
-    """Where they differ: the newest variable for one of `path`; a name that the request doesn't have is for `asks`."""
+    """Newest variable by variable of `path`, where they differ; a name unknown to the request is for `asks`."""
     as_queries: Mapping[str, str] = field(default_factory=dict)
-    """Variables of `path` that the newest version takes as a query, with its name; not in `variables`."""
+    """Variables of `path` that are queries in the newest version, with the query's name; not in `variables`."""
     asks: tuple[Ask, ...] = ()
+    """Conversions of the whole body, applied last to first."""
     shows: tuple[Show, ...] = ()
+    """Conversions of the whole response, applied in order."""
     describes: tuple[Describe, ...] = ()
+    """Conversions of the operation, applied in order."""
     prepare: Callable[[Message, CoreCalls], Awaitable[None]] | None = None
-    """Completes the request message with what the core knows. Raises Problem."""
+    """Completes the request message with data from the core. Raises Problem."""
     whole: bool = False
-    """Whether a list is given whole: all rows, `page_limit` being a cap."""
+    """Whether the list has no pages: all rows, with `page_limit` as a cap."""
 
     @property
     def is_list(self) -> bool:
-        """Whether the method gives a list with pages."""
+        """Whether the method returns a paginated list."""
         return "paging" in self.rpc.output.fields_by_name
 
     @property
     def list_key(self) -> str:
-        """The key of the list in the newest answer; empty for other methods."""
+        """The key of the list in the newest response; "" for other methods."""
         return self.rpc.output.fields[0].name if self.is_list else ""
 
     @property
@@ -138,19 +157,22 @@ class VersionChange:
     """One documented difference between a version and the one before it."""
 
     surfaces: frozenset[int]
-    """The surfaces (options.Surface) that have it."""
+    """The surfaces (options.Surface) with this difference."""
     answers: tuple[ResponseChange, ...] = ()
+    """Changes of objects in responses."""
     requests: tuple[RequestChange, ...] = ()
+    """Changes of objects in bodies."""
     supplements: tuple[Supplement, ...] = ()
+    """Further data for responses."""
     routes: Callable[[list[Draft]], list[Draft]] = _as_they_are
-    """Makes the older routes of the newer ones."""
+    """Makes the older routes from the newer ones."""
     queries: Callable[[Draft], Mapping[str, tuple[str, ...]]] = _no_queries
-    """For queries that differ: the older names by the newer one; none when the older version doesn't have it."""
+    """Changed queries of a route: the older names by the newer one; empty when the older version lacks the query."""
     singles: frozenset[str] = frozenset()
-    """Queries that take one value in the older version and several in the newer one."""
+    """Queries with one value in the older version and several in the newer one."""
     words: tuple[tuple[str, str], ...] = ()
-    """Patterns in the texts of refusals and descriptions, and what stands there in the older version."""
+    """Patterns in the texts of refusals and descriptions, with their replacements in the older version."""
     refuse: Callable[[Draft, Problem], None] = _no_problem
     """Changes a refusal of the core in place."""
     document: Callable[[dict[str, Any]], None] = _no_document
-    """Changes the document in place, after everything else was."""
+    """Changes the document in place, after all other changes."""

@@ -1,4 +1,4 @@
-"""The OpenAPI documents of older and beta versions: those of the current routes, with what the changes undo."""
+"""The OpenAPI documents of older and beta versions: those of the current routes, with the changes undone."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LIFE: Mapping[str, dict[str, Any]] = {
 
 
 def older_operation(route: OlderRoute, operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
-    """Makes the operation of an older route of the one of its current method, in place."""
+    """Turn the operation of a current method into its older route's, in place."""
     view = route.view
     operation["deprecated"] = True
     operation["parameters"] = list(_parameters(view, operation["parameters"]))
@@ -40,7 +40,7 @@ def older_operation(route: OlderRoute, operation: dict[str, Any], schemas: dict[
 
 
 def finish(key: tuple[int, str], routes: Sequence[Route], content: dict[str, Any]) -> None:
-    """Completes the document of a version that isn't the current one, in place: objects, texts, headers, examples."""
+    """Complete the document of an older or beta version in place: objects, texts, headers, examples."""
     kind, version = key
     options = stages.SURFACES[kind]
     if version == options.beta:
@@ -105,7 +105,7 @@ def _add_headers(content: dict[str, Any], added: Mapping[str, dict[str, Any]]) -
 
 
 def _reword(value: Any, text: Callable[[str], str]) -> None:
-    """Changes the descriptions, which speak of the newest fields."""
+    """Replace newer names in the descriptions, in place."""
     if isinstance(value, list):
         for item in value:
             _reword(item, text)
@@ -120,7 +120,7 @@ def _reword(value: Any, text: Callable[[str], str]) -> None:
 
 
 def _prune(content: dict[str, Any]) -> None:
-    """Takes out the schemas that nothing refers to any more."""
+    """Remove the schemas without references, in place."""
     schemas = content["components"]["schemas"]
     waiting = [content["paths"], content["components"]["responses"]]
     used: set[str] = set()

@@ -1,4 +1,4 @@
-"""Changes of objects that many differences are made of: keys renamed, left out, added."""
+"""Building blocks of changes: keys renamed, removed or added in objects and their schemas."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from catenary_edge.versions.change import Extras, RequestChange, ResponseChange,
 
 
 def renamed(message: str, names: Mapping[str, str]) -> ResponseChange:
-    """Answers with older keys: `names` has the older one by the newer one."""
+    """Make a change of responses with older keys; `names` has the older key by the newer one."""
 
     def convert(value: dict[str, Any], _: Extras) -> dict[str, Any]:
         return {names.get(key, key): item for key, item in value.items()}
@@ -22,7 +22,7 @@ def renamed(message: str, names: Mapping[str, str]) -> ResponseChange:
 
 
 def dropped(message: str, *names: str) -> ResponseChange:
-    """Answers without some keys."""
+    """Make a change of responses without some keys."""
     gone = frozenset(names)
 
     def convert(value: dict[str, Any], _: Extras) -> dict[str, Any]:
@@ -34,7 +34,10 @@ def dropped(message: str, *names: str) -> ResponseChange:
 def added(
     message: str, value_of: Callable[[dict[str, Any], Extras], dict[str, Any]], schemas: Schema
 ) -> ResponseChange:
-    """Answers with more keys: those that `value_of` gives of an object, with their schemas; keys that are there it replaces."""
+    """Make a change of responses with further or replaced keys.
+
+    `value_of` returns these keys for an object, `schemas` has their schemas.
+    """
 
     def convert(value: dict[str, Any], extras: Extras) -> dict[str, Any]:
         return {**value, **value_of(value, extras)}
@@ -43,7 +46,10 @@ def added(
 
 
 def request_renamed(message: str, names: Mapping[str, str]) -> RequestChange:
-    """Bodies with older keys: `names` has the older one by the newer one, which the older version doesn't know."""
+    """Make a change of bodies with older keys; the newer keys are unknown to the older version.
+
+    `names` has the older key by the newer one.
+    """
     newer = {older: name for name, older in names.items()}
 
     def convert(value: dict[str, Any]) -> dict[str, Any]:
@@ -56,38 +62,42 @@ def request_renamed(message: str, names: Mapping[str, str]) -> RequestChange:
 
 
 def unknown_key(name: str) -> Fault:
-    """The fault of a key that the older version doesn't have."""
+    """Build the fault of a key unknown to the older version."""
     return Fault("is not known here", "unknown").inside(name)
 
 
 def json_object(document: Any) -> dict[str, Any]:
-    """The body, which must be an object. Raises Fault."""
+    """Return the body if it is a JSON object.
+
+    Raises:
+        Fault: The body is no object.
+    """
     if type(document) is not dict:
         raise Fault("must be a JSON object", "type", document)
     return document
 
 
 def only(newer: str, older: str) -> Show:
-    """A whole answer `{newer: [x]}` as `{older: x}`."""
+    """Make the conversion of a whole response `{newer: [x]}` to `{older: x}`."""
     return lambda body, _: {older: body[newer][0]}
 
 
 def rename_properties(schema: Schema, names: Mapping[str, str]) -> None:
-    """Renames properties of an object's schema, in their places."""
+    """Rename properties of an object's schema, keeping their order."""
     schema["properties"] = {names.get(key, key): told for key, told in schema["properties"].items()}
     if "required" in schema:
         schema["required"] = [names.get(key, key) for key in schema["required"]]
 
 
 def drop_properties(schema: Schema, *names: str) -> None:
-    """Takes properties out of an object's schema."""
+    """Remove properties from an object's schema."""
     schema["properties"] = {key: told for key, told in schema["properties"].items() if key not in names}
     if "required" in schema:
         schema["required"] = [key for key in schema["required"] if key not in names]
 
 
 def add_properties(schema: Schema, properties: Schema, *, required: bool = True) -> None:
-    """Adds properties to an object's schema, or replaces them."""
+    """Add properties to an object's schema, or replace them."""
     schema["properties"] = {**schema["properties"], **properties}
     if required:
         known = schema.get("required", [])
@@ -97,7 +107,7 @@ def add_properties(schema: Schema, properties: Schema, *, required: bool = True)
 def answer_of_one(
     operation: dict[str, Any], schemas: dict[str, Schema], plural: str, singular: str, status: str
 ) -> None:
-    """Makes an operation's answer `{<plural>: [x]}` one of `{<singular>: x}`."""
+    """Turn an operation's response `{<plural>: [x]}` into `{<singular>: x}`, in place."""
     key = operation["responses"][status]["content"][JSON_TYPE]["schema"]["$ref"].rpartition("/")[2]
     item = schemas[key]["properties"][plural]["items"]
     schemas[key] = {
@@ -108,7 +118,15 @@ def answer_of_one(
 
 
 def body_without(operation: dict[str, Any], schemas: dict[str, Schema], item: str, name: str, *without: str) -> None:
-    """Makes an operation's body the item of its newer one, without what the path tells; `name` is the new schema's."""
+    """Reduce an operation's body to one item of the newer list, in place.
+
+    Args:
+        operation: The operation.
+        schemas: The schemas of the document.
+        item: Name of the newer item's schema.
+        name: Name of the new schema.
+        *without: Keys given by the path instead.
+    """
     newer = schemas[item]
     schemas[name] = {
         "type": "object",
@@ -120,13 +138,13 @@ def body_without(operation: dict[str, Any], schemas: dict[str, Schema], item: st
 
 
 def describe_anew(operation: dict[str, Any], text: str) -> None:
-    """Replace an operation's summary by the first sentence of a text, and its description's first paragraph by the text."""
+    """Replace an operation's summary by a text's first sentence, and its description's first paragraph by the text."""
     operation["summary"] = text.partition(". ")[0].removesuffix(".")
     operation["description"] = f"{text}\n\n" + operation["description"].partition("\n\n")[2]
 
 
 def path_parameter(name: str, description: str) -> dict[str, Any]:
-    """A parameter of an operation's path, a UUID."""
+    """Describe a UUID in an operation's path."""
     schema = {"type": "string", "format": "uuid"}
     told = {"name": name, "in": "path", "required": True, "description": description, "schema": schema}
     return told | {"example": example(schema, {}, name)}

@@ -1,4 +1,4 @@
-"""Rows that were made one at a time and are now made as an array."""
+"""Rows created one at a time in an older version and as an array in the newer one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from catenary_edge.versions.forms import answer_of_one, describe_anew, only
 
 
 def made_alone(change: VersionChange, method: str, plural: str, singular: str) -> VersionChange:
-    """The change with `method` taking one object and answering `{<singular>: …}`."""
+    """Extend a change: `method` takes one object and responds with `{<singular>: …}`."""
     place = re.compile(rf"(?:\b{plural})?\[0\]\.?")
 
     def routes(drafts: list[Draft]) -> list[Draft]:

@@ -1,4 +1,4 @@
-"""The messages of the environment context service that have a project's keys."""
+"""The messages of the environment context service with a project's keys."""
 
 from catenary_edge.versions.change import ENVIRONMENT, VersionChange
 from catenary_edge.versions.forms import renamed, request_renamed
@@ -8,7 +8,7 @@ WRITES = ("catenary.environment.v2.CreateProjectRequest", "catenary.environment.
 
 
 def renamed_key(newer: str, older: str) -> VersionChange:
-    """The change of a project's key that had another name."""
+    """Make the change of a renamed key of projects."""
     names = {newer: older}
     return VersionChange(
         surfaces=ENVIRONMENT,

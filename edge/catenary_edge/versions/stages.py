@@ -1,7 +1,7 @@
-"""How long a version is served, and what its answers say about that.
+"""The life of a version, and the response headers about it.
 
-`Deprecation` is RFC 9745 (a date of RFC 9651, section 3.3.7), `Sunset` and its end RFC 8594, the link relation
-`successor-version` RFC 5829, section 3.3. The dates stand in the options of the protos.
+`Deprecation` is RFC 9745 (a date of RFC 9651, section 3.3.7), `Sunset` is RFC 8594, the link relation
+`successor-version` is RFC 5829, section 3.3. The dates are options of the protos.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ def _surfaces() -> dict[int, options_pb2.SurfaceOptions]:
 SURFACES: Mapping[int, options_pb2.SurfaceOptions] = _surfaces()
 """The options of every surface."""
 _PLAIN = "/%:@!$&'()*+,;=-._~"
-"""What of a path may stand between < and > as it was sent (RFC 3986, section 3.3)."""
+"""Characters of a path that may stand between < and > unescaped (RFC 3986, section 3.3)."""
 _OLDER = {(kind, older.version): older.deprecation for kind, options in SURFACES.items() for older in options.older}
 
 
 def deprecation_of(route: Route) -> options_pb2.Deprecation | None:
-    """The dates of a route's version, or of its method; None for one that stays."""
+    """Return the dates of a route's version or method; None for one without an end."""
     if isinstance(route, OlderRoute):
         return _OLDER[surfaces.kind_of(route.template.text)]
     options = route.rpc.options
@@ -39,7 +39,10 @@ def deprecation_of(route: Route) -> options_pb2.Deprecation | None:
 
 
 def headers_of(route: Route | None, path: str) -> dict[str, str]:
-    """The headers about stage and life of every answer to a request, refusals too. `path` is the request's, as it was sent."""
+    """Return the headers about stage and life for any response to a request, also for refusals.
+
+    `path` is the request's path as sent.
+    """
     kind, version = surfaces.kind_of(path)
     found = {"X-API-Stage": "beta"} if version == SURFACES[kind].beta else {}
     dates = None if route is None else deprecation_of(route)
@@ -51,19 +54,23 @@ def headers_of(route: Route | None, path: str) -> dict[str, str]:
 
 
 def now() -> datetime:
-    """The time."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
 def check_alive(route: Route, moment: datetime) -> None:
-    """Raises 410 GONE for a route whose sunset has come."""
+    """Refuse a route past its sunset.
+
+    Raises:
+        Problem: 410 GONE.
+    """
     dates = deprecation_of(route)
     if dates is not None and moment >= midnight(dates.sunset_on):
         raise refusal("GONE", f"This version ended on {dates.sunset_on}; use {dates.successor} instead.")
 
 
 def relocated(location: str, path: str) -> str:
-    """An address of the core's within the version that was asked: the beta has every path of the stable version."""
+    """Move an address from the core into the requested version: the beta has every path of the stable version."""
     kind, version = surfaces.kind_of(path)
     if version == SURFACES[kind].beta and location.startswith("/v1/"):
         return f"/{version}/{location.removeprefix('/v1/')}"
@@ -71,7 +78,7 @@ def relocated(location: str, path: str) -> str:
 
 
 def _successor(route: Route, dates: options_pb2.Deprecation, path: str) -> str:
-    """The same resource in the next version, or that version's document where its path differs."""
+    """Return the same resource's path in the next version, or that version's document if its path differs."""
     if not isinstance(route, OlderRoute):
         return dates.successor
     kind, version = surfaces.kind_of(route.template.text)
@@ -82,6 +89,6 @@ def _successor(route: Route, dates: options_pb2.Deprecation, path: str) -> str:
 
 
 def midnight(day: str) -> datetime:
-    """The first moment of a day (YYYY-MM-DD) in UTC."""
+    """Return the first moment of a day (YYYY-MM-DD) in UTC."""
     found = date.fromisoformat(day)
     return datetime(found.year, found.month, found.day, tzinfo=UTC)

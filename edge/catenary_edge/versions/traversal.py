@@ -1,4 +1,4 @@
-"""Converters of whole bodies, compiled from descriptors: only what leads to an object that a change touches is visited."""
+"""Converters of whole bodies, compiled from descriptors: they visit only paths to objects of a changed type."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from catenary_edge.transcoding.fields import is_bare_list
 from catenary_edge.versions.change import Extras, Show
 
 Raise = Callable[[Any], Any]
-"""Makes a newer body of an older one. Raises Fault."""
+"""Makes a newer body from an older one. Raises Fault."""
 
 
 def answers(message: Descriptor, forms: Mapping[str, Sequence[Callable[[dict[str, Any], Extras], Any]]]) -> Show | None:
-    """Applies the functions of each message type to its objects, inner ones first; None when no object is touched."""
+    """Compile the functions of each message type to one converter of responses, inner objects first.
+
+    Returns None when the message holds no object of these types.
+    """
     made: dict[str, Show] = {}
 
     def of(kind: Descriptor) -> Show:
@@ -25,7 +28,7 @@ def answers(message: Descriptor, forms: Mapping[str, Sequence[Callable[[dict[str
             return lambda value, extras: [item(one, extras) for one in value]
         if kind.full_name not in made:
             inner: list[tuple[str, bool, Show]] = []
-            made[kind.full_name] = _shown(inner, forms.get(kind.full_name, ()))  # before its fields: it may hold itself
+            made[kind.full_name] = _shown(inner, forms.get(kind.full_name, ()))  # first, for types that hold themselves
             inner += [(field.name, field.is_repeated, of(_message(field))) for field in _leading(kind, forms)]
         return made[kind.full_name]
 
@@ -37,7 +40,7 @@ def _shown(inner: list[tuple[str, bool, Show]], own: Sequence[Callable[[dict[str
         if value is None:
             return None
         for name, repeated, convert in inner:
-            item = value.get(name)  # parts of a list have no paging
+            item = value.get(name)  # later parts of a list lack `paging`
             if item is not None:
                 item = [convert(one, extras) for one in item] if repeated else convert(item, extras)
                 value = {**value, name: item}
@@ -49,9 +52,10 @@ def _shown(inner: list[tuple[str, bool, Show]], own: Sequence[Callable[[dict[str
 
 
 def requests(message: Descriptor, forms: Mapping[str, Sequence[Callable[[dict[str, Any]], Any]]]) -> Raise | None:
-    """Applies the functions of each message type to its objects, outer ones first; None when no object is touched.
+    """Compile the functions of each message type to one converter of bodies, outer objects first.
 
-    What isn't of its field's kind stays as it is: the decoder says so.
+    Returns None when the message holds no object of these types. The converter leaves values of a wrong type unchanged,
+    since the decoder refuses them.
     """
     made: dict[str, Raise] = {}
 
@@ -68,7 +72,7 @@ def requests(message: Descriptor, forms: Mapping[str, Sequence[Callable[[dict[st
 def request_field(
     field: FieldDescriptor, forms: Mapping[str, Sequence[Callable[[dict[str, Any]], Any]]]
 ) -> Raise | None:
-    """As `requests`, for a body that is one field."""
+    """Compile a converter like `requests`, for a body of one field."""
     inner = None if field.message_type is None else requests(field.message_type, forms)
     return None if inner is None else _each(inner, field)
 

@@ -1,6 +1,6 @@
-"""The core as routes of all versions see it: calls of older routes go through their views."""
+"""The upstream of all versions: calls of older routes go through their views."""
 
-# ruff: noqa: ASYNC109 - the deadline is not ours to hold: it travels to the core
+# ruff: noqa: ASYNC109 - the deadline travels to the core, which enforces it
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from catenary_edge.upstream import Download, Parts, Reply, Request, Upstream
 from catenary_edge.versions import whole_lists
 from catenary_edge.versions.view import OlderRoute, View
 
-# What is said about the call itself (a condition, an idempotency key) isn't said again beside it.
+# Metadata for further calls; those about the call itself (a condition, an idempotency key) are left out.
 _PASSED_ON = (
     "authorization",
     "x-api-key",
@@ -41,7 +41,7 @@ def _methods() -> Mapping[str, Rpc]:
 
 
 class _Core:
-    """The core for one call: with its caller and its deadline."""
+    """The core for one call, with its caller and timeout."""
 
     def __init__(self, upstream: Upstream, metadata: Mapping[str, str], timeout: float) -> None:
         self._upstream = upstream
@@ -50,12 +50,15 @@ class _Core:
         self._key = metadata.get(idempotency.HEADER.lower(), "")
 
     async def ask(self, method: str, **fields: Any) -> Mapping[str, Any]:
-        """See change.Core."""
+        """Call a unary method, see change.CoreCalls."""
         rpc = _methods()[method]
         return await self._upstream.ask(rpc, rpc.request(**fields), self._metadata, self._timeout)
 
     def new_id(self, purpose: str) -> str:
-        """See change.Core. Of a key it is a UUID of version 8 (RFC 9562, section 5.8), else one of version 7."""
+        """Make a new id, see change.CoreCalls.
+
+        With a key the id is a UUID of version 8 (RFC 9562, section 5.8), else one of version 7.
+        """
         if not self._key:
             return str(uuid_utils.uuid7())
         digest = bytearray(hashlib.blake2b(f"{purpose}\0{self._key}".encode(), digest_size=16).digest())
@@ -64,7 +67,7 @@ class _Core:
 
 
 class Views:
-    """An upstream that knows older routes, over one that doesn't. See Upstream."""
+    """An upstream with older routes over one without. See Upstream."""
 
     def __init__(self, upstream: Upstream) -> None:
         self._upstream = upstream

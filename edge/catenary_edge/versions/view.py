@@ -1,4 +1,4 @@
-"""A route of an older version as a view of the current one: its requests turned up, its answers and refusals turned down."""
+"""A route of an older version as a view of the current one: requests are converted up, responses and refusals down."""
 
 from __future__ import annotations
 
@@ -19,25 +19,34 @@ from catenary_edge.versions import traversal
 from catenary_edge.versions.change import CoreCalls, Draft, Extras, Show, Supplement, VersionChange
 
 MOST_IDS = 1000
-"""Ids that a supplement is asked for at once."""
+"""Largest number of ids in one call for a supplement."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """What an older route does to messages. `newest` is the same route with the path whose variables the request has."""
+    """The conversions of an older route."""
 
     draft: Draft
+    """The older route as the changes made it."""
     version: str
+    """The older version."""
     changes: tuple[VersionChange, ...]
     """From the current version down to this one."""
     newest: Route
+    """The current method's route, with the path whose variables are fields of the request."""
     shows: tuple[Show, ...]
+    """Conversions of the response, in order."""
     supplements: tuple[tuple[Supplement, Show], ...]
-    """Each with what gathers the ids, into the list that stands under the supplement's name in the extras."""
+    """Each with the function that gathers the ids into the extras, under the supplement's name."""
     words: tuple[Callable[[str], str], ...]
+    """Replacements of newer names in texts, in order."""
 
     async def show(self, body: dict[str, Any], core: CoreCalls) -> dict[str, Any]:
-        """The older form of an answer. Raises Problem."""
+        """Make the older form of a response.
+
+        Raises:
+            Problem: The core's refusal of a supplement.
+        """
         if not self.shows:
             return body
         extras: dict[str, Mapping[str, Any]] = {}
@@ -50,7 +59,7 @@ class View:
         return body
 
     def refusal(self, problem: Problem) -> Problem:
-        """The older form of a refusal of the core, or of the decoder for newer fields."""
+        """Make the older form of a refusal by the core, or by the decoder of newer fields."""
         details = dict(problem.details)
         if isinstance(parameter := details.get("parameter"), str):
             details["parameter"] = self.text(parameter)
@@ -62,7 +71,7 @@ class View:
         return found
 
     def text(self, text: str) -> str:
-        """A sentence about newer fields, about older ones."""
+        """Replace newer names in a sentence by older ones."""
         for change in self.words:
             text = change(text)
         return text
@@ -70,9 +79,10 @@ class View:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class OlderRoute(Route):
-    """A route of an older version: the current method, behind the older path and the view of its messages."""
+    """A route of an older version: the current method behind the older path, with the view of its messages."""
 
     view: View
+    """The conversions."""
 
     @property
     def whole(self) -> bool:
@@ -86,7 +96,7 @@ class OlderRoute(Route):
 
 
 class OlderDecoder(Decoder):
-    """The decoder of an older route: makes the newer request of what was sent, which the current rules then take."""
+    """The decoder of an older route: converts the request to the newer form, which the current rules then check."""
 
     def __init__(
         self, draft: Draft, changes: Sequence[VersionChange], older: Template, newest: Template, writers: Writers
@@ -113,21 +123,21 @@ class OlderDecoder(Decoder):
 
     @property
     def query_fields(self) -> tuple[str, ...]:
-        """The fields that the query may give, by their newest names."""
+        """The fields set by the query, by their newest names."""
         return tuple(name for name in super().query_fields if name in self._query_of.values())
 
     def queries_of(self, newest: str) -> list[str]:
-        """The names that a field's query has in the older version."""
+        """Return the older names of a field's query."""
         return sorted(older for older, name in self._query_of.items() if name == newest)
 
     def is_single(self, older: str) -> bool:
-        """Whether the older version takes one value of a query that takes several now."""
+        """Tell whether the older version takes one value of a query with several values now."""
         return older in self._singles
 
     def decode(
         self, segments: Sequence[str], query: str, headers: Mapping[str, str], document: Any = ABSENT
     ) -> Message:
-        """See Decoder."""
+        """Build the request message, see Decoder."""
         try:
             pairs = self._pairs(query_pairs(query))
             values = dict(zip(self._variables, segments, strict=True))
@@ -138,7 +148,7 @@ class OlderDecoder(Decoder):
                 if self._raise is not None:
                     document = self._raise(document)
         except Fault as fault:
-            raise fault.problem() from None  # it names what was sent
+            raise fault.problem() from None  # the fault already names the fields as sent
         try:
             return self.fill([values[name] for name in self._newest], pairs, headers, document)
         except Fault as fault:
@@ -159,7 +169,7 @@ class OlderDecoder(Decoder):
 
 
 def view_of(draft: Draft, version: str, changes: tuple[VersionChange, ...], newest: Route) -> View:
-    """The view of a draft."""
+    """Build the view of a draft."""
     forms: dict[str, list[Callable[[dict[str, Any], Extras], Any]]] = {}
     for change in changes:
         for answer in change.answers:
@@ -223,7 +233,7 @@ async def _fetched(supplement: Supplement, core: CoreCalls, ids: list[str]) -> d
 
 
 def _replacer(words: Sequence[tuple[str, str]]) -> Callable[[str], str]:
-    """One pass over a text: what a pattern put in isn't looked at by the next one."""
+    """Make a function that replaces all patterns in one pass, so that no pattern matches an inserted text."""
     pattern = re.compile("|".join(f"(?P<w{index}>{newer})" for index, (newer, _) in enumerate(words)))
     older = [text for _, text in words]
     return lambda text: pattern.sub(lambda found: older[int((found.lastgroup or "w0")[1:])], text)

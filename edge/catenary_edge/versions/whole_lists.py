@@ -1,9 +1,10 @@
-"""Lists of version 0, which had no pages: every row up to a number, in parts, whether the current list has pages or not.
+"""Lists of version 0, which had no pages: every row up to a limit, in parts.
 
-A paginated list is walked by its cursor, so that each row that stays stands in it once and the edge never holds more than a page.
+A paginated list is read page by page through its cursor, so that each remaining row occurs once and the edge never
+holds more than a page.
 """
 
-# ruff: noqa: ASYNC109 - the deadline is not ours to hold: it travels to the core
+# ruff: noqa: ASYNC109 - the deadline travels to the core, which enforces it
 
 from __future__ import annotations
 
@@ -17,13 +18,19 @@ from catenary_edge.transcoding.routes import Route
 from catenary_edge.upstream import Parts, Upstream
 
 MOST_ROWS = 100_000
+"""Largest and default number of rows."""
 PAGE = 1000
+"""Rows of one page."""
 
 
 async def opened(
     upstream: Upstream, route: Route, request: Message, metadata: Mapping[str, str], timeout: float
 ) -> Parts:
-    """The list that a request asks for, at most its `page_limit` of rows. Raises Problem."""
+    """Open the requested list, cut to its `page_limit` of rows.
+
+    Raises:
+        Problem: 400 for an invalid `page_limit`; the core's refusal.
+    """
     most = _cap(request)
     key = route.rpc.output.fields[0].name
     asked: Any = request
@@ -52,7 +59,7 @@ async def opened(
 
     if first.body["paging"]["next"] is None or len(first.body[key]) >= most:
         return Parts(first.metadata, pages())
-    # The head goes out before the other pages are read, which may have rows of confidential projects.
+    # The headers are sent before the other pages are read, and those may have rows of confidential projects.
     return Parts({**first.metadata, "cache-control": "no-store"}, pages())
 
 

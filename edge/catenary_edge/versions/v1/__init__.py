@@ -1,4 +1,4 @@
-"""What version 1 brought, one module a difference; undone in this order, version 0 comes out."""
+"""The changes of version 1, one module for each; undone in this order, they give version 0."""
 
 from catenary_edge.versions.v1 import (
     allow_custom,

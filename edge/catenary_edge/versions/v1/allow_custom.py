@@ -1,4 +1,4 @@
-"""A tag type doesn't tell whether it takes custom tags.
+"""A tag type has no `allow_custom`.
 
 > allow_custom on tag_type
 """

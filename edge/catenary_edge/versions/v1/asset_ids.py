@@ -1,4 +1,4 @@
-"""A new asset's own id is `asset_id`, and a clash is 422.
+"""The id in the body of a new asset is `asset_id`, and a conflict has the status 422.
 
 > decided: POST /assets takes `asset_id` for `id`, 422 on a conflict
 """
@@ -16,7 +16,7 @@ from catenary_edge.versions.forms import request_renamed
 
 _METHOD = "CreateAssets"
 _ID = re.compile(r"(?<=^The )id\b|(?<=\]\.)id\b|(?<=, )id(?=, )")
-"""The id where refusals name it: as taken, as a path, and among the keys that are known."""
+"""The id in refusals: as taken, as a path, and among the known keys."""
 
 
 def _routes(drafts: list[Draft]) -> list[Draft]:

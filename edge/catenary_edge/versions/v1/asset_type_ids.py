@@ -1,4 +1,4 @@
-"""Asset sub types and the elements of hierarchies don't name their asset type.
+"""Asset sub types and the elements of hierarchies have no `asset_type_id`.
 
 > asset_type_id added to asset sub type and hierarchy
 """

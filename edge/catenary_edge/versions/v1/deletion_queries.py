@@ -1,4 +1,4 @@
-"""Deleted rows are asked for by a query named for their kind, such as `show_deleted_assets`; `show_active` isn't known.
+"""The query for deleted rows has the name of their kind, such as `show_deleted_assets`; `show_active` is unknown.
 
 > Deletion queries unified as show_deleted / show_active.
 """
@@ -22,7 +22,7 @@ def _queries(draft: Draft) -> Mapping[str, tuple[str, ...]]:
 
 
 def _plural(answer: Descriptor) -> str:
-    """The name of the rows that an answer has: of a list its key, of one row the plural of its key."""
+    """Return the name of a response's rows: a list's key, or the plural of one row's key."""
     first = answer.fields[0]
     return first.name if first.is_repeated else _PLURALS.get(first.name, f"{first.name}s")
 

@@ -1,4 +1,4 @@
-"""Errors name the service that refuses, as `source`.
+"""Error bodies name the refusing service in `source`.
 
 > Client error bodies no longer include `source`.
 """

@@ -1,4 +1,4 @@
-"""The number of tags that are given is capped by `item_limit`; `page_limit` does the same.
+"""The query `item_limit` caps the number of tags in the response; `page_limit` does the same.
 
 > On GET /tags the `item_limit` query is replaced by `page_limit`.
 """

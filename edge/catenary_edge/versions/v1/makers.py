@@ -1,4 +1,4 @@
-"""A parameter's `created_by` is the id of who made it; item types have `created_by` and `updated_by`.
+"""A parameter's `created_by` is its creator's id; item types have `created_by` and `updated_by`.
 
 > decided: a parameter's `created_by` is the creator's id; item types have `created_by`, `updated_by`
 """
@@ -27,7 +27,7 @@ async def _of_item_types(core: CoreCalls, ids: list[str]) -> Mapping[str, Any]:
 
 
 def _maker(parameter: dict[str, Any], extras: Extras) -> dict[str, Any]:
-    makers = extras[_PARAMETERS].get(parameter["id"])  # none, when the caller lost sight of it in between
+    makers = extras[_PARAMETERS].get(parameter["id"])  # None when the caller lost access in between
     return {"created_by": makers and makers["created_by"]}
 
 

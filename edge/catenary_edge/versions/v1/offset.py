@@ -1,9 +1,9 @@
-"""Parameters and item types may be asked for from the row of a number on, by `offset`.
+"""Lists of parameters and item types take the query `offset`: the number of rows to skip.
 
 > offset query removed
 
-The requests have the field with the option `older_only`, which the decoders of older routes take; so nothing is left to change
-but that `offset` is told of in the whole list's words.
+The requests have the field with the option `older_only`, which decoders of older routes accept. So only the description
+of `offset` changes.
 """
 
 from __future__ import annotations

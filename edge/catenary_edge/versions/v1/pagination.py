@@ -1,4 +1,4 @@
-"""Lists have no pages: they give every row up to 100,000, `page_limit` being a cap, and neither `paging` nor `summary`.
+"""Lists have no pages: up to 100,000 rows, with `page_limit` as a cap, and neither `paging` nor `summary`.
 
 > Pagination added with page_limit, before, after, sort_by, order, the paging object and summary.estimate_count.
 """

@@ -1,4 +1,4 @@
-"""Parameter sets have other names: a category is a type, a type is a set, and a set is an instance of it.
+"""Parameter sets have other names: a category is a type, a type is a set, and a set is an instance of a set.
 
 > parameter-set renames
 > Naming from v1: parameter_set_category (v0: parameter_set_type), parameter_set_type (v0: parameter_set), parameter_set (v0:
@@ -34,10 +34,12 @@ KEYS = {
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """The older path of a method; `newest` has its variables by the names of the request's fields."""
+    """The paths of a method."""
 
     older: str
+    """The path in version 0."""
     newest: str
+    """The same path, with its variables named after the request's fields."""
 
 
 _SET = "/parameter_sets/{parameter_set_id}"

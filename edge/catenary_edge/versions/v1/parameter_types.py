@@ -1,4 +1,4 @@
-"""The parameter type in answers of parameter sets has its unit type's id and its times too.
+"""In responses about parameter sets, a parameter type also has `unit_type_id` and its times.
 
 > parameter_type | id, name, data_type, global_parameter (in parameter-set responses; v1 omits unit_type_id, created_at,
 > deleted_at, updated_at there)

@@ -1,4 +1,4 @@
-"""The parents of a new parameter may be one id instead of a list.
+"""`parent_ids` of a new parameter may be one id instead of a list.
 
 > decided: `parent_ids` may be one string
 """

@@ -1,4 +1,4 @@
-"""A parameter's value is read, given and judged at its `revision`.
+"""`/parameters/{parameter_id}/revision` reads a parameter's value, gives a new one, and sets the value's status.
 
 > entries/revisions endpoints replace the revision endpoints
 > Removed in v1: GET /parameters/:parameter_id/revision (replaced by GET /entries/:entry_id/revisions); POST
@@ -29,11 +29,11 @@ _GONE = ("ListEntries", "DeleteEntry", "ListRevisions")
 _POST, _PATCH = "PutEntries", "UpdateRevisions"
 _READ = "/catenary.parameter.v1.ParameterService/GetParameter"
 _ITEM = re.compile(r"\brevision(?:s\[0\])?\.(?=\w)|(?:, |(?<=: ))(?:entry|parameter|revision)_id\b(?=[,.])")
-"""The way to the one item, and the ids that it gets by themselves among the keys that are known."""
+"""The path to the one item, and the ids set by these routes, in texts about known keys."""
 
 
 def _asked(key: str, *, id_of_parameter: str) -> Ask:
-    """The newer body with one item, which has the parameter's id under a name until `prepare` takes it."""
+    """Make the conversion to a newer body of one item; `id_of_parameter` holds the parameter's id until `prepare`."""
 
     def ask(variables: Mapping[str, str], document: Any) -> Any:
         for name in ("entry_id", "parameter_id", "revision_id"):
@@ -49,7 +49,7 @@ async def _entry_of(parameter_id: str, core: CoreCalls) -> Any:
 
 
 async def _give(request: Message, core: CoreCalls) -> None:
-    """Names the parameter's entry, or a new one."""
+    """Set the id of the parameter's entry, or a new id."""
     asked: Any = request
     (item,) = asked.entries
     entry = await _entry_of(item.parameter_id, core)
@@ -57,7 +57,7 @@ async def _give(request: Message, core: CoreCalls) -> None:
 
 
 async def _judge(request: Message, core: CoreCalls) -> None:
-    """Names the latest revision of the parameter, whose id stands in its place."""
+    """Replace the parameter's id by the id of its latest revision."""
     asked: Any = request
     (item,) = asked.revisions
     entry = await _entry_of(item.revision_id, core)

@@ -1,4 +1,4 @@
-"""A parameter's entry stands under `revision`, as its latest revision with its full source and maker.
+"""A parameter's entry is in the key `revision`: its latest revision with the full source and creator.
 
 > parameter `revision` becomes `selected_entry` with reduced source and created_by
 > In v1 the key `revision` of a parameter is renamed `selected_entry`.
@@ -46,12 +46,12 @@ async def _details(core: CoreCalls, ids: list[str]) -> Mapping[str, Any]:
 
 
 def revision_of(org: str) -> Show:
-    """What makes a revision of version 0 of whatever has `revision_id`, `status` and `values`."""
+    """Make the conversion of any object with `revision_id`, `status` and `values` to a revision of version 0."""
     unit = f"company_centre_{org}_unit"
 
     def show(value: dict[str, Any], extras: Extras) -> dict[str, Any] | None:
         details = extras[_DETAILS].get(value["revision_id"])
-        if details is None:  # the caller lost sight of it in between
+        if details is None:  # the caller lost access in between
             return None
         maker = details["created_by"]
         return {

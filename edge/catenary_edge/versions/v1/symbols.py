@@ -1,4 +1,4 @@
-"""A unit's symbol stands under `name`, wherever there is a unit.
+"""The symbol of a unit is in the key `name`, in all units.
 
 > unit/default_unit `name` becomes `symbol`
 """

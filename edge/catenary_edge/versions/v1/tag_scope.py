@@ -1,4 +1,4 @@
-"""Tags aren't filtered by scope; `global_tag` tells whether a tag has none, and may say so when one is made.
+"""Lists of tags take no scope; `global_tag` says whether a tag has no scope, also in the body of a new tag.
 
 > tag_scope, omit_global queries added
 > decided: tags have `global_tag` (scope is null)

@@ -1,4 +1,4 @@
-"""There are no trees of assets and asset types.
+"""Assets and asset types have no trees.
 
 > tree endpoints added
 """

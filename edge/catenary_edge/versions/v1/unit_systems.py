@@ -1,4 +1,4 @@
-"""A unit type has neither its unit systems nor its times.
+"""A unit type has neither `unit_systems` nor times.
 
 > unit_systems in unit_type
 > | unit_type | id, name, created_at, updated_at, deleted_at (all in list and single responses from v1), unit_systems (array) |

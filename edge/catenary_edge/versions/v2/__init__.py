@@ -1,4 +1,4 @@
-"""What version 2 brought, one module a difference; undone in this order, version 1 comes out."""
+"""The changes of version 2, one module for each; undone in this order, they give version 1."""
 
 from catenary_edge.versions.v2 import (
     client_organisation_name,

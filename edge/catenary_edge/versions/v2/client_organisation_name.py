@@ -1,4 +1,4 @@
-"""A project has `organisation_name` for `client_organisation_name`.
+"""A project has `organisation_name` instead of `client_organisation_name`.
 
 > | project | organisation_name | client_organisation_name |
 """

@@ -1,4 +1,4 @@
-"""Comments are made one at a time, and `comment_id` takes one id.
+"""A request creates one comment, and the query `comment_id` takes one id.
 
 > Comments: GET /comments comment_id takes an array; POST /comments takes an array of comments.
 """

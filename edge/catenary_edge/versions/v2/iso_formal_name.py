@@ -1,4 +1,4 @@
-"""A country has `iso_formal_country_name` for `iso_formal_name`.
+"""A country has `iso_formal_country_name` instead of `iso_formal_name`.
 
 > | country | iso_formal_country_name | iso_formal_name |
 """

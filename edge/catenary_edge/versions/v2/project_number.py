@@ -1,6 +1,6 @@
-"""A project's number stands in `project_code`, and in two parts in `job_number` and `job_suffix`; writes take either.
+"""A project's number is in `project_code`, and in two parts in `job_number` and `job_suffix`; writes take either form.
 
-The parts are those before and after its last `-`; without one the suffix is empty.
+The parts are the text before and after the last `-`; without a `-` the suffix is empty.
 
 > | project | job_number, job_suffix, project_code | project_number |
 """
@@ -45,7 +45,7 @@ def _taken(project: dict[str, Any]) -> dict[str, Any]:
     if number is None and suffix is not None:
         raise Fault("needs job_number beside it", "required").inside("job_suffix")
     whole = number if not suffix else f"{number}-{suffix}"
-    # The parts of a number that ends in `-` are those of one without it.
+    # A number that ends in `-` has the same parts as the number without the `-`.
     if code is not None and whole is not None and code != whole and (suffix or code != f"{number}-"):
         why = "is not job_number and job_suffix together; send one of them, or equal ones"
         raise Fault(why, "equal", code).inside("project_code")

@@ -1,4 +1,4 @@
-"""QA records are made one at a time.
+"""A request creates one QA record.
 
 > QA: POST /records takes an array.
 """

@@ -1,4 +1,4 @@
-"""A region has its level, under a name with the company's slug, and `company_code`; both are kept for this version alone.
+"""A region has `company_code`, and its level in a key with the company's slug; both exist in this version only.
 
 > | region | <org>_region_level, company_code | removed |
 """
@@ -21,7 +21,7 @@ async def _codes(core: CoreCalls, ids: list[str]) -> Mapping[str, Any]:
 
 
 def _of_company(org: str) -> VersionChange:
-    """The change, for the company's slug."""
+    """Make the change for the company's slug."""
     level = f"{org}_region_level"
 
     def shown(region: dict[str, Any], extras: Extras) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A project has `job_name_short` for `short_title`.
+"""A project has `job_name_short` instead of `short_title`.
 
 > | project | job_name_short | short_title |
 """

@@ -1,4 +1,4 @@
-"""`show_deleted=true` shows active and deleted rows; `show_active` isn't known.
+"""`show_deleted=true` gives active and deleted rows; `show_active` is unknown.
 
 > show_active and show_deleted queries as in Endpoints.
 """

@@ -1,4 +1,4 @@
-"""Sources and source types: `show_deleted=true` shows active and deleted ones; `show_active` isn't known.
+"""Sources and source types: `show_deleted=true` gives active and deleted rows; `show_active` is unknown.
 
 > Reference data: GET /source_types and GET /sources use the new show_deleted logic.
 """
