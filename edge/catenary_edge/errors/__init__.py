@@ -1,1 +1,1 @@
-"""Errors of the edge: faults in a request, refusals, and the catalogue of reasons."""
+"""Errors of the edge: faults in a request's data, refusals, and the catalogue of reasons."""

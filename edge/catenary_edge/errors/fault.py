@@ -1,4 +1,4 @@
-"""A fault in a request's data: what is wrong, and the JSON path to it."""
+"""A fault in a request's data, with the JSON path to it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _SHOWN_LENGTH = 100
 
 
 class Fault(Exception):  # noqa: N818 - a word of the field
-    """A value that can't be taken. `text` goes on after the name of the field ("must be a string").
+    """An invalid value. `text` continues the name of the field ("must be a string").
 
-    The path grows from the inside out while the fault rises, so that good requests pay nothing for it.
+    The path grows from the inside out while the exception rises, so valid requests pay nothing for it.
     """
 
     def __init__(self, text: str, constraint: str, value: Any = _UNSHOWN) -> None:
@@ -26,17 +26,17 @@ class Fault(Exception):  # noqa: N818 - a word of the field
         self.path: list[str | int] = []
 
     def inside(self, key: str | int) -> Fault:
-        """The same fault, seen from the object or list that holds it under `key`."""
+        """Prepend a key or index to the path and return the same fault."""
         self.path.append(key)
         return self
 
     def hidden(self) -> Fault:
-        """The same fault without its value, for secrets and data of a person."""
+        """Remove the value, for secrets and personal data, and return the same fault."""
         self.value = _UNSHOWN
         return self
 
     def problem(self) -> Problem:
-        """The refusal, 400 VALIDATION_ERROR, with parameter, value and constraint in the details."""
+        """Build the refusal, 400 VALIDATION_ERROR, with parameter, value and constraint in the details."""
         parameter = json_path(self.path) or "body"
         message = f"{parameter} {self.text}."
         details: dict[str, Any] = {"parameter": parameter}
@@ -48,7 +48,7 @@ class Fault(Exception):  # noqa: N818 - a word of the field
 
 
 def json_path(path: list[str | int]) -> str:
-    """The path as text, `entries[0].values`, from its parts inside out; keys that aren't plain stand in quotes."""
+    """Format a path given inside out, such as `entries[0].values`; keys with other characters stand in quotes."""
     text = ""
     for part in reversed(path):
         if isinstance(part, int):
@@ -62,7 +62,7 @@ def json_path(path: list[str | int]) -> str:
 
 
 def shortened(value: Any) -> Any:
-    """The value as an error shows it: scalars as they are, long text cut, objects and lists by their kind."""
+    """Shorten a value for an error: scalars unchanged, long text cut, objects and lists by their kind."""
     if isinstance(value, str):
         text = value if len(value) <= _SHOWN_LENGTH else value[:_SHOWN_LENGTH] + "…"
         return text.encode(errors="replace").decode()

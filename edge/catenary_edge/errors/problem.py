@@ -1,7 +1,7 @@
-"""The one form of every refusal in the edge, and the translation of a gRPC status into it (guide/conventions.md, "Errors").
+"""The one form of every refusal in the edge, and its translation from a gRPC status (guide/conventions.md, "Errors").
 
-Routing, parsing, credentials, limits, deadlines and the core all refuse by raising a `Problem`; a surface makes the
-body of it. What isn't known to be meant for callers becomes INTERNAL_ERROR without its text.
+Routing, parsing, credentials, limits, deadlines and the core all refuse by raising a `Problem`; a surface makes its
+body. A failure not known to be meant for callers becomes INTERNAL_ERROR without its text.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from catenary_edge.errors.reasons import CATALOGUE
 
 DOMAIN = "catenary"
 REPLAYED = "idempotency-replayed"
-"""Metadata of an answer that a POST with the same Idempotency-Key had before."""
+"""Response metadata of a POST answered with the stored response of an earlier request with the same Idempotency-Key."""
 
-# Status, reason and text of a gRPC code that comes without an ErrorInfo of ours: the text of such a status was written
-# for programmers (a channel's addresses, an exception), so it never passes.
+# Status, reason and text for a gRPC status without our ErrorInfo. The text of such a status is meant for programmers (a
+# channel's addresses, an exception), so callers never see it.
 _CODES: Mapping[grpc.StatusCode, tuple[int, str, str]] = {
     grpc.StatusCode.INVALID_ARGUMENT: (400, "VALIDATION_ERROR", "The request is not valid."),
     grpc.StatusCode.FAILED_PRECONDITION: (400, "VALIDATION_ERROR", "The request is not valid now."),
@@ -44,9 +44,9 @@ _REASON = re.compile(r"[A-Z][A-Z0-9_]{0,62}")
 
 
 class Problem(Exception):  # noqa: N818 - a word of the field
-    """A refusal: HTTP status, reason (error code), a sentence for people, details, and headers of the answer.
+    """A refusal: HTTP status, reason (error code), a sentence for people, details, and response headers.
 
-    `oauth_error` is the code of RFC 6749, section 5.2, where the core named one.
+    `oauth_error` is the code of RFC 6749, section 5.2, if the core gave one.
     """
 
     def __init__(
@@ -68,17 +68,17 @@ class Problem(Exception):  # noqa: N818 - a word of the field
 
 
 def refusal(reason: str, message: str, **details: Any) -> Problem:
-    """A problem with the status of its reason."""
+    """Build a problem with the status of its reason."""
     return Problem(CATALOGUE[reason].http, reason, message, details)
 
 
 def internal_error() -> Problem:
-    """The problem of an unforeseen exception: nothing of it shows."""
+    """Build the problem of an unexpected exception, without any detail of the exception."""
     return Problem(*_INTERNAL)
 
 
 def from_rpc_error(error: grpc.RpcError) -> Problem:
-    """Translates the failure of a call, in the same process or over a channel alike."""
+    """Translate the failure of a call, in the same process or over a channel alike."""
     code = error.code()
     try:
         status = rpc_status.from_call(error)  # type: ignore[arg-type]  # an RpcError of a call is one
@@ -131,7 +131,7 @@ def from_rpc_error(error: grpc.RpcError) -> Problem:
 
 
 def _details(metadata: Mapping[str, str]) -> dict[str, Any]:
-    """The details of ErrorInfo metadata: JSON texts by key; `oauth_error` is for the OAuth body alone."""
+    """Parse the details in ErrorInfo metadata, JSON texts by key; `oauth_error` is for the OAuth body only."""
     details: dict[str, Any] = {}
     for key in sorted(metadata):
         if key == "oauth_error":

@@ -1,4 +1,4 @@
-"""The catalogue of reasons, as `catenary/errors/v1/reason.proto` has it."""
+"""The catalogue of reasons, read from `catenary/errors/v1/reason.proto`."""
 
 from __future__ import annotations
 
@@ -12,13 +12,18 @@ _PREFIX = "REASON_"
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a call is refused: `code` as answers have it, `grpc` and `http` status, title, and what the caller can do."""
+    """A reason to refuse a call."""
 
     code: str
+    """The code in responses."""
     grpc: int
+    """gRPC status."""
     http: int
+    """HTTP status."""
     title: str
+    """Short name of the reason."""
     help: str
+    """Advice for the caller."""
 
 
 def _catalogue() -> dict[str, Reason]:
@@ -36,5 +41,5 @@ CATALOGUE: Mapping[str, Reason] = _catalogue()
 
 
 def comment_name(reason: Reason) -> str:
-    """The full name under which the reason's comment stands."""
+    """Return the full name of the reason's enum value, the key of its comment."""
     return f"{reason_pb2.Reason.DESCRIPTOR.full_name}.{_PREFIX}{reason.code}"
