@@ -123,7 +123,7 @@ class GuardedConnection(RequestHandler):
         self._write_timer = self._loop.call_later(self._guard_times.write, self._write_due)
 
     def _write_due(self) -> None:
-        # Writing is paused, so nothing was added: the client has received every byte that left the buffer.
+        # Writing is paused, so nothing was added: all bytes that left the buffer were sent.
         if self._waiting_bytes - self._unsent() < self._guard_times.write_progress:
             self._write_timer = None
             if self.transport is not None:

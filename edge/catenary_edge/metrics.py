@@ -24,5 +24,5 @@ def answered(exchange: Exchange, status: int, seconds: float) -> None:
     route = exchange.route
     method, template = ("", "") if route is None else (route.method, route.template.text)
     _REQUESTS.labels(method, template, str(status)).inc()
-    if route is None or not route.subscription:  # a stream lasts as long as its reader likes
+    if route is None or not route.subscription:  # the reader decides how long a stream lasts
         _DURATION.labels(method, template).observe(seconds)

@@ -81,8 +81,8 @@ def from_rpc_error(error: grpc.RpcError) -> Problem:
     """Translate the failure of a call, in the same process or over a channel alike."""
     code = error.code()
     try:
-        status = rpc_status.from_call(error)  # type: ignore[arg-type]  # an RpcError of a call is one
-    except ValueError:  # the trailing status contradicts the code: it is not ours
+        status = rpc_status.from_call(error)  # type: ignore[arg-type]  # an RpcError of a call is a Call
+    except ValueError:  # the trailing status contradicts the code, so the core did not write it
         status = None
     info = error_details_pb2.ErrorInfo()
     violations: list[dict[str, str]] = []

@@ -71,7 +71,7 @@ def allowed_names(field: FieldDescriptor) -> list[str]:
     assert field.enum_type is not None
     rules = rules_of(field)
     enum = (rules.repeated.items if field.is_repeated else rules).enum
-    refused = set(getattr(enum, "not_in"))  # noqa: B009 - beside `in`, which is no name in Python
+    refused = set(getattr(enum, "not_in"))  # noqa: B009 - like `in`, which Python reserves
     only = set(getattr(enum, "in"))
     return [
         name

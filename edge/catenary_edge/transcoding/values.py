@@ -172,7 +172,7 @@ def write_timestamp(message: Message, value: Any) -> None:
         seconds += -offset if found[4] == "+" else offset
     if not _FIRST_SECOND <= seconds <= _LAST_SECOND:
         raise Fault("must be in the years 1 to 9999 of UTC", "timestamp", value)
-    # Message, the type of all, has no fields of its own: those of Timestamp here, that of Json below.
+    # `Message`, the common base type, declares no fields: not those of Timestamp here, nor that of Json below.
     message.seconds = seconds  # type: ignore[attr-defined]
     message.nanos = int((found[3] or "0").ljust(9, "0"))  # type: ignore[attr-defined]
     message.SetInParent()

@@ -37,7 +37,7 @@ def _describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
     for told in operation["parameters"]:
         if (
             told["schema"].get("maximum") == 1000 and told["schema"]["type"] == "integer"
-        ):  # the page's limit, by any name
+        ):  # the page limit, under any name
             told["schema"] = told["schema"] | {"maximum": MOST_ROWS}
             told["description"] = _CAP
     answer = operation["responses"]["200"]["content"][JSON_TYPE]["schema"]
