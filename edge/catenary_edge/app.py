@@ -49,7 +49,7 @@ from catenary_edge.versions.upstream import Views
 from catenary_wire.spans import Begin
 
 CLIENT_CLOSED = 499
-"""Status in the log for a request whose client disconnected; no response is sent."""
+"""Status in the log for a request of a disconnected client; no response is sent."""
 
 log = structlog.get_logger("catenary.edge")
 
@@ -123,7 +123,7 @@ class Edge:
         await self.upstream.close()
 
     def unreadable(self, request: BaseRequest, status: int, path: str, *, too_long: bool) -> StreamResponse:
-        """Build the response to a request that failed outside the pipeline, such as one refused by the HTTP parser.
+        """Build the response to a request failed outside the pipeline, such as one refused by the HTTP parser.
 
         The connection closes afterwards.
 

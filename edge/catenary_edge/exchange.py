@@ -26,7 +26,7 @@ _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\
 
 @dataclass(slots=True)
 class Exchange:
-    """One request with everything found out about it so far."""
+    """One request with the facts found out so far."""
 
     request: BaseRequest
     request_id: str
@@ -47,12 +47,12 @@ class Exchange:
     caller: Caller | None = None
     """The identified caller; None before identification and on public routes."""
     charge: Charge | None = None
-    """The request's share of the hourly limit; None until it is counted."""
+    """The request's share of the hourly limit; None before counting."""
     condition: dict[str, str] = field(default_factory=dict)
     """If-Match of a write, as metadata for the core."""
     span: Span | None = None
     single_item: str = ""
-    """Name of the list field that wraps a single-object body, or ""."""
+    """Name of the list field around a single-object body, or ""."""
 
     @property
     def path(self) -> str:

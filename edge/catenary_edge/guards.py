@@ -94,7 +94,7 @@ class GuardedConnection(RequestHandler):
         return self._edge.unreadable(request, status, path, too_long=isinstance(exc, LineTooLong))
 
     def _is_between(self) -> bool:
-        """Tell whether the next bytes belong to a request whose head is incomplete."""
+        """Tell whether the next bytes belong to a request with an incomplete head."""
         request = self._current_request
         return not self._messages and (request is None or request.content.is_eof())
 

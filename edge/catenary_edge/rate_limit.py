@@ -37,7 +37,7 @@ MOST_SECONDS = 30.0
 _MAX_WANTED = 1000
 """Largest number of calls requested in one lease."""
 _GROWTH = 8
-"""How many times larger the next lease is after one that was used up."""
+"""Factor from the calls of a used-up lease to those of the next lease."""
 _METADATA = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
 _DETAILS = ("limit", "remaining", "reset")
 
@@ -129,7 +129,7 @@ class _User:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """A counted request: the state of the limit after it, and the lease that it used."""
+    """A counted request with its lease and the state of the limit afterwards."""
 
     user_id: str
     lease_id: str
@@ -186,7 +186,7 @@ class Leases:
             await asyncio.shield(asking)
 
     def refund(self, charge: Charge, metadata: Mapping[str, str]) -> Charge:
-        """Take back a charge, as for a 304, which doesn't count; return the charge with the new state of the limit."""
+        """Take back the charge of a response such as 304; return the charge with the new state of the limit."""
         user = self._users.get(charge.user_id)
         held = user.held if user is not None else None
         if held is not None and held.lease_id == charge.lease_id:
@@ -265,7 +265,7 @@ class Leases:
             log.warning("leased calls not returned", reason=problem.reason, calls=calls)
 
     def _ask_for(self, user: _User, asking: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run a call to the core in a task of its own, which outlives the requests that wait for it."""
+        """Run a call to the core in a task of its own; the task outlives the requests waiting for its end."""
 
         async def noted() -> None:
             try:
@@ -285,7 +285,7 @@ class Leases:
 
 
 def refused(standing: RateLimitState) -> Problem:
-    """Build the 429 of a user whose calls are used up."""
+    """Build the 429 of a user without calls left."""
     headers = standing.headers()
     seconds = headers["X-RateLimit-Retry-After"]
     problem = refusal(

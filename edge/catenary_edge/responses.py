@@ -27,14 +27,14 @@ _IN_THREAD_OVER = 256 * 1024
 """Bytes above which a body is compressed in a thread."""
 
 Refund = Callable[[Charge, Mapping[str, str]], Charge]
-"""Takes back the charge of a request that doesn't count; returns the charge with the new state of the limit."""
+"""Takes back a charge, as for a 304; returns the charge with the new state of the limit."""
 
 
 class Responses:
     """Builds the responses of one edge."""
 
     def __init__(self, settings: EdgeSettings, routes: Sequence[Route], refund: Refund) -> None:
-        """Build the headers of every route; `refund` takes back the charge of a request that doesn't count."""
+        """Build the headers of every route; `refund` takes back a charge, as for a 304."""
         self._refund = refund
         self._cors = headers.Cors(settings.cors_origins)
         self._headers = {
@@ -63,7 +63,7 @@ class Responses:
         return CachedContent(payload, next_cursor, metadata, tag)
 
     async def success(self, exchange: Exchange, route: Route, content: CachedContent) -> Response:
-        """Build a success response, compressed where the caller accepts it; 304 when the caller has this content.
+        """Build a success response, compressed if the caller accepts compression; 304 when the caller has this content.
 
         Raises:
             Problem: 412 when If-Match of a GET names another tag.
@@ -133,7 +133,7 @@ class Responses:
         return response
 
     def stream(self, exchange: Exchange, route: Route, media_type: str) -> StreamResponse:
-        """Build the head of a response whose body is streamed."""
+        """Build the head of a response with a streamed body."""
         response = StreamResponse(status=route.success)
         self.mark(exchange, response)
         response.headers.update(self._headers[route])
@@ -158,7 +158,7 @@ class Responses:
         return response
 
     async def document(self, exchange: Exchange, body: bytes, document_headers: Mapping[str, str]) -> Response:
-        """Build the response with a document outside the routes, compressed where the caller accepts it."""
+        """Build the response with a document outside the routes, compressed if the caller accepts compression."""
         response = self._response(exchange, 200, body)
         response.headers.update(document_headers)
         if self._cors:

@@ -28,7 +28,7 @@ def create_app(upstream: Upstream, settings: EdgeSettings, trace: Begin | None =
 
 
 class Runner:
-    """A running server: `port` is its listening port, `stop` ends it."""
+    """A running server."""
 
     def __init__(self, app: Edge, server: GuardedServer, listener: asyncio.Server) -> None:
         self._app = app

@@ -64,7 +64,7 @@ class EdgeSettings:
     upload_limit: int = 64 * MIB
     """Largest uploaded file in bytes."""
     cache_limit: int = 64 * MIB
-    """Size of the response cache in bytes; 0 turns it off."""
+    """Size of the response cache in bytes; 0 turns the cache off."""
     max_line: int = 64 * KIB
     """Longest address (path and query) of a request in bytes.
 

@@ -29,7 +29,7 @@ RESERVED: Mapping[str, str] = {
 """Response metadata with a prefix, and its name without: gRPC reserves these two names and drops them from metadata."""
 
 STREAMS_PER_CHANNEL = 500
-"""Half of the streams that the core's gRPC server accepts on one connection."""
+"""Half of the streams accepted by the core's gRPC server on one connection."""
 
 Request = Message | AsyncIterator[Message]
 
@@ -80,7 +80,7 @@ class Download:
 
 
 class Upstream(Protocol):
-    """The core as the edge calls it. Every method raises Problem for a refusal of the core."""
+    """The edge's interface to the core. Every method raises Problem for a refusal of the core."""
 
     async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """Call the route's method, with a stream of requests for uploads; `timeout` in seconds."""

@@ -93,7 +93,7 @@ class Pace:
         self._started = asyncio.get_running_loop().time()
 
     def limit(self) -> asyncio.Timeout:
-        """Return the timeout context for reading the next piece; it raises TimeoutError."""
+        """Return the timeout context (TimeoutError) for reading the next piece."""
         allowed = self._timeouts.body + self._content.total_bytes / self._timeouts.body_rate
         return asyncio.timeout_at(self._started + allowed)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 TAGS = r'^(\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$'
 """Pattern of If-Match for the OpenAPI documents (RFC 9110, section 13.1.1)."""
 MAX_LENGTH = 1024
-"""Longest If-Match in characters: it travels as gRPC metadata, which has 8 KiB in all."""
+"""Longest If-Match in characters: gRPC metadata has room for 8 KiB in all."""
 _PRINTABLE = re.compile(r"[\x20-\x7e]+")
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _STRONG = re.compile(r'(?<!W/)"([^"]*)"')
@@ -92,7 +92,7 @@ def is_listed(headers: CIMultiDictProxy[str], tag: str) -> bool:
 
 
 def check_read(headers: CIMultiDictProxy[str], tag: str) -> None:
-    """Check If-Match of a GET, by strong comparison; weak on the platform, whose tags are all weak.
+    """Check If-Match of a GET, by strong comparison; weak on the platform, since all its tags are weak.
 
     Raises:
         Problem: 412 when If-Match lacks the tag.

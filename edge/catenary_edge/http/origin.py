@@ -53,7 +53,7 @@ class Origin:
     """Scheme and address of a caller."""
 
     scheme: str
-    """`http` or `https`, as the caller used it."""
+    """`http` or `https`, as used by the caller."""
     address: str
     """IP address of the caller; empty when unknown."""
 

@@ -18,7 +18,7 @@ from catenary_edge.transcoding.routes import Route
 from catenary_edge.upstream import Upstream
 
 _MOST_CACHED = 4096
-"""Items whose bytes are cached."""
+"""Largest number of items with cached bytes."""
 _AGAIN_SECONDS = 5.0
 """Seconds after which tasks are cancelled once more."""
 

@@ -24,7 +24,7 @@ from catenary_edge.transcoding.routes import Route
 PATH = "/ws"
 SUBPROTOCOL = "catenary.v1"
 BEARER = "bearer."
-"""Prefix of the subprotocol that carries a token, since browsers can't set the header Authorization."""
+"""Prefix of the subprotocol with a token, since browsers can't set the header Authorization."""
 PING_SECONDS = 30.0
 """Seconds between two pings."""
 MAX_FRAME = 16 * 1024

@@ -35,7 +35,7 @@ def load() -> Mapping[str, str]:
 
 
 def first_sentence(text: str) -> str:
-    """Return the text before its first full stop, semicolon or colon with a blank after it."""
+    """Return the text before its first full stop, semicolon or colon with a blank behind."""
     return _SENTENCE.split(text, maxsplit=1)[0].rstrip(".;:")
 
 

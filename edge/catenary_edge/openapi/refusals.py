@@ -154,7 +154,7 @@ class Refusals:
 
 
 def example(reason: Reason, *, is_platform: bool, base_url: str = "https://catenary.example") -> dict[str, Any]:
-    """Build an example body of a refusal, in the platform's form or that of the data services."""
+    """Build an example body of a refusal, in the form of the platform or of the data services."""
     details: dict[str, Any] = {}
     message = f"{reason.title}."
     if reason.code in ("VALIDATION_ERROR", "PARAMETER_OUT_OF_RANGE"):

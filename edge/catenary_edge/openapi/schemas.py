@@ -46,7 +46,7 @@ class Schemas:
         self._owners: dict[str, str] = {}
 
     def add(self, name: str, schema: Schema) -> Schema:
-        """Add a schema without a message and return a reference to it."""
+        """Add a schema without a message and return its reference."""
         self._register(name, name, lambda: schema)
         return {"$ref": _PREFIX + name}
 

@@ -55,7 +55,7 @@ class ResponseCache:
         self._too_long: OrderedDict[Key, None] = OrderedDict()
 
     async def place(self, exchange: Exchange, route: Route) -> VersionedKey | None:
-        """Return the cache key of an authenticated request; None for a request that bypasses the cache."""
+        """Return the cache key of an authenticated request; None for a request outside the cache."""
         request, caller = exchange.request, exchange.caller
         if not (self._enabled and route.may_be_kept) or caller is None or request.body_exists:
             return None

@@ -22,11 +22,11 @@ from catenary_edge.transcoding.services import Rpc
 from catenary_edge.upstream import Upstream
 
 KEEP_SECONDS = 300.0
-"""5 minutes: the longest life of an entry, for changes that the counters don't see."""
+"""5 minutes: the longest life of an entry, for changes unseen by the counters."""
 _OVERHEAD = 1024
-"""Bytes that an entry costs beside its content."""
+"""Bytes of an entry beside its content."""
 _LARGEST = 8
-"""Divisor of the cache's size: an entry may take an eighth of it."""
+"""Divisor of the cache's size: an entry may take an eighth."""
 _ASK_AGAIN_SECONDS = 60.0
 """Seconds without further calls after the core refused to give versions."""
 
@@ -35,7 +35,7 @@ Key = tuple[str, ...]
 
 @dataclass(slots=True)
 class CachedContent:
-    """The content of a response without the parts that each request adds."""
+    """The content of a response without the parts added for each request."""
 
     payload: bytes
     """JSON of the response message."""
@@ -46,7 +46,7 @@ class CachedContent:
     tag: str = ""
     """Entity tag; empty for responses without one."""
     coded: tuple[str, bytes] | None = None
-    """Name of the content encoding used last, and the payload in it."""
+    """Name of the last content encoding, and the payload so encoded."""
 
     @property
     def size(self) -> int:
@@ -56,7 +56,7 @@ class CachedContent:
 
 @dataclass(slots=True)
 class _Making:
-    """Content in the making, and the number of requests that wait for it."""
+    """Content in the making, and the number of waiting requests."""
 
     task: asyncio.Task[CachedContent | None]
     waiting: int = 0
@@ -97,7 +97,7 @@ class ResponseStore:
     async def shared(
         self, key: Key, version: str, make: Callable[[], Coroutine[Any, Any, CachedContent | None]]
     ) -> CachedContent | None:
-        """Run `make` once for all equal requests that arrive meanwhile, and return its result.
+        """Run `make` once for all equal requests arriving meanwhile, and return its result.
 
         None stands for content that can't be shared. The task is cancelled when all waiting requests have gone.
         """
@@ -121,7 +121,7 @@ class ResponseStore:
 
 
 class Versions:
-    """The versions of surfaces, asked of the core; all callers before a call starts share it."""
+    """The versions of surfaces, asked of the core; callers share a call not yet started."""
 
     def __init__(self, upstream: Upstream, rpc: Rpc, timeout: float) -> None:
         self._upstream = upstream
@@ -132,7 +132,7 @@ class Versions:
         self._silent_until = 0.0
 
     async def current(self, surface: str, metadata: Mapping[str, str]) -> str | None:
-        """Return the version of a surface at a moment after this call; None when the core doesn't give it.
+        """Return the version of a surface at a moment after this call; None when the core gives none.
 
         A running call is never shared: its result may be older than the caller's own last write.
         """

@@ -29,7 +29,7 @@ class Bare:
     """The response message without an envelope; errors in the form of the inner surface."""
 
     surface: Surface
-    """The surface that forms error bodies."""
+    """The surface of error bodies."""
 
     def success(self, payload: bytes, next_cursor: str | None, is_list: bool, context: Context) -> bytes:
         """Return the response message unchanged."""

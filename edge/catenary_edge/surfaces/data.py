@@ -17,7 +17,7 @@ SURFACES_OF_V0 = frozenset(
 )
 """The data services with a version 0."""
 _NAMING = "v0"
-"""The version whose error bodies name the service in `source`."""
+"""The version with the service's name in error bodies, as `source`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +25,14 @@ class Data:
     """Bodies of the data services."""
 
     source: str = ""
-    """Name of the service in error bodies; empty in versions whose errors don't have it."""
+    """Name of the service in error bodies; empty in versions without `source`."""
 
     def success(self, payload: bytes, next_cursor: str | None, is_list: bool, context: Context) -> bytes:
         """Return the response message unchanged."""
         return payload
 
     def error(self, problem: Problem, context: Context) -> bytes:
-        """Build `{"details": "<sentence for a person>", "msg": "<short text>"}`, with `source` where it is set."""
+        """Build `{"details": "<sentence for a person>", "msg": "<short text>"}`, with `source` unless empty."""
         msg = problem.details.get("msg") or problem.reason.replace("_", " ").capitalize()
         body = {"details": problem.message, "msg": msg}
         return orjson.dumps({**body, "source": self.source} if self.source else body)

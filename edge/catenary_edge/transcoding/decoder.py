@@ -182,7 +182,7 @@ class Decoder:
         return message
 
     def single_item(self, document: Any) -> str:
-        """Return the name of the list field that wraps this single-object body, or ""."""
+        """Return the name of the list field around this single-object body, or ""."""
         is_item = self._item_field and type(document) is dict and self._item_field not in document
         return self._item_field if is_item else ""
 
@@ -272,7 +272,7 @@ def _takes_mask(rpc: Rpc, fields: Mapping[str, FieldDescriptor], body: str) -> b
 
 
 def _takes_items(rpc: Rpc, fields: Mapping[str, FieldDescriptor], body: str) -> str:
-    """Return the name of the list field that wraps a single-object body (option `item_field`), or ""."""
+    """Return the name of the list field around a single-object body (option `item_field`), or ""."""
     name = rpc.options.item_field
     if name:
         field = fields.get(name)

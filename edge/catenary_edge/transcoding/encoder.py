@@ -1,4 +1,4 @@
-"""Response encoding: a protobuf message to the same JSON bytes as the core's dict of it.
+"""Response encoding: a protobuf message to the same JSON bytes as the core's dict.
 
 A function compiled from the descriptor makes the dict, and orjson the bytes. So the edge in the core's process and the
 edge over a channel respond with the same bytes: declaration order, null for unset fields, enums by short name, map keys

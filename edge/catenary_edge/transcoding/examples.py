@@ -135,7 +135,7 @@ def _types(schema: Schema) -> list[str]:
 
 
 def _is_structured(schema: Schema) -> bool:
-    """Tell whether the schema describes inner values, so that a known value of the name would be too simple."""
+    """Tell whether the schema describes inner values; then a known value of the name is too simple."""
     inner = schema.get("additionalProperties") or schema.get("items")
     return bool(schema.get("properties")) or (isinstance(inner, dict) and "$ref" in inner)
 

@@ -24,7 +24,7 @@ async def pieces(body: dict[str, Any], rest: AsyncIterator[dict[str, Any]]) -> A
 
 
 async def held(found: AsyncGenerator[bytes, None]) -> tuple[bytes, bool]:
-    """Read the whole body and return it with True; of one over HOLD_BYTES return its beginning and False."""
+    """Return the whole body and True, or the beginning of a body over HOLD_BYTES and False."""
     body = bytearray()
     async for piece in found:
         body += piece

@@ -1,4 +1,4 @@
-"""The route table, made once from the HTTP bindings of the protos; it never changes.
+"""The immutable route table, made once from the HTTP bindings of the protos.
 
 A path is looked up as a whole first, then segment by segment. An unsupported binding is a BindingError at start, never
 a failure of a request.
@@ -54,7 +54,7 @@ class Route:
     success: int
     """Status of a success: 200, 201, 202 or 204."""
     response_body: str
-    """Name of the response field that is the body, or "" for the whole message."""
+    """Name of the response field used as the body, or "" for the whole message."""
     is_list: bool
     """Whether the response is a list of the platform, whose `next_cursor` stands in the envelope."""
     paged: bool
@@ -81,19 +81,19 @@ class Route:
 
     @property
     def takes_if_match(self) -> bool:
-        """Whether the route writes one object and responds with it, so that the request may have If-Match."""
+        """Whether the request may have If-Match: the route writes one object and responds with the object."""
         fields = self.rpc.output.fields
         one = len(fields) == 1 and fields[0].message_type is not None and not fields[0].is_repeated
         return one and not self.rpc.server_streaming and self.method in ("PATCH", "PUT", "DELETE")
 
     @property
     def tagged(self) -> bool:
-        """Whether responses are reads with an entity tag, so that the route takes conditions."""
+        """Whether responses are reads with an entity tag; such a route takes conditions."""
         return self.method == "GET" and not self.subscription
 
     @property
     def may_be_kept(self) -> bool:
-        """Whether responses may be cached: those of GET that depend only on the caller, the URL and rows."""
+        """Whether responses may be cached: reads depending only on the caller, the URL and rows."""
         options = self.rpc.options
         return (
             self.tagged and not self.public and not options.cache and not options.download and not self.decoder.headers
@@ -116,7 +116,7 @@ class Route:
 
     @property
     def subscription(self) -> bool:
-        """Whether the response is a stream until the caller ends it."""
+        """Whether the response is a stream without an end of its own."""
         return self.rpc.options.subscription
 
     def payload(self, body: dict[str, Any], page_url: PageUrl) -> Any:

@@ -11,7 +11,7 @@ _VERB = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class BindingError(ValueError):
-    """An HTTP binding that the edge doesn't support; the edge refuses to start."""
+    """An unsupported HTTP binding; the edge refuses to start."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The beta version of the platform: all stable routes, and the methods that exist only there.
+"""The beta version of the platform: all stable routes, and methods of its own.
 
 See guide/conventions.md, "Surfaces".
 """

@@ -42,7 +42,7 @@ class ChangeNote:
 
 
 def of_surface(kind: int, brought_by: str, org: str) -> list[tuple[ModuleType, VersionChange]]:
-    """List the changes of a version that concern a surface, each with its module."""
+    """List a version's changes of a surface, each with its module."""
     found = []
     for module in CHANGES.get(brought_by, ()):
         change: VersionChange | Callable[[str], VersionChange] = module.CHANGE
@@ -53,7 +53,7 @@ def of_surface(kind: int, brought_by: str, org: str) -> list[tuple[ModuleType, V
 
 
 def change_notes(module: ModuleType) -> ChangeNote:
-    """Parse a module's docstring: the first paragraph, and the quotes in lines that start with `>`."""
+    """Parse a module's docstring: the first paragraph, and the quotes in lines starting with `>`."""
     text = module.__doc__ or ""
     first = " ".join(text.strip().partition("\n\n")[0].split())
     quoted = " ".join(re.findall(r"^> (.+)", text, re.MULTILINE))

@@ -51,7 +51,7 @@ class CoreCalls(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ResponseChange:
-    """A change of one message type, wherever it occurs in responses."""
+    """A change of one message type in all responses."""
 
     message: str
     """Full name of the message type."""
@@ -63,7 +63,7 @@ class ResponseChange:
 
 @dataclass(frozen=True, slots=True)
 class RequestChange:
-    """A change of one message type, wherever it occurs in bodies."""
+    """A change of one message type in all bodies."""
 
     message: str
     """Full name of the message type."""
@@ -75,7 +75,7 @@ class RequestChange:
 
 @dataclass(frozen=True, slots=True)
 class Supplement:
-    """Data that the core is asked for beside the response, by ids in the response's objects."""
+    """Further data from the core for a response, by ids in the response's objects."""
 
     name: str
     """Key of the results in the extras."""
@@ -108,7 +108,7 @@ class Draft:
     variables: Mapping[str, str] = field(default_factory=dict)
     """Newest variable by variable of `path`, where they differ; a name unknown to the request is for `asks`."""
     as_queries: Mapping[str, str] = field(default_factory=dict)
-    """Variables of `path` that are queries in the newest version, with the query's name; not in `variables`."""
+    """Variables of `path` with a query in the newest version, and the query's name; not in `variables`."""
     asks: tuple[Ask, ...] = ()
     """Conversions of the whole body, applied last to first."""
     shows: tuple[Show, ...] = ()
@@ -154,7 +154,7 @@ def _no_document(_: dict[str, Any]) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionChange:
-    """One documented difference between a version and the one before it."""
+    """One documented difference between two consecutive versions."""
 
     surfaces: frozenset[int]
     """The surfaces (options.Surface) with this difference."""

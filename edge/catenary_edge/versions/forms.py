@@ -67,7 +67,7 @@ def unknown_key(name: str) -> Fault:
 
 
 def json_object(document: Any) -> dict[str, Any]:
-    """Return the body if it is a JSON object.
+    """Return the body, a JSON object.
 
     Raises:
         Fault: The body is no object.

@@ -1,4 +1,4 @@
-"""The life of a version, and the response headers about it.
+"""The life of a version, and the response headers about its end.
 
 `Deprecation` is RFC 9745 (a date of RFC 9651, section 3.3.7), `Sunset` is RFC 8594, the link relation
 `successor-version` is RFC 5829, section 3.3. The dates are options of the protos.
@@ -26,7 +26,7 @@ def _surfaces() -> dict[int, options_pb2.SurfaceOptions]:
 SURFACES: Mapping[int, options_pb2.SurfaceOptions] = _surfaces()
 """The options of every surface."""
 _PLAIN = "/%:@!$&'()*+,;=-._~"
-"""Characters of a path that may stand between < and > unescaped (RFC 3986, section 3.3)."""
+"""Characters of a path left unescaped between < and > (RFC 3986, section 3.3)."""
 _OLDER = {(kind, older.version): older.deprecation for kind, options in SURFACES.items() for older in options.older}
 
 

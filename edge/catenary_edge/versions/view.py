@@ -1,4 +1,4 @@
-"""A route of an older version as a view of the current one: requests are converted up, responses and refusals down."""
+"""An older route as a view of the current one: requests are converted up, responses and refusals down."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class View:
     """The conversions of an older route."""
 
     draft: Draft
-    """The older route as the changes made it."""
+    """The older route, as made by the changes."""
     version: str
     """The older version."""
     changes: tuple[VersionChange, ...]
@@ -37,7 +37,7 @@ class View:
     shows: tuple[Show, ...]
     """Conversions of the response, in order."""
     supplements: tuple[tuple[Supplement, Show], ...]
-    """Each with the function that gathers the ids into the extras, under the supplement's name."""
+    """Each with its gatherer of ids, which fills the extras under the supplement's name."""
     words: tuple[Callable[[str], str], ...]
     """Replacements of newer names in texts, in order."""
 
@@ -233,7 +233,7 @@ async def _fetched(supplement: Supplement, core: CoreCalls, ids: list[str]) -> d
 
 
 def _replacer(words: Sequence[tuple[str, str]]) -> Callable[[str], str]:
-    """Make a function that replaces all patterns in one pass, so that no pattern matches an inserted text."""
+    """Make a one-pass replacement of all patterns, so that no pattern matches an inserted text."""
     pattern = re.compile("|".join(f"(?P<w{index}>{newer})" for index, (newer, _) in enumerate(words)))
     older = [text for _, text in words]
     return lambda text: pattern.sub(lambda found: older[int((found.lastgroup or "w0")[1:])], text)

@@ -1,4 +1,4 @@
-"""Parameter sets have other names: a category is a type, a type is a set, and a set is an instance of a set.
+"""Parameter sets have other names: a category is a type, a type is a set, a set is an instance.
 
 > parameter-set renames
 > Naming from v1: parameter_set_category (v0: parameter_set_type), parameter_set_type (v0: parameter_set), parameter_set (v0:

@@ -1,4 +1,4 @@
-"""Tags and links can be read and created, tag types only read; a link is created by POST to its tag.
+"""Tags and links can be read and created, tag types only read. A link is created by POST to its tag.
 
 > tag, tag link and tag type endpoints added as listed in Endpoints
 > decided: `POST /tags/{tag_id}/links` makes one link

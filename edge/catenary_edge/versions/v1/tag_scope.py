@@ -1,4 +1,4 @@
-"""Lists of tags take no scope; `global_tag` says whether a tag has no scope, also in the body of a new tag.
+"""Lists of tags have no filter by scope. `global_tag` says whether a tag has no scope, also in the body of a new tag.
 
 > tag_scope, omit_global queries added
 > decided: tags have `global_tag` (scope is null)
