@@ -1,4 +1,4 @@
-"""JSON bodies: strict JSON, whose faults are faults of the request."""
+"""Strict JSON bodies, with their errors as faults of the request."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from catenary_wire.strict_json import JsonError
 
 
 def parse(data: bytes) -> Any:
-    """Return the value of a body of strict JSON (`strict_json.parse`). Raises Fault, with the place, for anything else."""
+    """Parse a body of strict JSON (`strict_json.parse`).
+
+    Raises:
+        Fault: The body breaks a rule of strict JSON; the path names the place.
+    """
     try:
         return strict_json.parse(data)
     except JsonError as error:

@@ -53,10 +53,10 @@ def decode_percent(text: str, *, plus: bool = False) -> str:
 class Decoder:
     """Makes the request message of one binding.
 
-    Raises BindingError for a binding that can't be honoured: an unknown variable, one on a field that isn't a single
-    scalar, a body field that doesn't exist, a query field without a text form, a oneof of which two members can be given but
-    not both in the body. Raises JsonFormError for a request type that `check_type` refuses. `older` is for the routes of
-    older versions, which take the fields with the option `older_only` too.
+    Raises BindingError for an invalid binding: an unknown variable, a variable on a field that isn't a single scalar,
+    an unknown body field, a query field without a text form, or a oneof with two members that can be given, not both in
+    the body. Raises JsonFormError for a request type refused by `check_type`. `older` is for routes of older versions,
+    which also take the fields with the option `older_only`.
     """
 
     def __init__(self, rpc: Rpc, template: Template, body: str, writers: Writers, *, older: bool = False) -> None:

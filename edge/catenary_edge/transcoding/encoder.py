@@ -38,7 +38,12 @@ class Encoders:
         return lambda message: orjson.dumps(convert(message))
 
     def plain(self, descriptor: Descriptor) -> Convert:
-        """Return the function that makes the plain value of a message. Raises BindingError or JsonFormError (`check_type`)."""
+        """Return the converter of messages of this type to plain values.
+
+        Raises:
+            BindingError: Responses can't have this type.
+            JsonFormError: `check_type` refuses the type.
+        """
         name = descriptor.full_name
         if name == TIMESTAMP:
             return timestamp_text

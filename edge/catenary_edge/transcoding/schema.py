@@ -67,7 +67,7 @@ def keywords(field: FieldDescriptor) -> Schema:
 
 
 def allowed_names(field: FieldDescriptor) -> list[str]:
-    """The short names of an enum field's values that its rules allow, of the items where it is a list."""
+    """Return the short names of the enum values allowed by the field's rules, or by its items' rules."""
     assert field.enum_type is not None
     rules = rules_of(field)
     enum = (rules.repeated.items if field.is_repeated else rules).enum

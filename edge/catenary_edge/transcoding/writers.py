@@ -36,7 +36,12 @@ class Writers:
         self._writers: dict[str, Write] = {}
 
     def message(self, descriptor: Descriptor) -> Write:
-        """Return the writer of a whole message from a JSON object. Raises BindingError or JsonFormError (`check_type`)."""
+        """Return the writer of a whole message from a JSON object.
+
+        Raises:
+            BindingError: Requests can't have this type.
+            JsonFormError: `check_type` refuses the type.
+        """
         name = descriptor.full_name
         if name == TIMESTAMP:
             return write_timestamp
