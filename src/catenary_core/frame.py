@@ -74,7 +74,7 @@ class Catalogue(Protocol):
 
 @dataclass(slots=True)
 class CoreParts:
-    """What the services of one core add to it, in the order of their list: each finds what those before it have added."""
+    """Parts that the services add to one core, in the order of their list; each finds the parts of those before it."""
 
     bindings: Mapping[str, Binding]
     """Every method that the core serves, by gRPC path."""

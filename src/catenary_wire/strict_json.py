@@ -1,6 +1,6 @@
-"""Strict JSON (guide/conventions.md, "Strictness"): orjson, and a check for the faults that orjson lets through.
+r"""Strict JSON (guide/conventions.md, "Strictness"): orjson, and a check for the faults that orjson lets through.
 
-orjson keeps the last of two equal keys, turns integers past 64 bits into floats and takes `\\u0000`. The quick check
+orjson keeps the last of two equal keys, turns integers past 64 bits into floats and takes `\u0000`. The quick check
 costs a pass over the bytes: outside strings there is one colon a member, so two equal keys leave the parsed objects
 with fewer members than the text has colons. Only a text that looks wrong is read again by the standard library, which
 shows every member and number as written, to find the fault and name its place.
@@ -74,7 +74,7 @@ def parse(data: bytes) -> Any:
 
 
 def _members(value: Any, depth: int) -> int:
-    """The number of object members in the value, at every level."""
+    """Count the object members in the value, at every level."""
     items: Iterable[Any]
     if type(value) is dict:
         count = len(value)

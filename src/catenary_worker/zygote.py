@@ -38,7 +38,7 @@ The host can deliver the result first: the end of a child takes a processor for 
 
 @dataclass(frozen=True)
 class State:
-    """Whether models run in a sandbox here."""
+    """State of the sandbox on this machine."""
 
     enforced: bool
     """Whether children run in the sandbox."""

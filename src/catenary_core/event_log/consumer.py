@@ -100,7 +100,8 @@ class Consumer(Leader):
         """Set up the consumer; call `start` to take part in its leader election.
 
         Args:
-            frame: parts of the core.
+            db: database of the log.
+            wakeups: wake-ups of this process.
             name: name of the consumer, in the database and in log lines.
             wanted: condition on a row of `events.event`, so that unwanted events stay in the database. It may read
                 tables of its service, for example whether anyone needs the event. It may be evaluated again for
