@@ -28,7 +28,9 @@ def parse(text: str, field: str) -> Any:
     try:
         return strict_json.parse(text.encode())
     except JsonError as error:
-        raise invalid(field, f"{field} is not an acceptable JSON value: {_reason(error)}.", constraint="json") from None
+        raise invalid(
+            field, "{field} is not an acceptable JSON value: {why}.", constraint="json", why=_reason(error)
+        ) from None
 
 
 def _reason(error: JsonError) -> str:

@@ -13,9 +13,12 @@ from typing import Any
 import grpc
 import orjson
 from google.protobuf import any_pb2, duration_pb2
+from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 
-from catenary.errors.v1 import reason_pb2
+from catenary.errors.v1 import reason_pb2, sentence_pb2
+from catenary_wire import sentences
+from catenary_wire.sentences import Argument, Fields, ResourceName, Sentence
 
 DOMAIN = "catenary"
 """Domain of every ErrorInfo."""
@@ -37,10 +40,14 @@ class Violation:
 
     field: str
     """JSON path of the value, such as `entries[0].values`."""
-    message: str
-    """Sentence for people."""
+    sentence: Sentence
     constraint: str = "invalid"
     """Name of the rule, in lower snake case."""
+
+    @property
+    def message(self) -> str:
+        """The sentence for people."""
+        return str(self.sentence)
 
 
 class DomainError(Exception):
@@ -49,7 +56,7 @@ class DomainError(Exception):
     def __init__(
         self,
         reason: str,
-        message: str,
+        message: str | Sentence,
         *,
         details: Mapping[str, Any] | None = None,
         violations: Sequence[Violation] = (),
@@ -61,7 +68,7 @@ class DomainError(Exception):
         Args:
             reason: name of the reason, without prefix.
             message: sentence for people: names the field, the problem of its value and the way out; contains neither
-                internals, secrets nor personal data.
+                internals, secrets nor personal data. A `Sentence` where it names a field of the request or a resource.
             details: values for the platform's `error.details`.
             violations: all broken rules of the request.
             retry_after: seconds after which the call may be repeated.
@@ -72,28 +79,52 @@ class DomainError(Exception):
         """
         if reason not in _GRPC_CODE:
             raise ValueError(f"{reason} is not a reason of the catalogue")
-        super().__init__(message)
+        self.sentence = sentences.as_sentence(message)
+        self.message = str(self.sentence)
+        super().__init__(self.message)
         self.reason = reason
-        self.message = message
         self.details = dict(details or {})
         self.violations = tuple(violations)
         self.retry_after = retry_after
         self.metadata = dict(metadata or {})
 
 
-def invalid(field: str, message: str, *, value: Any = None, constraint: str = "invalid") -> DomainError:
-    """Return a VALIDATION_ERROR for one field; `value` is shortened to 200 bytes of JSON."""
+def invalid(
+    field: str, template: str, *, value: Any = None, constraint: str = "invalid", **arguments: Argument
+) -> DomainError:
+    """Return a VALIDATION_ERROR for one field.
+
+    Args:
+        field: JSON path of the value, which stands in the template as `{field}`.
+        template: A literal, with `{name}` for each argument; other fields and resources are named by arguments.
+        value: The refused value, shortened to 200 bytes of JSON.
+        constraint: The rule's name in lower snake case.
+        arguments: The template's arguments by name.
+    """
+    sentence = Sentence(template, {"field": Fields(field), **arguments})
     return DomainError(
         "VALIDATION_ERROR",
-        message,
+        sentence,
         details={"parameter": field, "value": shortened(value), "constraint": constraint},
-        violations=[Violation(field, message, constraint)],
+        violations=[Violation(field, sentence, constraint)],
+    )
+
+
+def conflict(
+    field: str, template: str, *, value: Any, constraint: str = "unique", **arguments: Argument
+) -> DomainError:
+    """Make the CONFLICT of one field; arguments as of `invalid`, the value as it is."""
+    return DomainError(
+        "CONFLICT",
+        Sentence(template, {"field": Fields(field), **arguments}),
+        details={"parameter": field, "value": value, "constraint": constraint},
     )
 
 
 def not_found(what: str) -> DomainError:
     """Return NOT_FOUND, with the same text for a missing object and for one hidden from the caller."""
-    return DomainError("NOT_FOUND", f"There is no such {what}, or you may not see it.")
+    sentence = Sentence("There is no such {resource}, or you may not see it.", {"resource": ResourceName(what)})
+    return DomainError("NOT_FOUND", sentence)
 
 
 def shortened(value: Any) -> Any:
@@ -136,7 +167,7 @@ def to_call_error(error: DomainError, request_id: str) -> CallError:
         info.metadata[key] = orjson.dumps(value, default=str).decode()
     for key, text in error.metadata.items():
         info.metadata[key] = text
-    details = [info]
+    details: list[Message] = [info]
     if error.violations:
         bad = error_details_pb2.BadRequest()
         for violation in error.violations:
@@ -144,6 +175,8 @@ def to_call_error(error: DomainError, request_id: str) -> CallError:
                 field=violation.field, description=violation.message, reason=violation.constraint.upper()
             )
         details.append(bad)
+    if error.sentence.arguments or any(violation.sentence.arguments for violation in error.violations):
+        details.append(_sentences(error))
     if error.retry_after is not None:
         delay = duration_pb2.Duration()
         delay.FromMilliseconds(round(error.retry_after * 1000))
@@ -154,6 +187,14 @@ def to_call_error(error: DomainError, request_id: str) -> CallError:
         packed.Pack(detail)
         status.details.append(packed)
     return CallError(with_request_id(status, request_id))
+
+
+def _sentences(error: DomainError) -> sentence_pb2.Sentences:
+    """Make the detail from which an older version's sentences are made."""
+    found = sentence_pb2.Sentences(violations=[sentences.to_message(one.sentence) for one in error.violations])
+    if not error.violations or error.sentence != error.violations[0].sentence:
+        found.message.CopyFrom(sentences.to_message(error.sentence))
+    return found
 
 
 def with_request_id(status: status_pb2.Status, request_id: str) -> status_pb2.Status:

@@ -14,6 +14,7 @@ from google.protobuf.message import Message
 
 from catenary.options.v1 import options_pb2
 from catenary_core.call.errors import invalid
+from catenary_wire.sentences import Fields
 
 
 def given(request: Message) -> set[str]:
@@ -32,9 +33,10 @@ def given(request: Message) -> set[str]:
     if unknown:
         raise invalid(
             "update_mask",
-            f"update_mask names a field that can't be changed; it takes {', '.join(sorted(changeable))}.",
+            "{field} names a field that can't be changed; it takes {known}.",
             value=unknown[0],
             constraint="known",
+            known=Fields(*sorted(changeable)),
         )
     return paths
 
@@ -46,7 +48,7 @@ def refuse_null(request: Message, changed: set[str], *names: str) -> None:
     """
     for name in names:
         if name in changed and not request.HasField(name):
-            raise invalid(name, f"{name} can't be null; leave it out to keep it.", constraint="not_null")
+            raise invalid(name, "{field} can't be null; leave it out to keep it.", constraint="not_null")
 
 
 def optional_values(request: Any, *names: str) -> dict[str, Any]:

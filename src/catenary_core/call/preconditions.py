@@ -42,14 +42,15 @@ def condition_of(binding: Binding, metadata: Mapping[str, str]) -> Condition | N
     if text is None or binding.reads:
         return None
     if binding.object_field is None or binding.verb not in _WRITES_ONE:
-        message = (
-            f"{FIELD} is taken where one object is changed, replaced or deleted; this method does not; leave it out."
+        raise invalid(
+            FIELD,
+            "{field} is taken where one object is changed, replaced or deleted; this method does not; leave it out.",
+            constraint="not_taken",
         )
-        raise invalid(FIELD, message, constraint="not_taken")
     if text.strip() == "*":
         return Condition(None)
     if not _LIST.fullmatch(text):
-        raise invalid(FIELD, f"{FIELD} must be * or ETags in quotes, separated by commas.", constraint="etag")
+        raise invalid(FIELD, "{field} must be * or ETags in quotes, separated by commas.", constraint="etag")
     found = _TAG.findall(text)
     return Condition(frozenset(tag.partition("-")[0] for weak, tag in found if not weak or _is_weak(binding)))
 

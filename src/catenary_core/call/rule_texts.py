@@ -5,19 +5,46 @@ protovalidate's own messages address the authors of rules: it reports a missing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from google.protobuf.descriptor import FieldDescriptor
 
 from catenary_wire.json_form import enum_numbers
+from catenary_wire.sentences import Fields, Sentence
 
 REQUIRED = "required"
 """Constraint name of a missing value."""
 _UUID = "a UUID, 32 hexadecimal digits in groups of 8-4-4-4-12"
 
+_TEMPLATES: Mapping[str, str] = {
+    "uuid": f"{{field}} must be {_UUID}.",
+    "email": "{field} must be an e-mail address, as name@example.com.",
+    "uri": "{field} must be an absolute URL, as https://example.com/page.",
+    "pattern": "{field} must match the pattern {value}.",
+    "in": "{field} must be one of {value}.",
+    "min_len": "{field} must have at least {value} characters.",
+    "max_len": "{field} must have at most {value} characters.",
+    "min_items": "{field} must have at least {value} items.",
+    "max_items": "{field} must have at most {value} items.",
+    "max_pairs": "{field} must have at most {value} entries.",
+    "unique": "{field} must not have an item twice.",
+    "finite": "{field} must be a finite number.",
+}
+"""By the last word of the rule's id. protovalidate's own words say the ends of ranges well."""
+_SPECIAL: Mapping[tuple[str, Any], str] = {
+    ("pattern", r"\S"): "{field} must not be blank.",
+    ("min_len", 1): "{field} must not be empty.",
+    ("max_len", 1): "{field} must have at most 1 character.",
+    ("min_items", 1): "{field} must have at least 1 item.",
+    ("max_items", 1): "{field} must have at most 1 item.",
+    ("max_pairs", 1): "{field} must have at most 1 entry.",
+}
+"""By the rule's last word and what it asks for."""
+_OTHER = "{field}: {message}."
 
-def sentence(path: str, rule: str, value: Any, field: FieldDescriptor | None, message: str) -> tuple[str, str]:
+
+def sentence(path: str, rule: str, value: Any, field: FieldDescriptor | None, message: str) -> tuple[Sentence, str]:
     """Return the sentence and the constraint's name for a broken rule.
 
     Args:
@@ -28,12 +55,16 @@ def sentence(path: str, rule: str, value: Any, field: FieldDescriptor | None, me
         message: protovalidate's message, used for a rule without a sentence here.
     """
     kind, _, name = rule.rpartition(".")
+    named = {"field": Fields(path)}
     if _is_missing(rule, value):
-        return f"{path} is missing; give {_wanted(field)}.", REQUIRED
+        return Sentence("{field} is missing; give {wanted}.", {**named, "wanted": _wanted(field)}), REQUIRED
     if field is not None and field.enum_type is not None and kind == "enum":
-        return f"{path} must be one of {', '.join(enum_numbers(field.enum_type))}.", name
-    words = _WORDS.get(name)
-    return (f"{path}: {message}." if words is None else f"{path} {words(value)}."), name
+        return Sentence(_TEMPLATES["in"], {**named, "value": ", ".join(enum_numbers(field.enum_type))}), name
+    if name not in _TEMPLATES:
+        return Sentence(_OTHER, {**named, "message": message}), name
+    template = _SPECIAL.get((name, value)) if isinstance(value, int | str) else None
+    shown = ", ".join(value) if name == "in" else str(value)
+    return Sentence(template or _TEMPLATES[name], {**named, "value": shown}), name
 
 
 def _is_missing(rule: str, value: Any) -> bool:
@@ -47,26 +78,3 @@ def _wanted(field: FieldDescriptor | None) -> str:
     if field is not None and field.type == FieldDescriptor.TYPE_STRING:
         return f"an id ({_UUID})"
     return "a value"
-
-
-def _number(value: int, what: str) -> str:
-    return f"{value} {what}" if value != 1 else f"1 {what.removesuffix('s')}"
-
-
-_WORDS: Mapping[str, Callable[[Any], str]] = {
-    "uuid": lambda _: f"must be {_UUID}",
-    "email": lambda _: "must be an e-mail address, as name@example.com",
-    "uri": lambda _: "must be an absolute URL, as https://example.com/page",
-    "pattern": lambda value: "must not be blank" if value == r"\S" else f"must match the pattern {value}",
-    "in": lambda value: f"must be one of {', '.join(value)}",
-    "min_len": lambda value: (
-        "must not be empty" if value == 1 else f"must have at least {_number(value, 'characters')}"
-    ),
-    "max_len": lambda value: f"must have at most {_number(value, 'characters')}",
-    "min_items": lambda value: f"must have at least {_number(value, 'items')}",
-    "max_items": lambda value: f"must have at most {_number(value, 'items')}",
-    "max_pairs": lambda value: f"must have at most {_number(value, 'entries')}",
-    "unique": lambda _: "must not have an item twice",
-    "finite": lambda _: "must be a finite number",
-}
-"""Text after the field's name, by the last part of the rule's id; for ranges protovalidate's own messages serve."""

@@ -37,7 +37,7 @@ def check(request: Message) -> None:
     fields = _fields(request.DESCRIPTOR, _elements(found[0]))
     if not any(_is_private(field) for field in fields):
         details["value"] = shortened(_plain(found[0].field_value))
-    raise DomainError("VALIDATION_ERROR", first.message, details=details, violations=violations)
+    raise DomainError("VALIDATION_ERROR", first.sentence, details=details, violations=violations)
 
 
 _Lower = Callable[[Any, str], None]
@@ -92,8 +92,7 @@ def _refuse_null_characters(request: Message) -> None:
         return
     path = _null_character(request)
     if path is not None:
-        message = f"{path}: a text must not hold the character U+0000."
-        raise invalid(path, message, constraint="characters")
+        raise invalid(path, "{field}: a text must not hold the character U+0000.", constraint="characters")
 
 
 def _null_character(message: Message) -> str | None:

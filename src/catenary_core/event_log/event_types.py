@@ -86,7 +86,7 @@ def covered(names: Sequence[str], known: Iterable[str], field: str = "types") ->
         if not types:
             raise invalid(
                 f"{field}[{index}]",
-                f"{field}[{index}] covers no type of event; give a name, a category such as model.*, or *.",
+                "{field} covers no type of event; give a name, a category such as model.*, or *.",
                 value=name,
                 constraint="unknown",
             )

@@ -16,6 +16,7 @@ from catenary_core.call.errors import DomainError, invalid
 from catenary_core.database.statements import Row, Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log.events import event
+from catenary_wire.sentences import Fields, Sentence
 
 CHANNEL = "catenary_events_sequenced"
 """Channel that wakes readers when events got sequence numbers."""
@@ -114,12 +115,15 @@ async def position(tx: Transaction, event_id: str, field: str = "after") -> int:
     if parsed.version == 7 and oldest is not None and parsed.int >> 80 < oldest["milliseconds"]:
         raise DomainError(
             "GONE",
-            f"The log of events goes back {KEPT.days} days, and {field} is older; read what you need, and begin without it.",
+            Sentence(
+                "The log of events goes back {days} days, and {field} is older; read what you need, and begin without it.",
+                {"days": KEPT.days, "field": Fields(field)},
+            ),
             details={"parameter": field, "value": event_id, "constraint": "kept"},
         )
     raise invalid(
         field,
-        f"{field} is the id of no event; give that of the last one that you have.",
+        "{field} is the id of no event; give that of the last one that you have.",
         value=event_id,
         constraint="unknown",
     )

@@ -216,6 +216,10 @@ def _checked(key: str) -> str:
     Raises VALIDATION_ERROR: the key does not have 1 to 255 printable ASCII characters.
     """
     if not 0 < len(key) <= MAX_KEY or not (key.isascii() and key.isprintable()):
-        message = f"{HEADER} must have 1 to {MAX_KEY} printable ASCII characters."
-        raise errors.invalid(HEADER, message, constraint="length" if len(key) > MAX_KEY or not key else "characters")
+        raise errors.invalid(
+            HEADER,
+            "{field} must have 1 to {most} printable ASCII characters.",
+            constraint="length" if len(key) > MAX_KEY or not key else "characters",
+            most=MAX_KEY,
+        )
     return key

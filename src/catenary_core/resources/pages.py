@@ -29,6 +29,7 @@ from catenary_core.resources.listing import (
     probe_of,
     rows_statement,
 )
+from catenary_wire.sentences import Fields
 
 DEFAULT_LIMIT = 100
 """Rows of a page if the request sets no limit."""
@@ -264,14 +265,24 @@ def _sort(listing: Listing[Any], shape: Shape) -> cursors.Sort:
 def _start(listing: Listing[Any], shape: Shape, request: ListRequest) -> Key | None:
     """Return the key in the request's cursor; None without a cursor."""
     if request.HasField("before") and request.HasField("after"):
-        raise invalid("before", "before and after can't stand together; send one of them.", constraint="oneof")
+        raise invalid(
+            "before",
+            "{field} and {after} can't stand together; send one of them.",
+            constraint="oneof",
+            after=Fields("after"),
+        )
     for name in ("before", "after"):
         if request.HasField(name):
             text = getattr(request, name)
             key = cursors.decoded(text, _sort(listing, shape))
             if key is None:
-                why = f"{name} is not a cursor that this list gave with this sort_by and order; start without a cursor."
-                raise invalid(name, why, value=text, constraint="cursor")
+                raise invalid(
+                    name,
+                    "{field} is not a cursor that this list gave with this {order: and }; start without a cursor.",
+                    value=text,
+                    constraint="cursor",
+                    order=Fields("sort_by", "order"),
+                )
             return key
     return None
 
@@ -281,5 +292,5 @@ def _offset(request: Any, start: Key | None) -> int:
     if "offset" not in request.DESCRIPTOR.fields_by_name or not request.HasField("offset"):
         return 0
     if start is not None:
-        raise invalid("offset", "offset can't stand beside a cursor; send one of them.", constraint="oneof")
+        raise invalid("offset", "{field} can't stand beside a cursor; send one of them.", constraint="oneof")
     return int(request.offset)

@@ -114,5 +114,6 @@ def _cursor(key: str) -> str:
 
 
 def _damaged(cursor: str) -> DomainError:
-    message = "cursor is not one that this list gave; start without a cursor."
-    return invalid("cursor", message, value=cursor, constraint="cursor")
+    return invalid(
+        "cursor", "{field} is not one that this list gave; start without a cursor.", value=cursor, constraint="cursor"
+    )

@@ -18,11 +18,12 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from catenary_core.call import preconditions
 from catenary_core.call.call import Call
-from catenary_core.call.errors import DomainError, invalid, not_found
+from catenary_core.call.errors import DomainError, conflict, invalid, not_found
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import Row, ShapeT, Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
+from catenary_wire.sentences import Fields, ResourceName, Sentence
 
 _TIMES = ("created_at", "updated_at")
 _LOCK = Statement(
@@ -136,7 +137,11 @@ class Resource(Generic[ShapeT]):
         row = await tx.one_or_none(_fetch(self), ids=[id_], **context)
         if row is None:
             raise DomainError(
-                "PERMISSION_DENIED", f"The change would hide the {self._words} from you; ask who would see it."
+                "PERMISSION_DENIED",
+                Sentence(
+                    "The change would hide the {resource} from you; ask who would see it.",
+                    {"resource": ResourceName(self._words)},
+                ),
             )
         message = self.message(row)
         await self.note(tx, call, "updated", [message])
@@ -235,10 +240,11 @@ class Resource(Generic[ShapeT]):
         for item in made:
             id_ = item[self.id_field]
             if id_ in before or (id_ not in kept and await tx.one_or_none(_known(self), ids=[id_]) is not None):
-                return DomainError(
-                    "CONFLICT",
-                    f"The id {id_} is taken; give another, or none to get a new one.",
-                    details={"parameter": self.id_field, "value": id_, "constraint": "unique"},
+                return conflict(
+                    self.id_field,
+                    "The {field} {id} is taken; give another, or none to get a new one.",
+                    value=id_,
+                    id=id_,
                 )
             if id_ not in kept:
                 return self._conflict(item)
@@ -247,10 +253,12 @@ class Resource(Generic[ShapeT]):
 
     def _conflict(self, values: Mapping[str, Any]) -> DomainError:
         field = next((name for name in self.unique if name in values), self.id_field)
-        return DomainError(
-            "CONFLICT",
-            f"An active {self._words} has this {' and '.join(self.unique) or 'id'} already; give another.",
-            details={"parameter": field, "value": values.get(field), "constraint": "unique"},
+        return conflict(
+            field,
+            "An active {resource} has this {unique: and } already; give another.",
+            value=values.get(field),
+            resource=ResourceName(self._words),
+            unique=Fields(*(self.unique or ("id",))),
         )
 
 
@@ -258,9 +266,10 @@ def unknown(field: str, value: str, what: str) -> DomainError:
     """Return a VALIDATION_ERROR for an id in a body without an active row visible to the caller."""
     return invalid(
         field,
-        f"{field} names no active {what} that you may see; give the id of one.",
+        "{field} names no active {resource} that you may see; give the id of one.",
         value=value,
         constraint="unknown",
+        resource=ResourceName(what),
     )
 
 

@@ -95,7 +95,7 @@ def _rules(rules: Message) -> Iterator[tuple[str, Any]]:
 def test_every_rule_of_a_request_has_words_for_people() -> None:
     elsewhere = {"required", "defined_only", "not_in", "gte", "lte", "example", "ignore"}
     known, seen, left = (
-        set(rule_texts._WORDS) | elsewhere,
+        set(rule_texts._TEMPLATES) | elsewhere,
         set(),
         [binding.descriptor.input_type for binding in bindings_of(service_descriptors()).values()],
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from catenary_core.call.errors import invalid
+from catenary_wire.sentences import Fields
 
 
 def merge_number(values: dict[str, Any]) -> None:
@@ -16,5 +17,10 @@ def merge_number(values: dict[str, Any]) -> None:
         return
     number = values.pop("number")
     if values.setdefault("project_number", number) != number:
-        why = "number and project_number are the same field; send one of them, or equal texts."
-        raise invalid("number", why, value=number, constraint="equal")
+        raise invalid(
+            "number",
+            "{field} and {other} are the same field; send one of them, or equal texts.",
+            value=number,
+            constraint="equal",
+            other=Fields("project_number"),
+        )

@@ -66,7 +66,13 @@ class Geometries:
             return await self._converted(formats["glb"], wanted, base)
         known = sorted(formats.keys() | (MADE_OF_GLB if "glb" in formats else set()))
         raise invalid(
-            "name", f"{base} is not given as {form[:20]}; ask for {', '.join(known)}.", value=name, constraint="format"
+            "name",
+            "{base} is not given as {form}; ask for {known}.",
+            value=name,
+            constraint="format",
+            base=base,
+            form=form[:20],
+            known=", ".join(known),
         )
 
     async def _converted(self, glb: Mapping[str, Any], form: str, base: str) -> File:
@@ -114,7 +120,12 @@ async def _run(glb: bytes, form: str, base: str) -> bytes:
             await process.wait()
     if process.returncode == glb_conversion.NO_TRIANGLES:
         raise invalid(
-            "name", f"{base} has no triangles to give as {form}; ask for its glb.", value=base, constraint="format"
+            "name",
+            "{base} has no triangles to give as {form}; ask for its glb.",
+            value=base,
+            constraint="format",
+            base=base,
+            form=form,
         )
     if process.returncode != 0:
         _log.warning("a geometry could not be converted", format=form, stderr=stderr[-500:].decode(errors="replace"))

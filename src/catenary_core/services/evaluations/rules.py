@@ -17,6 +17,7 @@ import rfc8785
 
 from catenary_core.call.errors import DomainError, Violation, shortened
 from catenary_core.units import unit_table
+from catenary_wire.sentences import Sentence
 from catenary_wire.steps import on_step
 
 MAX_TEXT = 10_000
@@ -109,7 +110,9 @@ def _error(faults: Sequence[tuple[str, _ValueFaultError]]) -> DomainError:
         first.reason,
         first.violation,
         details={"parameter": name, **first.details},
-        violations=[Violation(name, fault.violation, fault.constraint) for name, fault in faults[:MAX_VIOLATIONS]],
+        violations=[
+            Violation(name, Sentence(fault.violation), fault.constraint) for name, fault in faults[:MAX_VIOLATIONS]
+        ],
     )
 
 

@@ -16,6 +16,7 @@ from catenary_core.event_log import events
 from catenary_core.event_log.event_types import Selection, covered, known_types
 from catenary_core.frame import Frame
 from catenary_core.services.events.feed import Feed
+from catenary_wire.sentences import Fields
 from catenary_wire.timestamps import timestamp_text
 
 SUBJECT = "/v1/system_events"
@@ -50,7 +51,11 @@ class EventServicer:
         starts_at, ends_at = _time(request, "starts_at"), _time(request, "ends_at")
         if starts_at is not None and ends_at is not None and _is_before(request.ends_at, request.starts_at):
             raise invalid(
-                "ends_at", "ends_at is before starts_at; give a later time.", value=ends_at, constraint="order"
+                "ends_at",
+                "{field} is before {start}; give a later time.",
+                value=ends_at,
+                constraint="order",
+                start=Fields("starts_at"),
             )
         system_event: SystemEvent = {
             "type": request.type,
@@ -77,5 +82,5 @@ def _time(request: event_service_pb2.CreateSystemEventRequest, field: Literal["s
         return None
     value: Timestamp = getattr(request, field)
     if not (0 <= value.seconds < _YEAR_10000 and 0 <= value.nanos < 1_000_000_000):
-        raise invalid(field, f"{field} is not a time from 1970 to 9999.", constraint="range")
+        raise invalid(field, "{field} is not a time from 1970 to 9999.", constraint="range")
     return timestamp_text(value)

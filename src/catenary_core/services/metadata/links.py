@@ -9,12 +9,13 @@ from catenary.metadata.v1.tag_link_shapes import TagLink
 from catenary.metadata.v1.tag_shapes import Tag
 from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
-from catenary_core.call.errors import DomainError, invalid
+from catenary_core.call.errors import DomainError, conflict, invalid
 from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 from catenary_core.resources.resource import unknown
 from catenary_core.services.metadata import messages, queries
+from catenary_wire.sentences import Fields
 
 _CONTENT = ("reference_table", "reference_url")
 Key = tuple[str, str]
@@ -82,17 +83,22 @@ def _by_key(items: Sequence[tag_link_service_pb2.NewTagLink]) -> dict[Key, tag_l
     found: dict[Key, tag_link_service_pb2.NewTagLink] = {}
     for index, item in enumerate(items):
         if found.setdefault((item.tag_id, item.reference_id), item) is not item:
-            field = f"tag_links[{index}].reference_id"
-            why = f"{field} stands with this tag_id in an earlier item; give each link once."
-            raise invalid(field, why, value=item.reference_id, constraint="unique")
+            raise invalid(
+                f"tag_links[{index}].reference_id",
+                "{field} stands with this {tag_id} in an earlier item; give each link once.",
+                value=item.reference_id,
+                constraint="unique",
+                tag_id=Fields("tag_id"),
+            )
     return found
 
 
 def _taken(field: str, reference_id: str) -> DomainError:
-    return DomainError(
-        "CONFLICT",
-        "The tag has a link to this reference_id already; change that one.",
-        details={"parameter": field, "value": reference_id, "constraint": "unique"},
+    return conflict(
+        field,
+        "The tag has a link to this {reference_id} already; change that one.",
+        value=reference_id,
+        reference_id=Fields("reference_id"),
     )
 
 

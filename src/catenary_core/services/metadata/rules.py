@@ -10,6 +10,7 @@ from typing import Any
 
 from catenary_core.call.call import Identity
 from catenary_core.call.errors import DomainError, invalid
+from catenary_wire.sentences import Fields, Sentence
 
 
 def check_scope_given(caller: Identity, tag_scope: str | None) -> None:
@@ -18,9 +19,10 @@ def check_scope_given(caller: Identity, tag_scope: str | None) -> None:
     Raises PERMISSION_DENIED: `tag_scope` is None and the caller isn't an Admin.
     """
     if tag_scope is None and not caller.admin:
-        raise DomainError(
-            "PERMISSION_DENIED", "Only an Admin may add a global tag; give the id of a project as tag_scope."
+        sentence = Sentence(
+            "Only an Admin may add a global tag; give the id of a project as {scope}.", {"scope": Fields("tag_scope")}
         )
+        raise DomainError("PERMISSION_DENIED", sentence)
 
 
 def check_custom(caller: Identity, tag_type_id: str, tag_scope: str | None, *, allow_custom: bool) -> None:
@@ -32,12 +34,16 @@ def check_custom(caller: Identity, tag_type_id: str, tag_scope: str | None, *, a
     if tag_scope is None or allow_custom:
         return
     if not caller.admin:
-        raise DomainError(
-            "PERMISSION_DENIED", "This tag type takes no custom tags; give a tag_type_id whose type has allow_custom."
+        sentence = Sentence(
+            "This tag type takes no custom tags; give a {type_id} whose type has {custom}.",
+            {"type_id": Fields("tag_type_id"), "custom": Fields("allow_custom")},
         )
+        raise DomainError("PERMISSION_DENIED", sentence)
     raise invalid(
         "tag_type_id",
-        "tag_type_id names a type that takes no tags of projects; leave out tag_scope or give a type with allow_custom.",
+        "{field} names a type that takes no tags of projects; leave out {scope} or give a type with {custom}.",
+        scope=Fields("tag_scope"),
+        custom=Fields("allow_custom"),
         value=tag_type_id,
         constraint="allow_custom",
     )

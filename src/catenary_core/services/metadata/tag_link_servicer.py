@@ -15,6 +15,7 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources import pages
 from catenary_core.services.metadata import links, messages, queries
+from catenary_wire.sentences import Fields
 
 
 class TagLinkServicer:
@@ -47,8 +48,12 @@ class TagLinkServicer:
         """Change a link's reference table or address."""
         values = field_masks.new_values(request, required=("reference_table", "reference_url"))
         if not values:
-            why = "There is nothing to change; give reference_table, reference_url or both."
-            raise invalid("reference_table", why, constraint="required")
+            raise invalid(
+                "reference_table",
+                "There is nothing to change; give {field}, {url} or both.",
+                constraint="required",
+                url=Fields("reference_url"),
+            )
         new = {f"new_{name}": value for name, value in values.items()}
         async with self._db.transaction() as tx:
             link = await _written(tx, call, "updated", queries.update_link(frozenset(values)), request, **new)

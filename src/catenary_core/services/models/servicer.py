@@ -87,7 +87,7 @@ class ModelServicer:
         head = await anext(parts)
         kind = sources.kind_of(head.content_type)
         if not head.model_id:
-            raise invalid("model_id", "model_id is missing in the first message.", constraint="required")
+            raise invalid("model_id", "{field} is missing in the first message.", constraint="required")
         # The policy has authorized these ids; those of later messages are ignored.
         project_id, model_id = head.project_id, head.model_id
         async with self._db.read() as tx:
@@ -193,7 +193,7 @@ class DeploymentServicer:
             if version is None:
                 raise invalid(
                     "model_version_id",
-                    "model_version_id names no model version of this project; give the id of one.",
+                    "{field} names no model version of this project; give the id of one.",
                     value=request.model_version_id,
                     constraint="unknown",
                 )
@@ -282,7 +282,7 @@ def _merged(declared: ModelParameter, kept: dict[str, Any], changes: dict[str, A
     merged = {**rules.fitting(declared, kept), **changes}
     narrowing = {field: value for field, value in merged.items() if value is not None}
     if found := rules.fault(declared, narrowing):
-        raise invalid(found.field, found.message, value=found.value, constraint=found.constraint)
+        raise invalid(found.field, "{why}", value=found.value, constraint=found.constraint, why=found.message)
     return narrowing
 
 

@@ -142,7 +142,7 @@ class ProjectServicer:
             if is_team is None:
                 raise invalid(
                     "user_id",
-                    "user_id names neither a user nor a team that you may see; give the id of one.",
+                    "{field} names neither a user nor a team that you may see; give the id of one.",
                     value=request.user_id,
                     constraint="unknown",
                 )
@@ -222,7 +222,7 @@ async def _check_link(tx: Transaction, call: Call, environment_project_id: str |
         return
     raise invalid(
         "environment_project_id",
-        "environment_project_id names no project of the environment context service that you may see; leave it out.",
+        "{field} names no project of the environment context service that you may see; leave it out.",
         value=shortened(environment_project_id),
         constraint="unknown",
     )

@@ -29,5 +29,9 @@ def check_date(source: Mapping[str, Any]) -> None:
 
 def _no_such_day(day: str, days: int) -> DomainError:
     return invalid(
-        "date_day", f"date_day is past the end of the month, which has {days} days.", value=day, constraint="calendar"
+        "date_day",
+        "{field} is past the end of the month, which has {days} days.",
+        value=day,
+        constraint="calendar",
+        days=days,
     )

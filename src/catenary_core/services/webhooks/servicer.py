@@ -88,7 +88,7 @@ class WebhookServicer:
         field_masks.refuse_null(request, given, "url", "status")
         if "events" in given:
             if not request.events:  # protovalidate treats an empty list as absent
-                raise invalid("events", "events must have at least one item.", value=[], constraint="min_items")
+                raise invalid("events", "{field} must have at least one item.", value=[], constraint="min_items")
             covered(request.events, self._known, "events")
         if "url" in given:
             async with self._db.read() as tx:

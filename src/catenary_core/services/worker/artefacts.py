@@ -124,4 +124,11 @@ class _Stream:
 
 
 def _refused(artefact: Artefact, why: str) -> DomainError:
-    return invalid("chunk", f"The bytes of {artefact.name} ({artefact.format}) {why}.", constraint="artefact")
+    return invalid(
+        "chunk",
+        "The bytes of {name} ({format}) {why}.",
+        constraint="artefact",
+        name=artefact.name,
+        format=artefact.format,
+        why=why,
+    )

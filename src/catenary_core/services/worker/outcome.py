@@ -81,7 +81,7 @@ def _read(outcome: pb.Outcome, runtime_digest: str) -> JobEnd:
 
 
 def _bad(field: str, why: str, value: Any = None) -> DomainError:
-    return invalid(f"outcome.{field}", f"outcome.{field} {why}.", value=value, constraint="outcome")
+    return invalid(f"outcome.{field}", "{field} {why}.", value=value, constraint="outcome", why=why)
 
 
 def _json(message: pb.Outcome | pb.Artefact, field: str) -> Any:

@@ -84,7 +84,7 @@ class ApiKeyServicer:
             return None
         seconds = request.expires_at.seconds + request.expires_at.nanos / 1e9
         if not self._clock() < seconds <= _LAST_SECOND:
-            raise invalid("expires_at", "expires_at must be in the future, before the year 10000.", constraint="future")
+            raise invalid("expires_at", "{field} must be in the future, before the year 10000.", constraint="future")
         return float(seconds)
 
 

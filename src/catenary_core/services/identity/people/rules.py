@@ -75,8 +75,11 @@ def check_page_url(field: str, url: str) -> None:
     Raises VALIDATION_ERROR, without the text, which may contain a password.
     """
     if url and not _is_web_address(url):
-        message = f"{field} must be an absolute http or https URL without a user name or password, or empty."
-        raise invalid(field, message, constraint="url")
+        raise invalid(
+            field,
+            "{field} must be an absolute http or https URL without a user name or password, or empty.",
+            constraint="url",
+        )
 
 
 def _is_web_address(url: str) -> bool:

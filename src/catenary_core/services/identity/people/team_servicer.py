@@ -96,8 +96,12 @@ class TeamServicer:
             await _managed(tx, request.team_id, call)
             preconditions.check(call, await tx.one_or_none(queries.TEAM_MEMBER, **key))
             if await tx.one_or_none(queries.HOLD_USER, user_id=request.user_id) is None:
-                message = "user_id names no user; it must be the id of an active one."
-                raise invalid("user_id", message, value=request.user_id, constraint="exists")
+                raise invalid(
+                    "user_id",
+                    "{field} names no user; it must be the id of an active one.",
+                    value=request.user_id,
+                    constraint="exists",
+                )
             if await tx.execute(queries.ADD_TEAM_MEMBER, **key):
                 await tx.execute(queries.TOUCH_TEAM, team_id=request.team_id)
             row = await tx.one(queries.TEAM_MEMBER, **key)

@@ -11,13 +11,14 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 from urllib.parse import unquote_plus
 
-from catenary_core.call.errors import DomainError, Violation
+from catenary_core.call.errors import DomainError, invalid
 from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Database
 from catenary_core.secrets import Secrets
 from catenary_core.services.identity.tokens import queries
 from catenary_core.services.identity.tokens.throttle import FailureThrottle
 from catenary_core.services.identity.tokens.ttl_cache import TtlCache
+from catenary_wire.sentences import Argument
 
 KEPT_SECONDS = 5.0
 """Seconds for which a client's row is cached: a disabled client is refused within that time."""
@@ -82,8 +83,11 @@ def _credentials(request: ClientRequest) -> tuple[str, str]:
     if scheme.lower() in ("", "bearer"):  # A token identifies no client; some callers send theirs with every request.
         return request.client_id, request.client_secret
     if request.client_id or request.client_secret:
-        message = "Send the client's credentials in the Authorization header or in the body, not in both."
-        raise oauth_error("invalid_request", "client_id", message)
+        raise oauth_error(
+            "invalid_request",
+            "client_id",
+            "Send the client's credentials in the Authorization header or in the body, not in both.",
+        )
     if scheme.lower() != "basic":
         return "", ""
     try:
@@ -94,12 +98,10 @@ def _credentials(request: ClientRequest) -> tuple[str, str]:
     return unquote_plus(client_id), unquote_plus(secret)
 
 
-def oauth_error(code: str, field: str, message: str, *, constraint: str = "invalid") -> DomainError:
+def oauth_error(
+    code: str, field: str, template: str, *, constraint: str = "invalid", **arguments: Argument
+) -> DomainError:
     """Build a VALIDATION_ERROR with a code of RFC 6749, section 5.2, without the refused value."""
-    return DomainError(
-        "VALIDATION_ERROR",
-        message,
-        details={"parameter": field, "value": None, "constraint": constraint},
-        violations=[Violation(field, message, constraint)],
-        metadata={"oauth_error": code},
-    )
+    error = invalid(field, template, constraint=constraint, **arguments)
+    error.metadata["oauth_error"] = code
+    return error

@@ -37,7 +37,9 @@ class AuthServicer:
     async def issue_token(self, request: pb.IssueTokenRequest, call: Call) -> shapes.IssueTokenResponse:
         """Issue a token for client credentials."""
         if request.grant_type != _GRANT:
-            raise oauth_error("unsupported_grant_type", "grant_type", f"grant_type must be {_GRANT}.", constraint="in")
+            raise oauth_error(
+                "unsupported_grant_type", "grant_type", "{field} must be {grant}.", constraint="in", grant=_GRANT
+            )
         client = await self._clients.authenticate(request, call.metadata)
         granted = _granted(request.scope)
         if not client["logged_in"]:
@@ -74,8 +76,11 @@ class AuthServicer:
         """
         base = (self._public_url or call.metadata.get("catenary-base-url", "")).rstrip("/")
         if not base:
-            message = "The address of the platform isn't known; send a Host header, or set CATENARY_PUBLIC_URL."
-            raise invalid("host", message, constraint="required")
+            raise invalid(
+                "host",
+                "The address of the platform isn't known; send a Host header, or set CATENARY_PUBLIC_URL.",
+                constraint="required",
+            )
         return {
             "issuer": self._tokens.issuer.name,
             "token_endpoint": f"{base}/v1/auth/token",
@@ -108,6 +113,10 @@ def _granted(asked: str) -> tuple[str, ...]:
     unknown = [scope for scope in wanted if scope not in scopes.ALL]
     if unknown:
         raise oauth_error(
-            "invalid_scope", "scope", f"scope takes, separated by blanks: {', '.join(scopes.ALL)}.", constraint="in"
+            "invalid_scope",
+            "scope",
+            "{field} takes, separated by blanks: {scopes}.",
+            constraint="in",
+            scopes=", ".join(scopes.ALL),
         )
     return wanted

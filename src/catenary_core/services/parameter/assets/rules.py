@@ -11,9 +11,10 @@ from typing import Any
 import uuid_utils
 
 from catenary.parameter.v1 import asset_service_pb2
-from catenary_core.call.errors import DomainError, invalid
+from catenary_core.call.errors import invalid
 from catenary_core.database.statements import Row
 from catenary_core.resources.resource import unknown
+from catenary_wire.sentences import Fields
 
 
 class NamedTypes:
@@ -34,7 +35,10 @@ def new_asset(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes) ->
     """
     if item.HasField("asset_type_id") == item.HasField("asset_sub_type_id"):
         raise invalid(
-            f"{path}asset_type_id", "Give one of asset_type_id and asset_sub_type_id, and not both.", constraint="oneof"
+            f"{path}asset_type_id",
+            "Give one of {two: and }, and not both.",
+            constraint="oneof",
+            two=Fields("asset_type_id", "asset_sub_type_id"),
         )
     by_sub_type = item.HasField("asset_sub_type_id")
     asset_type_id, sub_type_id, name = (_by_sub_type if by_sub_type else _by_type)(path, item, types)
@@ -62,8 +66,12 @@ def _by_type(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes) -> 
     if takes_sub_types is None:
         raise unknown(f"{path}asset_type_id", item.asset_type_id, "asset type")
     if not item.name.strip():
-        raise _name_refused(
-            path, item, "name is blank; give one, or an asset_sub_type_id whose name fills it.", "required"
+        raise invalid(
+            f"{path}name",
+            "{field} is blank; give one, or an {sub_type} whose name fills it.",
+            value=item.name or None,
+            constraint="required",
+            sub_type=Fields("asset_sub_type_id"),
         )
     if not takes_sub_types:
         return item.asset_type_id, None, item.name
@@ -71,10 +79,11 @@ def _by_type(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes) -> 
     if sub_type_id is None:
         names = sorted(name for type_id, name in types.by_name if type_id == item.asset_type_id)
         some = ", ".join(names[:10]) or "none yet"
-        why = f"name must be that of a sub type of the asset type, which are: {some}{', …' if len(names) > 10 else ''}."
-        raise _name_refused(path, item, why, "sub_type_name")
+        raise invalid(
+            f"{path}name",
+            "{field} must be that of a sub type of the asset type, which are: {some}.",
+            value=item.name or None,
+            constraint="sub_type_name",
+            some=f"{some}, …" if len(names) > 10 else some,
+        )
     return item.asset_type_id, sub_type_id, item.name
-
-
-def _name_refused(path: str, item: asset_service_pb2.NewAsset, why: str, constraint: str) -> DomainError:
-    return invalid(f"{path}name", why, value=item.name or None, constraint=constraint)

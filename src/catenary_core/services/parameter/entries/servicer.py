@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from catenary.parameter.v1 import entry_pb2, entry_service_pb2, entry_service_shapes
 from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
-from catenary_core.call.errors import DomainError, invalid, not_found
+from catenary_core.call.errors import DomainError, conflict, invalid, not_found
 from catenary_core.frame import Frame
 from catenary_core.resources import pages
 from catenary_core.resources.resource import unknown
@@ -103,7 +103,7 @@ def _revision_ids(request: entry_service_pb2.UpdateRevisionsRequest) -> list[str
         if item.revision_id in seen:
             raise invalid(
                 f"revisions[{index}].revision_id",
-                "revision_id stands twice; give each revision once.",
+                "{field} stands twice; give each revision once.",
                 value=item.revision_id,
                 constraint="unique",
             )
@@ -119,8 +119,9 @@ def _revision_ids(request: entry_service_pb2.UpdateRevisionsRequest) -> list[str
 
 
 def _not_latest(field: str, revision_id: str) -> DomainError:
-    return DomainError(
-        "CONFLICT",
+    return conflict(
+        field,
         "Only the latest revision of an entry changes, and a newer one is there; read the revisions again.",
-        details={"parameter": field, "value": revision_id, "constraint": "latest"},
+        value=revision_id,
+        constraint="latest",
     )

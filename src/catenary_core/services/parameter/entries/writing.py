@@ -16,13 +16,14 @@ from catenary.parameter.v1.entry_shapes import Entry
 from catenary.parameter.v1.parameter_type_shapes import ParameterType
 from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
-from catenary_core.call.errors import DomainError, invalid
+from catenary_core.call.errors import DomainError, conflict, invalid
 from catenary_core.database.statements import Row, json_value
 from catenary_core.database.transactions import Transaction
 from catenary_core.resources.resource import unknown
 from catenary_core.services.parameter import messages
 from catenary_core.services.parameter.entries import queries, values
 from catenary_core.services.parameter.types.known_types import KnownTypes, TypeSnapshot
+from catenary_wire.sentences import Fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +100,14 @@ def _check_named_once(contents: Sequence[NewContent]) -> None:
         if content.entry_id in entries:
             raise invalid(
                 f"{content.path}entry_id",
-                "entry_id stands twice; give each entry once.",
+                "{field} stands twice; give each entry once.",
                 value=content.entry_id,
                 constraint="unique",
             )
         if content.entry_id is not None:
             entries.add(content.entry_id)
         if content.parameter_id in parameters:
-            raise _second(content, "another entry of this request")
+            raise _second(content, "A parameter has one entry at most, and this one has another entry of this request.")
         parameters.add(content.parameter_id)
 
 
@@ -128,7 +129,10 @@ def _item(content: NewContent) -> Row:
 def _check_fit(content: NewContent, result: Row, types: TypeSnapshot) -> None:
     """Refuse a second entry of the parameter, and a value or unit that its type doesn't take."""
     if result["held_entry_id"] is not None and content.entry_id != result["held_entry_id"]:
-        raise _second(content, "an entry already; send its entry_id to revise it")
+        raise _second(
+            content,
+            "A parameter has one entry at most, and this one has an entry already; send its {entry_id} to revise it.",
+        )
     parameter_type = types.parameter_types[result["parameter_type_id"]]
     unit_id = content.value.unit_id if content.value.HasField("unit_id") else None
     field = f"{content.path}values[0]."
@@ -142,10 +146,10 @@ def _check_fit(content: NewContent, result: Row, types: TypeSnapshot) -> None:
 
 def _check_references(content: NewContent, item: Row, result: Row) -> None:
     if result["before_id"] is None and not result["changed"]:
-        raise DomainError(
-            "CONFLICT",
-            "entry_id is that of another entry; give one that is unused.",
-            details={"parameter": f"{content.path}entry_id", "value": item["entry_id"], "constraint": "unique"},
+        raise conflict(
+            f"{content.path}entry_id",
+            "{field} is that of another entry; give one that is unused.",
+            value=item["entry_id"],
         )
     if result["source"] is None or result["source"]["deleted_at"] is not None:
         raise unknown(f"{content.path}source_id", content.source_id, "source")
@@ -154,16 +158,24 @@ def _check_references(content: NewContent, item: Row, result: Row) -> None:
 def _misfitting_unit(field: str, unit_id: str | None, parameter_type: ParameterType) -> DomainError:
     unit_type = parameter_type["unit_type"]
     if unit_type is None:
-        why = "The parameter's type has no unit; leave unit_id out."
-    else:
-        some = ", ".join(unit["symbol"] for unit in parameter_type["units"][:10]) or "none yet"
-        why = f"The parameter's type needs an active unit of {unit_type['name']} (such as: {some}); give the id of one."
-    return invalid(field, why, value=unit_id, constraint="unit_type")
+        return invalid(
+            field, "The parameter's type has no unit; leave {field} out.", value=unit_id, constraint="unit_type"
+        )
+    return invalid(
+        field,
+        "The parameter's type needs an active unit of {unit_type} (such as: {some}); give the id of one.",
+        value=unit_id,
+        constraint="unit_type",
+        unit_type=unit_type["name"],
+        some=", ".join(unit["symbol"] for unit in parameter_type["units"][:10]) or "none yet",
+    )
 
 
-def _second(content: NewContent, what: str) -> DomainError:
-    return DomainError(
-        "CONFLICT",
-        f"A parameter has one entry at most, and this one has {what}.",
-        details={"parameter": f"{content.path}entry_id", "value": content.entry_id, "constraint": "one_entry"},
+def _second(content: NewContent, template: str) -> DomainError:
+    return conflict(
+        f"{content.path}entry_id",
+        template,
+        value=content.entry_id,
+        constraint="one_entry",
+        entry_id=Fields("entry_id"),
     )

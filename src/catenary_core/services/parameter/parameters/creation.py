@@ -14,7 +14,7 @@ from catenary.parameter.v1 import parameter_service_pb2
 from catenary.parameter.v1.parameter_shapes import Parameter
 from catenary_core.access.visibility import visible_projects
 from catenary_core.call.call import Call
-from catenary_core.call.errors import DomainError, invalid
+from catenary_core.call.errors import DomainError, conflict, invalid
 from catenary_core.database.transactions import Transaction
 from catenary_core.resources.resource import unknown
 from catenary_core.services.parameter import locks, messages
@@ -22,6 +22,7 @@ from catenary_core.services.parameter.assets import deletion
 from catenary_core.services.parameter.entries import writing
 from catenary_core.services.parameter.parameters import queries
 from catenary_core.services.parameter.types.known_types import KnownTypes
+from catenary_wire.sentences import Fields
 
 Key = tuple[str, str, str]
 """Project id, type id, and parents as sorted ids with commas between them."""
@@ -136,16 +137,18 @@ def _content(item: _Item, parameter_id: str) -> writing.NewContent:
 
 
 def _taken(item: _Item) -> DomainError:
-    return DomainError(
-        "CONFLICT",
-        f"The id {item.id} is taken, or is not that of the parameter that project, type and parents name; leave it out.",
-        details={"parameter": f"{item.path}id", "value": item.id, "constraint": "unique"},
+    return conflict(
+        f"{item.path}id",
+        "The id {id} is taken, or is not that of the parameter that project, type and parents name; leave it out.",
+        value=item.id,
+        id=item.id,
     )
 
 
 def _exists(item: _Item) -> DomainError:
-    return DomainError(
-        "CONFLICT",
-        "An active parameter of this project, type and set of parents is there already; give it a value by entries.",
-        details={"parameter": f"{item.path}parent_ids", "value": None, "constraint": "unique"},
+    return conflict(
+        f"{item.path}parent_ids",
+        "An active parameter of this project, type and set of parents is there already; give it a value by {entries}.",
+        value=None,
+        entries=Fields("entries"),
     )

@@ -7,7 +7,7 @@ from catenary.parameter.v1.parameter_shapes import Parameter
 from catenary_core.access.visibility import viewer
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
-from catenary_core.call.errors import DomainError, not_found
+from catenary_core.call.errors import conflict, not_found
 from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
@@ -118,10 +118,10 @@ class ParameterServicer:
         }
         other = await tx.one_or_none(queries.ADDRESSED, **key)
         if other is not None and other["id"] != row["id"]:
-            raise DomainError(
-                "CONFLICT",
+            raise conflict(
+                "parent_ids",
                 "An active parameter of this project and type has this set of parents; give another set.",
-                details={"parameter": "parent_ids", "value": None, "constraint": "unique"},
+                value=None,
             )
         await tx.execute(queries.MOVE, id=row["id"], parent_ids=parent_ids)
 

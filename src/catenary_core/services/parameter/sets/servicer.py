@@ -12,7 +12,7 @@ from catenary.parameter.v1 import parameter_set_service_shapes as shapes
 from catenary.parameter.v1.parameter_set_shapes import ParameterSet, ParameterSetParameter, ParameterSetType
 from catenary_core.access.visibility import viewer, visible_projects
 from catenary_core.call.call import Call
-from catenary_core.call.errors import DomainError, not_found
+from catenary_core.call.errors import DomainError, conflict, not_found
 from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
@@ -23,6 +23,7 @@ from catenary_core.services.parameter.parameters import queries as parameter_que
 from catenary_core.services.parameter.sets import queries
 from catenary_core.services.parameter.types import queries as type_queries
 from catenary_core.services.parameter.types.known_types import KnownTypes
+from catenary_wire.sentences import ResourceName
 
 
 class ParameterSetServicer:
@@ -208,8 +209,9 @@ async def _set_items(tx: Transaction, call: Call, type_id: str, item_type_ids: l
 
 
 def _has_item(field: str, item_type_id: str) -> DomainError:
-    return DomainError(
-        "CONFLICT",
-        "The parameter set type has this item type already; leave it out.",
-        details={"parameter": field, "value": item_type_id, "constraint": "unique"},
+    return conflict(
+        field,
+        "The {resource} has this item type already; leave it out.",
+        value=item_type_id,
+        resource=ResourceName("parameter set type"),
     )

@@ -142,7 +142,8 @@ async def _check_units(tx: Transaction, path: str, item: dict[str, Any]) -> None
         if item["data_type"] not in _WITH_UNITS:
             raise invalid(
                 f"{path}unit_type_id",
-                f"Only numbers and integers have units; leave unit_type_id out for {item['data_type']}.",
+                "Only numbers and integers have units; leave {field} out for {data_type}.",
+                data_type=item["data_type"],
                 value=unit_type_id,
                 constraint="data_type",
             )

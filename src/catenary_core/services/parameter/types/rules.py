@@ -7,7 +7,9 @@ from typing import Any
 
 from catenary_core.call.errors import DomainError, invalid
 from catenary_core.database.statements import Row
+from catenary_core.resources.resource import unknown
 from catenary_core.units import unit_table
+from catenary_wire.sentences import ResourceName
 
 MAX_LEVELS = 32
 """Maximum levels of a tree of assets or asset types, including the root, and so of nesting in responses."""
@@ -26,7 +28,9 @@ def converted(value: float, source: Row, target: Row) -> float:
     if source["unit_type_id"] != target["unit_type_id"]:
         raise invalid(
             "to_unit_id",
-            f"{source['symbol']} and {target['symbol']} are of different unit types; give a unit of the same type.",
+            "{source} and {target} are of different unit types; give a unit of the same type.",
+            source=source["symbol"],
+            target=target["symbol"],
             value=target["id"],
             constraint="unit_type",
         )
@@ -34,16 +38,17 @@ def converted(value: float, source: Row, target: Row) -> float:
         if unit["expression"] is None:
             raise invalid(
                 field,
-                f"{unit['symbol']} has no conversion, since a user made it; give a unit of the catalogue.",
+                "{unit} has no conversion, since a user made it; give a unit of the catalogue.",
+                unit=unit["symbol"],
                 value=unit["id"],
                 constraint="conversion",
             )
     try:
         return unit_table.convert_expressions(value, source["expression"], target["expression"])
     except unit_table.UnconvertibleValueError as error:
-        raise invalid("value", str(error), value=value, constraint="range") from None
+        raise invalid("value", "{why}", value=value, constraint="range", why=str(error)) from None
     except ValueError as error:
-        raise invalid("from_unit_id", str(error), value=source["id"], constraint="conversion") from None
+        raise invalid("from_unit_id", "{why}", value=source["id"], constraint="conversion", why=str(error)) from None
 
 
 def check_parent(field: str, parent_id: str | None, own_id: str, parents: Mapping[str, str | None], what: str) -> None:
@@ -57,17 +62,13 @@ def check_parent(field: str, parent_id: str | None, own_id: str, parents: Mappin
     if parent_id is None:
         return
     if parent_id not in parents:
-        raise invalid(
-            field,
-            f"{field} names no active {what} that you may see; give the id of one.",
-            value=parent_id,
-            constraint="unknown",
-        )
+        raise unknown(field, parent_id, what)
     above = levels_above(parent_id, parents)
     if own_id in above:
         raise invalid(
             field,
-            f"{field} names the {what} itself or one below it; give one outside of it.",
+            "{field} names the {resource} itself or one below it; give one outside of it.",
+            resource=ResourceName(what),
             value=parent_id,
             constraint="cycle",
         )
@@ -79,7 +80,8 @@ def too_deep(field: str, value: str) -> DomainError:
     """Build the VALIDATION_ERROR for a parent that would make a tree too deep."""
     return invalid(
         field,
-        f"{field} would make a tree of over {MAX_LEVELS} levels; give a parent nearer to the root.",
+        "{field} would make a tree of over {levels} levels; give a parent nearer to the root.",
+        levels=MAX_LEVELS,
         value=value,
         constraint="depth",
     )

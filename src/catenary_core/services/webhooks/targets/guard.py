@@ -126,7 +126,7 @@ async def check(
             if not allow_private:
                 await guard.addresses(host)
     except ForbiddenTargetError as error:
-        raise invalid("url", str(error), constraint="webhook_target") from None
+        raise invalid("url", "{why}", constraint="webhook_target", why=str(error)) from None
     except OSError:  # no such name, or no response in time
         return
 

@@ -1,0 +1,23 @@
+"""Generated from catenary/errors/v1/sentence.proto by .ci/generate; not for editing."""
+
+from typing import TypedDict
+
+Sentences = TypedDict('Sentences', {
+    'message': 'Sentence | None',
+    'violations': 'list[Sentence]',
+})
+
+Sentence = TypedDict('Sentence', {
+    'template': 'str',
+    'arguments': 'dict[str, Argument]',
+})
+
+Argument = TypedDict('Argument', {
+    'fields': 'FieldPaths | None',
+    'resource': 'str | None',
+    'text': 'str | None',
+})
+
+FieldPaths = TypedDict('FieldPaths', {
+    'paths': 'list[str]',
+})
