@@ -19,8 +19,8 @@ from aiohttp.web import BaseRequest, StreamResponse
 from google.protobuf.message import Message
 
 from catenary_edge import json_text, metrics, rate_limit, versions
-from catenary_edge.errors import single_item
 from catenary_edge.errors.fault import Fault
+from catenary_edge.errors.names import ShownNames
 from catenary_edge.errors.problem import Problem, internal_error, refusal
 from catenary_edge.exchange import Exchange, base_url, begin, new_request_id, surface_of
 from catenary_edge.http import bodies, conditions, idempotency
@@ -46,6 +46,7 @@ from catenary_edge.transcoding.services import Rpc
 from catenary_edge.upstream import Reply, Upstream
 from catenary_edge.versions import stages
 from catenary_edge.versions.upstream import Views
+from catenary_wire.sentences import Sentence
 from catenary_wire.spans import Begin
 
 CLIENT_CLOSED = 499
@@ -105,7 +106,7 @@ class Edge:
         try:
             response = await self._respond(exchange)
         except Problem as problem:
-            response = self._responses.refusal(exchange, single_item.shown(problem, exchange.single_item))
+            response = self._responses.refusal(exchange, ShownNames(item=exchange.single_item).refusal(problem))
         except (asyncio.CancelledError, ConnectionError):
             self._log(exchange, CLIENT_CLOSED)
             raise
@@ -138,7 +139,7 @@ class Edge:
         exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
         problem = unreadable_http() if status == 400 else internal_error()
         if too_long:
-            problem.message = "The address or a header is too long; send fewer or shorter values."
+            problem.sentence = Sentence("The address or a header is too long; send fewer or shorter values.")
         response = self._responses.refusal(exchange, problem)
         response.force_close()
         self._log(exchange, response.status)
@@ -215,7 +216,7 @@ class Edge:
         if not methods:
             problem = refusal("NOT_FOUND", f"There is no route {_printable(path)}.")
             if isinstance(exchange.surface, Data):
-                problem.details["msg"] = UNKNOWN_ROUTE
+                problem.facts["msg"] = UNKNOWN_ROUTE
             raise problem
         if request.method == "OPTIONS":
             return self._responses.options(exchange, methods)

@@ -18,6 +18,7 @@ def parse(data: bytes) -> Any:
     try:
         return strict_json.parse(data)
     except JsonError as error:
-        fault = Fault(error.text, error.constraint, *([] if error.value is None else [error.value]))
+        value = [] if error.value is None else [error.value]
+        fault = Fault("{problem}", error.constraint, *value, problem=error.text)
         fault.path = error.path
         raise fault from None

@@ -5,22 +5,29 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from catenary_edge.errors.problem import Problem
+from catenary_edge.errors.names import UnknownPath
+from catenary_edge.errors.problem import BrokenRule, Problem
+from catenary_wire.sentences import Argument, Fields, Sentence
 
 _UNSHOWN: Final = object()
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 _SHOWN_LENGTH = 100
+UNKNOWN = "unknown"
+"""The constraint of a key that isn't known in its place."""
 
 
 class Fault(Exception):  # noqa: N818 - a word of the field
     """An invalid value. `text` continues the name of the field ("must be a string").
 
+    The text is a literal with `{name}` for each argument.
+
     The path grows from the inside out while the exception rises, so valid requests pay nothing for it.
     """
 
-    def __init__(self, text: str, constraint: str, value: Any = _UNSHOWN) -> None:
+    def __init__(self, text: str, constraint: str, value: Any = _UNSHOWN, **arguments: Argument) -> None:
         super().__init__(text)
         self.text = text
+        self.arguments = arguments
         self.constraint = constraint
         self.value = value
         self.path: list[str | int] = []
@@ -38,13 +45,15 @@ class Fault(Exception):  # noqa: N818 - a word of the field
     def problem(self) -> Problem:
         """Build the refusal, 400 VALIDATION_ERROR, with parameter, value and constraint in the details."""
         parameter = json_path(self.path) or "body"
-        message = f"{parameter} {self.text}."
+        if self.constraint == UNKNOWN:
+            parameter = UnknownPath(parameter)
+        sentence = Sentence("{field} " + self.text + ".", {"field": Fields(parameter), **self.arguments})
         details: dict[str, Any] = {"parameter": parameter}
         if self.value is not _UNSHOWN:
             details["value"] = shortened(self.value)
         details["constraint"] = self.constraint
-        details["violations"] = [{"parameter": parameter, "message": message, "constraint": self.constraint}]
-        return Problem(400, "VALIDATION_ERROR", message, details)
+        rule = BrokenRule(parameter, sentence, self.constraint)
+        return Problem(400, "VALIDATION_ERROR", sentence, details, violations=[rule])
 
 
 def json_path(path: list[str | int]) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import grpc
@@ -16,7 +17,10 @@ import orjson
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
+from catenary.errors.v1 import sentence_pb2
 from catenary_edge.errors.reasons import CATALOGUE
+from catenary_wire import sentences
+from catenary_wire.sentences import Sentence
 
 DOMAIN = "catenary"
 REPLAYED = "idempotency-replayed"
@@ -43,28 +47,56 @@ _INTERNAL = (500, "INTERNAL_ERROR", "Something went wrong on our side. The reque
 _REASON = re.compile(r"[A-Z][A-Z0-9_]{0,62}")
 
 
+@dataclass(frozen=True, slots=True)
+class BrokenRule:
+    """A violation: the JSON path of a field, what is wrong with its value, and the rule's name in lower snake case."""
+
+    field: str
+    sentence: Sentence
+    constraint: str
+
+
 class Problem(Exception):  # noqa: N818 - a word of the field
     """A refusal: HTTP status, reason (error code), a sentence for people, details, and response headers.
 
-    `oauth_error` is the code of RFC 6749, section 5.2, if the core gave one.
+    `facts` are the details without the violations. `oauth_error` is the code of RFC 6749, section 5.2, if the core gave one.
+    The texts are made when they are read, since an older version first puts its names into them (`errors.names`).
     """
 
     def __init__(
         self,
         status: int,
         reason: str,
-        message: str,
+        message: str | Sentence,
         details: dict[str, Any] | None = None,
         headers: dict[str, str] | None = None,
         oauth_error: str | None = None,
+        violations: Sequence[BrokenRule] = (),
     ) -> None:
-        super().__init__(message)
+        self.sentence = sentences.as_sentence(message)
+        super().__init__(self.message)
         self.status = status
         self.reason = reason
-        self.message = message
-        self.details = details or {}
+        self.facts = details or {}
         self.headers = headers or {}
         self.oauth_error = oauth_error
+        self.violations = tuple(violations)
+
+    @property
+    def message(self) -> str:
+        """The sentence for people."""
+        return str(self.sentence)
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """The details, with every violation that is known."""
+        if not self.violations:
+            return self.facts
+        told = [
+            {"parameter": rule.field, "message": str(rule.sentence), "constraint": rule.constraint}
+            for rule in self.violations
+        ]
+        return {**self.facts, "violations": told}
 
 
 def refusal(reason: str, message: str, **details: Any) -> Problem:
@@ -85,7 +117,8 @@ def from_rpc_error(error: grpc.RpcError) -> Problem:
     except ValueError:  # the trailing status contradicts the code, so the core did not write it
         status = None
     info = error_details_pb2.ErrorInfo()
-    violations: list[dict[str, str]] = []
+    bad = error_details_pb2.BadRequest()
+    told = sentence_pb2.Sentences()
     headers: dict[str, str] = {}
     for detail in status.details if status is not None else ():
         if detail.Is(error_details_pb2.ErrorInfo.DESCRIPTOR):
@@ -94,12 +127,9 @@ def from_rpc_error(error: grpc.RpcError) -> Problem:
             if found.domain == DOMAIN:
                 info = found
         elif detail.Is(error_details_pb2.BadRequest.DESCRIPTOR):
-            bad = error_details_pb2.BadRequest()
             detail.Unpack(bad)
-            violations = [
-                {"parameter": one.field, "message": one.description, "constraint": one.reason.lower()}
-                for one in bad.field_violations
-            ]
+        elif detail.Is(sentence_pb2.Sentences.DESCRIPTOR):
+            detail.Unpack(told)
         elif detail.Is(error_details_pb2.RetryInfo.DESCRIPTOR):
             retry = error_details_pb2.RetryInfo()
             detail.Unpack(retry)
@@ -112,15 +142,14 @@ def from_rpc_error(error: grpc.RpcError) -> Problem:
     else:
         known = CATALOGUE.get(info.reason)
         http_status = known.http if known is not None else by_code[0]
-        problem = Problem(http_status, info.reason, status.message)
-        if http_status == 500:
-            problem = internal_error()
-        else:
-            problem.details = _details(info.metadata)
+        problem = internal_error()
+        if http_status != 500:
+            problem = Problem(http_status, info.reason, _sentence(told, status.message), _details(info.metadata))
             problem.oauth_error = info.metadata.get("oauth_error")
-    if violations and problem.status != 500:
-        first = {key: value for key, value in violations[0].items() if key != "message" and value}
-        problem.details = {**first, **problem.details, "violations": violations}
+    if bad.field_violations and problem.status != 500:
+        problem.violations = _broken_rules(bad, told)
+        first = {"parameter": problem.violations[0].field, "constraint": problem.violations[0].constraint}
+        problem.facts = {**{key: value for key, value in first.items() if value}, **problem.facts}
     problem.headers = headers
     trailing: Any = error.trailing_metadata() or ()
     if any(key == REPLAYED for key, _ in trailing):
@@ -128,6 +157,20 @@ def from_rpc_error(error: grpc.RpcError) -> Problem:
     if problem.status == 503:
         problem.headers.setdefault("Retry-After", "1")
     return problem
+
+
+def _sentence(told: sentence_pb2.Sentences, message: str) -> Sentence:
+    """Return the sentence of a status, from its template where there is one."""
+    if told.HasField("message"):
+        return sentences.from_message(told.message)
+    return sentences.from_message(told.violations[0]) if told.violations else Sentence(message)
+
+
+def _broken_rules(bad: error_details_pb2.BadRequest, told: sentence_pb2.Sentences) -> tuple[BrokenRule, ...]:
+    made = map(sentences.from_message, told.violations)
+    return tuple(
+        BrokenRule(one.field, next(made, Sentence(one.description)), one.reason.lower()) for one in bad.field_violations
+    )
 
 
 def _details(metadata: Mapping[str, str]) -> dict[str, Any]:

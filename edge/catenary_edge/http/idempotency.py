@@ -62,7 +62,7 @@ def _read(values: list[str]) -> str:
         raise Fault("stands twice; send one key", "duplicate")
     key = values[0]
     if not 0 < len(key) <= MAX_LENGTH:
-        raise Fault(f"must have 1 to {MAX_LENGTH} characters", "length")
+        raise Fault("must have 1 to {most} characters", "length", most=MAX_LENGTH)
     if not _KEY.fullmatch(key):
         raise Fault("must have printable ASCII characters alone", "characters")
     return key

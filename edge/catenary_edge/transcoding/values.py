@@ -64,7 +64,7 @@ def read_json(field: FieldDescriptor) -> Read:
             if type(value) is not int:
                 raise Fault("must be an integer", "type", value)
             if not low <= value <= high:
-                raise Fault(f"must be from {low} to {high}", "range", value)
+                raise Fault("must be from {low} to {high}", "range", value, low=low, high=high)
             return value
 
         return integer
@@ -149,7 +149,7 @@ def _enum(enum: EnumDescriptor) -> Read:
             raise Fault("must be a string", "type", value)
         number = names.get(value)
         if number is None:
-            raise Fault(f"must be one of {choices}", "in", value)
+            raise Fault("must be one of {choices}", "in", value, choices=choices)
         return number
 
     return read

@@ -9,6 +9,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from catenary_edge.errors.fault import Fault
+from catenary_edge.errors.names import Known
 from catenary_edge.transcoding.fields import (
     JSON,
     TIMESTAMP,
@@ -22,6 +23,7 @@ from catenary_edge.transcoding.fields import (
 from catenary_edge.transcoding.template import BindingError
 from catenary_edge.transcoding.values import read_json, write_any, write_timestamp, write_value
 from catenary_wire.json_form import check_type
+from catenary_wire.sentences import Fields
 
 Assign = Callable[[Message, Any], None]
 """Writes a JSON value other than null into a field of a message. Raises Fault."""
@@ -69,7 +71,7 @@ class Writers:
         assign = self._assign(field)
         oneof = field.containing_oneof
         if oneof is not None and len(oneof.fields) > 1:
-            assign = _alone(assign, oneof.name, ", ".join(one.name for one in oneof.fields if one in fields))
+            assign = _alone(assign, oneof.name, Fields(*(one.name for one in oneof.fields if one in fields)))
         return _hiding(assign) if is_confidential(field) else assign
 
     def _assign(self, field: FieldDescriptor) -> Assign:
@@ -170,8 +172,9 @@ def _object(assigners: Mapping[str, Assign]) -> Write:
 
 def unknown(known: Collection[str]) -> Fault:
     """Build the fault of an unknown name."""
-    names = ", ".join(sorted(known))
-    return Fault(f"is not known here; known are: {names}" if names else "is not known here", "unknown")
+    if not known:
+        return Fault("is not known here", "unknown")
+    return Fault("is not known here; known are: {known}", "unknown", known=Known(*known))
 
 
 def _list(value: Any) -> list[Any]:
@@ -180,10 +183,10 @@ def _list(value: Any) -> list[Any]:
     return value
 
 
-def _alone(assign: Assign, oneof: str, members: str) -> Assign:
+def _alone(assign: Assign, oneof: str, members: Fields) -> Assign:
     def alone(message: Message, value: Any) -> None:
         if message.WhichOneof(oneof) is not None:
-            raise Fault(f"can't stand beside another of {members}", "oneof")
+            raise Fault("can't stand beside another of {members}", "oneof", members=members)
         assign(message, value)
 
     return alone

@@ -8,7 +8,6 @@ likewise.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from types import ModuleType
@@ -27,8 +26,6 @@ from catenary_edge.versions.view import OlderDecoder, OlderRoute, view_of
 
 CHANGES: Mapping[str, Sequence[ModuleType]] = {"v2": v2.CHANGES, "v1": v1.CHANGES}
 """The changes of each version, in the order in which they are undone."""
-
-_BASE = re.compile(r"/[a-z]+/v[0-9]+(?=/)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +53,7 @@ def change_notes(module: ModuleType) -> ChangeNote:
     """Parse a module's docstring: the first paragraph, and the quotes in lines starting with `>`."""
     text = module.__doc__ or ""
     first = " ".join(text.strip().partition("\n\n")[0].split())
-    quoted = " ".join(re.findall(r"^> (.+)", text, re.MULTILINE))
+    quoted = " ".join(line.removeprefix("> ") for line in text.splitlines() if line.startswith("> "))
     return ChangeNote(first, quoted)
 
 
@@ -87,7 +84,7 @@ def older_routes(current: Sequence[Route], org: str) -> Iterator[Route]:
 
 
 def _draft(route: Route) -> Draft:
-    path = _BASE.sub("", route.template.text, count=1)
+    path = "/" + route.template.text.split("/", 3)[3]  # without the surface's base and version
     return Draft(
         method=route.method,
         path=path,

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from google.protobuf.message import Message
 
 from catenary.options.v1 import options_pb2
+from catenary_edge.errors.names import OlderFields
 from catenary_edge.errors.problem import Problem
 from catenary_edge.surfaces import Surface
 from catenary_edge.transcoding.schema import Schema
@@ -117,6 +118,10 @@ class Draft:
     """Conversions of the operation, applied in order."""
     prepare: Callable[[Message, CoreCalls], Awaitable[None]] | None = None
     """Completes the request message with data from the core. Raises Problem."""
+    item: str = ""
+    """The list whose only item the older body is, as refusals name it."""
+    fields: OlderFields = field(default_factory=dict)
+    """The older names of this route's fields, for refusals."""
     whole: bool = False
     """Whether the list has no pages: all rows, with `page_limit` as a cap."""
 
@@ -170,8 +175,12 @@ class VersionChange:
     """Changed queries of a route: the older names by the newer one; empty when the older version lacks the query."""
     singles: frozenset[str] = frozenset()
     """Queries with one value in the older version and several in the newer one."""
-    words: tuple[tuple[str, str], ...] = ()
-    """Patterns in the texts of refusals and descriptions, with their replacements in the older version."""
+    fields: OlderFields = field(default_factory=dict)
+    """The older names of fields, for refusals and descriptions; names of one route alone stand in its draft."""
+    terms: Mapping[str, str] = field(default_factory=dict)
+    """The older names of resources and other terms by the newer ones, for refusals and descriptions."""
+    sentences: Mapping[str, str] = field(default_factory=dict)
+    """The older templates of the core's refusals by the newer ones, where the way out differs."""
     refuse: Callable[[Draft, Problem], None] = _no_problem
     """Changes a refusal of the core in place."""
     document: Callable[[dict[str, Any]], None] = _no_document

@@ -11,7 +11,8 @@ from catenary_edge.transcoding.examples import example
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions import stages
-from catenary_edge.versions.view import OlderDecoder, OlderRoute, View
+from catenary_edge.versions.change import VersionChange
+from catenary_edge.versions.view import OlderDecoder, OlderRoute, View, names_of
 
 _PREFIX = "#/components/schemas/"
 _TEXT = {"type": "string"}
@@ -58,7 +59,7 @@ def finish(key: tuple[int, str], routes: Sequence[Route], content: dict[str, Any
         for request in change.requests:
             _describe(schemas, request.message, request.describe, "", "Input")
         change.document(content)
-    _reword(content, view.text)
+    _reword(content, view.changes)
     _add_headers(content, _LIFE)
     content["info"]["description"] += (
         f"\n\nThis version is deprecated since {dates.deprecated_on} and ends on {dates.sunset_on}. Its successor is "
@@ -104,19 +105,38 @@ def _add_headers(content: dict[str, Any], added: Mapping[str, dict[str, Any]]) -
             told["headers"] = {**told["headers"], **references}
 
 
-def _reword(value: Any, text: Callable[[str], str]) -> None:
+def _reword(value: Any, changes: Sequence[VersionChange]) -> None:
     """Replace newer names in the descriptions, in place."""
     if isinstance(value, list):
         for item in value:
-            _reword(item, text)
+            _reword(item, changes)
     elif isinstance(value, dict):
         for key, item in value.items():
             if key in ("description", "summary") and isinstance(item, str):
-                value[key] = text(item)
+                for change in changes:
+                    item = _description(item, change)
+                value[key] = item
             elif key not in ("example", "examples", "properties"):
-                _reword(item, text)
+                _reword(item, changes)
         for item in value.get("properties", {}).values() if isinstance(value.get("properties"), dict) else ():
-            _reword(item, text)
+            _reword(item, changes)
+
+
+def _description(text: str, change: VersionChange) -> str:
+    """Return a description with the older names of fields, which stand between backquotes, and of terms."""
+    names = names_of(change)
+    parts = [
+        names.path(part) if index % 2 else _terms(part, change.terms) for index, part in enumerate(text.split("`"))
+    ]
+    return "`".join(parts)
+
+
+def _terms(text: str, terms: Mapping[str, str]) -> str:
+    for newer in sorted(terms, key=len, reverse=True):  # a longer one may hold a shorter one
+        before, found, after = text.partition(newer)
+        if found:
+            return _terms(before, terms) + terms[newer] + _terms(after, terms)
+    return text
 
 
 def _prune(content: dict[str, Any]) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from catenary_edge.errors.fault import Fault
-from catenary_edge.errors.problem import Problem
 from catenary_edge.surfaces import JSON_TYPE
 from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import Draft, VersionChange
@@ -17,7 +15,6 @@ from catenary_edge.versions.forms import answer_of_one, describe_anew, only
 
 def made_alone(change: VersionChange, method: str, plural: str, singular: str) -> VersionChange:
     """Extend a change: `method` takes one object and responds with `{<singular>: …}`."""
-    place = re.compile(rf"(?:\b{plural})?\[0\]\.?")
 
     def routes(drafts: list[Draft]) -> list[Draft]:
         return [alone(draft) if draft.name == method else draft for draft in drafts]
@@ -28,6 +25,7 @@ def made_alone(change: VersionChange, method: str, plural: str, singular: str) -
             asks=(*draft.asks, _wrapped),
             shows=(*draft.shows, only(plural, singular)),
             describes=(*draft.describes, describe),
+            item=plural,
         )
 
     def describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
@@ -36,13 +34,7 @@ def made_alone(change: VersionChange, method: str, plural: str, singular: str) -
         describe_anew(operation, f"Create one {singular}. The body is a JSON object.")
         answer_of_one(operation, schemas, plural, singular, "201")
 
-    def refuse(draft: Draft, problem: Problem) -> None:
-        if draft.name == method:
-            problem.message = place.sub("", problem.message)
-            if "parameter" in problem.details:
-                problem.details["parameter"] = place.sub("", problem.details["parameter"])
-
-    return replace(change, routes=routes, refuse=refuse)
+    return replace(change, routes=routes)
 
 
 def _wrapped(_: Mapping[str, str], document: Any) -> Any:

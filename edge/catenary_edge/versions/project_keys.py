@@ -14,5 +14,5 @@ def renamed_key(newer: str, older: str) -> VersionChange:
         surfaces=ENVIRONMENT,
         answers=(renamed(PROJECT, names),),
         requests=tuple(request_renamed(message, names) for message in WRITES),
-        words=((rf"\b{newer}\b", older),),
+        fields={newer: (older,)},
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from catenary_edge.errors.fault import Fault
+from catenary_edge.errors.names import ShownNames
 from catenary_edge.errors.problem import Problem
 from catenary_edge.transcoding.decoder import ABSENT, Decoder, decode_percent, query_pairs
 from catenary_edge.transcoding.routes import Route
@@ -38,8 +38,8 @@ class View:
     """Conversions of the response, in order."""
     supplements: tuple[tuple[Supplement, Show], ...]
     """Each with its gatherer of ids, which fills the extras under the supplement's name."""
-    words: tuple[Callable[[str], str], ...]
-    """Replacements of newer names in texts, in order."""
+    names: tuple[ShownNames, ...]
+    """The names in refusals: those of the route, then those of each change from the current version down."""
 
     async def show(self, body: dict[str, Any], core: CoreCalls) -> dict[str, Any]:
         """Make the older form of a response.
@@ -60,21 +60,11 @@ class View:
 
     def refusal(self, problem: Problem) -> Problem:
         """Make the older form of a refusal by the core, or by the decoder of newer fields."""
-        details = dict(problem.details)
-        if isinstance(parameter := details.get("parameter"), str):
-            details["parameter"] = self.text(parameter)
-        found = Problem(
-            problem.status, problem.reason, self.text(problem.message), details, problem.headers, problem.oauth_error
-        )
+        for names in self.names:
+            problem = names.refusal(problem)
         for change in self.changes:
-            change.refuse(self.draft, found)
-        return found
-
-    def text(self, text: str) -> str:
-        """Replace newer names in a sentence by older ones."""
-        for change in self.words:
-            text = change(text)
-        return text
+            change.refuse(self.draft, problem)
+        return problem
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -188,7 +178,7 @@ def view_of(draft: Draft, version: str, changes: tuple[VersionChange, ...], newe
         newest=newest,
         shows=shows,
         supplements=tuple(supplements),
-        words=tuple(_replacer(change.words) for change in changes if change.words),
+        names=(_names_of_route(draft, newest), *map(names_of, changes)),
     )
 
 
@@ -232,8 +222,15 @@ async def _fetched(supplement: Supplement, core: CoreCalls, ids: list[str]) -> d
     return found
 
 
-def _replacer(words: Sequence[tuple[str, str]]) -> Callable[[str], str]:
-    """Make a one-pass replacement of all patterns, so that no pattern matches an inserted text."""
-    pattern = re.compile("|".join(f"(?P<w{index}>{newer})" for index, (newer, _) in enumerate(words)))
-    older = [text for _, text in words]
-    return lambda text: pattern.sub(lambda found: older[int((found.lastgroup or "w0")[1:])], text)
+def names_of(change: VersionChange) -> ShownNames:
+    """Return the names that a change has for what refusals name."""
+    return ShownNames(fields=change.fields, resources=change.terms, templates=change.sentences)
+
+
+def _names_of_route(draft: Draft, newest: Route) -> ShownNames:
+    """Return the names of what one route alone calls otherwise: its body, its queries and its fields."""
+    decoder = newest.decoder
+    assert isinstance(decoder, OlderDecoder)
+    queries = {name: tuple(decoder.queries_of(name)) for name in decoder.query_fields}
+    renamed = {name: older for name, older in queries.items() if older != (name,)}
+    return ShownNames(draft.item, {**renamed, **draft.fields})

@@ -68,7 +68,7 @@ def _cap(request: Any) -> int:
         return MOST_ROWS
     given: int = request.page_limit
     if not 1 <= given <= MOST_ROWS:
-        raise Fault(f"must be from 1 to {MOST_ROWS}", "range", given).inside("page_limit").problem()
+        raise Fault("must be from 1 to {most}", "range", given, most=MOST_ROWS).inside("page_limit").problem()
     return given
 
 

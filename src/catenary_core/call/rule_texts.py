@@ -27,7 +27,7 @@ _TEMPLATES: Mapping[str, str] = {
     "max_len": "{field} must have at most {value} characters.",
     "min_items": "{field} must have at least {value} items.",
     "max_items": "{field} must have at most {value} items.",
-    "max_pairs": "{field} must have at most {value} entries.",
+    "max_pairs": "{field} must have at most {value} keys.",
     "unique": "{field} must not have an item twice.",
     "finite": "{field} must be a finite number.",
 }
@@ -38,7 +38,7 @@ _SPECIAL: Mapping[tuple[str, Any], str] = {
     ("max_len", 1): "{field} must have at most 1 character.",
     ("min_items", 1): "{field} must have at least 1 item.",
     ("max_items", 1): "{field} must have at most 1 item.",
-    ("max_pairs", 1): "{field} must have at most 1 entry.",
+    ("max_pairs", 1): "{field} must have at most 1 key.",
 }
 """By the rule's last word and what it asks for."""
 _OTHER = "{field}: {message}."

@@ -7,6 +7,7 @@ from typing import Any
 import grpc
 import pytest
 
+from catenary_wire.sentences import Fields, Sentence
 from fixtures.edge.stand_in import Refusal
 from integration.edge.conftest import Running
 
@@ -35,6 +36,7 @@ async def test_faults_name_the_fields_of_one_object_without_a_list(
             "VALIDATION_ERROR",
             metadata={"parameter": f'"{field}"'},
             violations=((field, f"{field} must have an id.", "UUID"),),
+            sentence=Sentence("{field} must have an id.", {"field": Fields(field)}),
         ),
     )
     status, _, body = await either.send("POST", PATH, json=one)

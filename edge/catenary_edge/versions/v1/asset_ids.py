@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -15,21 +14,20 @@ from catenary_edge.versions.change import PARAMETER, Draft, VersionChange
 from catenary_edge.versions.forms import request_renamed
 
 _METHOD = "CreateAssets"
-_ID = re.compile(r"(?<=^The )id\b|(?<=\]\.)id\b|(?<=, )id(?=, )")
-"""The id in refusals: as taken, as a path, and among the known keys."""
+_NAMES = {"id": "asset_id"}
 
 
 def _routes(drafts: list[Draft]) -> list[Draft]:
-    return [
-        replace(draft, describes=(*draft.describes, _describe)) if draft.name == _METHOD else draft for draft in drafts
-    ]
+    return [_renamed(draft) if draft.name == _METHOD else draft for draft in drafts]
+
+
+def _renamed(draft: Draft) -> Draft:
+    fields = {**draft.fields, **{name: (older,) for name, older in _NAMES.items()}}
+    return replace(draft, describes=(*draft.describes, _describe), fields=fields)
 
 
 def _refuse(draft: Draft, problem: Problem) -> None:
-    if draft.name != _METHOD:
-        return
-    problem.message = _ID.sub("asset_id", problem.message)
-    if problem.reason == "CONFLICT":
+    if draft.name == _METHOD and problem.reason == "CONFLICT":
         problem.status = 422
 
 
@@ -40,6 +38,6 @@ def _describe(operation: dict[str, Any], _: dict[str, Schema]) -> None:
 CHANGE = VersionChange(
     surfaces=PARAMETER,
     routes=_routes,
-    requests=(request_renamed("catenary.parameter.v1.NewAsset", {"id": "asset_id"}),),
+    requests=(request_renamed("catenary.parameter.v1.NewAsset", _NAMES),),
     refuse=_refuse,
 )

@@ -16,6 +16,7 @@ from catenary_edge.transcoding.decoder import decode_percent
 from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import PARAMETER, Describe, Draft, RequestChange, ResponseChange, VersionChange
 from catenary_edge.versions.forms import json_object, path_parameter, renamed, request_renamed, unknown_key
+from catenary_wire.sentences import Sentence
 
 _PACKAGE = "catenary.parameter.v1"
 _CATEGORY = {"parameter_set_category_id": "parameter_set_type_id"}
@@ -30,6 +31,10 @@ KEYS = {
     "parameter_set_parameters": "parameter_set_instance_parameters",
 }
 """The older key of rows by the newer one."""
+_TERMS = {
+    **{newer.replace("_", " "): older.replace("_", " ") for newer, older in KEYS.items()},
+    "item of the parameter set type": "item of the parameter set",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +110,11 @@ def _asked(variables: Mapping[str, str], document: Any) -> Any:
 
 
 def _refuse(draft: Draft, problem: Problem) -> None:
-    parameter = problem.details.get("parameter")
-    if draft.name == _CREATE and problem.details.get("constraint") == "unknown" and parameter == "parameter_set_id":
+    parameter = problem.facts.get("parameter")
+    if draft.name == _CREATE and problem.facts.get("constraint") == "unknown" and parameter == "parameter_set_id":
         problem.status, problem.reason = 404, "NOT_FOUND"
-        problem.message, problem.details = "There is no such parameter set, or you may not see it.", {}
+        problem.sentence = Sentence("There is no such parameter set, or you may not see it.")
+        problem.facts, problem.violations = {}, ()
 
 
 def _describe_variable() -> Describe:
@@ -145,15 +151,12 @@ CHANGE = VersionChange(
         request_renamed(f"{_PACKAGE}.CreateParameterSetTypeRequest", _CATEGORY),
         RequestChange(f"{_PACKAGE}.CreateParameterSetRequest", lambda body: body, _no_type),
     ),
-    words=(
-        (r"\bparameter_set_category_id\b", "parameter_set_type_id"),
-        (r"\bparameter_set_type_id\b(?:\[0\])?", "parameter_set_id"),
-        (r"\bparameter_set_id\b", "instance_id"),
-        (r"\b[Pp]arameter set categories\b", "parameter set types"),
-        (r"\b[Pp]arameter set category\b", "parameter set type"),
-        (r"\bparameter set type", "parameter set"),
-        (r"\bparameter set\b(?! of version)", "parameter set instance"),
-        (r"\bparameter sets\b", "parameter set instances"),
-    ),
+    fields={
+        "parameter_set_category_id": ("parameter_set_type_id",),
+        "parameter_set_type_id": ("parameter_set_id",),
+        "parameter_set_type_id[0]": ("parameter_set_id",),
+        "parameter_set_id": ("instance_id",),
+    },
+    terms=_TERMS,
     refuse=_refuse,
 )

@@ -8,13 +8,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from google.protobuf.message import Message
 
+from catenary_edge.errors.names import OlderFields
 from catenary_edge.errors.problem import Problem, refusal
 from catenary_edge.surfaces import JSON_TYPE
 from catenary_edge.transcoding.decoder import decode_percent
@@ -28,15 +28,16 @@ _GET = "GetParameter"
 _GONE = ("ListEntries", "DeleteEntry", "ListRevisions")
 _POST, _PATCH = "PutEntries", "UpdateRevisions"
 _READ = "/catenary.parameter.v1.ParameterService/GetParameter"
-_ITEM = re.compile(r"\brevision(?:s\[0\])?\.(?=\w)|(?:, |(?<=: ))(?:entry|parameter|revision)_id\b(?=[,.])")
-"""The path to the one item, and the ids set by these routes, in texts about known keys."""
+_GIVEN = ("entry_id", "parameter_id", "revision_id")
+"""The ids of the one item, set by these routes."""
+_NOT_KNOWN: OlderFields = dict.fromkeys(_GIVEN, ())
 
 
 def _asked(key: str, *, id_of_parameter: str) -> Ask:
     """Make the conversion to a newer body of one item; `id_of_parameter` holds the parameter's id until `prepare`."""
 
     def ask(variables: Mapping[str, str], document: Any) -> Any:
-        for name in ("entry_id", "parameter_id", "revision_id"):
+        for name in _GIVEN:
             if name in json_object(document):
                 raise unknown_key(name)
         return {key: [{**document, id_of_parameter: decode_percent(variables["parameter_id"])}]}
@@ -75,13 +76,6 @@ def _shown(body: dict[str, Any], _: Extras) -> dict[str, Any]:
     if revision is None:
         raise _without_revision()
     return {"revision": revision}
-
-
-def _refuse(draft: Draft, problem: Problem) -> None:
-    if draft.path == _PATH:
-        problem.message = _ITEM.sub("", problem.message)
-        if "parameter" in problem.details:
-            problem.details["parameter"] = _ITEM.sub("", str(problem.details["parameter"]))
 
 
 def _describe_get(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
@@ -138,6 +132,8 @@ def _of_company(org: str) -> VersionChange:
                         _describe("PutEntryInput", text, "201", "entry_id", "parameter_id"),
                     ),
                     prepare=_give,
+                    item="entries",
+                    fields=_NOT_KNOWN,
                 )
             ]
         if draft.name == _PATCH:
@@ -151,6 +147,8 @@ def _of_company(org: str) -> VersionChange:
                     shows=(*draft.shows, lambda body, extras: {"revision": older(body["revisions"][0], extras)}),
                     describes=(*draft.describes, _describe("RevisionUpdateInput", text, "200", "revision_id")),
                     prepare=_judge,
+                    item="revisions",
+                    fields=_NOT_KNOWN,
                 )
             ]
         return [] if draft.name in _GONE else [draft]
@@ -158,7 +156,6 @@ def _of_company(org: str) -> VersionChange:
     return VersionChange(
         surfaces=PARAMETER,
         routes=lambda drafts: [older_draft for draft in drafts for older_draft in changed(draft)],
-        refuse=_refuse,
     )
 
 

@@ -38,6 +38,11 @@ _DETAILS = "revision_details"
 _READ = f"/{_PACKAGE}.OlderService/ReadRevisionDetails"
 _MOMENT: Schema = {"type": "string", "format": "date-time"}
 _TEXT: Schema = {"type": ["string", "null"]}
+_SENTENCES = {
+    "A parameter has one entry at most, and this one has an entry already; send its {entry_id} to revise it.": (
+        "A parameter has one entry at most, and this one has an entry already; give it another by POST to its revision."
+    ),
+}
 
 
 async def _details(core: CoreCalls, ids: list[str]) -> Mapping[str, Any]:
@@ -154,11 +159,8 @@ def _of_company(org: str) -> VersionChange:
             Supplement(_DETAILS, f"{_PACKAGE}.{message}", "revision_id", _details)
             for message in ("SelectedEntry", "Entry", "Revision")
         ),
-        words=(
-            (r"; send its entry_id to revise it", "; give it another by POST to its revision"),
-            (r"\bentries\[0\]", "revision"),
-            (r"\bentries(?=, id\b| must\b|: )", "revision"),
-        ),
+        fields={"entries": ("revision",), "entries[0]": ("revision",), "entry_id": ()},
+        sentences=_SENTENCES,
     )
 
 

@@ -13,5 +13,6 @@ CHANGE = VersionChange(
     surfaces=PARAMETER,
     answers=tuple(renamed(f"{_PACKAGE}.{name}", _NAMES) for name in ("Unit", "UnitReference", "UnitTypeUnit")),
     requests=tuple(request_renamed(f"{_PACKAGE}.{name}", _NAMES) for name in ("NewUnit", "UpdateUnitRequest")),
-    words=((r"\bsymbol\b", "name"),),
+    fields={name: (older,) for name, older in _NAMES.items()},
+    terms=_NAMES,
 )

@@ -23,6 +23,7 @@ from catenary_edge.versions.forms import (
     path_parameter,
     unknown_key,
 )
+from catenary_wire.sentences import Sentence
 
 _KEPT = ("ListTags", "CreateTag", "GetTag", "ListTagLinks", "ListTagTypes", "GetTagType")
 _PUT = "PutTagLinks"
@@ -42,6 +43,8 @@ def _post(put: Draft) -> Draft:
         asks=(*put.asks, _asked),
         shows=(*put.shows, only("tag_links", "tag_link")),
         describes=(*put.describes, _describe),
+        item="tag_links",
+        fields={"tag_id": ()},
     )
 
 
@@ -54,11 +57,10 @@ def _asked(variables: Mapping[str, str], document: Any) -> Any:
 def _refuse(draft: Draft, problem: Problem) -> None:
     if draft.name != _PUT:
         return
-    problem.message = problem.message.replace("tag_links[0].", "").replace(", tag_id.", ".")
-    parameter = str(problem.details.get("parameter", "")).removeprefix("tag_links[0].")
-    if parameter == "tag_id" and problem.details.get("constraint") == "unknown":
+    if problem.facts.get("parameter") == "tag_id" and problem.facts.get("constraint") == "unknown":
         problem.status, problem.reason = 404, "NOT_FOUND"
-        problem.message, problem.details = "There is no such tag, or you may not see it.", {}
+        problem.sentence = Sentence("There is no such tag, or you may not see it.")
+        problem.facts, problem.violations = {}, ()
 
 
 def _describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:

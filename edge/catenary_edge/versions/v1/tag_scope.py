@@ -50,5 +50,5 @@ CHANGE = VersionChange(
         ),
     ),
     queries=_queries,
-    words=((r"(?<=known are: )(?=name, tag_scope)", "global_tag, "),),
+    fields={"tag_scope": ("tag_scope", _KEY)},
 )

@@ -11,7 +11,7 @@ CHANGE = made_alone(
     VersionChange(
         surfaces=frozenset({options_pb2.SURFACE_COMMENTS}),
         singles=frozenset({"comment_id"}),
-        words=((r"\bcomment_id\[0\]", "comment_id"),),
+        fields={"comment_id[0]": ("comment_id",)},
     ),
     "CreateComments",
     "comments",

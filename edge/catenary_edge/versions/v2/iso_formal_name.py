@@ -15,5 +15,5 @@ CHANGE = VersionChange(
     requests=tuple(
         request_renamed(f"{_PACKAGE}.{name}", _NAMES) for name in ("CreateCountryRequest", "UpdateCountryRequest")
     ),
-    words=((r"\biso_formal_name\b", "iso_formal_country_name"),),
+    fields={"iso_formal_name": ("iso_formal_country_name",)},
 )

@@ -47,8 +47,9 @@ def _taken(project: dict[str, Any]) -> dict[str, Any]:
     whole = number if not suffix else f"{number}-{suffix}"
     # A number that ends in `-` has the same parts as the number without the `-`.
     if code is not None and whole is not None and code != whole and (suffix or code != f"{number}-"):
-        why = "is not job_number and job_suffix together; send one of them, or equal ones"
-        raise Fault(why, "equal", code).inside("project_code")
+        raise Fault("is not job_number and job_suffix together; send one of them, or equal ones", "equal", code).inside(
+            "project_code"
+        )
     if "project_code" in project or "job_number" in project:
         found["project_number"] = whole if code is None else code
     return found
@@ -86,8 +87,5 @@ CHANGE = VersionChange(
     surfaces=ENVIRONMENT,
     answers=(ResponseChange(PROJECT, _shown, _describe_answer),),
     requests=tuple(RequestChange(message, _taken, _describe_body) for message in WRITES),
-    words=(
-        (r"(?<=known are: )(?=.*\bproject_number\b)", "job_number, job_suffix, "),
-        (r"\bproject_number\b", "project_code"),
-    ),
+    fields={"project_number": ("project_code", *_PARTS)},
 )

@@ -40,7 +40,7 @@ def _of_company(org: str) -> VersionChange:
             for name in ("CreateRegionRequest", "UpdateRegionRequest")
         ),
         supplements=(Supplement(_CODES, f"{_PACKAGE}.Region", "region_id", _codes),),
-        words=((r"\bregion_level\b", level),),
+        fields={"region_level": (level,)},
     )
 
 

@@ -23,7 +23,7 @@ from catenary_core.resources.resource import unknown
 from catenary_core.services.parameter import messages
 from catenary_core.services.parameter.entries import queries, values
 from catenary_core.services.parameter.types.known_types import KnownTypes, TypeSnapshot
-from catenary_wire.sentences import Fields
+from catenary_wire.sentences import Argument, Fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +132,7 @@ def _check_fit(content: NewContent, result: Row, types: TypeSnapshot) -> None:
         raise _second(
             content,
             "A parameter has one entry at most, and this one has an entry already; send its {entry_id} to revise it.",
+            entry_id=Fields("entry_id"),
         )
     parameter_type = types.parameter_types[result["parameter_type_id"]]
     unit_id = content.value.unit_id if content.value.HasField("unit_id") else None
@@ -171,11 +172,11 @@ def _misfitting_unit(field: str, unit_id: str | None, parameter_type: ParameterT
     )
 
 
-def _second(content: NewContent, template: str) -> DomainError:
+def _second(content: NewContent, template: str, **arguments: Argument) -> DomainError:
     return conflict(
         f"{content.path}entry_id",
         template,
         value=content.entry_id,
         constraint="one_entry",
-        entry_id=Fields("entry_id"),
+        **arguments,
     )

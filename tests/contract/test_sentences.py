@@ -1,0 +1,146 @@
+"""The sentences of refusals are templates whose fields and resources are arguments, so that older versions put in their names."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from catenary_core.call import rule_texts
+from catenary_edge.versions import chain, stages
+from catenary_edge.versions.change import VersionChange
+
+ROOT = Path(__file__).resolve().parents[2]
+CORE = ROOT / "src/catenary_core"
+EDGE = ROOT / "edge/catenary_edge"
+RAISERS = {"invalid": 1, "conflict": 1, "oauth_error": 2, "_second": 1, "Fault": 0}
+"""What takes a template, and its place among the arguments; the arguments of the template are its keywords."""
+OWN_KEYWORDS = {"value", "constraint"}
+FIELD_NAME = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
+
+
+@dataclass(frozen=True)
+class RaiseSite:
+    """Where a sentence is made: its template and the names of its arguments."""
+
+    place: str
+    template: ast.expr
+    arguments: frozenset[str]
+    passed_on: bool
+    """Whether it hands on the template and arguments of its own caller."""
+
+
+def _called(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def _site(node: ast.Call, place: str) -> RaiseSite | None:
+    name = _called(node)
+    if name == "Sentence" and len(node.args) == 2:
+        keys = node.args[1].keys if isinstance(node.args[1], ast.Dict) else []
+        names = frozenset(key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str))
+        return RaiseSite(place, node.args[0], names, passed_on=None in keys or not keys)
+    if name not in RAISERS:
+        return None
+    given = frozenset(keyword.arg for keyword in node.keywords if keyword.arg is not None) - OWN_KEYWORDS
+    template = node.args[RAISERS[name]]
+    passed_on = any(keyword.arg is None for keyword in node.keywords)
+    return RaiseSite(place, template, given, passed_on)
+
+
+def _sites(folder: Path) -> Iterator[RaiseSite]:
+    for path in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call):
+                site = _site(node, f"{path.relative_to(ROOT)}:{node.lineno}")
+                if site is not None:
+                    yield site
+
+
+def _placeholders(template: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+def _literals(folder: Path) -> dict[str, RaiseSite]:
+    return {
+        site.template.value: site
+        for site in _sites(folder)
+        if isinstance(site.template, ast.Constant) and isinstance(site.template.value, str)
+    }
+
+
+CORE_TEMPLATES = {
+    *_literals(CORE),
+    *rule_texts._TEMPLATES.values(),
+    *rule_texts._SPECIAL.values(),
+    rule_texts._OTHER,
+}
+
+
+def _changes() -> Iterator[VersionChange]:
+    for kind in stages.SURFACES:
+        for version in chain.CHANGES:
+            yield from (change for _, change in chain.of_surface(kind, version, "org"))
+
+
+@pytest.mark.parametrize("folder", [CORE, EDGE], ids=lambda folder: folder.name)
+def test_the_placeholders_of_a_template_are_the_arguments_of_its_raise_site(folder: Path) -> None:
+    number = 0
+    for site in _sites(folder):
+        if site.passed_on:
+            assert not isinstance(site.template, ast.JoinedStr), f"{site.place}: a template is no f-string"
+            continue
+        assert isinstance(site.template, ast.Constant), f"{site.place}: a template is a literal"
+        found = _placeholders(str(site.template.value))
+        assert found - {"field"} == site.arguments - {"field"}, site.place
+        number += 1
+    assert number > 40
+
+
+def test_the_templates_of_field_rules_take_the_field_and_what_the_rule_asks_for() -> None:
+    for template in (*rule_texts._TEMPLATES.values(), *rule_texts._SPECIAL.values()):
+        assert _placeholders(template) - {"value"} == {"field"}, template
+
+
+def test_a_template_names_fields_by_placeholders_alone() -> None:
+    renamed = {name.partition("[")[0] for change in _changes() for name in change.fields}
+    assert {"symbol", "entries", "project_number"} <= renamed
+    for template in CORE_TEMPLATES:
+        plain = "".join(text for text, *_ in Formatter().parse(template))
+        assert not FIELD_NAME.findall(plain), template
+        assert renamed.isdisjoint(re.findall(r"\w+", plain)), template
+
+
+def test_an_other_refusal_with_a_name_of_a_field_is_a_template_too() -> None:
+    """A text that is no template stands in every version as it is."""
+    number = 0
+    for path in sorted(CORE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and _called(node) == "DomainError":
+                for text in (part.value for part in ast.walk(node.args[1]) if isinstance(part, ast.Constant)):
+                    number += 1
+                    assert not FIELD_NAME.findall(str(text)), f"{path.relative_to(ROOT)}:{node.lineno}: {text}"
+    assert number > 40
+
+
+def test_a_sentence_that_an_older_version_has_otherwise_is_one_of_the_core() -> None:
+    pairs = [pair for change in _changes() for pair in change.sentences.items()]
+    assert pairs
+    for newer, older in pairs:
+        assert newer in CORE_TEMPLATES
+        assert _placeholders(older) <= _placeholders(newer)
+
+
+def test_no_version_searches_english_by_patterns() -> None:
+    modules = [*(EDGE / "versions").rglob("*.py"), EDGE / "errors/names.py"]
+    assert len(modules) > 30
+    for path in modules:
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
+            assert not {"re", "regex"} & set(names), f"{path.relative_to(ROOT)} imports {names}"
