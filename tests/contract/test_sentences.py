@@ -10,8 +10,15 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2
 
+from catenary.parameter.v1.unit_service_pb2 import CreateUnitsRequest, NewUnit
 from catenary_core.call import rule_texts
+from catenary_core.call.errors import CallError, DomainError, to_call_error
+from catenary_core.call.validation import check
+from catenary_edge.errors.names import ShownNames
+from catenary_edge.errors.problem import from_rpc_error
 from catenary_edge.versions import chain, stages
 from catenary_edge.versions.change import VersionChange
 
@@ -86,6 +93,37 @@ def _changes() -> Iterator[VersionChange]:
     for kind in stages.SURFACES:
         for version in chain.CHANGES:
             yield from (change for _, change in chain.of_surface(kind, version, "org"))
+
+
+def _refused(request: Message) -> CallError:
+    with pytest.raises(DomainError) as caught:
+        check(request)
+    return to_call_error(caught.value, "request-1")
+
+
+def test_a_grpc_caller_reads_the_sentences_and_the_edge_renames_them() -> None:
+    failed = _refused(CreateUnitsRequest(units=[NewUnit(symbol=""), NewUnit(symbol="x" * 500)]))
+    described = error_details_pb2.BadRequest()
+    assert [detail.Unpack(described) for detail in failed.status.details].count(True) == 1
+    texts = [one.description for one in described.field_violations]
+    assert any(text.startswith("units[1].symbol must have at most") for text in texts)
+    assert failed.details() == texts[0]
+
+    problem = from_rpc_error(failed)
+    assert [rule["message"] for rule in problem.details["violations"]] == texts
+    older = ShownNames(fields={"symbol": ("name",)}).refusal(problem)
+    assert [rule["message"] for rule in older.details["violations"]] == [
+        text.replace(".symbol", ".name") for text in texts
+    ]
+    assert older.details["violations"][0]["constraint"] == problem.details["violations"][0]["constraint"]
+
+
+def test_the_templates_of_many_violations_add_little_to_a_status() -> None:
+    """A client of gRPC takes 8 KiB of metadata by default."""
+    failed = _refused(CreateUnitsRequest(units=[NewUnit(symbol="")] * 30))
+    sizes = {detail.TypeName(): detail.ByteSize() for detail in failed.status.details}
+    assert sizes["catenary.errors.v1.Sentences"] < 1500 < sizes["google.rpc.BadRequest"]
+    assert len(from_rpc_error(failed).violations) == 120
 
 
 @pytest.mark.parametrize("folder", [CORE, EDGE], ids=lambda folder: folder.name)

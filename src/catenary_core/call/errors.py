@@ -25,6 +25,8 @@ DOMAIN = "catenary"
 STATUS_METADATA = "grpc-status-details-bin"
 """Key of the trailing metadata with the serialized google.rpc.Status."""
 _PREFIX = "REASON_"
+_MAX_SENTENCES = 10
+"""Violations sent as templates too: a status travels in gRPC metadata, of which clients take 8 KiB by default."""
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 _OPTIONS = {
     value.name.removeprefix(_PREFIX): value.GetOptions().Extensions[reason_pb2.reason]
@@ -191,7 +193,8 @@ def to_call_error(error: DomainError, request_id: str) -> CallError:
 
 def _sentences(error: DomainError) -> sentence_pb2.Sentences:
     """Make the detail from which an older version's sentences are made."""
-    found = sentence_pb2.Sentences(violations=[sentences.to_message(one.sentence) for one in error.violations])
+    first = error.violations[:_MAX_SENTENCES]
+    found = sentence_pb2.Sentences(violations=[sentences.to_message(one.sentence) for one in first])
     if not error.violations or error.sentence != error.violations[0].sentence:
         found.message.CopyFrom(sentences.to_message(error.sentence))
     return found
