@@ -32,7 +32,7 @@ class UnknownPath(str):
 
 @dataclass(frozen=True, slots=True)
 class ShownNames:
-    """How a version or a body calls what refusals name.
+    """The names of fields and resources in a version or a body.
 
     `item` is the list whose only item is the whole body. `resources` and `templates` have older ones by newer ones.
     """
