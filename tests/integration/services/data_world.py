@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from catenary_core.call.call import Identity
 from catenary_core.database.transactions import Database
-from catenary_core.frame import Frame
-from catenary_core.services.comments.servicer import CommentServicer
-from catenary_core.services.environment import servicer as environment
-from catenary_core.services.parameter import assembly as parameter
+from catenary_core.frame import Assembly, CoreParts, Frame
+from catenary_core.services.comments.assembly import ASSEMBLY as COMMENTS
+from catenary_core.services.environment.assembly import ASSEMBLY as ENVIRONMENT
+from catenary_core.services.parameter.assembly import ASSEMBLY as PARAMETER
 from catenary_core.services.projects.servicer import ProjectServicer
-from catenary_core.services.qa.servicer import RecordServicer, RecordTypeServicer
-from catenary_core.services.reference.servicer import SourceServicer, SourceTypeServicer
+from catenary_core.services.qa.assembly import ASSEMBLY as QA
+from catenary_core.services.reference.assembly import ASSEMBLY as REFERENCE
 from factories.calling import Caller
 from factories.dispatching import dispatch_of
 from factories.people import add_user
 
 NOBODY = "00000000-0000-7000-8000-000000000000"
 URL = "https://example.com/x"
+_DATA_SERVICES = {
+    "comments": COMMENTS,
+    "environment": ENVIRONMENT,
+    "parameter": PARAMETER,
+    "qa": QA,
+    "reference": REFERENCE,
+}
 
 
 class World:
@@ -37,26 +44,14 @@ class World:
 async def world_of(frame: Frame) -> World:
     """A new world on the frame's database."""
     people = {name: await add_user(frame.db, name, admin=name == "ada") for name in ("ann", "bob", "ada")}
+    services = {name: assembled(frame, assembly) for name, assembly in _DATA_SERVICES.items()}
     return World(
-        frame.db,
-        people,
-        {
-            "platform": {"catenary.platform.v1.ProjectService": ProjectServicer(frame)},
-            "comments": {"catenary.comments.v2.CommentService": CommentServicer(frame)},
-            "qa": {
-                "catenary.qa.v2.RecordService": RecordServicer(frame),
-                "catenary.qa.v2.RecordTypeService": RecordTypeServicer(frame),
-            },
-            "parameter": parameter.servicers(frame),
-            "reference": {
-                "catenary.reference.v2.SourceService": SourceServicer(frame),
-                "catenary.reference.v2.SourceTypeService": SourceTypeServicer(frame),
-            },
-            "environment": {
-                "catenary.environment.v2.CountryService": environment.CountryServicer(frame),
-                "catenary.environment.v2.OlderService": environment.OlderEnvironmentServicer(frame),
-                "catenary.environment.v2.ProjectService": environment.EnvironmentProjectServicer(frame),
-                "catenary.environment.v2.RegionService": environment.RegionServicer(frame),
-            },
-        },
+        frame.db, people, {"platform": {"catenary.platform.v1.ProjectService": ProjectServicer(frame)}, **services}
     )
+
+
+def assembled(frame: Frame, assembly: Assembly) -> dict[str, object]:
+    """Return the servicers that a data service adds to a core, by the full name of their proto service."""
+    parts = CoreParts({})
+    assembly.assemble(frame, parts)
+    return parts.servicers

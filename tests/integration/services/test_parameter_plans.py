@@ -11,12 +11,12 @@ from catenary_core.call.call import Identity
 from catenary_core.database.statements import Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
-from catenary_core.services.parameter import assembly
+from catenary_core.services.parameter.assembly import ASSEMBLY
 from factories.calling import Caller
 from factories.dispatching import ALL_SCOPES, dispatch_of
 from factories.many_parameters import fill, made_id
 from factories.plans import nodes_of, plan_of
-from integration.services.data_world import NOBODY
+from integration.services.data_world import NOBODY, assembled
 
 ROWS = 200_000
 LARGE = {"parameter", "entry", "revision", "parameter_parent"}
@@ -86,7 +86,7 @@ async def test_pages_and_writes_are_read_by_an_index_and_not_by_the_whole_table(
         for text in _TAGS.split(";"):
             connection.execute(text.encode())
     user = Identity(made_id("8001", 1), "person", scopes=ALL_SCOPES)
-    caller = Caller(dispatch_of(assembly.servicers(frame), {"u": user}, lambda *_: None), "u")  # type: ignore[arg-type]
+    caller = Caller(dispatch_of(assembled(frame, ASSEMBLY), {"u": user}, lambda *_: None), "u")  # type: ignore[arg-type]
     await caller.call("ListParameters", page_limit=1)
     assert (await caller.call("ListParameters"))["summary"]["estimate_count"] > ROWS // 4
     assert len(await _statements(caller, "ListParameters", {})) == 1, "a large list isn't counted anew for every page"
