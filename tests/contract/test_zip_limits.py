@@ -18,7 +18,7 @@ def test_both_sides_have_the_same_limits_and_the_proto_tells_them() -> None:
     assert sources.MAX_UNPACKED_BYTES == archive.UNPACKED_BYTES
     assert sources.MAX_ENTRIES == archive.MOST_FILES
     proto = Path(__file__).parents[2] / "protos/catenary/platform/v1/model_service.proto"
-    said = f"unpacked at most {archive.UNPACKED_BYTES >> 20} MiB in {archive.MOST_FILES:,} entries"
+    said = f"unpacked, at most {archive.UNPACKED_BYTES >> 20} MiB in {archive.MOST_FILES:,} entries"
     assert said in proto.read_text()
 
 
