@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import orjson
 from google.protobuf.descriptor import FieldDescriptor
 
 from catenary.options.v1 import options_pb2
@@ -181,7 +180,6 @@ class Operations:
         """Describe a stream of server-sent events, each with one item of the response's first field as `data`."""
         field = route.rpc.output.fields[0]
         item = self._schemas.answer_field(field)["items"]
-        shown = example(item, self._schemas.components)
         schema = {
             "type": "string",
             "contentMediaType": server_sent.MEDIA_TYPE,
@@ -189,7 +187,7 @@ class Operations:
             "description": "Server-sent events without an end. The `data` of each is JSON of the content's schema, its `id` what "
             "`Last-Event-ID` takes. A block without `data`, and a comment, only keep the stream alive.",
         }
-        return {"schema": schema, "example": server_sent.block(shown["id"], orjson.dumps(shown)).decode()}
+        return {"schema": schema, "example": server_sent.example_of(item, self._schemas.components)}
 
     def _answer(self, route: Route) -> Schema:
         output = route.rpc.output

@@ -7,10 +7,12 @@ from typing import Any
 
 import orjson
 
+from catenary_edge.live import server_sent
 from catenary_edge.transcoding.examples import example
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions import stages
+from catenary_edge.versions.beta import BetaRoute
 from catenary_edge.versions.view import OlderDecoder, OlderRoute, View
 
 _PREFIX = "#/components/schemas/"
@@ -45,6 +47,9 @@ def finish(key: tuple[int, str], routes: Sequence[Route], content: dict[str, Any
     options = stages.SURFACES[kind]
     if version == options.beta:
         _add_headers(content, {"X-API-Stage": content["components"]["headers"]["X-API-Stage"]})
+        for change in next((route.changes for route in routes if isinstance(route, BetaRoute)), ()):
+            _describe(content["components"]["schemas"], change.message, change.describe, "")
+        _renew_examples(content)
         return
     view = next((route.view for route in routes if isinstance(route, OlderRoute)), None)
     if view is None:
@@ -144,7 +149,11 @@ def _renew_examples(content: dict[str, Any]) -> None:
     for told in bodies:
         for shown in told.get("content", {}).values():
             if "example" in shown:
-                shown["example"] = example(shown["schema"], schemas)
+                schema = shown["schema"]
+                is_stream = "contentSchema" in schema
+                shown["example"] = (
+                    server_sent.example_of(schema["contentSchema"], schemas) if is_stream else example(schema, schemas)
+                )
 
 
 def _operations(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
