@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from contextlib import suppress
 
-import orjson
 import structlog
 from aiohttp.web import StreamResponse
 
 from catenary_edge.errors.problem import Problem
 from catenary_edge.live.subscriptions import Framed, Parts, Subscriptions
-from catenary_edge.transcoding.examples import example
-from catenary_edge.transcoding.schema import Schema
 
 log = structlog.get_logger("catenary.edge")
 MEDIA_TYPE = "text/event-stream"
@@ -26,12 +22,6 @@ _KEEP_ALIVE = b": keep-alive\n\n"
 def block(id_: str, json: bytes) -> bytes:
     """Format one event."""
     return b"id: %b\ndata: %b\n\n" % (id_.encode(), json)
-
-
-def example_of(item: Schema, components: Mapping[str, Schema]) -> str:
-    """Return an example of a stream: one event of an item with this schema."""
-    shown = example(item, components)
-    return block(shown["id"], orjson.dumps(shown)).decode()
 
 
 class ServerSent:
