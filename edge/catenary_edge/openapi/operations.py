@@ -40,6 +40,8 @@ _BINARY: Schema = {"type": "string", "format": "binary"}
 _FILE: Schema = {**_BINARY, "minLength": 1}
 _METADATA = "Metadata"
 _LIST_METADATA = "ListMetadata"
+_REQUEST_ID = "01926c1e-0000-7000-8000-000000000001"
+_CURSOR = "WyIyMDMwLTAxLTMxIiw1MF0"
 
 
 _IDEMPOTENCY_KEY = {
@@ -256,11 +258,11 @@ def _metadata(version: str, *, is_list: bool) -> Schema:
     properties: dict[str, Schema] = {
         "timestamp": {"type": "string", "format": "date-time", "description": "When the answer was made."},
         "version": {"type": "string", "const": version, "description": "Version of the API."},
-        "requestId": {"type": "string", "description": "As the header X-Request-Id."},
+        "requestId": {"type": "string", "description": "As the header X-Request-Id.", "examples": [_REQUEST_ID]},
     }
     if is_list:
         text = "Cursor of the next page; null on the last page."
-        properties[NEXT_CURSOR] = {"type": ["string", "null"], "description": text}
+        properties[NEXT_CURSOR] = {"type": ["string", "null"], "description": text, "examples": [_CURSOR]}
     return {
         "type": "object",
         "properties": properties,

@@ -50,4 +50,5 @@ FieldOptions = TypedDict('FieldOptions', {
     'older_only': 'bool',
     'rest_path': 'bool',
     'holds_resource': 'bool',
+    'example': 'str',
 })
