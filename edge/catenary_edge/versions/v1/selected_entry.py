@@ -106,7 +106,8 @@ def _describe_revision(org: str) -> Callable[[Schema], None]:
             "my_people_page_url": {"type": "string", "description": "URL of the person's page. Personal data."},
         },
     }
-    for field in older_service_pb2.Staff.DESCRIPTOR.fields:
+    fields: Any = older_service_pb2.Staff.DESCRIPTOR.fields
+    for field in fields:
         if field.name in staff["properties"]:
             staff["properties"][field.name] |= examples(field)
     staff["required"] = list(staff["properties"])
