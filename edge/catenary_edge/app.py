@@ -89,8 +89,9 @@ class Edge:
         self._identities = Identities(upstream, rpcs[routes.IDENTIFY], settings.timeouts.call)
         self._leases = Leases(self._ask, rpcs[rate_limit.TAKE], rpcs[rate_limit.GIVE_BACK])
         self._responses = Responses(settings, self.table.routes, self._leases.refund)
-        self.subscriptions = Subscriptions(upstream)
-        self._server_sent = ServerSent(self.subscriptions)
+        self.subscriptions = Subscriptions(self.upstream)
+        # One for each route: a version's events have bytes of their own.
+        self._server_sent = {route: ServerSent(self.subscriptions) for route in self.table.routes if route.subscription}
         events = next((route for route in self.table.routes if route.rpc.path == routes.EVENTS), None)
         self._websockets = None
         if events is not None:
@@ -324,7 +325,7 @@ class Edge:
             response = self._responses.stream(exchange, route, MEDIA_TYPE)
             await response.prepare(exchange.request)
             if exchange.request.method != "HEAD":
-                await self._server_sent.send(response, first["position"], parts)
+                await self._server_sent[route].send(response, first["position"], parts)
             return response
 
     async def _download(self, exchange: Exchange, route: Route, message: Message) -> StreamResponse:

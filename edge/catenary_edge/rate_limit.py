@@ -38,6 +38,8 @@ _MAX_WANTED = 1000
 """Largest number of calls requested in one lease."""
 _GROWTH = 8
 """Factor from the calls of a used-up lease to those of the next lease."""
+HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Retry-After")
+"""Names of the headers of a rate limit."""
 _METADATA = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
 _DETAILS = ("limit", "remaining", "reset")
 
@@ -61,12 +63,7 @@ class RateLimitState:
     def headers(self) -> dict[str, str]:
         """Return the four `X-RateLimit-*` headers."""
         wait = 0 if self.remaining else max(1, math.ceil(self.reset - time.time()))
-        return {
-            "X-RateLimit-Limit": str(self.limit),
-            "X-RateLimit-Remaining": str(self.remaining),
-            "X-RateLimit-Reset": str(self.reset),
-            "X-RateLimit-Retry-After": str(wait),
-        }
+        return dict(zip(HEADERS, map(str, (self.limit, self.remaining, self.reset, wait)), strict=True))
 
 
 def headers(charge: Charge | None, reported: Mapping[str, Any]) -> dict[str, str]:

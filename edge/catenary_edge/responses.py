@@ -12,6 +12,7 @@ import orjson
 from aiohttp.web import Response, StreamResponse
 
 from catenary_edge import rate_limit, surfaces
+from catenary_edge.cors import Cors
 from catenary_edge.errors.problem import Problem
 from catenary_edge.exchange import Exchange
 from catenary_edge.http import conditions, content_encoding, headers
@@ -36,7 +37,7 @@ class Responses:
     def __init__(self, settings: EdgeSettings, routes: Sequence[Route], refund: Refund) -> None:
         """Build the headers of every route; `refund` takes back a charge, as for a 304."""
         self._refund = refund
-        self._cors = headers.Cors(settings.cors_origins)
+        self._cors = Cors(settings.cors_origins, routes)
         self._headers = {
             route: headers.of_route(route, cors=bool(self._cors), by_host=not settings.public_url) for route in routes
         }

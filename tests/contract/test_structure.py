@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+
+from catenary_edge import surfaces
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {
@@ -33,6 +36,8 @@ NOT_PARTED = {ROOT / "src/catenary_core/migrations/versions", ROOT / "edge/caten
 """Folders of modules of one kind each: a migration, a documented change."""
 HTTPX = {"Client", "AsyncClient", "request", "stream", "get", "options", "head", "post", "put", "patch", "delete"}
 """What of httpx takes a timeout, and has one of 5 s unless it is given another."""
+
+REST_PATH = re.compile(rf"/(v[0-9]+|{'|'.join(surfaces.BASES)})/")
 
 Graph = dict[str, set[str]]
 
@@ -111,6 +116,16 @@ def test_the_frame_knows_no_service_but_in_bootstrap() -> None:
             continue
         for name in _imported(path):
             assert not name.startswith("catenary_core.services"), f"{path.relative_to(ROOT)} imports {name}"
+
+
+def test_the_core_writes_no_rest_path() -> None:
+    """`resource_paths` makes them of the bindings; migrations hold the paths of their day."""
+    for path in _modules("catenary_core"):
+        if "migrations" in path.parts:
+            continue
+        for node in ast.walk(_tree(path)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert not REST_PATH.match(node.value), f"{path.relative_to(ROOT)}:{node.lineno} writes {node.value}"
 
 
 def test_a_service_imports_no_other_service() -> None:

@@ -29,6 +29,13 @@ _STRONG = re.compile(r'(?<!W/)"([^"]*)"')
 _SUFFIXES = tuple(f"-{name}" for name in CODINGS)
 
 
+def taken(route: Route) -> tuple[str, ...]:
+    """Return the names of the conditions that requests to the route may have."""
+    if route.tagged:
+        return ("If-None-Match", "If-Match")
+    return ("If-Match",) if route.takes_if_match else ()
+
+
 def metadata(route: Route, headers: CIMultiDictProxy[str]) -> dict[str, str]:
     """Return the condition of a write as metadata for the core; {} without one.
 

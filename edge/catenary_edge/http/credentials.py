@@ -28,7 +28,9 @@ KEEP_ENTRIES = 10_000
 MAX_LENGTH = 8192
 """Longest credential in bytes."""
 
-_HEADERS = ("authorization", "x-api-key", "x-share-token")
+HEADERS = ("Authorization", "X-API-Key", "X-Share-Token")
+"""Names of the headers that hold credentials."""
+_METADATA = tuple(map(str.lower, HEADERS))
 VISIBLE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
 """Pattern of a credential: printable ASCII without blanks at its ends."""
 
@@ -40,7 +42,7 @@ def credentials(headers: CIMultiDictProxy[str]) -> dict[str, str]:
         Problem: 401 INVALID_TOKEN for a header that is repeated, over 8 KiB or not printable ASCII.
     """
     found: dict[str, str] = {}
-    for name in _HEADERS:
+    for name in _METADATA:
         values = headers.getall(name, [])
         if not values:
             continue
@@ -96,7 +98,7 @@ class Identities:
         Raises:
             Problem: The core's refusal of the credentials.
         """
-        key = hashlib.sha256("\0".join(found.get(name, "") for name in _HEADERS).encode()).digest()
+        key = hashlib.sha256("\0".join(found.get(name, "") for name in _METADATA).encode()).digest()
         known = self._known.get(key)
         if known is not None and known[0] > self._clock():
             return known[1]

@@ -1,4 +1,4 @@
-"""Headers of responses: safety, caching, stages, and CORS.
+"""Headers of requests and responses: their names by route, and the values that a route decides.
 
 See guide/conventions.md, "Headers and limits" and "Caching and conditions".
 """
@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from aiohttp.web import BaseRequest
-
 from catenary.options.v1 import options_pb2
 from catenary_edge.errors.problem import REPLAYED
+from catenary_edge.http import conditions, idempotency
+from catenary_edge.http.credentials import HEADERS as CREDENTIALS
 from catenary_edge.transcoding.routes import Route
 
 SERVER = "catenary"
@@ -52,14 +52,69 @@ _CACHE: Mapping[int, str] = {
     options_pb2.CACHE_IMMUTABLE: "private, max-age=31536000, immutable",
 }
 
-_CORS_REQUEST_HEADERS = (
-    "Authorization, Cache-Control, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Prefer, "
-    "Range, X-API-Key, X-Request-Id, X-Share-Token"
-)
-_CORS_RESPONSE_HEADERS = (
-    "Content-Range, Deprecation, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Retry-After, Sunset, "
-    "X-API-Stage, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Retry-After, X-Request-Id"
-)
+_UNVARIED = frozenset({"Content-Type", "Range", "If-Range"})
+"""Headers taken by routes on which the content of a response doesn't depend: of the request's body, and of ranges."""
+_OF_REFUSALS: Mapping[int, tuple[str, ...]] = {
+    401: ("WWW-Authenticate",),
+    416: ("Content-Range",),
+    429: ("Retry-After",),
+    503: ("Retry-After",),
+}
+
+
+def taken(route: Route) -> list[str]:
+    """Return the names of the headers that a request to the route may have, beside those of HTTP itself."""
+    found = [*([] if route.public else CREDENTIALS), *route.decoder.headers.values(), "X-Request-Id"]
+    found += conditions.taken(route)
+    if route.decoder.takes_json:
+        found.append("Content-Type")
+    if idempotency.takes_key(route):
+        found.append(idempotency.HEADER)
+    if route.may_be_kept:
+        found.append("Cache-Control")
+    return found
+
+
+def given(route: Route) -> set[str]:
+    """Return the names of the headers that responses of the route have, beside those of limits and of its version."""
+    found = {name for status in successes(route) for name in of_success(route, status)}
+    found.update(name for status in _OF_REFUSALS for name in of_refusal(status))
+    return found
+
+
+def successes(route: Route) -> list[int]:
+    """Return the statuses of success: the method's own, 202 for work that may go on, 206 for a range."""
+    found = [route.success]
+    if route.may_wait and route.method != "GET":
+        found.append(202)
+    if route.rpc.options.download and "Range" in route.decoder.headers.values():
+        found.append(206)
+    return found
+
+
+def of_success(route: Route, status: int) -> list[str]:
+    """Return the names of the headers of a success of the route, as `given`."""
+    names = ["X-Request-Id", "Cache-Control", "Vary"]
+    if route.rpc.options.stage in (options_pb2.STAGE_ALPHA, options_pb2.STAGE_BETA):
+        names.append("X-API-Stage")
+    if idempotency.takes_key(route):
+        names.append(REPLAYED.title())
+    if route.may_wait:
+        names += ["Preference-Applied", "Retry-After"]
+    if status == 202:
+        names.append("Location")
+    if route.tagged or route.takes_if_match:
+        names.append("ETag")
+    if route.rpc.options.download:
+        names += ["Content-Length", "Content-Disposition", "Accept-Ranges"]
+    if status == 206:
+        names.append("Content-Range")
+    return names
+
+
+def of_refusal(status: int) -> list[str]:
+    """Return the names of the headers of a refusal with the status, as `given`."""
+    return ["X-Request-Id", "Cache-Control", *_OF_REFUSALS.get(status, ())]
 
 
 def of_route(route: Route, *, cors: bool, by_host: bool) -> dict[str, str]:
@@ -69,12 +124,8 @@ def of_route(route: Route, *, cors: bool, by_host: bool) -> dict[str, str]:
     """
     default = "private, max-age=300" if route.method == "GET" else "no-store"
     cache = _CACHE.get(route.rpc.options.cache, default)
-    varies = ["Authorization", "X-API-Key", "X-Share-Token", "Accept-Encoding"]
-    varies += [
-        name
-        for name in route.decoder.headers.values()
-        if name not in (*varies, "Content-Type", "Host", "Range", "If-Range")
-    ]
+    varies = [*CREDENTIALS, "Accept-Encoding"]
+    varies += [name for name in route.decoder.headers.values() if name not in (*varies, *_UNVARIED)]
     if by_host and route.paged:
         varies.append("Host")
     found = {"Cache-Control": cache, "Vary": ", ".join([*varies, "Origin"] if cors else varies)}
@@ -83,30 +134,3 @@ def of_route(route: Route, *, cors: bool, by_host: bool) -> dict[str, str]:
     if route.rpc.options.stage == options_pb2.STAGE_ALPHA:  # beta belongs to a version, not to a route
         found["X-API-Stage"] = "alpha"
     return found
-
-
-class Cors:
-    """Cross-origin sharing with the origins of the settings; without one, no CORS header is sent."""
-
-    def __init__(self, origins: tuple[str, ...]) -> None:
-        self._origins = frozenset(origins)
-
-    def __bool__(self) -> bool:
-        return bool(self._origins)
-
-    def answer(self, request: BaseRequest) -> dict[str, str]:
-        """Return the headers with which a script of an allowed origin may read the response; cookies play no part."""
-        origin = request.headers.get("Origin")
-        if origin is None or origin not in self._origins:
-            return {}
-        return {"Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": _CORS_RESPONSE_HEADERS}
-
-    def preflight(self, request: BaseRequest, methods: list[str]) -> dict[str, str]:
-        """Return the headers of the response to OPTIONS."""
-        if not self.answer(request) or "Access-Control-Request-Method" not in request.headers:
-            return {}
-        return {
-            "Access-Control-Allow-Methods": ", ".join(methods),
-            "Access-Control-Allow-Headers": _CORS_REQUEST_HEADERS,
-            "Access-Control-Max-Age": "600",
-        }

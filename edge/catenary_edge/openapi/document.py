@@ -7,7 +7,7 @@ from typing import Any
 
 from catenary_edge import surfaces
 from catenary_edge.openapi import comments, headers
-from catenary_edge.openapi.operations import Operations, tag
+from catenary_edge.openapi.operations import Operations, content_example, tag
 from catenary_edge.openapi.refusals import Refusals
 from catenary_edge.openapi.schemas import Schemas
 from catenary_edge.transcoding.routes import Route
@@ -102,7 +102,7 @@ def build(key: Key, routes: Sequence[Route]) -> dict[str, Any]:
             "securitySchemes": _SECURITY,
         },
     }
-    documents.finish(key, routes, content)
+    documents.finish(key, routes, content, content_example)
     return content
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from catenary.options.v1 import options_pb2
+from catenary_edge import rate_limit
 from catenary_edge.errors.problem import REPLAYED
-from catenary_edge.http import conditions, idempotency
+from catenary_edge.http import conditions, headers
 from catenary_edge.transcoding.routes import Route
+from catenary_edge.transcoding.schema import Schema
 
 _TEXT = {"type": "string"}
 _SECONDS = {"type": "integer", "minimum": 0}
@@ -47,17 +50,36 @@ COMPONENTS: dict[str, dict[str, Any]] = {
         "schema": _TEXT,
     },
 }
-_LIMITS = {
-    "X-RateLimit-Limit": "Calls of the limit with the fewest calls left: the user's of the hour, or the operation's own.",
-    "X-RateLimit-Remaining": "Calls of it that are left.",
-    "X-RateLimit-Reset": "Unix seconds when the next call becomes free.",
-    "X-RateLimit-Retry-After": "Seconds until then; 0 while calls are left.",
-}
+_LIMITS = dict(
+    zip(
+        rate_limit.HEADERS,
+        (
+            "Calls of the limit with the fewest calls left: the user's of the hour, or the operation's own.",
+            "Calls of it that are left.",
+            "Unix seconds when the next call becomes free.",
+            "Seconds until then; 0 while calls are left.",
+        ),
+        strict=True,
+    )
+)
 _SURE, _UNSURE = "", "-Perhaps"
 COMPONENTS |= {
     name + sure: {"description": text, "required": sure == _SURE, "schema": _SECONDS}
     for name, text in _LIMITS.items()
     for sure in (_SURE, _UNSURE)
+}
+_OF_READS: Mapping[str, tuple[str, Schema]] = {
+    "If-None-Match": (
+        "ETags that the caller has, or `*`: when the answer has one of them, it is a 304 without a body.",
+        _TEXT,
+    ),
+    "If-Match": ("ETags, or `*`: when the answer has none of them, it is refused (412).", _TEXT),
+}
+_OF_WRITES: Mapping[str, tuple[str, Schema]] = {
+    "If-Match": (
+        "The ETag of the object as the caller knows it, or `*`: when the object is not so any more, nothing is done (412).",
+        {"type": "string", "pattern": conditions.TAGS, "maxLength": conditions.MAX_LENGTH},
+    ),
 }
 _BEFORE_COUNTED = (401,)
 _PERHAPS_COUNTED = (403, 408, 410, 500, 501, 503, 504)
@@ -66,21 +88,11 @@ _PERHAPS_COUNTED = (403, 408, 410, 500, 501, 503, 504)
 
 def conditions_of(route: Route) -> list[dict[str, Any]]:
     """Return the parameters of conditional requests to the route."""
-    found: dict[str, tuple[str, dict[str, Any]]] = {}
-    if route.tagged:
-        found["If-None-Match"] = (
-            "ETags that the caller has, or `*`: when the answer has one of them, it is a 304 without a body.",
-            _TEXT,
-        )
-        found["If-Match"] = ("ETags, or `*`: when the answer has none of them, it is refused (412).", _TEXT)
-    elif route.takes_if_match:
-        found["If-Match"] = (
-            "The ETag of the object as the caller knows it, or `*`: when the object is not so any more, nothing is done (412).",
-            {"type": "string", "pattern": conditions.TAGS, "maxLength": conditions.MAX_LENGTH},
-        )
+    told = _OF_READS if route.tagged else _OF_WRITES
     return [
         {"name": name, "in": "header", "required": False, "description": text, "schema": schema, "example": "*"}
-        for name, (text, schema) in found.items()
+        for name in conditions.taken(route)
+        for text, schema in (told[name],)
     ]
 
 
@@ -94,22 +106,7 @@ def of_not_modified(route: Route) -> dict[str, Any]:
 
 def of_success(route: Route, status: int) -> dict[str, Any]:
     """Return references to the headers of a success of the route."""
-    names = ["X-Request-Id", "Cache-Control", "Vary"]
-    if route.rpc.options.stage in (options_pb2.STAGE_ALPHA, options_pb2.STAGE_BETA):
-        names.append("X-API-Stage")
-    if idempotency.takes_key(route):
-        names.append(REPLAYED.title())
-    if route.may_wait:
-        names += ["Preference-Applied", "Retry-After"]
-    if status == 202:
-        names.append("Location")
-    if route.tagged or route.takes_if_match:
-        names.append("ETag")
-    if route.rpc.options.download:
-        names += ["Content-Length", "Content-Disposition", "Accept-Ranges"]
-    if status == 206:
-        names.append("Content-Range")
-    return _references(names) | ({} if route.public else _limits(_SURE))
+    return _references(headers.of_success(route, status)) | ({} if route.public else _limits(_SURE))
 
 
 def of_refusal(status: int, *, public: bool, is_kept: bool) -> dict[str, Any]:
@@ -117,10 +114,9 @@ def of_refusal(status: int, *, public: bool, is_kept: bool) -> dict[str, Any]:
 
     `public`: the route needs no credentials. `is_kept`: a repeated request may get the same refusal again.
     """
-    more = {401: ["WWW-Authenticate"], 416: ["Content-Range"], 429: ["Retry-After"], 503: ["Retry-After"]}
     kept = [REPLAYED.title()] if is_kept else []
     counted = {} if public or status in _BEFORE_COUNTED else _limits(_UNSURE if status in _PERHAPS_COUNTED else _SURE)
-    return _references(["X-Request-Id", "Cache-Control", *more.get(status, []), *kept]) | counted
+    return _references([*headers.of_refusal(status), *kept]) | counted
 
 
 def _limits(sure: str) -> dict[str, Any]:

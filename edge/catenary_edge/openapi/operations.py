@@ -12,6 +12,7 @@ from catenary.options.v1 import options_pb2
 from catenary_edge import surfaces
 from catenary_edge.errors.problem import REPLAYED
 from catenary_edge.http import bodies, idempotency
+from catenary_edge.http import headers as names
 from catenary_edge.http.uploads import FILE_PART, MULTIPART
 from catenary_edge.live import server_sent
 from catenary_edge.openapi import headers, refusals
@@ -39,6 +40,8 @@ _BINARY: Schema = {"type": "string", "format": "binary"}
 _FILE: Schema = {**_BINARY, "minLength": 1}
 _METADATA = "Metadata"
 _LIST_METADATA = "ListMetadata"
+_REQUEST_ID = "01926c1e-0000-7000-8000-000000000001"
+_CURSOR = "WyIyMDMwLTAxLTMxIiw1MF0"
 
 
 _IDEMPOTENCY_KEY = {
@@ -79,7 +82,7 @@ class Operations:
             "description": self._description(route, comment),
             "parameters": self._parameters(route),
             "responses": {
-                **{str(status): self._success(route, status) for status in _successes(route)},
+                **{str(status): self._success(route, status) for status in names.successes(route)},
                 **_not_modified(route),
                 **self._refusals.responses(route, refusals.of_route(route, self._comments)),
             },
@@ -181,7 +184,6 @@ class Operations:
         """Describe a stream of server-sent events, each with one item of the response's first field as `data`."""
         field = route.rpc.output.fields[0]
         item = self._schemas.answer_field(field)["items"]
-        shown = example(item, self._schemas.components)
         schema = {
             "type": "string",
             "contentMediaType": server_sent.MEDIA_TYPE,
@@ -189,7 +191,7 @@ class Operations:
             "description": "Server-sent events without an end. The `data` of each is JSON of the content's schema, its `id` what "
             "`Last-Event-ID` takes. A block without `data`, and a comment, only keep the stream alive.",
         }
-        return {"schema": schema, "example": server_sent.block(shown["id"], orjson.dumps(shown)).decode()}
+        return {"schema": schema, "example": content_example(schema, self._schemas.components)}
 
     def _answer(self, route: Route) -> Schema:
         output = route.rpc.output
@@ -210,22 +212,20 @@ class Operations:
         }
 
     def _content(self, schema: Schema, media_type: str = surfaces.JSON_TYPE) -> dict[str, Any]:
-        return {media_type: {"schema": schema, "example": example(schema, self._schemas.components)}}
+        return {media_type: {"schema": schema, "example": content_example(schema, self._schemas.components)}}
+
+
+def content_example(schema: Schema, components: Mapping[str, Schema]) -> Any:
+    """Return the example of a content: of server-sent events the text of one, else a value of the schema."""
+    if "contentSchema" not in schema:
+        return example(schema, components)
+    shown = example(schema["contentSchema"], components)
+    return server_sent.block(shown["id"], orjson.dumps(shown)).decode()
 
 
 def tag(route: Route) -> str:
     """Return the tag of a route's operation: the name of its service."""
     return route.rpc.path.split("/")[1].rpartition(".")[2].removesuffix("Service")
-
-
-def _successes(route: Route) -> list[int]:
-    """List the success statuses: the method's own, 202 for work in progress, 206 for a range."""
-    found = [route.success]
-    if route.may_wait and route.method != "GET":
-        found.append(202)
-    if route.rpc.options.download and "Range" in route.decoder.headers.values():
-        found.append(206)
-    return found
 
 
 def _not_modified(route: Route) -> dict[str, Any]:
@@ -258,11 +258,11 @@ def _metadata(version: str, *, is_list: bool) -> Schema:
     properties: dict[str, Schema] = {
         "timestamp": {"type": "string", "format": "date-time", "description": "When the answer was made."},
         "version": {"type": "string", "const": version, "description": "Version of the API."},
-        "requestId": {"type": "string", "description": "As the header X-Request-Id."},
+        "requestId": {"type": "string", "description": "As the header X-Request-Id.", "examples": [_REQUEST_ID]},
     }
     if is_list:
         text = "Cursor of the next page; null on the last page."
-        properties[NEXT_CURSOR] = {"type": ["string", "null"], "description": text}
+        properties[NEXT_CURSOR] = {"type": ["string", "null"], "description": text, "examples": [_CURSOR]}
     return {
         "type": "object",
         "properties": properties,

@@ -59,9 +59,8 @@ class Schemas:
 
     def answer_field(self, field: FieldDescriptor) -> Schema:
         """Return the schema of one field in a response; a field with the option `omit_unset` is never null."""
-        if field_options(field).omit_unset:
-            return self._described(field, self._value(field, self.answer), null=False)
-        return self._described(field, self._value(field, self.answer), null=self._may_be_null(field))
+        schema = self._value(field, self.answer) | rules.examples(field)
+        return self._described(field, schema, null=not field_options(field).omit_unset and self._may_be_null(field))
 
     def body(self, message: Descriptor, fields: Iterable[FieldDescriptor]) -> Schema:
         """Return a reference to the body with these fields of a request."""
@@ -199,7 +198,8 @@ def _with_rules(schema: Schema, keywords: Schema) -> Schema:
 
 def _nullable(schema: Schema) -> Schema:
     if "$ref" in schema:
-        return {"anyOf": [schema, {"type": "null"}]}
+        beside = {key: value for key, value in schema.items() if key != "$ref"}
+        return {"anyOf": [{"$ref": schema["$ref"]}, {"type": "null"}], **beside}
     if "type" not in schema:
         return dict(schema)  # any value, including null
     types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]

@@ -9,10 +9,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import orjson
 from google.protobuf.descriptor import FieldDescriptor
 
 from buf.validate import validate_pb2
-from catenary_edge.transcoding.fields import is_map
+from catenary_edge.transcoding.fields import field_options, is_map
 from catenary_edge.transcoding.template import BindingError
 from catenary_wire.json_form import enum_numbers
 
@@ -31,6 +32,10 @@ _STRING: Mapping[str, _Keyword] = {
     "email": lambda value: {"format": "email"},
     "example": lambda value: {"examples": list(value)},
 }
+_BOOL: Mapping[str, _Keyword] = {
+    "const": lambda value: {"const": value},
+    "example": lambda value: {"examples": list(value)},
+}
 _NUMBER: Mapping[str, _Keyword] = {
     "const": lambda value: {"const": value},
     "gt": lambda value: {"exclusiveMinimum": value},
@@ -39,6 +44,7 @@ _NUMBER: Mapping[str, _Keyword] = {
     "lte": lambda value: {"maximum": value},
     "in": lambda value: {"enum": list(value)},
     "finite": lambda value: {},  # JSON has no other numbers
+    "example": lambda value: {"examples": list(value)},
 }
 _REPEATED: Mapping[str, _Keyword] = {
     "min_items": lambda value: {"minItems": value},
@@ -63,7 +69,20 @@ def rules_of(field: FieldDescriptor) -> validate_pb2.FieldRules:
 
 def keywords(field: FieldDescriptor) -> Schema:
     """Return the keywords of a field's rules; those of items and of a map's keys and values are nested."""
-    return _keywords(rules_of(field), field)
+    return _keywords(rules_of(field), field) | examples(field)
+
+
+def examples(field: FieldDescriptor) -> Schema:
+    """Return the keyword `examples` of a field whose proto has one: in `buf.validate` of a scalar, else in our option."""
+    if text := field_options(field).example:
+        try:
+            return {"examples": [orjson.loads(text)]}
+        except orjson.JSONDecodeError as error:
+            raise BindingError(f"the example of the field {field.full_name} is no JSON: {error}") from None
+    rules = rules_of(field)
+    kind = rules.WhichOneof("type")
+    given = list(getattr(getattr(rules, kind), "example", ())) if kind is not None else []
+    return {"examples": given} if given else {}
 
 
 def allowed_names(field: FieldDescriptor) -> list[str]:
@@ -133,7 +152,7 @@ def _keywords(rules: validate_pb2.FieldRules, field: FieldDescriptor) -> Schema:
         if values := _keywords(typed.values, field):
             found["additionalProperties"] = values
         return found
-    table = {"string": _STRING, "bytes": _BYTES, "bool": {"const": _STRING["const"]}}.get(kind, _NUMBER)
+    table = {"string": _STRING, "bytes": _BYTES, "bool": _BOOL}.get(kind, _NUMBER)
     return _mapped(typed, table, field)
 
 

@@ -7,14 +7,16 @@ from typing import Any
 
 import orjson
 
-from catenary_edge.transcoding.examples import example
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions import stages
+from catenary_edge.versions.beta import BetaRoute
 from catenary_edge.versions.change import VersionChange
 from catenary_edge.versions.view import OlderDecoder, OlderRoute, View, names_of
 
 _PREFIX = "#/components/schemas/"
+Example = Callable[[Schema, Mapping[str, Schema]], Any]
+"""Makes the example of a content, from its schema and the document's schemas."""
 _TEXT = {"type": "string"}
 _LIFE: Mapping[str, dict[str, Any]] = {
     "Deprecation": {
@@ -40,12 +42,15 @@ def older_operation(route: OlderRoute, operation: dict[str, Any], schemas: dict[
         describe(operation, schemas)
 
 
-def finish(key: tuple[int, str], routes: Sequence[Route], content: dict[str, Any]) -> None:
+def finish(key: tuple[int, str], routes: Sequence[Route], content: dict[str, Any], example_of: Example) -> None:
     """Complete the document of an older or beta version in place: objects, texts, headers, examples."""
     kind, version = key
     options = stages.SURFACES[kind]
     if version == options.beta:
         _add_headers(content, {"X-API-Stage": content["components"]["headers"]["X-API-Stage"]})
+        for answer in next((route.changes for route in routes if isinstance(route, BetaRoute)), ()):
+            _describe(content["components"]["schemas"], answer.message, answer.describe, "")
+        _renew_examples(content, example_of)
         return
     view = next((route.view for route in routes if isinstance(route, OlderRoute)), None)
     if view is None:
@@ -66,7 +71,7 @@ def finish(key: tuple[int, str], routes: Sequence[Route], content: dict[str, Any
         f"`{dates.successor}`."
     )
     _prune(content)
-    _renew_examples(content)
+    _renew_examples(content, example_of)
 
 
 def _describe(schemas: dict[str, Schema], message: str, describe: Callable[[Schema], None], *suffixes: str) -> None:
@@ -157,14 +162,14 @@ def _references(value: Any) -> Iterator[str]:
         yield piece.partition('"')[0]
 
 
-def _renew_examples(content: dict[str, Any]) -> None:
+def _renew_examples(content: dict[str, Any], example_of: Example) -> None:
     schemas = content["components"]["schemas"]
     bodies = [told for operation in _operations(content) for told in operation["responses"].values()]
     bodies += [operation["requestBody"] for operation in _operations(content) if "requestBody" in operation]
     for told in bodies:
         for shown in told.get("content", {}).values():
             if "example" in shown:
-                shown["example"] = example(shown["schema"], schemas)
+                shown["example"] = example_of(shown["schema"], schemas)
 
 
 def _operations(content: dict[str, Any]) -> Iterator[dict[str, Any]]:

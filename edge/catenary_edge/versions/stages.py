@@ -25,6 +25,8 @@ def _surfaces() -> dict[int, options_pb2.SurfaceOptions]:
 
 SURFACES: Mapping[int, options_pb2.SurfaceOptions] = _surfaces()
 """The options of every surface."""
+STABLE = "/v1/"
+"""What paths of the one surface with a beta start with in its stable version."""
 _PLAIN = "/%:@!$&'()*+,;=-._~"
 """Characters of a path left unescaped between < and > (RFC 3986, section 3.3)."""
 _OLDER = {(kind, older.version): older.deprecation for kind, options in SURFACES.items() for older in options.older}
@@ -72,9 +74,12 @@ def check_alive(route: Route, moment: datetime) -> None:
 def relocated(location: str, path: str) -> str:
     """Move an address from the core into the requested version: the beta has every path of the stable version."""
     kind, version = surfaces.kind_of(path)
-    if version == SURFACES[kind].beta and location.startswith("/v1/"):
-        return f"/{version}/{location.removeprefix('/v1/')}"
-    return location
+    return moved(location, version) if version == SURFACES[kind].beta else location
+
+
+def moved(path: str, beta: str) -> str:
+    """Return a stable path of the surface in its beta version; other paths as they are."""
+    return f"/{beta}/{path.removeprefix(STABLE)}" if path.startswith(STABLE) else path
 
 
 def _successor(route: Route, dates: options_pb2.Deprecation, path: str) -> str:

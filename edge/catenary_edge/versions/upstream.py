@@ -1,4 +1,4 @@
-"""The upstream of all versions: calls of older routes go through their views."""
+"""The upstream of all versions: calls of older routes go through their views, and beta responses hold beta paths."""
 
 # ruff: noqa: ASYNC109 - the deadline travels to the core, which enforces it
 
@@ -20,6 +20,7 @@ from catenary_edge.transcoding.routes import Route
 from catenary_edge.transcoding.services import Rpc
 from catenary_edge.upstream import Download, Parts, Reply, Request, Upstream
 from catenary_edge.versions import whole_lists
+from catenary_edge.versions.beta import BetaRoute
 from catenary_edge.versions.view import OlderRoute, View
 
 # Metadata for further calls; those about the call itself (a condition, an idempotency key) are left out.
@@ -74,6 +75,9 @@ class Views:
 
     async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
+        if isinstance(route, BetaRoute):
+            reply = await self._upstream.call(route, request, metadata, timeout)
+            return Reply(route.show(reply.body, {}), reply.metadata)
         if not isinstance(route, OlderRoute):
             return await self._upstream.call(route, request, metadata, timeout)
         view = route.view
@@ -89,6 +93,9 @@ class Views:
 
     async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
+        if isinstance(route, BetaRoute):
+            found = await self._upstream.parts(route, request, metadata, timeout)
+            return Parts(found.metadata, _in_beta(route, found.parts))
         if not isinstance(route, OlderRoute) or timeout is None:
             return await self._upstream.parts(route, request, metadata, timeout)
         view = route.view
@@ -112,6 +119,16 @@ class Views:
     async def close(self) -> None:
         """See Upstream."""
         await self._upstream.close()
+
+
+async def _in_beta(
+    route: BetaRoute, parts: AsyncGenerator[dict[str, Any], None]
+) -> AsyncGenerator[dict[str, Any], None]:
+    try:
+        async for part in parts:
+            yield route.show(part, {})
+    finally:
+        await parts.aclose()
 
 
 async def _shown(

@@ -46,7 +46,7 @@ class Resource(Generic[ShapeT]):
     name: str
     """Singular key of the resource."""
     path: str
-    """REST path, with the id as `{}` and other fields of the message as `{field}`."""
+    """REST path as `resource_path` makes it; its variables beside the id are fields of the message."""
     table: sa.Table
     """The table."""
     rows: sa.Select[Any]

@@ -68,6 +68,17 @@ async def _notify(here: World, caller: Caller, count: int) -> None:
             await notifications.notify(tx, "webhook_disabled", [caller.user_id], subject=f"/v1/webhooks/{number}")
 
 
+async def test_the_beta_names_the_subject_in_the_beta(here: World) -> None:
+    owner, friend = await here.caller("o"), await here.caller("f")
+    project_id = await here.project(owner, viewer=friend)
+    (stable,) = await _told(here, friend, "share")
+    (beta,) = (await here.call(friend, "GET", "/v2/notifications"))["data"]["notifications"]
+    assert beta == stable | {"subject": f"/v2/projects/{project_id}/members/{friend.user_id}"}
+    path = f"/v2/notifications/{beta['notification_id']}"
+    changed = (await here.call(friend, "PATCH", path, json={"read": True}))["data"]["notification"]
+    assert changed["subject"] == beta["subject"]
+
+
 async def test_a_role_tells_who_got_it_with_the_projects_name_and_nobodys(here: World) -> None:
     owner, friend = await here.caller("Olga Canary"), await here.caller("Fred")
     project_id = await here.project(owner, viewer=friend)

@@ -15,6 +15,7 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from catenary.platform.v1 import event_service_pb2, event_service_pb2_grpc
+from catenary_core.event_log import events
 from catenary_core.server import grpc_server
 from catenary_edge import upstream
 from catenary_edge.live import server_sent
@@ -188,7 +189,7 @@ async def test_streams_leave_room_for_calls_on_the_cores_connection(
         for socket in sockets:
             assert (await socket.event())["project_id"] == project_id
             await socket.ws.close()
-        channels = here.node.edge._app.subscriptions._upstream._subscriptions._streams  # type: ignore[attr-defined]
+        channels = here.node.edge._app.subscriptions._upstream._upstream._subscriptions._streams  # type: ignore[attr-defined]
         assert len(channels) == 5
         async with asyncio.timeout(SECONDS):
             while sum(channels.values()):  # noqa: ASYNC110
@@ -243,3 +244,34 @@ async def test_streams_that_are_opened_at_once_are_not_too_many_either(dsn: str,
         assert len(opened) == 3
         done.set()
         assert sorted(await asyncio.gather(*tasks)) == [200] * 3 + [429] * 17
+
+
+async def test_the_beta_tells_its_own_paths_beside_a_stable_stream(here: World) -> None:
+    owner = await here.caller("o")
+    project_id = await here.project(owner)
+    evaluation = {
+        "evaluation_id": "e",
+        "geometry": [{"name": "g", "url": "/v1/evaluations/e/geometry/g"}],
+        "note": "/v1/x",
+    }
+    await here.settle()
+    async with (
+        here.http.get(f"{here.url}/v1/events?types=model.*", headers=owner.headers) as stable,
+        here.http.get(f"{here.url}/v2/events?types=model.*", headers=owner.headers) as beta,
+    ):
+        async with here.core.frame.db.transaction() as tx:
+            await events.write(
+                tx,
+                None,
+                "model.evaluation.completed",
+                subject="/v1/evaluations/e",
+                data={"evaluation": evaluation},
+                project_id=project_id,
+            )
+        (_, as_stable), (_, as_beta) = await Reader(stable).event(), await Reader(beta).event()
+    assert (as_stable["subject"], as_stable["data"]) == ("/v1/evaluations/e", {"evaluation": evaluation})
+    geometry = [{"name": "g", "url": "/v2/evaluations/e/geometry/g"}]
+    assert (as_beta["subject"], as_beta["data"]) == (
+        "/v2/evaluations/e",
+        {"evaluation": evaluation | {"geometry": geometry}},
+    )

@@ -47,6 +47,7 @@ CHANGE = VersionChange(
                     "type": ["string", "null"],
                     "format": "date-time",
                     "description": "Time of deletion; null while active.",
+                    "examples": [None],
                 },
             },
         ),

@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from catenary.parameter.v1 import older_service_pb2
 from catenary_edge.errors.fault import Fault
-from catenary_edge.transcoding.schema import Schema
+from catenary_edge.transcoding.schema import Schema, examples
 from catenary_edge.versions.change import (
     PARAMETER,
     CoreCalls,
@@ -110,6 +111,10 @@ def _describe_revision(org: str) -> Callable[[Schema], None]:
             "my_people_page_url": {"type": "string", "description": "URL of the person's page. Personal data."},
         },
     }
+    fields: Any = older_service_pb2.Staff.DESCRIPTOR.fields
+    for field in fields:
+        if field.name in staff["properties"]:
+            staff["properties"][field.name] |= examples(field)
     staff["required"] = list(staff["properties"])
 
     def describe(schema: Schema) -> None:

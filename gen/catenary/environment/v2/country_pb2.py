@@ -23,16 +23,19 @@ _sym_db = _symbol_database.Default()
 
 
 from catenary.environment.v2 import region_pb2 as catenary_dot_environment_dot_v2_dot_region__pb2
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%catenary/environment/v2/country.proto\x12\x17\x63\x61tenary.environment.v2\x1a$catenary/environment/v2/region.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xab\x03\n\x07\x43ountry\x12\x15\n\rcountry_class\x18\x01 \x01(\t\x12\x14\n\x0c\x63ountry_code\x18\x02 \x01(\t\x12\x12\n\ncountry_id\x18\x03 \x01(\t\x12\x14\n\x0c\x63ountry_name\x18\x04 \x01(\t\x12\x15\n\x08iso_code\x18\x05 \x01(\tH\x00\x88\x01\x01\x12\x1d\n\x10iso_country_name\x18\x06 \x01(\tH\x01\x88\x01\x01\x12\x1c\n\x0fiso_formal_name\x18\x07 \x01(\tH\x02\x88\x01\x01\x12/\n\x06region\x18\x08 \x01(\x0b\x32\x1f.catenary.environment.v2.Region\x12.\n\ncreated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x0b\n\t_iso_codeB\x13\n\x11_iso_country_nameB\x12\n\x10_iso_formal_nameb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%catenary/environment/v2/country.proto\x12\x17\x63\x61tenary.environment.v2\x1a$catenary/environment/v2/region.proto\x1a!catenary/options/v1/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb7\x03\n\x07\x43ountry\x12\x15\n\rcountry_class\x18\x01 \x01(\t\x12\x14\n\x0c\x63ountry_code\x18\x02 \x01(\t\x12\x12\n\ncountry_id\x18\x03 \x01(\t\x12\x14\n\x0c\x63ountry_name\x18\x04 \x01(\t\x12\x15\n\x08iso_code\x18\x05 \x01(\tH\x00\x88\x01\x01\x12\x1d\n\x10iso_country_name\x18\x06 \x01(\tH\x01\x88\x01\x01\x12\x1c\n\x0fiso_formal_name\x18\x07 \x01(\tH\x02\x88\x01\x01\x12/\n\x06region\x18\x08 \x01(\x0b\x32\x1f.catenary.environment.v2.Region\x12.\n\ncreated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullB\x0b\n\t_iso_codeB\x13\n\x11_iso_country_nameB\x12\n\x10_iso_formal_nameb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.environment.v2.country_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_COUNTRY']._serialized_start=138
-  _globals['_COUNTRY']._serialized_end=565
+  _globals['_COUNTRY'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_COUNTRY'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_COUNTRY']._serialized_start=173
+  _globals['_COUNTRY']._serialized_end=612
 # @@protoc_insertion_point(module_scope)

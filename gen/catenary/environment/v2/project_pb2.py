@@ -22,10 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%catenary/environment/v2/project.proto\x12\x17\x63\x61tenary.environment.v2\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe9\x05\n\x07Project\x12\x12\n\nproject_id\x18\x01 \x01(\t\x12\x16\n\x0eproject_number\x18\x02 \x01(\t\x12\x0e\n\x06number\x18\x03 \x01(\t\x12\x18\n\x0bshort_title\x18\x04 \x01(\tH\x00\x88\x01\x01\x12%\n\x18\x63lient_organisation_name\x18\x05 \x01(\tH\x01\x88\x01\x01\x12\x18\n\x0b\x63\x65ntre_code\x18\x06 \x01(\tH\x02\x88\x01\x01\x12\x14\n\x0c\x63onfidential\x18\x07 \x01(\x08\x12\'\n\x15project_director_name\x18\x08 \x01(\tB\x03\x80\x01\x01H\x03\x88\x01\x01\x12(\n\x16project_director_email\x18\t \x01(\tB\x03\x80\x01\x01H\x04\x88\x01\x01\x12&\n\x14project_manager_name\x18\n \x01(\tB\x03\x80\x01\x01H\x05\x88\x01\x01\x12\'\n\x15project_manager_email\x18\x0b \x01(\tB\x03\x80\x01\x01H\x06\x88\x01\x01\x12\x18\n\x0bproject_url\x18\x0c \x01(\tH\x07\x88\x01\x01\x12\x1b\n\x0escope_of_works\x18\r \x01(\tH\x08\x88\x01\x01\x12.\n\ncreated_at\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x0e\n\x0c_short_titleB\x1b\n\x19_client_organisation_nameB\x0e\n\x0c_centre_codeB\x18\n\x16_project_director_nameB\x19\n\x17_project_director_emailB\x17\n\x15_project_manager_nameB\x18\n\x16_project_manager_emailB\x0e\n\x0c_project_urlB\x11\n\x0f_scope_of_worksb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%catenary/environment/v2/project.proto\x12\x17\x63\x61tenary.environment.v2\x1a!catenary/options/v1/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xf5\x05\n\x07Project\x12\x12\n\nproject_id\x18\x01 \x01(\t\x12\x16\n\x0eproject_number\x18\x02 \x01(\t\x12\x0e\n\x06number\x18\x03 \x01(\t\x12\x18\n\x0bshort_title\x18\x04 \x01(\tH\x00\x88\x01\x01\x12%\n\x18\x63lient_organisation_name\x18\x05 \x01(\tH\x01\x88\x01\x01\x12\x18\n\x0b\x63\x65ntre_code\x18\x06 \x01(\tH\x02\x88\x01\x01\x12\x14\n\x0c\x63onfidential\x18\x07 \x01(\x08\x12\'\n\x15project_director_name\x18\x08 \x01(\tB\x03\x80\x01\x01H\x03\x88\x01\x01\x12(\n\x16project_director_email\x18\t \x01(\tB\x03\x80\x01\x01H\x04\x88\x01\x01\x12&\n\x14project_manager_name\x18\n \x01(\tB\x03\x80\x01\x01H\x05\x88\x01\x01\x12\'\n\x15project_manager_email\x18\x0b \x01(\tB\x03\x80\x01\x01H\x06\x88\x01\x01\x12\x18\n\x0bproject_url\x18\x0c \x01(\tH\x07\x88\x01\x01\x12\x1b\n\x0escope_of_works\x18\r \x01(\tH\x08\x88\x01\x01\x12.\n\ncreated_at\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullB\x0e\n\x0c_short_titleB\x1b\n\x19_client_organisation_nameB\x0e\n\x0c_centre_codeB\x18\n\x16_project_director_nameB\x19\n\x17_project_director_emailB\x17\n\x15_project_manager_nameB\x18\n\x16_project_manager_emailB\x0e\n\x0c_project_urlB\x11\n\x0f_scope_of_worksb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,6 +41,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PROJECT'].fields_by_name['project_manager_name']._serialized_options = b'\200\001\001'
   _globals['_PROJECT'].fields_by_name['project_manager_email']._loaded_options = None
   _globals['_PROJECT'].fields_by_name['project_manager_email']._serialized_options = b'\200\001\001'
-  _globals['_PROJECT']._serialized_start=100
-  _globals['_PROJECT']._serialized_end=845
+  _globals['_PROJECT'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_PROJECT'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_PROJECT']._serialized_start=135
+  _globals['_PROJECT']._serialized_end=892
 # @@protoc_insertion_point(module_scope)

@@ -22,16 +22,19 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#catenary/metadata/v1/tag_link.proto\x12\x14\x63\x61tenary.metadata.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xef\x01\n\x07TagLink\x12\x0e\n\x06tag_id\x18\x01 \x01(\t\x12\x14\n\x0creference_id\x18\x02 \x01(\t\x12\x17\n\x0freference_table\x18\x03 \x01(\t\x12\x15\n\rreference_url\x18\x04 \x01(\t\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestampb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#catenary/metadata/v1/tag_link.proto\x12\x14\x63\x61tenary.metadata.v1\x1a!catenary/options/v1/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xfb\x01\n\x07TagLink\x12\x0e\n\x06tag_id\x18\x01 \x01(\t\x12\x14\n\x0creference_id\x18\x02 \x01(\t\x12\x17\n\x0freference_table\x18\x03 \x01(\t\x12\x15\n\rreference_url\x18\x04 \x01(\t\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.metadata.v1.tag_link_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TAGLINK']._serialized_start=95
-  _globals['_TAGLINK']._serialized_end=334
+  _globals['_TAGLINK'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_TAGLINK'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_TAGLINK']._serialized_start=130
+  _globals['_TAGLINK']._serialized_end=381
 # @@protoc_insertion_point(module_scope)

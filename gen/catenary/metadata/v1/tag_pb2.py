@@ -22,17 +22,23 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from catenary.metadata.v1 import tag_type_pb2 as catenary_dot_metadata_dot_v1_dot_tag__type__pb2
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x63\x61tenary/metadata/v1/tag.proto\x12\x14\x63\x61tenary.metadata.v1\x1a#catenary/metadata/v1/tag_type.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x86\x02\n\x03Tag\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12/\n\x08tag_type\x18\x03 \x01(\x0b\x32\x1d.catenary.metadata.v1.TagType\x12\x16\n\ttag_scope\x18\x04 \x01(\tH\x00\x88\x01\x01\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x0c\n\n_tag_scopeb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x63\x61tenary/metadata/v1/tag.proto\x12\x14\x63\x61tenary.metadata.v1\x1a\x1b\x62uf/validate/validate.proto\x1a#catenary/metadata/v1/tag_type.proto\x1a!catenary/options/v1/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa4\x02\n\x03Tag\x12\n\n\x02id\x18\x01 \x01(\t\x12\x1e\n\x04name\x18\x02 \x01(\tB\x10\xbaH\rr\x0b\x92\x02\x08\x43ritical\x12/\n\x08tag_type\x18\x03 \x01(\x0b\x32\x1d.catenary.metadata.v1.TagType\x12\x16\n\ttag_scope\x18\x04 \x01(\tH\x00\x88\x01\x01\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullB\x0c\n\n_tag_scopeb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.metadata.v1.tag_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TAG']._serialized_start=127
-  _globals['_TAG']._serialized_end=389
+  _globals['_TAG'].fields_by_name['name']._loaded_options = None
+  _globals['_TAG'].fields_by_name['name']._serialized_options = b'\272H\rr\013\222\002\010Critical'
+  _globals['_TAG'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_TAG'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_TAG']._serialized_start=191
+  _globals['_TAG']._serialized_end=483
 # @@protoc_insertion_point(module_scope)

@@ -30,7 +30,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&catenary/metadata/v1/tag_service.proto\x12\x14\x63\x61tenary.metadata.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1e\x63\x61tenary/metadata/v1/tag.proto\x1a!catenary/options/v1/options.proto\x1a\x1d\x63\x61tenary/type/v1/paging.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\xf0\x03\n\x0fListTagsRequest\x12&\n\ttag_scope\x18\x01 \x03(\tB\x13\xbaH\x10\x92\x01\r\x10\xe8\x07\"\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x13\n\x0bomit_global\x18\x02 \x01(\x08\x12 \n\x06tag_id\x18\x03 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12%\n\x0btag_type_id\x18\x04 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12#\n\npage_limit\x18\x32 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01H\x00\x88\x01\x01\x12\x1d\n\x06\x62\x65\x66ore\x18\x33 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x01\x88\x01\x01\x12\x1c\n\x05\x61\x66ter\x18\x34 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x02\x88\x01\x01\x12=\n\x07sort_by\x18\x35 \x01(\tB\'\xbaH$r\"R\x02idR\ncreated_atR\nupdated_atR\x04nameH\x03\x88\x01\x01\x12\x30\n\x05order\x18\x36 \x01(\x0e\x32\x17.catenary.type.v1.OrderB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x0bshow_active\x18\x37 \x01(\x08H\x04\x88\x01\x01\x12\x19\n\x0cshow_deleted\x18\x38 \x01(\x08H\x05\x88\x01\x01\x42\r\n\x0b_page_limitB\t\n\x07_beforeB\x08\n\x06_afterB\n\n\x08_sort_byB\x0e\n\x0c_show_activeB\x0f\n\r_show_deleted\"\x91\x01\n\x10ListTagsResponse\x12\'\n\x04tags\x18\x01 \x03(\x0b\x32\x19.catenary.metadata.v1.Tag\x12(\n\x06paging\x18\x02 \x01(\x0b\x32\x18.catenary.type.v1.Paging\x12*\n\x07summary\x18\x03 \x01(\x0b\x32\x19.catenary.type.v1.Summary\"\x7f\n\x10\x43reateTagRequest\x12\x1c\n\x04name\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\xc8\x01\x32\x02\\S\x12\x1d\n\x0btag_type_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12 \n\ttag_scope\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x00\x88\x01\x01\x42\x0c\n\n_tag_scope\";\n\x11\x43reateTagResponse\x12&\n\x03tag\x18\x01 \x01(\x0b\x32\x19.catenary.metadata.v1.Tag\"?\n\rGetTagRequest\x12\x18\n\x06tag_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x14\n\x0cshow_deleted\x18\x02 \x01(\x08\"8\n\x0eGetTagResponse\x12&\n\x03tag\x18\x01 \x01(\x0b\x32\x19.catenary.metadata.v1.Tag\"\x91\x01\n\x10UpdateTagRequest\x12\x18\n\x06tag_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12!\n\x04name\x18\x02 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\xc8\x01\x32\x02\\SH\x00\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x07\n\x05_name\";\n\x11UpdateTagResponse\x12&\n\x03tag\x18\x01 \x01(\x0b\x32\x19.catenary.metadata.v1.Tag\",\n\x10\x44\x65leteTagRequest\x12\x18\n\x06tag_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\";\n\x11\x44\x65leteTagResponse\x12&\n\x03tag\x18\x01 \x01(\x0b\x32\x19.catenary.metadata.v1.Tag2\x87\x06\n\nTagService\x12z\n\x08ListTags\x12%.catenary.metadata.v1.ListTagsRequest\x1a&.catenary.metadata.v1.ListTagsResponse\"\x1f\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x13\x12\x11/metadata/v1/tags\x12\x99\x01\n\tCreateTag\x12&.catenary.metadata.v1.CreateTagRequest\x1a\'.catenary.metadata.v1.CreateTagResponse\";\xaa\xbb\x18\x1b\x08\x02\x10\xc9\x01*\x14metadata.tag.created\x82\xd3\xe4\x93\x02\x16\"\x11/metadata/v1/tags:\x01*\x12}\n\x06GetTag\x12#.catenary.metadata.v1.GetTagRequest\x1a$.catenary.metadata.v1.GetTagResponse\"(\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x1c\x12\x1a/metadata/v1/tags/{tag_id}\x12\x9f\x01\n\tUpdateTag\x12&.catenary.metadata.v1.UpdateTagRequest\x1a\'.catenary.metadata.v1.UpdateTagResponse\"A\xaa\xbb\x18\x18\x08\x03*\x14metadata.tag.updated\x82\xd3\xe4\x93\x02\x1f\x32\x1a/metadata/v1/tags/{tag_id}:\x01*\x12\xb7\x01\n\tDeleteTag\x12&.catenary.metadata.v1.DeleteTagRequest\x1a\'.catenary.metadata.v1.DeleteTagResponse\"Y\xaa\xbb\x18\x33\x08\x03*\x14metadata.tag.deleted*\x19metadata.tag_link.deleted\x82\xd3\xe4\x93\x02\x1c*\x1a/metadata/v1/tags/{tag_id}\x1a\x06\xa2\xbb\x18\x02\x08\x07\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&catenary/metadata/v1/tag_service.proto\x12\x14\x63\x61tenary.metadata.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1e\x63\x61tenary/metadata/v1/tag.proto\x1a!catenary/options/v1/options.proto\x1a\x1d\x63\x61tenary/type/v1/paging.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\xf0\x03\n\x0fListTagsRequest\x12&\n\ttag_scope\x18\x01 \x03(\tB\x13\xbaH\x10\x92\x01\r\x10\xe8\x07\"\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x13\n\x0bomit_global\x18\x02 \x01(\x08\x12 \n\x06tag_id\x18\x03 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12%\n\x0btag_type_id\x18\x04 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12#\n\npage_limit\x18\x32 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01H\x00\x88\x01\x01\x12\x1d\n\x06\x62\x65\x66ore\x18\x33 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x01\x88\x01\x01\x12\x1c\n\x05\x61\x66ter\x18\x34 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x02\x88\x01\x01\x12=\n\x07sort_by\x18\x35 \x01(\tB\'\xbaH$r\"R\x02idR\ncreated_atR\nupdated_atR\x04nameH\x03\x88\x01\x01\x12\x30\n\x05order\x18\x36 \x01(\x0e\x32\x17.catenary.type.v1.OrderB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x0bshow_active\x18\x37 \x01(\x08H\x04\x88\x01\x01\x12\x19\n\x0cshow_deleted\x18\x38 \x01(\x08H\x05\x88\x01\x01\x42\r\n\x0b_page_limitB\t\n\x07_beforeB\x08\n\x06_afterB\n\n\x08_sort_byB\x0e\n\x0c_show_activeB\x0f\n\r_show_deleted\"\x91\x01\n\x10ListTagsResponse\x12\'\n\x04tags\x18\x01 \x03(\x0b\x32\x19.catenary.metadata.v1.Tag\x12(\n\x06paging\x18\x02 \x01(\x0b\x32\x18.catenary.type.v1.Paging\x12*\n\x07summary\x18\x03 \x01(\x0b\x32\x19.catenary.type.v1.Summary\"\x8a\x01\n\x10\x43reateTagRequest\x12\'\n\x04name\x18\x01 \x01(\tB\x19\xbaH\x16r\x14\x10\x01\x18\xc8\x01\x32\x02\\S\x92\x02\x08\x43ritical\x12\x1d\n\x0btag_type_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12 \n\ttag_scope\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x00\x88\x01\x01\x42\x0c\n\n_tag_scope\";\n\x11\x43reateTagResponse\x12&\n\x03tag\x18\x01 \x01(\x0b\x32\x19.catenary.metadata.v1.Tag\"?\n\rGetTagRequest\x12\x18\n\x06tag_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x14\n\x0cshow_deleted\x18\x02 \x01(\x08\"8\n\x0eGetTagResponse\x12&\n\x03tag\x18\x01 \x01(\x0b\x32\x19.catenary.metadata.v1.Tag\"\x9c\x01\n\x10UpdateTagRequest\x12\x18\n\x06tag_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12,\n\x04name\x18\x02 \x01(\tB\x19\xbaH\x16r\x14\x10\x01\x18\xc8\x01\x32\x02\\S\x92\x02\x08\x43riticalH\x00\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x07\n\x05_name\";\n\x11UpdateTagResponse\x12&\n\x03tag\x18\x01 \x01(\x0b\x32\x19.catenary.metadata.v1.Tag\",\n\x10\x44\x65leteTagRequest\x12\x18\n\x06tag_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\";\n\x11\x44\x65leteTagResponse\x12&\n\x03tag\x18\x01 \x01(\x0b\x32\x19.catenary.metadata.v1.Tag2\x87\x06\n\nTagService\x12z\n\x08ListTags\x12%.catenary.metadata.v1.ListTagsRequest\x1a&.catenary.metadata.v1.ListTagsResponse\"\x1f\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x13\x12\x11/metadata/v1/tags\x12\x99\x01\n\tCreateTag\x12&.catenary.metadata.v1.CreateTagRequest\x1a\'.catenary.metadata.v1.CreateTagResponse\";\xaa\xbb\x18\x1b\x08\x02\x10\xc9\x01*\x14metadata.tag.created\x82\xd3\xe4\x93\x02\x16\"\x11/metadata/v1/tags:\x01*\x12}\n\x06GetTag\x12#.catenary.metadata.v1.GetTagRequest\x1a$.catenary.metadata.v1.GetTagResponse\"(\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x1c\x12\x1a/metadata/v1/tags/{tag_id}\x12\x9f\x01\n\tUpdateTag\x12&.catenary.metadata.v1.UpdateTagRequest\x1a\'.catenary.metadata.v1.UpdateTagResponse\"A\xaa\xbb\x18\x18\x08\x03*\x14metadata.tag.updated\x82\xd3\xe4\x93\x02\x1f\x32\x1a/metadata/v1/tags/{tag_id}:\x01*\x12\xb7\x01\n\tDeleteTag\x12&.catenary.metadata.v1.DeleteTagRequest\x1a\'.catenary.metadata.v1.DeleteTagResponse\"Y\xaa\xbb\x18\x33\x08\x03*\x14metadata.tag.deleted*\x19metadata.tag_link.deleted\x82\xd3\xe4\x93\x02\x1c*\x1a/metadata/v1/tags/{tag_id}\x1a\x06\xa2\xbb\x18\x02\x08\x07\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -54,7 +54,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTTAGSREQUEST'].fields_by_name['order']._loaded_options = None
   _globals['_LISTTAGSREQUEST'].fields_by_name['order']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_CREATETAGREQUEST'].fields_by_name['name']._loaded_options = None
-  _globals['_CREATETAGREQUEST'].fields_by_name['name']._serialized_options = b'\272H\013r\t\020\001\030\310\0012\002\\S'
+  _globals['_CREATETAGREQUEST'].fields_by_name['name']._serialized_options = b'\272H\026r\024\020\001\030\310\0012\002\\S\222\002\010Critical'
   _globals['_CREATETAGREQUEST'].fields_by_name['tag_type_id']._loaded_options = None
   _globals['_CREATETAGREQUEST'].fields_by_name['tag_type_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_CREATETAGREQUEST'].fields_by_name['tag_scope']._loaded_options = None
@@ -64,7 +64,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UPDATETAGREQUEST'].fields_by_name['tag_id']._loaded_options = None
   _globals['_UPDATETAGREQUEST'].fields_by_name['tag_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_UPDATETAGREQUEST'].fields_by_name['name']._loaded_options = None
-  _globals['_UPDATETAGREQUEST'].fields_by_name['name']._serialized_options = b'\272H\013r\t\020\001\030\310\0012\002\\S'
+  _globals['_UPDATETAGREQUEST'].fields_by_name['name']._serialized_options = b'\272H\026r\024\020\001\030\310\0012\002\\S\222\002\010Critical'
   _globals['_UPDATETAGREQUEST'].fields_by_name['update_mask']._loaded_options = None
   _globals['_UPDATETAGREQUEST'].fields_by_name['update_mask']._serialized_options = b'\262\273\030\002\030\001'
   _globals['_DELETETAGREQUEST'].fields_by_name['tag_id']._loaded_options = None
@@ -85,22 +85,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTTAGSREQUEST']._serialized_end=752
   _globals['_LISTTAGSRESPONSE']._serialized_start=755
   _globals['_LISTTAGSRESPONSE']._serialized_end=900
-  _globals['_CREATETAGREQUEST']._serialized_start=902
-  _globals['_CREATETAGREQUEST']._serialized_end=1029
-  _globals['_CREATETAGRESPONSE']._serialized_start=1031
-  _globals['_CREATETAGRESPONSE']._serialized_end=1090
-  _globals['_GETTAGREQUEST']._serialized_start=1092
-  _globals['_GETTAGREQUEST']._serialized_end=1155
-  _globals['_GETTAGRESPONSE']._serialized_start=1157
-  _globals['_GETTAGRESPONSE']._serialized_end=1213
-  _globals['_UPDATETAGREQUEST']._serialized_start=1216
-  _globals['_UPDATETAGREQUEST']._serialized_end=1361
-  _globals['_UPDATETAGRESPONSE']._serialized_start=1363
-  _globals['_UPDATETAGRESPONSE']._serialized_end=1422
-  _globals['_DELETETAGREQUEST']._serialized_start=1424
-  _globals['_DELETETAGREQUEST']._serialized_end=1468
-  _globals['_DELETETAGRESPONSE']._serialized_start=1470
-  _globals['_DELETETAGRESPONSE']._serialized_end=1529
-  _globals['_TAGSERVICE']._serialized_start=1532
-  _globals['_TAGSERVICE']._serialized_end=2307
+  _globals['_CREATETAGREQUEST']._serialized_start=903
+  _globals['_CREATETAGREQUEST']._serialized_end=1041
+  _globals['_CREATETAGRESPONSE']._serialized_start=1043
+  _globals['_CREATETAGRESPONSE']._serialized_end=1102
+  _globals['_GETTAGREQUEST']._serialized_start=1104
+  _globals['_GETTAGREQUEST']._serialized_end=1167
+  _globals['_GETTAGRESPONSE']._serialized_start=1169
+  _globals['_GETTAGRESPONSE']._serialized_end=1225
+  _globals['_UPDATETAGREQUEST']._serialized_start=1228
+  _globals['_UPDATETAGREQUEST']._serialized_end=1384
+  _globals['_UPDATETAGRESPONSE']._serialized_start=1386
+  _globals['_UPDATETAGRESPONSE']._serialized_end=1445
+  _globals['_DELETETAGREQUEST']._serialized_start=1447
+  _globals['_DELETETAGREQUEST']._serialized_end=1491
+  _globals['_DELETETAGRESPONSE']._serialized_start=1493
+  _globals['_DELETETAGRESPONSE']._serialized_end=1552
+  _globals['_TAGSERVICE']._serialized_start=1555
+  _globals['_TAGSERVICE']._serialized_end=2330
 # @@protoc_insertion_point(module_scope)

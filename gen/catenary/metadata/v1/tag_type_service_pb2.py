@@ -30,7 +30,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+catenary/metadata/v1/tag_type_service.proto\x12\x14\x63\x61tenary.metadata.v1\x1a\x1b\x62uf/validate/validate.proto\x1a#catenary/metadata/v1/tag_type.proto\x1a!catenary/options/v1/options.proto\x1a\x1d\x63\x61tenary/type/v1/paging.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\x95\x03\n\x13ListTagTypesRequest\x12%\n\x0btag_type_id\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12#\n\npage_limit\x18\x32 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01H\x00\x88\x01\x01\x12\x1d\n\x06\x62\x65\x66ore\x18\x33 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x01\x88\x01\x01\x12\x1c\n\x05\x61\x66ter\x18\x34 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x02\x88\x01\x01\x12=\n\x07sort_by\x18\x35 \x01(\tB\'\xbaH$r\"R\x02idR\ncreated_atR\nupdated_atR\x04nameH\x03\x88\x01\x01\x12\x30\n\x05order\x18\x36 \x01(\x0e\x32\x17.catenary.type.v1.OrderB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x0bshow_active\x18\x37 \x01(\x08H\x04\x88\x01\x01\x12\x19\n\x0cshow_deleted\x18\x38 \x01(\x08H\x05\x88\x01\x01\x42\r\n\x0b_page_limitB\t\n\x07_beforeB\x08\n\x06_afterB\n\n\x08_sort_byB\x0e\n\x0c_show_activeB\x0f\n\r_show_deleted\"\x9e\x01\n\x14ListTagTypesResponse\x12\x30\n\ttag_types\x18\x01 \x03(\x0b\x32\x1d.catenary.metadata.v1.TagType\x12(\n\x06paging\x18\x02 \x01(\x0b\x32\x18.catenary.type.v1.Paging\x12*\n\x07summary\x18\x03 \x01(\x0b\x32\x19.catenary.type.v1.Summary\"`\n\x14\x43reateTagTypeRequest\x12\x1c\n\x04name\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\xc8\x01\x32\x02\\S\x12\x19\n\x0c\x61llow_custom\x18\x02 \x01(\x08H\x00\x88\x01\x01\x42\x0f\n\r_allow_custom\"H\n\x15\x43reateTagTypeResponse\x12/\n\x08tag_type\x18\x01 \x01(\x0b\x32\x1d.catenary.metadata.v1.TagType\"H\n\x11GetTagTypeRequest\x12\x1d\n\x0btag_type_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x14\n\x0cshow_deleted\x18\x02 \x01(\x08\"E\n\x12GetTagTypeResponse\x12/\n\x08tag_type\x18\x01 \x01(\x0b\x32\x1d.catenary.metadata.v1.TagType\"\xc6\x01\n\x14UpdateTagTypeRequest\x12\x1d\n\x0btag_type_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12!\n\x04name\x18\x02 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\xc8\x01\x32\x02\\SH\x00\x88\x01\x01\x12\x19\n\x0c\x61llow_custom\x18\x03 \x01(\x08H\x01\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x07\n\x05_nameB\x0f\n\r_allow_custom\"H\n\x15UpdateTagTypeResponse\x12/\n\x08tag_type\x18\x01 \x01(\x0b\x32\x1d.catenary.metadata.v1.TagType\"5\n\x14\x44\x65leteTagTypeRequest\x12\x1d\n\x0btag_type_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"H\n\x15\x44\x65leteTagTypeResponse\x12/\n\x08tag_type\x18\x01 \x01(\x0b\x32\x1d.catenary.metadata.v1.TagType2\xe5\x06\n\x0eTagTypeService\x12\x8b\x01\n\x0cListTagTypes\x12).catenary.metadata.v1.ListTagTypesRequest\x1a*.catenary.metadata.v1.ListTagTypesResponse\"$\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x18\x12\x16/metadata/v1/tag_types\x12\xaf\x01\n\rCreateTagType\x12*.catenary.metadata.v1.CreateTagTypeRequest\x1a+.catenary.metadata.v1.CreateTagTypeResponse\"E\xaa\xbb\x18 \x08\x03\x10\xc9\x01*\x19metadata.tag_type.created\x82\xd3\xe4\x93\x02\x1b\"\x16/metadata/v1/tag_types:\x01*\x12\x93\x01\n\nGetTagType\x12\'.catenary.metadata.v1.GetTagTypeRequest\x1a(.catenary.metadata.v1.GetTagTypeResponse\"2\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02&\x12$/metadata/v1/tag_types/{tag_type_id}\x12\xba\x01\n\rUpdateTagType\x12*.catenary.metadata.v1.UpdateTagTypeRequest\x1a+.catenary.metadata.v1.UpdateTagTypeResponse\"P\xaa\xbb\x18\x1d\x08\x03*\x19metadata.tag_type.updated\x82\xd3\xe4\x93\x02)2$/metadata/v1/tag_types/{tag_type_id}:\x01*\x12\xb7\x01\n\rDeleteTagType\x12*.catenary.metadata.v1.DeleteTagTypeRequest\x1a+.catenary.metadata.v1.DeleteTagTypeResponse\"M\xaa\xbb\x18\x1d\x08\x03*\x19metadata.tag_type.deleted\x82\xd3\xe4\x93\x02&*$/metadata/v1/tag_types/{tag_type_id}\x1a\x06\xa2\xbb\x18\x02\x08\x07\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+catenary/metadata/v1/tag_type_service.proto\x12\x14\x63\x61tenary.metadata.v1\x1a\x1b\x62uf/validate/validate.proto\x1a#catenary/metadata/v1/tag_type.proto\x1a!catenary/options/v1/options.proto\x1a\x1d\x63\x61tenary/type/v1/paging.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\x95\x03\n\x13ListTagTypesRequest\x12%\n\x0btag_type_id\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12#\n\npage_limit\x18\x32 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01H\x00\x88\x01\x01\x12\x1d\n\x06\x62\x65\x66ore\x18\x33 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x01\x88\x01\x01\x12\x1c\n\x05\x61\x66ter\x18\x34 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x02\x88\x01\x01\x12=\n\x07sort_by\x18\x35 \x01(\tB\'\xbaH$r\"R\x02idR\ncreated_atR\nupdated_atR\x04nameH\x03\x88\x01\x01\x12\x30\n\x05order\x18\x36 \x01(\x0e\x32\x17.catenary.type.v1.OrderB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x0bshow_active\x18\x37 \x01(\x08H\x04\x88\x01\x01\x12\x19\n\x0cshow_deleted\x18\x38 \x01(\x08H\x05\x88\x01\x01\x42\r\n\x0b_page_limitB\t\n\x07_beforeB\x08\n\x06_afterB\n\n\x08_sort_byB\x0e\n\x0c_show_activeB\x0f\n\r_show_deleted\"\x9e\x01\n\x14ListTagTypesResponse\x12\x30\n\ttag_types\x18\x01 \x03(\x0b\x32\x1d.catenary.metadata.v1.TagType\x12(\n\x06paging\x18\x02 \x01(\x0b\x32\x18.catenary.type.v1.Paging\x12*\n\x07summary\x18\x03 \x01(\x0b\x32\x19.catenary.type.v1.Summary\"k\n\x14\x43reateTagTypeRequest\x12\'\n\x04name\x18\x01 \x01(\tB\x19\xbaH\x16r\x14\x10\x01\x18\xc8\x01\x32\x02\\S\x92\x02\x08Priority\x12\x19\n\x0c\x61llow_custom\x18\x02 \x01(\x08H\x00\x88\x01\x01\x42\x0f\n\r_allow_custom\"H\n\x15\x43reateTagTypeResponse\x12/\n\x08tag_type\x18\x01 \x01(\x0b\x32\x1d.catenary.metadata.v1.TagType\"H\n\x11GetTagTypeRequest\x12\x1d\n\x0btag_type_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x14\n\x0cshow_deleted\x18\x02 \x01(\x08\"E\n\x12GetTagTypeResponse\x12/\n\x08tag_type\x18\x01 \x01(\x0b\x32\x1d.catenary.metadata.v1.TagType\"\xd1\x01\n\x14UpdateTagTypeRequest\x12\x1d\n\x0btag_type_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12,\n\x04name\x18\x02 \x01(\tB\x19\xbaH\x16r\x14\x10\x01\x18\xc8\x01\x32\x02\\S\x92\x02\x08PriorityH\x00\x88\x01\x01\x12\x19\n\x0c\x61llow_custom\x18\x03 \x01(\x08H\x01\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x07\n\x05_nameB\x0f\n\r_allow_custom\"H\n\x15UpdateTagTypeResponse\x12/\n\x08tag_type\x18\x01 \x01(\x0b\x32\x1d.catenary.metadata.v1.TagType\"5\n\x14\x44\x65leteTagTypeRequest\x12\x1d\n\x0btag_type_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"H\n\x15\x44\x65leteTagTypeResponse\x12/\n\x08tag_type\x18\x01 \x01(\x0b\x32\x1d.catenary.metadata.v1.TagType2\xe5\x06\n\x0eTagTypeService\x12\x8b\x01\n\x0cListTagTypes\x12).catenary.metadata.v1.ListTagTypesRequest\x1a*.catenary.metadata.v1.ListTagTypesResponse\"$\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x18\x12\x16/metadata/v1/tag_types\x12\xaf\x01\n\rCreateTagType\x12*.catenary.metadata.v1.CreateTagTypeRequest\x1a+.catenary.metadata.v1.CreateTagTypeResponse\"E\xaa\xbb\x18 \x08\x03\x10\xc9\x01*\x19metadata.tag_type.created\x82\xd3\xe4\x93\x02\x1b\"\x16/metadata/v1/tag_types:\x01*\x12\x93\x01\n\nGetTagType\x12\'.catenary.metadata.v1.GetTagTypeRequest\x1a(.catenary.metadata.v1.GetTagTypeResponse\"2\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02&\x12$/metadata/v1/tag_types/{tag_type_id}\x12\xba\x01\n\rUpdateTagType\x12*.catenary.metadata.v1.UpdateTagTypeRequest\x1a+.catenary.metadata.v1.UpdateTagTypeResponse\"P\xaa\xbb\x18\x1d\x08\x03*\x19metadata.tag_type.updated\x82\xd3\xe4\x93\x02)2$/metadata/v1/tag_types/{tag_type_id}:\x01*\x12\xb7\x01\n\rDeleteTagType\x12*.catenary.metadata.v1.DeleteTagTypeRequest\x1a+.catenary.metadata.v1.DeleteTagTypeResponse\"M\xaa\xbb\x18\x1d\x08\x03*\x19metadata.tag_type.deleted\x82\xd3\xe4\x93\x02&*$/metadata/v1/tag_types/{tag_type_id}\x1a\x06\xa2\xbb\x18\x02\x08\x07\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -50,13 +50,13 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTTAGTYPESREQUEST'].fields_by_name['order']._loaded_options = None
   _globals['_LISTTAGTYPESREQUEST'].fields_by_name['order']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_CREATETAGTYPEREQUEST'].fields_by_name['name']._loaded_options = None
-  _globals['_CREATETAGTYPEREQUEST'].fields_by_name['name']._serialized_options = b'\272H\013r\t\020\001\030\310\0012\002\\S'
+  _globals['_CREATETAGTYPEREQUEST'].fields_by_name['name']._serialized_options = b'\272H\026r\024\020\001\030\310\0012\002\\S\222\002\010Priority'
   _globals['_GETTAGTYPEREQUEST'].fields_by_name['tag_type_id']._loaded_options = None
   _globals['_GETTAGTYPEREQUEST'].fields_by_name['tag_type_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_UPDATETAGTYPEREQUEST'].fields_by_name['tag_type_id']._loaded_options = None
   _globals['_UPDATETAGTYPEREQUEST'].fields_by_name['tag_type_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_UPDATETAGTYPEREQUEST'].fields_by_name['name']._loaded_options = None
-  _globals['_UPDATETAGTYPEREQUEST'].fields_by_name['name']._serialized_options = b'\272H\013r\t\020\001\030\310\0012\002\\S'
+  _globals['_UPDATETAGTYPEREQUEST'].fields_by_name['name']._serialized_options = b'\272H\026r\024\020\001\030\310\0012\002\\S\222\002\010Priority'
   _globals['_UPDATETAGTYPEREQUEST'].fields_by_name['update_mask']._loaded_options = None
   _globals['_UPDATETAGTYPEREQUEST'].fields_by_name['update_mask']._serialized_options = b'\262\273\030\002\030\001'
   _globals['_DELETETAGTYPEREQUEST'].fields_by_name['tag_type_id']._loaded_options = None
@@ -78,21 +78,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTTAGTYPESRESPONSE']._serialized_start=674
   _globals['_LISTTAGTYPESRESPONSE']._serialized_end=832
   _globals['_CREATETAGTYPEREQUEST']._serialized_start=834
-  _globals['_CREATETAGTYPEREQUEST']._serialized_end=930
-  _globals['_CREATETAGTYPERESPONSE']._serialized_start=932
-  _globals['_CREATETAGTYPERESPONSE']._serialized_end=1004
-  _globals['_GETTAGTYPEREQUEST']._serialized_start=1006
-  _globals['_GETTAGTYPEREQUEST']._serialized_end=1078
-  _globals['_GETTAGTYPERESPONSE']._serialized_start=1080
-  _globals['_GETTAGTYPERESPONSE']._serialized_end=1149
-  _globals['_UPDATETAGTYPEREQUEST']._serialized_start=1152
-  _globals['_UPDATETAGTYPEREQUEST']._serialized_end=1350
-  _globals['_UPDATETAGTYPERESPONSE']._serialized_start=1352
-  _globals['_UPDATETAGTYPERESPONSE']._serialized_end=1424
-  _globals['_DELETETAGTYPEREQUEST']._serialized_start=1426
-  _globals['_DELETETAGTYPEREQUEST']._serialized_end=1479
-  _globals['_DELETETAGTYPERESPONSE']._serialized_start=1481
-  _globals['_DELETETAGTYPERESPONSE']._serialized_end=1553
-  _globals['_TAGTYPESERVICE']._serialized_start=1556
-  _globals['_TAGTYPESERVICE']._serialized_end=2425
+  _globals['_CREATETAGTYPEREQUEST']._serialized_end=941
+  _globals['_CREATETAGTYPERESPONSE']._serialized_start=943
+  _globals['_CREATETAGTYPERESPONSE']._serialized_end=1015
+  _globals['_GETTAGTYPEREQUEST']._serialized_start=1017
+  _globals['_GETTAGTYPEREQUEST']._serialized_end=1089
+  _globals['_GETTAGTYPERESPONSE']._serialized_start=1091
+  _globals['_GETTAGTYPERESPONSE']._serialized_end=1160
+  _globals['_UPDATETAGTYPEREQUEST']._serialized_start=1163
+  _globals['_UPDATETAGTYPEREQUEST']._serialized_end=1372
+  _globals['_UPDATETAGTYPERESPONSE']._serialized_start=1374
+  _globals['_UPDATETAGTYPERESPONSE']._serialized_end=1446
+  _globals['_DELETETAGTYPEREQUEST']._serialized_start=1448
+  _globals['_DELETETAGTYPEREQUEST']._serialized_end=1501
+  _globals['_DELETETAGTYPERESPONSE']._serialized_start=1503
+  _globals['_DELETETAGTYPERESPONSE']._serialized_end=1575
+  _globals['_TAGTYPESERVICE']._serialized_start=1578
+  _globals['_TAGTYPESERVICE']._serialized_end=2447
 # @@protoc_insertion_point(module_scope)

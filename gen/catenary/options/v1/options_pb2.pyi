@@ -478,6 +478,9 @@ class FieldOptions(_message.Message):
     GRPC_ONLY_FIELD_NUMBER: _builtins.int
     OMIT_UNSET_FIELD_NUMBER: _builtins.int
     OLDER_ONLY_FIELD_NUMBER: _builtins.int
+    REST_PATH_FIELD_NUMBER: _builtins.int
+    HOLDS_RESOURCE_FIELD_NUMBER: _builtins.int
+    EXAMPLE_FIELD_NUMBER: _builtins.int
     header: _builtins.str
     """Name of the header from which HTTP takes a request field, instead of the query or the body."""
     secret: _builtins.bool
@@ -494,6 +497,18 @@ class FieldOptions(_message.Message):
     """Whether a request field exists only in older versions of the REST surface. The current version refuses it; gRPC
     callers may set it.
     """
+    rest_path: _builtins.bool
+    """Whether a text field of a response holds a REST path. The core writes the path in the stable version; in responses
+    of the beta version the edge names the beta instead.
+    """
+    holds_resource: _builtins.bool
+    """Whether a JSON field of a response holds an object under its singular name, as the response of its GET does. The
+    option `rest_path` of that object's fields then applies.
+    """
+    example: _builtins.str
+    """Example of the field's value, as JSON, for the documents: of a message, map, list or enum field, or null. A scalar
+    field has its example in `buf.validate`.
+    """
     def __init__(
         self,
         *,
@@ -502,10 +517,13 @@ class FieldOptions(_message.Message):
         grpc_only: _builtins.bool = ...,
         omit_unset: _builtins.bool = ...,
         older_only: _builtins.bool = ...,
+        rest_path: _builtins.bool = ...,
+        holds_resource: _builtins.bool = ...,
+        example: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["grpc_only", b"grpc_only", "header", b"header", "older_only", b"older_only", "omit_unset", b"omit_unset", "secret", b"secret"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["example", b"example", "grpc_only", b"grpc_only", "header", b"header", "holds_resource", b"holds_resource", "older_only", b"older_only", "omit_unset", b"omit_unset", "rest_path", b"rest_path", "secret", b"secret"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -48,4 +48,7 @@ FieldOptions = TypedDict('FieldOptions', {
     'grpc_only': 'bool',
     'omit_unset': 'bool',
     'older_only': 'bool',
+    'rest_path': 'bool',
+    'holds_resource': 'bool',
+    'example': 'str',
 })

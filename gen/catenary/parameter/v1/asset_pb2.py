@@ -22,27 +22,38 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from catenary.parameter.v1 import asset_sub_type_pb2 as catenary_dot_parameter_dot_v1_dot_asset__sub__type__pb2
 from catenary.parameter.v1 import asset_type_pb2 as catenary_dot_parameter_dot_v1_dot_asset__type__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!catenary/parameter/v1/asset.proto\x12\x15\x63\x61tenary.parameter.v1\x1a!catenary/options/v1/options.proto\x1a*catenary/parameter/v1/asset_sub_type.proto\x1a&catenary/parameter/v1/asset_type.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xea\x02\n\x05\x41sset\x12\n\n\x02id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x13\n\x06parent\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\x10\n\x08\x63hildren\x18\x04 \x03(\t\x12\x0c\n\x04name\x18\x05 \x01(\t\x12\x34\n\nasset_type\x18\x06 \x01(\x0b\x32 .catenary.parameter.v1.AssetType\x12;\n\x0e\x61sset_sub_type\x18\x07 \x01(\x0b\x32#.catenary.parameter.v1.AssetSubType\x12.\n\ncreated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.TimestampB\t\n\x07_parent\"\x90\x03\n\tAssetTree\x12\n\n\x02id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x13\n\x06parent\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x34\n\nasset_type\x18\x05 \x01(\x0b\x32 .catenary.parameter.v1.AssetType\x12;\n\x0e\x61sset_sub_type\x18\x06 \x01(\x0b\x32#.catenary.parameter.v1.AssetSubType\x12.\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x32\n\x08\x63hildren\x18\n \x03(\x0b\x32 .catenary.parameter.v1.AssetTreeB\t\n\x07_parent\"C\n\x10HierarchyElement\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x15\n\rasset_type_id\x18\x03 \x01(\t\"N\n\tHierarchy\x12\x39\n\x08\x65lements\x18\x01 \x03(\x0b\x32\'.catenary.parameter.v1.HierarchyElement:\x06\xc2\xbb\x18\x02\x08\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!catenary/parameter/v1/asset.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a*catenary/parameter/v1/asset_sub_type.proto\x1a&catenary/parameter/v1/asset_type.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8c\x03\n\x05\x41sset\x12\n\n\x02id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x13\n\x06parent\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\x10\n\x08\x63hildren\x18\x04 \x03(\t\x12\"\n\x04name\x18\x05 \x01(\tB\x14\xbaH\x11r\x0f\x92\x02\x0cNorth bridge\x12\x34\n\nasset_type\x18\x06 \x01(\x0b\x32 .catenary.parameter.v1.AssetType\x12;\n\x0e\x61sset_sub_type\x18\x07 \x01(\x0b\x32#.catenary.parameter.v1.AssetSubType\x12.\n\ncreated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullB\t\n\x07_parent\"\xb2\x03\n\tAssetTree\x12\n\n\x02id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x13\n\x06parent\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\"\n\x04name\x18\x04 \x01(\tB\x14\xbaH\x11r\x0f\x92\x02\x0cNorth bridge\x12\x34\n\nasset_type\x18\x05 \x01(\x0b\x32 .catenary.parameter.v1.AssetType\x12;\n\x0e\x61sset_sub_type\x18\x06 \x01(\x0b\x32#.catenary.parameter.v1.AssetSubType\x12.\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\x12\x32\n\x08\x63hildren\x18\n \x03(\x0b\x32 .catenary.parameter.v1.AssetTreeB\t\n\x07_parent\"Y\n\x10HierarchyElement\x12\n\n\x02id\x18\x01 \x01(\t\x12\"\n\x04name\x18\x02 \x01(\tB\x14\xbaH\x11r\x0f\x92\x02\x0cNorth bridge\x12\x15\n\rasset_type_id\x18\x03 \x01(\t\"N\n\tHierarchy\x12\x39\n\x08\x65lements\x18\x01 \x03(\x0b\x32\'.catenary.parameter.v1.HierarchyElement:\x06\xc2\xbb\x18\x02\x08\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.parameter.v1.asset_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_ASSET'].fields_by_name['name']._loaded_options = None
+  _globals['_ASSET'].fields_by_name['name']._serialized_options = b'\272H\021r\017\222\002\014North bridge'
+  _globals['_ASSET'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_ASSET'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_ASSETTREE'].fields_by_name['name']._loaded_options = None
+  _globals['_ASSETTREE'].fields_by_name['name']._serialized_options = b'\272H\021r\017\222\002\014North bridge'
+  _globals['_ASSETTREE'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_ASSETTREE'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_HIERARCHYELEMENT'].fields_by_name['name']._loaded_options = None
+  _globals['_HIERARCHYELEMENT'].fields_by_name['name']._serialized_options = b'\272H\021r\017\222\002\014North bridge'
   _globals['_HIERARCHY']._loaded_options = None
   _globals['_HIERARCHY']._serialized_options = b'\302\273\030\002\010\001'
-  _globals['_ASSET']._serialized_start=213
-  _globals['_ASSET']._serialized_end=575
-  _globals['_ASSETTREE']._serialized_start=578
-  _globals['_ASSETTREE']._serialized_end=978
-  _globals['_HIERARCHYELEMENT']._serialized_start=980
-  _globals['_HIERARCHYELEMENT']._serialized_end=1047
-  _globals['_HIERARCHY']._serialized_start=1049
-  _globals['_HIERARCHY']._serialized_end=1127
+  _globals['_ASSET']._serialized_start=242
+  _globals['_ASSET']._serialized_end=638
+  _globals['_ASSETTREE']._serialized_start=641
+  _globals['_ASSETTREE']._serialized_end=1075
+  _globals['_HIERARCHYELEMENT']._serialized_start=1077
+  _globals['_HIERARCHYELEMENT']._serialized_end=1166
+  _globals['_HIERARCHY']._serialized_start=1168
+  _globals['_HIERARCHY']._serialized_end=1246
 # @@protoc_insertion_point(module_scope)

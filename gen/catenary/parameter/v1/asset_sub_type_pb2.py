@@ -22,16 +22,22 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*catenary/parameter/v1/asset_sub_type.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x93\x02\n\x0c\x41ssetSubType\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x15\n\rasset_type_id\x18\x03 \x01(\t\x12%\n\x18parent_asset_sub_type_id\x18\x04 \x01(\tH\x00\x88\x01\x01\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x1b\n\x19_parent_asset_sub_type_idb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*catenary/parameter/v1/asset_sub_type.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb3\x02\n\x0c\x41ssetSubType\x12\n\n\x02id\x18\x01 \x01(\t\x12 \n\x04name\x18\x02 \x01(\tB\x12\xbaH\x0fr\r\x92\x02\nFootbridge\x12\x15\n\rasset_type_id\x18\x03 \x01(\t\x12%\n\x18parent_asset_sub_type_id\x18\x04 \x01(\tH\x00\x88\x01\x01\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullB\x1b\n\x19_parent_asset_sub_type_idb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.parameter.v1.asset_sub_type_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ASSETSUBTYPE']._serialized_start=103
-  _globals['_ASSETSUBTYPE']._serialized_end=378
+  _globals['_ASSETSUBTYPE'].fields_by_name['name']._loaded_options = None
+  _globals['_ASSETSUBTYPE'].fields_by_name['name']._serialized_options = b'\272H\017r\r\222\002\nFootbridge'
+  _globals['_ASSETSUBTYPE'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_ASSETSUBTYPE'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_ASSETSUBTYPE']._serialized_start=167
+  _globals['_ASSETSUBTYPE']._serialized_end=474
 # @@protoc_insertion_point(module_scope)

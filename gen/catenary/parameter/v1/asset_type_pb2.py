@@ -22,19 +22,29 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from catenary.parameter.v1 import asset_type_group_pb2 as catenary_dot_parameter_dot_v1_dot_asset__type__group__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&catenary/parameter/v1/asset_type.proto\x12\x15\x63\x61tenary.parameter.v1\x1a,catenary/parameter/v1/asset_type_group.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb4\x02\n\tAssetType\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12?\n\x10\x61sset_type_group\x18\x03 \x01(\x0b\x32%.catenary.parameter.v1.AssetTypeGroup\x12\x16\n\tparent_id\x18\x04 \x01(\tH\x00\x88\x01\x01\x12\x16\n\x0e\x61sset_sub_type\x18\x05 \x01(\x08\x12.\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x0c\n\n_parent_id\"\xf0\x02\n\rAssetTypeTree\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12?\n\x10\x61sset_type_group\x18\x03 \x01(\x0b\x32%.catenary.parameter.v1.AssetTypeGroup\x12\x16\n\tparent_id\x18\x04 \x01(\tH\x00\x88\x01\x01\x12\x16\n\x0e\x61sset_sub_type\x18\x05 \x01(\x08\x12.\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x36\n\x08\x63hildren\x18\t \x03(\x0b\x32$.catenary.parameter.v1.AssetTypeTreeB\x0c\n\n_parent_idb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&catenary/parameter/v1/asset_type.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a,catenary/parameter/v1/asset_type_group.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd0\x02\n\tAssetType\x12\n\n\x02id\x18\x01 \x01(\t\x12\x1c\n\x04name\x18\x02 \x01(\tB\x0e\xbaH\x0br\t\x92\x02\x06\x42ridge\x12?\n\x10\x61sset_type_group\x18\x03 \x01(\x0b\x32%.catenary.parameter.v1.AssetTypeGroup\x12\x16\n\tparent_id\x18\x04 \x01(\tH\x00\x88\x01\x01\x12\x16\n\x0e\x61sset_sub_type\x18\x05 \x01(\x08\x12.\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullB\x0c\n\n_parent_id\"\x8c\x03\n\rAssetTypeTree\x12\n\n\x02id\x18\x01 \x01(\t\x12\x1c\n\x04name\x18\x02 \x01(\tB\x0e\xbaH\x0br\t\x92\x02\x06\x42ridge\x12?\n\x10\x61sset_type_group\x18\x03 \x01(\x0b\x32%.catenary.parameter.v1.AssetTypeGroup\x12\x16\n\tparent_id\x18\x04 \x01(\tH\x00\x88\x01\x01\x12\x16\n\x0e\x61sset_sub_type\x18\x05 \x01(\x08\x12.\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\x12\x36\n\x08\x63hildren\x18\t \x03(\x0b\x32$.catenary.parameter.v1.AssetTypeTreeB\x0c\n\n_parent_idb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.parameter.v1.asset_type_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ASSETTYPE']._serialized_start=145
-  _globals['_ASSETTYPE']._serialized_end=453
-  _globals['_ASSETTYPETREE']._serialized_start=456
-  _globals['_ASSETTYPETREE']._serialized_end=824
+  _globals['_ASSETTYPE'].fields_by_name['name']._loaded_options = None
+  _globals['_ASSETTYPE'].fields_by_name['name']._serialized_options = b'\272H\013r\t\222\002\006Bridge'
+  _globals['_ASSETTYPE'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_ASSETTYPE'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_ASSETTYPETREE'].fields_by_name['name']._loaded_options = None
+  _globals['_ASSETTYPETREE'].fields_by_name['name']._serialized_options = b'\272H\013r\t\222\002\006Bridge'
+  _globals['_ASSETTYPETREE'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_ASSETTYPETREE'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_ASSETTYPE']._serialized_start=209
+  _globals['_ASSETTYPE']._serialized_end=545
+  _globals['_ASSETTYPETREE']._serialized_start=548
+  _globals['_ASSETTYPETREE']._serialized_end=944
 # @@protoc_insertion_point(module_scope)

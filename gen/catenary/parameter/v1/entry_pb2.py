@@ -22,6 +22,8 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from catenary.parameter.v1 import unit_pb2 as catenary_dot_parameter_dot_v1_dot_unit__pb2
 from catenary.reference.v2 import source_pb2 as catenary_dot_reference_dot_v2_dot_source__pb2
 from catenary.type.v1 import creator_pb2 as catenary_dot_type_dot_v1_dot_creator__pb2
@@ -29,25 +31,35 @@ from catenary.type.v1 import value_pb2 as catenary_dot_type_dot_v1_dot_value__pb
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!catenary/parameter/v1/entry.proto\x12\x15\x63\x61tenary.parameter.v1\x1a catenary/parameter/v1/unit.proto\x1a\"catenary/reference/v2/source.proto\x1a\x1e\x63\x61tenary/type/v1/creator.proto\x1a\x1c\x63\x61tenary/type/v1/value.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"t\n\nEntryValue\x12\n\n\x02id\x18\x01 \x01(\t\x12&\n\x05value\x18\x02 \x01(\x0b\x32\x17.catenary.type.v1.Value\x12\x32\n\x04unit\x18\x03 \x01(\x0b\x32$.catenary.parameter.v1.UnitReference\"\xcb\x02\n\rReducedSource\x12\n\n\x02id\x18\x01 \x01(\t\x12.\n\ncreated_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\x08\x64\x61te_day\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\x17\n\ndate_month\x18\x04 \x01(\tH\x01\x88\x01\x01\x12\x16\n\tdate_year\x18\x05 \x01(\tH\x02\x88\x01\x01\x12\x16\n\treference\x18\x06 \x01(\tH\x03\x88\x01\x01\x12\r\n\x05title\x18\x07 \x01(\t\x12\x10\n\x03url\x18\x08 \x01(\tH\x04\x88\x01\x01\x12=\n\x0bsource_type\x18\t \x01(\x0b\x32(.catenary.parameter.v1.ReducedSourceTypeB\x0b\n\t_date_dayB\r\n\x0b_date_monthB\x0c\n\n_date_yearB\x0c\n\n_referenceB\x06\n\x04_url\"-\n\x11ReducedSourceType\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\"\xb5\x02\n\rSelectedEntry\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12\x13\n\x0brevision_id\x18\x02 \x01(\t\x12\x35\n\x06status\x18\x03 \x01(\x0e\x32%.catenary.parameter.v1.RevisionStatus\x12\x31\n\x06values\x18\x04 \x03(\x0b\x32!.catenary.parameter.v1.EntryValue\x12\x34\n\x06source\x18\x05 \x01(\x0b\x32$.catenary.parameter.v1.ReducedSource\x12-\n\ncreated_by\x18\x06 \x01(\x0b\x32\x19.catenary.type.v1.Creator\x12.\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xf6\x03\n\x05\x45ntry\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12\x14\n\x0cparameter_id\x18\x02 \x01(\t\x12\x13\n\x0brevision_id\x18\x03 \x01(\t\x12\x35\n\x06status\x18\x04 \x01(\x0e\x32%.catenary.parameter.v1.RevisionStatus\x12\x31\n\x06values\x18\x05 \x03(\x0b\x32!.catenary.parameter.v1.EntryValue\x12-\n\x06source\x18\x06 \x01(\x0b\x32\x1d.catenary.reference.v2.Source\x12\x14\n\x07\x63omment\x18\x07 \x01(\tH\x00\x88\x01\x01\x12\x1f\n\x12location_in_source\x18\x08 \x01(\tH\x01\x88\x01\x01\x12-\n\ncreated_by\x18\t \x01(\x0b\x32\x19.catenary.type.v1.Creator\x12.\n\ncreated_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\n\x08_commentB\x15\n\x13_location_in_source\"\xe3\x03\n\x08Revision\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12\x13\n\x0brevision_id\x18\x02 \x01(\t\x12\x35\n\x06status\x18\x03 \x01(\x0e\x32%.catenary.parameter.v1.RevisionStatus\x12\x31\n\x06values\x18\x04 \x03(\x0b\x32!.catenary.parameter.v1.EntryValue\x12-\n\x06source\x18\x05 \x01(\x0b\x32\x1d.catenary.reference.v2.Source\x12\x14\n\x07\x63omment\x18\x06 \x01(\tH\x00\x88\x01\x01\x12\x1f\n\x12location_in_source\x18\x07 \x01(\tH\x01\x88\x01\x01\x12-\n\ncreated_by\x18\x08 \x01(\x0b\x32\x19.catenary.type.v1.Creator\x12.\n\ncreated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\n\x08_commentB\x15\n\x13_location_in_source*\xa8\x01\n\x0eRevisionStatus\x12\x1f\n\x1bREVISION_STATUS_UNSPECIFIED\x10\x00\x12\x1c\n\x18REVISION_STATUS_ANSWERED\x10\x01\x12\x1b\n\x17REVISION_STATUS_CHECKED\x10\x02\x12\x1c\n\x18REVISION_STATUS_APPROVED\x10\x03\x12\x1c\n\x18REVISION_STATUS_REJECTED\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!catenary/parameter/v1/entry.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a catenary/parameter/v1/unit.proto\x1a\"catenary/reference/v2/source.proto\x1a\x1e\x63\x61tenary/type/v1/creator.proto\x1a\x1c\x63\x61tenary/type/v1/value.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"~\n\nEntryValue\x12\n\n\x02id\x18\x01 \x01(\t\x12\x30\n\x05value\x18\x02 \x01(\x0b\x32\x17.catenary.type.v1.ValueB\x08\xb2\xbb\x18\x04\x42\x02\x32\x34\x12\x32\n\x04unit\x18\x03 \x01(\x0b\x32$.catenary.parameter.v1.UnitReference\"\xf3\x02\n\rReducedSource\x12\n\n\x02id\x18\x01 \x01(\t\x12.\n\ncreated_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\x08\x64\x61te_day\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\x17\n\ndate_month\x18\x04 \x01(\tH\x01\x88\x01\x01\x12\x16\n\tdate_year\x18\x05 \x01(\tH\x02\x88\x01\x01\x12\x16\n\treference\x18\x06 \x01(\tH\x03\x88\x01\x01\x12\r\n\x05title\x18\x07 \x01(\t\x12\x38\n\x03url\x18\x08 \x01(\tB&\xbaH#r!\x92\x02\x1ehttps://example.com/report.pdfH\x04\x88\x01\x01\x12=\n\x0bsource_type\x18\t \x01(\x0b\x32(.catenary.parameter.v1.ReducedSourceTypeB\x0b\n\t_date_dayB\r\n\x0b_date_monthB\x0c\n\n_date_yearB\x0c\n\n_referenceB\x06\n\x04_url\"=\n\x11ReducedSourceType\x12\n\n\x02id\x18\x01 \x01(\t\x12\x1c\n\x04name\x18\x02 \x01(\tB\x0e\xbaH\x0br\t\x92\x02\x06Report\"\xb5\x02\n\rSelectedEntry\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12\x13\n\x0brevision_id\x18\x02 \x01(\t\x12\x35\n\x06status\x18\x03 \x01(\x0e\x32%.catenary.parameter.v1.RevisionStatus\x12\x31\n\x06values\x18\x04 \x03(\x0b\x32!.catenary.parameter.v1.EntryValue\x12\x34\n\x06source\x18\x05 \x01(\x0b\x32$.catenary.parameter.v1.ReducedSource\x12-\n\ncreated_by\x18\x06 \x01(\x0b\x32\x19.catenary.type.v1.Creator\x12.\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x82\x04\n\x05\x45ntry\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12\x14\n\x0cparameter_id\x18\x02 \x01(\t\x12\x13\n\x0brevision_id\x18\x03 \x01(\t\x12\x35\n\x06status\x18\x04 \x01(\x0e\x32%.catenary.parameter.v1.RevisionStatus\x12\x31\n\x06values\x18\x05 \x03(\x0b\x32!.catenary.parameter.v1.EntryValue\x12-\n\x06source\x18\x06 \x01(\x0b\x32\x1d.catenary.reference.v2.Source\x12\x14\n\x07\x63omment\x18\x07 \x01(\tH\x00\x88\x01\x01\x12\x1f\n\x12location_in_source\x18\x08 \x01(\tH\x01\x88\x01\x01\x12-\n\ncreated_by\x18\t \x01(\x0b\x32\x19.catenary.type.v1.Creator\x12.\n\ncreated_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullB\n\n\x08_commentB\x15\n\x13_location_in_source\"\xef\x03\n\x08Revision\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12\x13\n\x0brevision_id\x18\x02 \x01(\t\x12\x35\n\x06status\x18\x03 \x01(\x0e\x32%.catenary.parameter.v1.RevisionStatus\x12\x31\n\x06values\x18\x04 \x03(\x0b\x32!.catenary.parameter.v1.EntryValue\x12-\n\x06source\x18\x05 \x01(\x0b\x32\x1d.catenary.reference.v2.Source\x12\x14\n\x07\x63omment\x18\x06 \x01(\tH\x00\x88\x01\x01\x12\x1f\n\x12location_in_source\x18\x07 \x01(\tH\x01\x88\x01\x01\x12-\n\ncreated_by\x18\x08 \x01(\x0b\x32\x19.catenary.type.v1.Creator\x12.\n\ncreated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullB\n\n\x08_commentB\x15\n\x13_location_in_source*\xa8\x01\n\x0eRevisionStatus\x12\x1f\n\x1bREVISION_STATUS_UNSPECIFIED\x10\x00\x12\x1c\n\x18REVISION_STATUS_ANSWERED\x10\x01\x12\x1b\n\x17REVISION_STATUS_CHECKED\x10\x02\x12\x1c\n\x18REVISION_STATUS_APPROVED\x10\x03\x12\x1c\n\x18REVISION_STATUS_REJECTED\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.parameter.v1.entry_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_REVISIONSTATUS']._serialized_start=2028
-  _globals['_REVISIONSTATUS']._serialized_end=2196
-  _globals['_ENTRYVALUE']._serialized_start=225
-  _globals['_ENTRYVALUE']._serialized_end=341
-  _globals['_REDUCEDSOURCE']._serialized_start=344
-  _globals['_REDUCEDSOURCE']._serialized_end=675
-  _globals['_REDUCEDSOURCETYPE']._serialized_start=677
-  _globals['_REDUCEDSOURCETYPE']._serialized_end=722
-  _globals['_SELECTEDENTRY']._serialized_start=725
-  _globals['_SELECTEDENTRY']._serialized_end=1034
-  _globals['_ENTRY']._serialized_start=1037
-  _globals['_ENTRY']._serialized_end=1539
-  _globals['_REVISION']._serialized_start=1542
-  _globals['_REVISION']._serialized_end=2025
+  _globals['_ENTRYVALUE'].fields_by_name['value']._loaded_options = None
+  _globals['_ENTRYVALUE'].fields_by_name['value']._serialized_options = b'\262\273\030\004B\00224'
+  _globals['_REDUCEDSOURCE'].fields_by_name['url']._loaded_options = None
+  _globals['_REDUCEDSOURCE'].fields_by_name['url']._serialized_options = b'\272H#r!\222\002\036https://example.com/report.pdf'
+  _globals['_REDUCEDSOURCETYPE'].fields_by_name['name']._loaded_options = None
+  _globals['_REDUCEDSOURCETYPE'].fields_by_name['name']._serialized_options = b'\272H\013r\t\222\002\006Report'
+  _globals['_ENTRY'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_ENTRY'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_REVISION'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_REVISION'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_REVISIONSTATUS']._serialized_start=2182
+  _globals['_REVISIONSTATUS']._serialized_end=2350
+  _globals['_ENTRYVALUE']._serialized_start=289
+  _globals['_ENTRYVALUE']._serialized_end=415
+  _globals['_REDUCEDSOURCE']._serialized_start=418
+  _globals['_REDUCEDSOURCE']._serialized_end=789
+  _globals['_REDUCEDSOURCETYPE']._serialized_start=791
+  _globals['_REDUCEDSOURCETYPE']._serialized_end=852
+  _globals['_SELECTEDENTRY']._serialized_start=855
+  _globals['_SELECTEDENTRY']._serialized_end=1164
+  _globals['_ENTRY']._serialized_start=1167
+  _globals['_ENTRY']._serialized_end=1681
+  _globals['_REVISION']._serialized_start=1684
+  _globals['_REVISION']._serialized_end=2179
 # @@protoc_insertion_point(module_scope)

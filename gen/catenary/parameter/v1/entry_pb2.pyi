@@ -1,5 +1,7 @@
 import datetime
 
+from buf.validate import validate_pb2 as _validate_pb2
+from catenary.options.v1 import options_pb2 as _options_pb2
 from catenary.parameter.v1 import unit_pb2 as _unit_pb2
 from catenary.reference.v2 import source_pb2 as _source_pb2
 from catenary.type.v1 import creator_pb2 as _creator_pb2

@@ -22,19 +22,22 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from catenary.parameter.v1 import asset_sub_type_pb2 as catenary_dot_parameter_dot_v1_dot_asset__sub__type__pb2
 from catenary.parameter.v1 import asset_type_pb2 as catenary_dot_parameter_dot_v1_dot_asset__type__pb2
 from catenary.parameter.v1 import parameter_type_pb2 as catenary_dot_parameter_dot_v1_dot_parameter__type__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%catenary/parameter/v1/item_type.proto\x12\x15\x63\x61tenary.parameter.v1\x1a*catenary/parameter/v1/asset_sub_type.proto\x1a&catenary/parameter/v1/asset_type.proto\x1a*catenary/parameter/v1/parameter_type.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd7\x02\n\x08ItemType\x12\n\n\x02id\x18\x01 \x01(\t\x12<\n\x0eparameter_type\x18\x02 \x01(\x0b\x32$.catenary.parameter.v1.ParameterType\x12\x34\n\nasset_type\x18\x03 \x01(\x0b\x32 .catenary.parameter.v1.AssetType\x12;\n\x0e\x61sset_sub_type\x18\x04 \x01(\x0b\x32#.catenary.parameter.v1.AssetSubType\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestampb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%catenary/parameter/v1/item_type.proto\x12\x15\x63\x61tenary.parameter.v1\x1a!catenary/options/v1/options.proto\x1a*catenary/parameter/v1/asset_sub_type.proto\x1a&catenary/parameter/v1/asset_type.proto\x1a*catenary/parameter/v1/parameter_type.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe3\x02\n\x08ItemType\x12\n\n\x02id\x18\x01 \x01(\t\x12<\n\x0eparameter_type\x18\x02 \x01(\x0b\x32$.catenary.parameter.v1.ParameterType\x12\x34\n\nasset_type\x18\x03 \x01(\x0b\x32 .catenary.parameter.v1.AssetType\x12;\n\x0e\x61sset_sub_type\x18\x04 \x01(\x0b\x32#.catenary.parameter.v1.AssetSubType\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.parameter.v1.item_type_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ITEMTYPE']._serialized_start=226
-  _globals['_ITEMTYPE']._serialized_end=569
+  _globals['_ITEMTYPE'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_ITEMTYPE'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_ITEMTYPE']._serialized_start=261
+  _globals['_ITEMTYPE']._serialized_end=616
 # @@protoc_insertion_point(module_scope)

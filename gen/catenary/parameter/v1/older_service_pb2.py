@@ -28,7 +28,7 @@ from catenary.reference.v2 import source_pb2 as catenary_dot_reference_dot_v2_do
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)catenary/parameter/v1/older_service.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\"catenary/reference/v2/source.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"D\n\x1aReadRevisionDetailsRequest\x12&\n\x0crevision_ids\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\"X\n\x1bReadRevisionDetailsResponse\x12\x39\n\trevisions\x18\x01 \x03(\x0b\x32&.catenary.parameter.v1.RevisionDetails\"\xc1\x02\n\x0fRevisionDetails\x12\x13\n\x0brevision_id\x18\x01 \x01(\t\x12-\n\x06source\x18\x02 \x01(\x0b\x32\x1d.catenary.reference.v2.Source\x12\x14\n\x07\x63omment\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\x1f\n\x12location_in_source\x18\x04 \x01(\tH\x01\x88\x01\x01\x12\x30\n\ncreated_by\x18\x05 \x01(\x0b\x32\x1c.catenary.parameter.v1.Staff\x12.\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\n\x08_commentB\x15\n\x13_location_in_source\"\xd9\x01\n\x05Staff\x12\x15\n\x08staff_id\x18\x01 \x01(\x03\x42\x03\x80\x01\x01\x12\x17\n\nstaff_name\x18\x02 \x01(\tB\x03\x80\x01\x01\x12\x12\n\x05\x65mail\x18\x03 \x01(\tB\x03\x80\x01\x01\x12 \n\x13\x63ompany_centre_unit\x18\x04 \x01(\tB\x03\x80\x01\x01\x12\x1a\n\rlocation_name\x18\x05 \x01(\tB\x03\x80\x01\x01\x12\x1d\n\x0bgrade_level\x18\x06 \x01(\x05\x42\x03\x80\x01\x01H\x00\x88\x01\x01\x12\x1f\n\x12my_people_page_url\x18\x07 \x01(\tB\x03\x80\x01\x01\x42\x0e\n\x0c_grade_level\"E\n\x1aReadParameterMakersRequest\x12\'\n\rparameter_ids\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\"P\n\x1bReadParameterMakersResponse\x12\x31\n\nparameters\x18\x01 \x03(\x0b\x32\x1d.catenary.parameter.v1.Makers\"D\n\x19ReadItemTypeMakersRequest\x12\'\n\ritem_type_ids\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\"O\n\x1aReadItemTypeMakersResponse\x12\x31\n\nitem_types\x18\x01 \x03(\x0b\x32\x1d.catenary.parameter.v1.Makers\"d\n\x06Makers\x12\n\n\x02id\x18\x01 \x01(\t\x12\x17\n\ncreated_by\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x17\n\nupdated_by\x18\x03 \x01(\tH\x01\x88\x01\x01\x42\r\n\x0b_created_byB\r\n\x0b_updated_by2\xb1\x03\n\x0cOlderService\x12\x87\x01\n\x13ReadRevisionDetails\x12\x31.catenary.parameter.v1.ReadRevisionDetailsRequest\x1a\x32.catenary.parameter.v1.ReadRevisionDetailsResponse\"\t\x90\x02\x01\xaa\xbb\x18\x02\x08\x02\x12\x87\x01\n\x13ReadParameterMakers\x12\x31.catenary.parameter.v1.ReadParameterMakersRequest\x1a\x32.catenary.parameter.v1.ReadParameterMakersResponse\"\t\x90\x02\x01\xaa\xbb\x18\x02\x08\x02\x12\x84\x01\n\x12ReadItemTypeMakers\x12\x30.catenary.parameter.v1.ReadItemTypeMakersRequest\x1a\x31.catenary.parameter.v1.ReadItemTypeMakersResponse\"\t\x90\x02\x01\xaa\xbb\x18\x02\x08\x02\x1a\x06\xa2\xbb\x18\x02\x08\x06\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)catenary/parameter/v1/older_service.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\"catenary/reference/v2/source.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"D\n\x1aReadRevisionDetailsRequest\x12&\n\x0crevision_ids\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\"X\n\x1bReadRevisionDetailsResponse\x12\x39\n\trevisions\x18\x01 \x03(\x0b\x32&.catenary.parameter.v1.RevisionDetails\"\xc1\x02\n\x0fRevisionDetails\x12\x13\n\x0brevision_id\x18\x01 \x01(\t\x12-\n\x06source\x18\x02 \x01(\x0b\x32\x1d.catenary.reference.v2.Source\x12\x14\n\x07\x63omment\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\x1f\n\x12location_in_source\x18\x04 \x01(\tH\x01\x88\x01\x01\x12\x30\n\ncreated_by\x18\x05 \x01(\x0b\x32\x1c.catenary.parameter.v1.Staff\x12.\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\n\x08_commentB\x15\n\x13_location_in_source\"\xc4\x02\n\x05Staff\x12\x15\n\x08staff_id\x18\x01 \x01(\x03\x42\x03\x80\x01\x01\x12,\n\nstaff_name\x18\x02 \x01(\tB\x18\x80\x01\x01\xbaH\x12r\x10\x92\x02\rRobin Example\x12+\n\x05\x65mail\x18\x03 \x01(\tB\x1c\x80\x01\x01\xbaH\x16r\x14\x92\x02\x11robin@example.com\x12 \n\x13\x63ompany_centre_unit\x18\x04 \x01(\tB\x03\x80\x01\x01\x12(\n\rlocation_name\x18\x05 \x01(\tB\x11\x80\x01\x01\xbaH\x0br\t\x92\x02\x06Zurich\x12$\n\x0bgrade_level\x18\x06 \x01(\x05\x42\n\x80\x01\x01\xbaH\x04\x1a\x02@\x07H\x00\x88\x01\x01\x12G\n\x12my_people_page_url\x18\x07 \x01(\tB+\x80\x01\x01\xbaH%r#\x92\x02 https://people.example.com/robinB\x0e\n\x0c_grade_level\"E\n\x1aReadParameterMakersRequest\x12\'\n\rparameter_ids\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\"P\n\x1bReadParameterMakersResponse\x12\x31\n\nparameters\x18\x01 \x03(\x0b\x32\x1d.catenary.parameter.v1.Makers\"D\n\x19ReadItemTypeMakersRequest\x12\'\n\ritem_type_ids\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\"O\n\x1aReadItemTypeMakersResponse\x12\x31\n\nitem_types\x18\x01 \x03(\x0b\x32\x1d.catenary.parameter.v1.Makers\"d\n\x06Makers\x12\n\n\x02id\x18\x01 \x01(\t\x12\x17\n\ncreated_by\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x17\n\nupdated_by\x18\x03 \x01(\tH\x01\x88\x01\x01\x42\r\n\x0b_created_byB\r\n\x0b_updated_by2\xb1\x03\n\x0cOlderService\x12\x87\x01\n\x13ReadRevisionDetails\x12\x31.catenary.parameter.v1.ReadRevisionDetailsRequest\x1a\x32.catenary.parameter.v1.ReadRevisionDetailsResponse\"\t\x90\x02\x01\xaa\xbb\x18\x02\x08\x02\x12\x87\x01\n\x13ReadParameterMakers\x12\x31.catenary.parameter.v1.ReadParameterMakersRequest\x1a\x32.catenary.parameter.v1.ReadParameterMakersResponse\"\t\x90\x02\x01\xaa\xbb\x18\x02\x08\x02\x12\x84\x01\n\x12ReadItemTypeMakers\x12\x30.catenary.parameter.v1.ReadItemTypeMakersRequest\x1a\x31.catenary.parameter.v1.ReadItemTypeMakersResponse\"\t\x90\x02\x01\xaa\xbb\x18\x02\x08\x02\x1a\x06\xa2\xbb\x18\x02\x08\x06\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,17 +40,17 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_STAFF'].fields_by_name['staff_id']._loaded_options = None
   _globals['_STAFF'].fields_by_name['staff_id']._serialized_options = b'\200\001\001'
   _globals['_STAFF'].fields_by_name['staff_name']._loaded_options = None
-  _globals['_STAFF'].fields_by_name['staff_name']._serialized_options = b'\200\001\001'
+  _globals['_STAFF'].fields_by_name['staff_name']._serialized_options = b'\200\001\001\272H\022r\020\222\002\rRobin Example'
   _globals['_STAFF'].fields_by_name['email']._loaded_options = None
-  _globals['_STAFF'].fields_by_name['email']._serialized_options = b'\200\001\001'
+  _globals['_STAFF'].fields_by_name['email']._serialized_options = b'\200\001\001\272H\026r\024\222\002\021robin@example.com'
   _globals['_STAFF'].fields_by_name['company_centre_unit']._loaded_options = None
   _globals['_STAFF'].fields_by_name['company_centre_unit']._serialized_options = b'\200\001\001'
   _globals['_STAFF'].fields_by_name['location_name']._loaded_options = None
-  _globals['_STAFF'].fields_by_name['location_name']._serialized_options = b'\200\001\001'
+  _globals['_STAFF'].fields_by_name['location_name']._serialized_options = b'\200\001\001\272H\013r\t\222\002\006Zurich'
   _globals['_STAFF'].fields_by_name['grade_level']._loaded_options = None
-  _globals['_STAFF'].fields_by_name['grade_level']._serialized_options = b'\200\001\001'
+  _globals['_STAFF'].fields_by_name['grade_level']._serialized_options = b'\200\001\001\272H\004\032\002@\007'
   _globals['_STAFF'].fields_by_name['my_people_page_url']._loaded_options = None
-  _globals['_STAFF'].fields_by_name['my_people_page_url']._serialized_options = b'\200\001\001'
+  _globals['_STAFF'].fields_by_name['my_people_page_url']._serialized_options = b'\200\001\001\272H%r#\222\002 https://people.example.com/robin'
   _globals['_READPARAMETERMAKERSREQUEST'].fields_by_name['parameter_ids']._loaded_options = None
   _globals['_READPARAMETERMAKERSREQUEST'].fields_by_name['parameter_ids']._serialized_options = b'\272H\r\222\001\n\020\350\007\"\005r\003\260\001\001'
   _globals['_READITEMTYPEMAKERSREQUEST'].fields_by_name['item_type_ids']._loaded_options = None
@@ -70,17 +70,17 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REVISIONDETAILS']._serialized_start=362
   _globals['_REVISIONDETAILS']._serialized_end=683
   _globals['_STAFF']._serialized_start=686
-  _globals['_STAFF']._serialized_end=903
-  _globals['_READPARAMETERMAKERSREQUEST']._serialized_start=905
-  _globals['_READPARAMETERMAKERSREQUEST']._serialized_end=974
-  _globals['_READPARAMETERMAKERSRESPONSE']._serialized_start=976
-  _globals['_READPARAMETERMAKERSRESPONSE']._serialized_end=1056
-  _globals['_READITEMTYPEMAKERSREQUEST']._serialized_start=1058
-  _globals['_READITEMTYPEMAKERSREQUEST']._serialized_end=1126
-  _globals['_READITEMTYPEMAKERSRESPONSE']._serialized_start=1128
-  _globals['_READITEMTYPEMAKERSRESPONSE']._serialized_end=1207
-  _globals['_MAKERS']._serialized_start=1209
-  _globals['_MAKERS']._serialized_end=1309
-  _globals['_OLDERSERVICE']._serialized_start=1312
-  _globals['_OLDERSERVICE']._serialized_end=1745
+  _globals['_STAFF']._serialized_end=1010
+  _globals['_READPARAMETERMAKERSREQUEST']._serialized_start=1012
+  _globals['_READPARAMETERMAKERSREQUEST']._serialized_end=1081
+  _globals['_READPARAMETERMAKERSRESPONSE']._serialized_start=1083
+  _globals['_READPARAMETERMAKERSRESPONSE']._serialized_end=1163
+  _globals['_READITEMTYPEMAKERSREQUEST']._serialized_start=1165
+  _globals['_READITEMTYPEMAKERSREQUEST']._serialized_end=1233
+  _globals['_READITEMTYPEMAKERSRESPONSE']._serialized_start=1235
+  _globals['_READITEMTYPEMAKERSRESPONSE']._serialized_end=1314
+  _globals['_MAKERS']._serialized_start=1316
+  _globals['_MAKERS']._serialized_end=1416
+  _globals['_OLDERSERVICE']._serialized_start=1419
+  _globals['_OLDERSERVICE']._serialized_end=1852
 # @@protoc_insertion_point(module_scope)

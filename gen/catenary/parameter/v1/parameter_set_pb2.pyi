@@ -1,5 +1,7 @@
 import datetime
 
+from buf.validate import validate_pb2 as _validate_pb2
+from catenary.options.v1 import options_pb2 as _options_pb2
 from catenary.parameter.v1 import entry_pb2 as _entry_pb2
 from catenary.parameter.v1 import item_type_pb2 as _item_type_pb2
 from catenary.parameter.v1 import parameter_pb2 as _parameter_pb2

@@ -22,22 +22,30 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from catenary.parameter.v1 import unit_pb2 as catenary_dot_parameter_dot_v1_dot_unit__pb2
 from catenary.parameter.v1 import unit_type_pb2 as catenary_dot_parameter_dot_v1_dot_unit__type__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*catenary/parameter/v1/parameter_type.proto\x12\x15\x63\x61tenary.parameter.v1\x1a catenary/parameter/v1/unit.proto\x1a%catenary/parameter/v1/unit_type.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb5\x03\n\rParameterType\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x32\n\tdata_type\x18\x03 \x01(\x0e\x32\x1f.catenary.parameter.v1.DataType\x12\x18\n\x10global_parameter\x18\x04 \x01(\x08\x12;\n\tunit_type\x18\x05 \x01(\x0b\x32(.catenary.parameter.v1.UnitTypeReference\x12:\n\x0c\x64\x65\x66\x61ult_unit\x18\x06 \x01(\x0b\x32$.catenary.parameter.v1.UnitReference\x12\x33\n\x05units\x18\x07 \x03(\x0b\x32$.catenary.parameter.v1.UnitReference\x12.\n\ncreated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x80\x01\n\x16ParameterTypeReference\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x32\n\tdata_type\x18\x03 \x01(\x0e\x32\x1f.catenary.parameter.v1.DataType\x12\x18\n\x10global_parameter\x18\x04 \x01(\x08*\xa7\x01\n\x08\x44\x61taType\x12\x19\n\x15\x44\x41TA_TYPE_UNSPECIFIED\x10\x00\x12\x14\n\x10\x44\x41TA_TYPE_STRING\x10\x01\x12\x14\n\x10\x44\x41TA_TYPE_NUMBER\x10\x02\x12\x15\n\x11\x44\x41TA_TYPE_INTEGER\x10\x03\x12\x15\n\x11\x44\x41TA_TYPE_BOOLEAN\x10\x04\x12\x12\n\x0e\x44\x41TA_TYPE_DATE\x10\x05\x12\x12\n\x0e\x44\x41TA_TYPE_JSON\x10\x06\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*catenary/parameter/v1/parameter_type.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a catenary/parameter/v1/unit.proto\x1a%catenary/parameter/v1/unit_type.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xcf\x03\n\rParameterType\x12\n\n\x02id\x18\x01 \x01(\t\x12\x1a\n\x04name\x18\x02 \x01(\tB\x0c\xbaH\tr\x07\x92\x02\x04Span\x12\x32\n\tdata_type\x18\x03 \x01(\x0e\x32\x1f.catenary.parameter.v1.DataType\x12\x18\n\x10global_parameter\x18\x04 \x01(\x08\x12;\n\tunit_type\x18\x05 \x01(\x0b\x32(.catenary.parameter.v1.UnitTypeReference\x12:\n\x0c\x64\x65\x66\x61ult_unit\x18\x06 \x01(\x0b\x32$.catenary.parameter.v1.UnitReference\x12\x33\n\x05units\x18\x07 \x03(\x0b\x32$.catenary.parameter.v1.UnitReference\x12.\n\ncreated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\"\x8e\x01\n\x16ParameterTypeReference\x12\n\n\x02id\x18\x01 \x01(\t\x12\x1a\n\x04name\x18\x02 \x01(\tB\x0c\xbaH\tr\x07\x92\x02\x04Span\x12\x32\n\tdata_type\x18\x03 \x01(\x0e\x32\x1f.catenary.parameter.v1.DataType\x12\x18\n\x10global_parameter\x18\x04 \x01(\x08*\xa7\x01\n\x08\x44\x61taType\x12\x19\n\x15\x44\x41TA_TYPE_UNSPECIFIED\x10\x00\x12\x14\n\x10\x44\x41TA_TYPE_STRING\x10\x01\x12\x14\n\x10\x44\x41TA_TYPE_NUMBER\x10\x02\x12\x15\n\x11\x44\x41TA_TYPE_INTEGER\x10\x03\x12\x15\n\x11\x44\x41TA_TYPE_BOOLEAN\x10\x04\x12\x12\n\x0e\x44\x41TA_TYPE_DATE\x10\x05\x12\x12\n\x0e\x44\x41TA_TYPE_JSON\x10\x06\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.parameter.v1.parameter_type_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_DATATYPE']._serialized_start=747
-  _globals['_DATATYPE']._serialized_end=914
-  _globals['_PARAMETERTYPE']._serialized_start=176
-  _globals['_PARAMETERTYPE']._serialized_end=613
-  _globals['_PARAMETERTYPEREFERENCE']._serialized_start=616
-  _globals['_PARAMETERTYPEREFERENCE']._serialized_end=744
+  _globals['_PARAMETERTYPE'].fields_by_name['name']._loaded_options = None
+  _globals['_PARAMETERTYPE'].fields_by_name['name']._serialized_options = b'\272H\tr\007\222\002\004Span'
+  _globals['_PARAMETERTYPE'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_PARAMETERTYPE'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_PARAMETERTYPEREFERENCE'].fields_by_name['name']._loaded_options = None
+  _globals['_PARAMETERTYPEREFERENCE'].fields_by_name['name']._serialized_options = b'\272H\tr\007\222\002\004Span'
+  _globals['_DATATYPE']._serialized_start=851
+  _globals['_DATATYPE']._serialized_end=1018
+  _globals['_PARAMETERTYPE']._serialized_start=240
+  _globals['_PARAMETERTYPE']._serialized_end=703
+  _globals['_PARAMETERTYPEREFERENCE']._serialized_start=706
+  _globals['_PARAMETERTYPEREFERENCE']._serialized_end=848
 # @@protoc_insertion_point(module_scope)

@@ -1,5 +1,7 @@
 import datetime
 
+from buf.validate import validate_pb2 as _validate_pb2
+from catenary.options.v1 import options_pb2 as _options_pb2
 from catenary.parameter.v1 import unit_pb2 as _unit_pb2
 from catenary.parameter.v1 import unit_type_pb2 as _unit_type_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2

@@ -22,18 +22,26 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n catenary/parameter/v1/unit.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe0\x01\n\x04Unit\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0e\n\x06symbol\x18\x02 \x01(\t\x12\x14\n\x0cunit_type_id\x18\x03 \x01(\t\x12\x16\n\x0eunit_system_id\x18\x04 \x01(\t\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"Y\n\rUnitReference\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0e\n\x06symbol\x18\x02 \x01(\t\x12\x14\n\x0cunit_type_id\x18\x03 \x01(\t\x12\x16\n\x0eunit_system_id\x18\x04 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n catenary/parameter/v1/unit.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xf7\x01\n\x04Unit\x12\n\n\x02id\x18\x01 \x01(\t\x12\x19\n\x06symbol\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x92\x02\x01m\x12\x14\n\x0cunit_type_id\x18\x03 \x01(\t\x12\x16\n\x0eunit_system_id\x18\x04 \x01(\t\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\"d\n\rUnitReference\x12\n\n\x02id\x18\x01 \x01(\t\x12\x19\n\x06symbol\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x92\x02\x01m\x12\x14\n\x0cunit_type_id\x18\x03 \x01(\t\x12\x16\n\x0eunit_system_id\x18\x04 \x01(\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.parameter.v1.unit_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_UNIT']._serialized_start=93
-  _globals['_UNIT']._serialized_end=317
-  _globals['_UNITREFERENCE']._serialized_start=319
-  _globals['_UNITREFERENCE']._serialized_end=408
+  _globals['_UNIT'].fields_by_name['symbol']._loaded_options = None
+  _globals['_UNIT'].fields_by_name['symbol']._serialized_options = b'\272H\006r\004\222\002\001m'
+  _globals['_UNIT'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_UNIT'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_UNITREFERENCE'].fields_by_name['symbol']._loaded_options = None
+  _globals['_UNITREFERENCE'].fields_by_name['symbol']._serialized_options = b'\272H\006r\004\222\002\001m'
+  _globals['_UNIT']._serialized_start=157
+  _globals['_UNIT']._serialized_end=404
+  _globals['_UNITREFERENCE']._serialized_start=406
+  _globals['_UNITREFERENCE']._serialized_end=506
 # @@protoc_insertion_point(module_scope)

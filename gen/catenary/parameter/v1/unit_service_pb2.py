@@ -30,7 +30,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(catenary/parameter/v1/unit_service.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a catenary/parameter/v1/unit.proto\x1a\x1d\x63\x61tenary/type/v1/paging.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\x8f\x04\n\x10ListUnitsRequest\x12!\n\x07unit_id\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12&\n\x0cunit_type_id\x18\x02 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12(\n\x0eunit_system_id\x18\x03 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12+\n\x11parameter_type_id\x18\x04 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12#\n\npage_limit\x18\x32 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01H\x00\x88\x01\x01\x12\x1d\n\x06\x62\x65\x66ore\x18\x33 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x01\x88\x01\x01\x12\x1c\n\x05\x61\x66ter\x18\x34 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x02\x88\x01\x01\x12?\n\x07sort_by\x18\x35 \x01(\tB)\xbaH&r$R\x02idR\ncreated_atR\nupdated_atR\x06symbolH\x03\x88\x01\x01\x12\x30\n\x05order\x18\x36 \x01(\x0e\x32\x17.catenary.type.v1.OrderB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x0bshow_active\x18\x37 \x01(\x08H\x04\x88\x01\x01\x12\x19\n\x0cshow_deleted\x18\x38 \x01(\x08H\x05\x88\x01\x01\x42\r\n\x0b_page_limitB\t\n\x07_beforeB\x08\n\x06_afterB\n\n\x08_sort_byB\x0e\n\x0c_show_activeB\x0f\n\r_show_deleted\"\x95\x01\n\x11ListUnitsResponse\x12*\n\x05units\x18\x01 \x03(\x0b\x32\x1b.catenary.parameter.v1.Unit\x12(\n\x06paging\x18\x02 \x01(\x0b\x32\x18.catenary.type.v1.Paging\x12*\n\x07summary\x18\x03 \x01(\x0b\x32\x19.catenary.type.v1.Summary\"P\n\x12\x43reateUnitsRequest\x12:\n\x05units\x18\x01 \x03(\x0b\x32\x1e.catenary.parameter.v1.NewUnitB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\xe8\x07\"A\n\x13\x43reateUnitsResponse\x12*\n\x05units\x18\x01 \x03(\x0b\x32\x1b.catenary.parameter.v1.Unit\"\xd0\x01\n\x11UpdateUnitRequest\x12\x19\n\x07unit_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\"\n\x06symbol\x18\x02 \x01(\tB\r\xbaH\nr\x08\x10\x01\x18\x32\x32\x02\\SH\x00\x88\x01\x01\x12%\n\x0eunit_system_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x01\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\t\n\x07_symbolB\x11\n\x0f_unit_system_id\"?\n\x12UpdateUnitResponse\x12)\n\x04unit\x18\x01 \x01(\x0b\x32\x1b.catenary.parameter.v1.Unit\".\n\x11\x44\x65leteUnitRequest\x12\x19\n\x07unit_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"?\n\x12\x44\x65leteUnitResponse\x12)\n\x04unit\x18\x01 \x01(\x0b\x32\x1b.catenary.parameter.v1.Unit\"}\n\x13\x43onvertUnitsRequest\x12\x1e\n\x05value\x18\x01 \x01(\x01\x42\n\xbaH\x07\x12\x02@\x01\xc8\x01\x01H\x00\x88\x01\x01\x12\x1e\n\x0c\x66rom_unit_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1c\n\nto_unit_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x42\x08\n\x06_value\"Y\n\x14\x43onvertUnitsResponse\x12\r\n\x05value\x18\x01 \x01(\x01\x12\x32\n\x04unit\x18\x02 \x01(\x0b\x32$.catenary.parameter.v1.UnitReference\"\x8c\x01\n\x07NewUnit\x12\x19\n\x02id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x00\x88\x01\x01\x12\x1d\n\x06symbol\x18\x02 \x01(\tB\r\xbaH\nr\x08\x10\x01\x18\x32\x32\x02\\S\x12\x1e\n\x0cunit_type_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12 \n\x0eunit_system_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x42\x05\n\x03_id2\xb4\x06\n\x0bUnitService\x12\x81\x01\n\tListUnits\x12\'.catenary.parameter.v1.ListUnitsRequest\x1a(.catenary.parameter.v1.ListUnitsResponse\"!\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x15\x12\x13/parameter/v1/units\x12\xae\x01\n\x0b\x43reateUnits\x12).catenary.parameter.v1.CreateUnitsRequest\x1a*.catenary.parameter.v1.CreateUnitsResponse\"H\xaa\xbb\x18&\x08\x02\x10\xc9\x01\x18\x03*\x16parameter.unit.createdZ\x05units\x82\xd3\xe4\x93\x02\x18\"\x13/parameter/v1/units:\x01*\x12\xa9\x01\n\nUpdateUnit\x12(.catenary.parameter.v1.UpdateUnitRequest\x1a).catenary.parameter.v1.UpdateUnitResponse\"F\xaa\xbb\x18\x1a\x08\x03*\x16parameter.unit.updated\x82\xd3\xe4\x93\x02\"2\x1d/parameter/v1/units/{unit_id}:\x01*\x12\xa6\x01\n\nDeleteUnit\x12(.catenary.parameter.v1.DeleteUnitRequest\x1a).catenary.parameter.v1.DeleteUnitResponse\"C\xaa\xbb\x18\x1a\x08\x03*\x16parameter.unit.deleted\x82\xd3\xe4\x93\x02\x1f*\x1d/parameter/v1/units/{unit_id}\x12\x92\x01\n\x0c\x43onvertUnits\x12*.catenary.parameter.v1.ConvertUnitsRequest\x1a+.catenary.parameter.v1.ConvertUnitsResponse\")\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x1d\x12\x1b/parameter/v1/units/convert\x1a\x06\xa2\xbb\x18\x02\x08\x06\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(catenary/parameter/v1/unit_service.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a catenary/parameter/v1/unit.proto\x1a\x1d\x63\x61tenary/type/v1/paging.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\x8f\x04\n\x10ListUnitsRequest\x12!\n\x07unit_id\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12&\n\x0cunit_type_id\x18\x02 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12(\n\x0eunit_system_id\x18\x03 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12+\n\x11parameter_type_id\x18\x04 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12#\n\npage_limit\x18\x32 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01H\x00\x88\x01\x01\x12\x1d\n\x06\x62\x65\x66ore\x18\x33 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x01\x88\x01\x01\x12\x1c\n\x05\x61\x66ter\x18\x34 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x02\x88\x01\x01\x12?\n\x07sort_by\x18\x35 \x01(\tB)\xbaH&r$R\x02idR\ncreated_atR\nupdated_atR\x06symbolH\x03\x88\x01\x01\x12\x30\n\x05order\x18\x36 \x01(\x0e\x32\x17.catenary.type.v1.OrderB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x0bshow_active\x18\x37 \x01(\x08H\x04\x88\x01\x01\x12\x19\n\x0cshow_deleted\x18\x38 \x01(\x08H\x05\x88\x01\x01\x42\r\n\x0b_page_limitB\t\n\x07_beforeB\x08\n\x06_afterB\n\n\x08_sort_byB\x0e\n\x0c_show_activeB\x0f\n\r_show_deleted\"\x95\x01\n\x11ListUnitsResponse\x12*\n\x05units\x18\x01 \x03(\x0b\x32\x1b.catenary.parameter.v1.Unit\x12(\n\x06paging\x18\x02 \x01(\x0b\x32\x18.catenary.type.v1.Paging\x12*\n\x07summary\x18\x03 \x01(\x0b\x32\x19.catenary.type.v1.Summary\"P\n\x12\x43reateUnitsRequest\x12:\n\x05units\x18\x01 \x03(\x0b\x32\x1e.catenary.parameter.v1.NewUnitB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\xe8\x07\"A\n\x13\x43reateUnitsResponse\x12*\n\x05units\x18\x01 \x03(\x0b\x32\x1b.catenary.parameter.v1.Unit\"\xd4\x01\n\x11UpdateUnitRequest\x12\x19\n\x07unit_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12&\n\x06symbol\x18\x02 \x01(\tB\x11\xbaH\x0er\x0c\x10\x01\x18\x32\x32\x02\\S\x92\x02\x01mH\x00\x88\x01\x01\x12%\n\x0eunit_system_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x01\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\t\n\x07_symbolB\x11\n\x0f_unit_system_id\"?\n\x12UpdateUnitResponse\x12)\n\x04unit\x18\x01 \x01(\x0b\x32\x1b.catenary.parameter.v1.Unit\".\n\x11\x44\x65leteUnitRequest\x12\x19\n\x07unit_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"?\n\x12\x44\x65leteUnitResponse\x12)\n\x04unit\x18\x01 \x01(\x0b\x32\x1b.catenary.parameter.v1.Unit\"\x86\x01\n\x13\x43onvertUnitsRequest\x12\'\n\x05value\x18\x01 \x01(\x01\x42\x13\xbaH\x10\x12\x0b@\x01I\x00\x00\x00\x00\x00\x00\x38@\xc8\x01\x01H\x00\x88\x01\x01\x12\x1e\n\x0c\x66rom_unit_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1c\n\nto_unit_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x42\x08\n\x06_value\"i\n\x14\x43onvertUnitsResponse\x12\x1d\n\x05value\x18\x01 \x01(\x01\x42\x0e\xbaH\x0b\x12\tI\x00\x00\x00\x00\x00\x00\x38@\x12\x32\n\x04unit\x18\x02 \x01(\x0b\x32$.catenary.parameter.v1.UnitReference\"\x90\x01\n\x07NewUnit\x12\x19\n\x02id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x00\x88\x01\x01\x12!\n\x06symbol\x18\x02 \x01(\tB\x11\xbaH\x0er\x0c\x10\x01\x18\x32\x32\x02\\S\x92\x02\x01m\x12\x1e\n\x0cunit_type_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12 \n\x0eunit_system_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x42\x05\n\x03_id2\xb4\x06\n\x0bUnitService\x12\x81\x01\n\tListUnits\x12\'.catenary.parameter.v1.ListUnitsRequest\x1a(.catenary.parameter.v1.ListUnitsResponse\"!\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x15\x12\x13/parameter/v1/units\x12\xae\x01\n\x0b\x43reateUnits\x12).catenary.parameter.v1.CreateUnitsRequest\x1a*.catenary.parameter.v1.CreateUnitsResponse\"H\xaa\xbb\x18&\x08\x02\x10\xc9\x01\x18\x03*\x16parameter.unit.createdZ\x05units\x82\xd3\xe4\x93\x02\x18\"\x13/parameter/v1/units:\x01*\x12\xa9\x01\n\nUpdateUnit\x12(.catenary.parameter.v1.UpdateUnitRequest\x1a).catenary.parameter.v1.UpdateUnitResponse\"F\xaa\xbb\x18\x1a\x08\x03*\x16parameter.unit.updated\x82\xd3\xe4\x93\x02\"2\x1d/parameter/v1/units/{unit_id}:\x01*\x12\xa6\x01\n\nDeleteUnit\x12(.catenary.parameter.v1.DeleteUnitRequest\x1a).catenary.parameter.v1.DeleteUnitResponse\"C\xaa\xbb\x18\x1a\x08\x03*\x16parameter.unit.deleted\x82\xd3\xe4\x93\x02\x1f*\x1d/parameter/v1/units/{unit_id}\x12\x92\x01\n\x0c\x43onvertUnits\x12*.catenary.parameter.v1.ConvertUnitsRequest\x1a+.catenary.parameter.v1.ConvertUnitsResponse\")\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x1d\x12\x1b/parameter/v1/units/convert\x1a\x06\xa2\xbb\x18\x02\x08\x06\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -60,7 +60,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UPDATEUNITREQUEST'].fields_by_name['unit_id']._loaded_options = None
   _globals['_UPDATEUNITREQUEST'].fields_by_name['unit_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_UPDATEUNITREQUEST'].fields_by_name['symbol']._loaded_options = None
-  _globals['_UPDATEUNITREQUEST'].fields_by_name['symbol']._serialized_options = b'\272H\nr\010\020\001\03022\002\\S'
+  _globals['_UPDATEUNITREQUEST'].fields_by_name['symbol']._serialized_options = b'\272H\016r\014\020\001\03022\002\\S\222\002\001m'
   _globals['_UPDATEUNITREQUEST'].fields_by_name['unit_system_id']._loaded_options = None
   _globals['_UPDATEUNITREQUEST'].fields_by_name['unit_system_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_UPDATEUNITREQUEST'].fields_by_name['update_mask']._loaded_options = None
@@ -68,15 +68,17 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DELETEUNITREQUEST'].fields_by_name['unit_id']._loaded_options = None
   _globals['_DELETEUNITREQUEST'].fields_by_name['unit_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_CONVERTUNITSREQUEST'].fields_by_name['value']._loaded_options = None
-  _globals['_CONVERTUNITSREQUEST'].fields_by_name['value']._serialized_options = b'\272H\007\022\002@\001\310\001\001'
+  _globals['_CONVERTUNITSREQUEST'].fields_by_name['value']._serialized_options = b'\272H\020\022\013@\001I\000\000\000\000\000\0008@\310\001\001'
   _globals['_CONVERTUNITSREQUEST'].fields_by_name['from_unit_id']._loaded_options = None
   _globals['_CONVERTUNITSREQUEST'].fields_by_name['from_unit_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_CONVERTUNITSREQUEST'].fields_by_name['to_unit_id']._loaded_options = None
   _globals['_CONVERTUNITSREQUEST'].fields_by_name['to_unit_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_CONVERTUNITSRESPONSE'].fields_by_name['value']._loaded_options = None
+  _globals['_CONVERTUNITSRESPONSE'].fields_by_name['value']._serialized_options = b'\272H\013\022\tI\000\000\000\000\000\0008@'
   _globals['_NEWUNIT'].fields_by_name['id']._loaded_options = None
   _globals['_NEWUNIT'].fields_by_name['id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_NEWUNIT'].fields_by_name['symbol']._loaded_options = None
-  _globals['_NEWUNIT'].fields_by_name['symbol']._serialized_options = b'\272H\nr\010\020\001\03022\002\\S'
+  _globals['_NEWUNIT'].fields_by_name['symbol']._serialized_options = b'\272H\016r\014\020\001\03022\002\\S\222\002\001m'
   _globals['_NEWUNIT'].fields_by_name['unit_type_id']._loaded_options = None
   _globals['_NEWUNIT'].fields_by_name['unit_type_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_NEWUNIT'].fields_by_name['unit_system_id']._loaded_options = None
@@ -102,19 +104,19 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATEUNITSRESPONSE']._serialized_start=1024
   _globals['_CREATEUNITSRESPONSE']._serialized_end=1089
   _globals['_UPDATEUNITREQUEST']._serialized_start=1092
-  _globals['_UPDATEUNITREQUEST']._serialized_end=1300
-  _globals['_UPDATEUNITRESPONSE']._serialized_start=1302
-  _globals['_UPDATEUNITRESPONSE']._serialized_end=1365
-  _globals['_DELETEUNITREQUEST']._serialized_start=1367
-  _globals['_DELETEUNITREQUEST']._serialized_end=1413
-  _globals['_DELETEUNITRESPONSE']._serialized_start=1415
-  _globals['_DELETEUNITRESPONSE']._serialized_end=1478
-  _globals['_CONVERTUNITSREQUEST']._serialized_start=1480
-  _globals['_CONVERTUNITSREQUEST']._serialized_end=1605
-  _globals['_CONVERTUNITSRESPONSE']._serialized_start=1607
-  _globals['_CONVERTUNITSRESPONSE']._serialized_end=1696
-  _globals['_NEWUNIT']._serialized_start=1699
-  _globals['_NEWUNIT']._serialized_end=1839
-  _globals['_UNITSERVICE']._serialized_start=1842
-  _globals['_UNITSERVICE']._serialized_end=2662
+  _globals['_UPDATEUNITREQUEST']._serialized_end=1304
+  _globals['_UPDATEUNITRESPONSE']._serialized_start=1306
+  _globals['_UPDATEUNITRESPONSE']._serialized_end=1369
+  _globals['_DELETEUNITREQUEST']._serialized_start=1371
+  _globals['_DELETEUNITREQUEST']._serialized_end=1417
+  _globals['_DELETEUNITRESPONSE']._serialized_start=1419
+  _globals['_DELETEUNITRESPONSE']._serialized_end=1482
+  _globals['_CONVERTUNITSREQUEST']._serialized_start=1485
+  _globals['_CONVERTUNITSREQUEST']._serialized_end=1619
+  _globals['_CONVERTUNITSRESPONSE']._serialized_start=1621
+  _globals['_CONVERTUNITSRESPONSE']._serialized_end=1726
+  _globals['_NEWUNIT']._serialized_start=1729
+  _globals['_NEWUNIT']._serialized_end=1873
+  _globals['_UNITSERVICE']._serialized_start=1876
+  _globals['_UNITSERVICE']._serialized_end=2696
 # @@protoc_insertion_point(module_scope)

@@ -22,22 +22,34 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%catenary/parameter/v1/unit_type.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xf1\x01\n\x08UnitType\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12;\n\x0cunit_systems\x18\x03 \x03(\x0b\x32%.catenary.parameter.v1.UnitTypeSystem\x12.\n\ncreated_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"r\n\x0eUnitTypeSystem\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x12\n\nshort_name\x18\x03 \x01(\t\x12\x32\n\x05units\x18\x04 \x03(\x0b\x32#.catenary.parameter.v1.UnitTypeUnit\"*\n\x0cUnitTypeUnit\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0e\n\x06symbol\x18\x02 \x01(\t\"-\n\x11UnitTypeReference\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%catenary/parameter/v1/unit_type.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8d\x02\n\x08UnitType\x12\n\n\x02id\x18\x01 \x01(\t\x12\x1c\n\x04name\x18\x02 \x01(\tB\x0e\xbaH\x0br\t\x92\x02\x06Length\x12;\n\x0cunit_systems\x18\x03 \x03(\x0b\x32%.catenary.parameter.v1.UnitTypeSystem\x12.\n\ncreated_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\"~\n\x0eUnitTypeSystem\x12\n\n\x02id\x18\x01 \x01(\t\x12\x18\n\x04name\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x92\x02\x02SI\x12\x12\n\nshort_name\x18\x03 \x01(\t\x12\x32\n\x05units\x18\x04 \x03(\x0b\x32#.catenary.parameter.v1.UnitTypeUnit\"5\n\x0cUnitTypeUnit\x12\n\n\x02id\x18\x01 \x01(\t\x12\x19\n\x06symbol\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x92\x02\x01m\"=\n\x11UnitTypeReference\x12\n\n\x02id\x18\x01 \x01(\t\x12\x1c\n\x04name\x18\x02 \x01(\tB\x0e\xbaH\x0br\t\x92\x02\x06Lengthb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.parameter.v1.unit_type_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_UNITTYPE']._serialized_start=98
-  _globals['_UNITTYPE']._serialized_end=339
-  _globals['_UNITTYPESYSTEM']._serialized_start=341
-  _globals['_UNITTYPESYSTEM']._serialized_end=455
-  _globals['_UNITTYPEUNIT']._serialized_start=457
-  _globals['_UNITTYPEUNIT']._serialized_end=499
-  _globals['_UNITTYPEREFERENCE']._serialized_start=501
-  _globals['_UNITTYPEREFERENCE']._serialized_end=546
+  _globals['_UNITTYPE'].fields_by_name['name']._loaded_options = None
+  _globals['_UNITTYPE'].fields_by_name['name']._serialized_options = b'\272H\013r\t\222\002\006Length'
+  _globals['_UNITTYPE'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_UNITTYPE'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_UNITTYPESYSTEM'].fields_by_name['name']._loaded_options = None
+  _globals['_UNITTYPESYSTEM'].fields_by_name['name']._serialized_options = b'\272H\007r\005\222\002\002SI'
+  _globals['_UNITTYPEUNIT'].fields_by_name['symbol']._loaded_options = None
+  _globals['_UNITTYPEUNIT'].fields_by_name['symbol']._serialized_options = b'\272H\006r\004\222\002\001m'
+  _globals['_UNITTYPEREFERENCE'].fields_by_name['name']._loaded_options = None
+  _globals['_UNITTYPEREFERENCE'].fields_by_name['name']._serialized_options = b'\272H\013r\t\222\002\006Length'
+  _globals['_UNITTYPE']._serialized_start=162
+  _globals['_UNITTYPE']._serialized_end=431
+  _globals['_UNITTYPESYSTEM']._serialized_start=433
+  _globals['_UNITTYPESYSTEM']._serialized_end=559
+  _globals['_UNITTYPEUNIT']._serialized_start=561
+  _globals['_UNITTYPEUNIT']._serialized_end=614
+  _globals['_UNITTYPEREFERENCE']._serialized_start=616
+  _globals['_UNITTYPEREFERENCE']._serialized_end=677
 # @@protoc_insertion_point(module_scope)

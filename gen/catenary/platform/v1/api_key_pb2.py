@@ -22,16 +22,26 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"catenary/platform/v1/api_key.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xcd\x02\n\x06\x41piKey\x12\x12\n\napi_key_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0e\n\x06prefix\x18\x03 \x01(\t\x12\x0e\n\x06scopes\x18\x04 \x03(\t\x12\x0f\n\x07user_id\x18\x05 \x01(\t\x12.\n\nexpires_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0clast_used_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ncreated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestampb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"catenary/platform/v1/api_key.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x94\x03\n\x06\x41piKey\x12\x12\n\napi_key_id\x18\x01 \x01(\t\x12\x1c\n\x04name\x18\x02 \x01(\tB\x0e\xbaH\x0br\t\x92\x02\x06Laptop\x12 \n\x06prefix\x18\x03 \x01(\tB\x10\xbaH\rr\x0b\x92\x02\x08\x63\x61t_3f8a\x12\'\n\x06scopes\x18\x04 \x03(\tB\x17\xb2\xbb\x18\x13\x42\x11[\"platform:read\"]\x12\x0f\n\x07user_id\x18\x05 \x01(\t\x12.\n\nexpires_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0clast_used_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ncreated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.platform.v1.api_key_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_APIKEY']._serialized_start=94
-  _globals['_APIKEY']._serialized_end=427
+  _globals['_APIKEY'].fields_by_name['name']._loaded_options = None
+  _globals['_APIKEY'].fields_by_name['name']._serialized_options = b'\272H\013r\t\222\002\006Laptop'
+  _globals['_APIKEY'].fields_by_name['prefix']._loaded_options = None
+  _globals['_APIKEY'].fields_by_name['prefix']._serialized_options = b'\272H\rr\013\222\002\010cat_3f8a'
+  _globals['_APIKEY'].fields_by_name['scopes']._loaded_options = None
+  _globals['_APIKEY'].fields_by_name['scopes']._serialized_options = b'\262\273\030\023B\021[\"platform:read\"]'
+  _globals['_APIKEY'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_APIKEY'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_APIKEY']._serialized_start=158
+  _globals['_APIKEY']._serialized_end=562
 # @@protoc_insertion_point(module_scope)

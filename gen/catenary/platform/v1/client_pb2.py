@@ -22,16 +22,26 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!catenary/platform/v1/client.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xeb\x01\n\x06\x43lient\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07user_id\x18\x03 \x01(\t\x12\r\n\x05\x61\x64min\x18\x04 \x01(\x08\x12\x10\n\x08\x64isabled\x18\x05 \x01(\x08\x12.\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestampb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!catenary/platform/v1/client.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa1\x02\n\x06\x43lient\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12$\n\x04name\x18\x02 \x01(\tB\x16\xbaH\x13r\x11\x92\x02\x0eNightly import\x12\x0f\n\x07user_id\x18\x03 \x01(\t\x12\x16\n\x05\x61\x64min\x18\x04 \x01(\x08\x42\x07\xbaH\x04j\x02\x10\x00\x12\x19\n\x08\x64isabled\x18\x05 \x01(\x08\x42\x07\xbaH\x04j\x02\x10\x00\x12.\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.platform.v1.client_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_CLIENT']._serialized_start=93
-  _globals['_CLIENT']._serialized_end=328
+  _globals['_CLIENT'].fields_by_name['name']._loaded_options = None
+  _globals['_CLIENT'].fields_by_name['name']._serialized_options = b'\272H\023r\021\222\002\016Nightly import'
+  _globals['_CLIENT'].fields_by_name['admin']._loaded_options = None
+  _globals['_CLIENT'].fields_by_name['admin']._serialized_options = b'\272H\004j\002\020\000'
+  _globals['_CLIENT'].fields_by_name['disabled']._loaded_options = None
+  _globals['_CLIENT'].fields_by_name['disabled']._serialized_options = b'\272H\004j\002\020\000'
+  _globals['_CLIENT'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_CLIENT'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_CLIENT']._serialized_start=157
+  _globals['_CLIENT']._serialized_end=446
 # @@protoc_insertion_point(module_scope)

@@ -22,12 +22,14 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from catenary.platform.v1 import model_pb2 as catenary_dot_platform_dot_v1_dot_model__pb2
 from catenary.type.v1 import json_pb2 as catenary_dot_type_dot_v1_dot_json__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%catenary/platform/v1/evaluation.proto\x12\x14\x63\x61tenary.platform.v1\x1a catenary/platform/v1/model.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc8\x08\n\nEvaluation\x12\x15\n\revaluation_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x36\n\x06status\x18\x03 \x01(\x0e\x32&.catenary.platform.v1.EvaluationStatus\x12\x18\n\x10model_version_id\x18\x04 \x01(\t\x12\x44\n\nparameters\x18\x05 \x03(\x0b\x32\x30.catenary.platform.v1.Evaluation.ParametersEntry\x12>\n\x07metrics\x18\x06 \x03(\x0b\x32-.catenary.platform.v1.Evaluation.MetricsEntry\x12\x46\n\x0b\x63onstraints\x18\x07 \x03(\x0b\x32\x31.catenary.platform.v1.Evaluation.ConstraintsEntry\x12\x30\n\x08geometry\x18\x08 \x03(\x0b\x32\x1e.catenary.platform.v1.Geometry\x12<\n\x06tables\x18\t \x03(\x0b\x32,.catenary.platform.v1.Evaluation.TablesEntry\x12/\n\x05\x65rror\x18\n \x01(\x0b\x32 .catenary.platform.v1.ModelError\x12\x0e\n\x06\x63\x61\x63hed\x18\x0b \x01(\x08\x12\x18\n\x0b\x64uration_ms\x18\x0c \x01(\x01H\x00\x88\x01\x01\x12\x12\n\ncreated_by\x18\r \x01(\t\x12.\n\ncreated_at\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstarted_at\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0c\x63ompleted_at\x18\x11 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\x1aQ\n\x0cMetricsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x30\n\x05value\x18\x02 \x01(\x0b\x32!.catenary.platform.v1.MetricValue:\x02\x38\x01\x1aY\n\x10\x43onstraintsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x34\n\x05value\x18\x02 \x01(\x0b\x32%.catenary.platform.v1.ConstraintValue:\x02\x38\x01\x1a\x45\n\x0bTablesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\x42\x0e\n\x0c_duration_ms\"P\n\x0bMetricValue\x12%\n\x05value\x18\x01 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12\x11\n\x04unit\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x07\n\x05_unit\"K\n\x0f\x43onstraintValue\x12%\n\x05value\x18\x01 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12\x11\n\tsatisfied\x18\x02 \x01(\x08\"\x86\x01\n\x08Geometry\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x02 \x01(\t\x12\x0b\n\x03url\x18\x03 \x01(\t\x12\x0c\n\x04size\x18\x04 \x01(\x03\x12\x0e\n\x06sha256\x18\x05 \x01(\t\x12\x31\n\x05parts\x18\x06 \x03(\x0b\x32\".catenary.platform.v1.GeometryPart\"\xd3\x02\n\x0cGeometryPart\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x34\n\x04kind\x18\x02 \x01(\x0e\x32&.catenary.platform.v1.GeometryPartKind\x12\x11\n\ttriangles\x18\x03 \x01(\x03\x12\x11\n\x04\x61rea\x18\x04 \x01(\x01H\x00\x88\x01\x01\x12\x13\n\x06length\x18\x05 \x01(\x01H\x01\x88\x01\x01\x12\x13\n\x06volume\x18\x06 \x01(\x01H\x02\x88\x01\x01\x12\x37\n\x0c\x62ounding_box\x18\x07 \x01(\x0b\x32!.catenary.platform.v1.BoundingBox\x12\x19\n\x11\x63\x65ntre_of_gravity\x18\x08 \x03(\x01\x12\x14\n\x07\x64\x65nsity\x18\t \x01(\x01H\x03\x88\x01\x01\x12\x11\n\x04mass\x18\n \x01(\x01H\x04\x88\x01\x01\x42\x07\n\x05_areaB\t\n\x07_lengthB\t\n\x07_volumeB\n\n\x08_densityB\x07\n\x05_mass\"\'\n\x0b\x42oundingBox\x12\x0b\n\x03min\x18\x01 \x03(\x01\x12\x0b\n\x03max\x18\x02 \x03(\x01*\xf3\x01\n\x10\x45valuationStatus\x12!\n\x1d\x45VALUATION_STATUS_UNSPECIFIED\x10\x00\x12\x1c\n\x18\x45VALUATION_STATUS_QUEUED\x10\x01\x12\x1d\n\x19\x45VALUATION_STATUS_RUNNING\x10\x02\x12\x1f\n\x1b\x45VALUATION_STATUS_COMPLETED\x10\x03\x12\x1c\n\x18\x45VALUATION_STATUS_FAILED\x10\x04\x12\x1f\n\x1b\x45VALUATION_STATUS_TIMED_OUT\x10\x05\x12\x1f\n\x1b\x45VALUATION_STATUS_CANCELLED\x10\x06*\x92\x01\n\x10GeometryPartKind\x12\"\n\x1eGEOMETRY_PART_KIND_UNSPECIFIED\x10\x00\x12\x1c\n\x18GEOMETRY_PART_KIND_SOLID\x10\x01\x12\x1e\n\x1aGEOMETRY_PART_KIND_SURFACE\x10\x02\x12\x1c\n\x18GEOMETRY_PART_KIND_LINES\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%catenary/platform/v1/evaluation.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a catenary/platform/v1/model.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x96\n\n\nEvaluation\x12\x15\n\revaluation_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12I\n\x06status\x18\x03 \x01(\x0e\x32&.catenary.platform.v1.EvaluationStatusB\x11\xb2\xbb\x18\rB\x0b\"completed\"\x12\x18\n\x10model_version_id\x18\x04 \x01(\t\x12X\n\nparameters\x18\x05 \x03(\x0b\x32\x30.catenary.platform.v1.Evaluation.ParametersEntryB\x12\xb2\xbb\x18\x0e\x42\x0c{\"span\": 24}\x12o\n\x07metrics\x18\x06 \x03(\x0b\x32-.catenary.platform.v1.Evaluation.MetricsEntryB/\xb2\xbb\x18+B){\"mass\": {\"value\": 1250.5, \"unit\": \"kg\"}}\x12}\n\x0b\x63onstraints\x18\x07 \x03(\x0b\x32\x31.catenary.platform.v1.Evaluation.ConstraintsEntryB5\xb2\xbb\x18\x31\x42/{\"light\": {\"value\": 1250.5, \"satisfied\": true}}\x12\x30\n\x08geometry\x18\x08 \x03(\x0b\x32\x1e.catenary.platform.v1.Geometry\x12o\n\x06tables\x18\t \x03(\x0b\x32,.catenary.platform.v1.Evaluation.TablesEntryB1\xb2\xbb\x18-B+{\"members\": [{\"number\": 1, \"length\": 4.2}]}\x12;\n\x05\x65rror\x18\n \x01(\x0b\x32 .catenary.platform.v1.ModelErrorB\n\xb2\xbb\x18\x06\x42\x04null\x12\x0e\n\x06\x63\x61\x63hed\x18\x0b \x01(\x08\x12\x18\n\x0b\x64uration_ms\x18\x0c \x01(\x01H\x00\x88\x01\x01\x12\x12\n\ncreated_by\x18\r \x01(\t\x12.\n\ncreated_at\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstarted_at\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0c\x63ompleted_at\x18\x11 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\x1aQ\n\x0cMetricsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x30\n\x05value\x18\x02 \x01(\x0b\x32!.catenary.platform.v1.MetricValue:\x02\x38\x01\x1aY\n\x10\x43onstraintsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x34\n\x05value\x18\x02 \x01(\x0b\x32%.catenary.platform.v1.ConstraintValue:\x02\x38\x01\x1a\x45\n\x0bTablesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\x42\x0e\n\x0c_duration_ms\"j\n\x0bMetricValue\x12\x33\n\x05value\x18\x01 \x01(\x0b\x32\x16.catenary.type.v1.JsonB\x0c\xb2\xbb\x18\x08\x42\x06\x31\x32\x35\x30.5\x12\x1d\n\x04unit\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x92\x02\x02kgH\x00\x88\x01\x01\x42\x07\n\x05_unit\"Y\n\x0f\x43onstraintValue\x12\x33\n\x05value\x18\x01 \x01(\x0b\x32\x16.catenary.type.v1.JsonB\x0c\xb2\xbb\x18\x08\x42\x06\x31\x32\x35\x30.5\x12\x11\n\tsatisfied\x18\x02 \x01(\x08\"\xc1\x02\n\x08Geometry\x12\x1c\n\x04name\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x92\x02\x06\x62ridge\x12\x1b\n\x06\x66ormat\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x92\x02\x03glb\x12_\n\x03url\x18\x03 \x01(\tBR\xbaHIrG\x92\x02\x44/v1/evaluations/01926c1e-0000-7000-8000-000000000001/geometry/bridge\xb2\xbb\x18\x02\x30\x01\x12\x0c\n\x04size\x18\x04 \x01(\x03\x12X\n\x06sha256\x18\x05 \x01(\tBH\xbaHErC\x92\x02@9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\x12\x31\n\x05parts\x18\x06 \x03(\x0b\x32\".catenary.platform.v1.GeometryPart\"\xf8\x02\n\x0cGeometryPart\x12\x1a\n\x04name\x18\x01 \x01(\tB\x0c\xbaH\tr\x07\x92\x02\x04\x64\x65\x63k\x12\x34\n\x04kind\x18\x02 \x01(\x0e\x32&.catenary.platform.v1.GeometryPartKind\x12\x11\n\ttriangles\x18\x03 \x01(\x03\x12\x11\n\x04\x61rea\x18\x04 \x01(\x01H\x00\x88\x01\x01\x12\x13\n\x06length\x18\x05 \x01(\x01H\x01\x88\x01\x01\x12\x13\n\x06volume\x18\x06 \x01(\x01H\x02\x88\x01\x01\x12\x37\n\x0c\x62ounding_box\x18\x07 \x01(\x0b\x32!.catenary.platform.v1.BoundingBox\x12\x30\n\x11\x63\x65ntre_of_gravity\x18\x08 \x03(\x01\x42\x15\xb2\xbb\x18\x11\x42\x0f[0.0, 0.0, 1.5]\x12\x14\n\x07\x64\x65nsity\x18\t \x01(\x01H\x03\x88\x01\x01\x12\x11\n\x04mass\x18\n \x01(\x01H\x04\x88\x01\x01\x42\x07\n\x05_areaB\t\n\x07_lengthB\t\n\x07_volumeB\n\n\x08_densityB\x07\n\x05_mass\"W\n\x0b\x42oundingBox\x12#\n\x03min\x18\x01 \x03(\x01\x42\x16\xb2\xbb\x18\x12\x42\x10[0.0, -1.5, 0.0]\x12#\n\x03max\x18\x02 \x03(\x01\x42\x16\xb2\xbb\x18\x12\x42\x10[24.0, 1.5, 3.0]*\xf3\x01\n\x10\x45valuationStatus\x12!\n\x1d\x45VALUATION_STATUS_UNSPECIFIED\x10\x00\x12\x1c\n\x18\x45VALUATION_STATUS_QUEUED\x10\x01\x12\x1d\n\x19\x45VALUATION_STATUS_RUNNING\x10\x02\x12\x1f\n\x1b\x45VALUATION_STATUS_COMPLETED\x10\x03\x12\x1c\n\x18\x45VALUATION_STATUS_FAILED\x10\x04\x12\x1f\n\x1b\x45VALUATION_STATUS_TIMED_OUT\x10\x05\x12\x1f\n\x1b\x45VALUATION_STATUS_CANCELLED\x10\x06*\x92\x01\n\x10GeometryPartKind\x12\"\n\x1eGEOMETRY_PART_KIND_UNSPECIFIED\x10\x00\x12\x1c\n\x18GEOMETRY_PART_KIND_SOLID\x10\x01\x12\x1e\n\x1aGEOMETRY_PART_KIND_SURFACE\x10\x02\x12\x1c\n\x18GEOMETRY_PART_KIND_LINES\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -42,28 +44,62 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EVALUATION_CONSTRAINTSENTRY']._serialized_options = b'8\001'
   _globals['_EVALUATION_TABLESENTRY']._loaded_options = None
   _globals['_EVALUATION_TABLESENTRY']._serialized_options = b'8\001'
-  _globals['_EVALUATIONSTATUS']._serialized_start=1938
-  _globals['_EVALUATIONSTATUS']._serialized_end=2181
-  _globals['_GEOMETRYPARTKIND']._serialized_start=2184
-  _globals['_GEOMETRYPARTKIND']._serialized_end=2330
-  _globals['_EVALUATION']._serialized_start=160
-  _globals['_EVALUATION']._serialized_end=1256
-  _globals['_EVALUATION_PARAMETERSENTRY']._serialized_start=922
-  _globals['_EVALUATION_PARAMETERSENTRY']._serialized_end=995
-  _globals['_EVALUATION_METRICSENTRY']._serialized_start=997
-  _globals['_EVALUATION_METRICSENTRY']._serialized_end=1078
-  _globals['_EVALUATION_CONSTRAINTSENTRY']._serialized_start=1080
-  _globals['_EVALUATION_CONSTRAINTSENTRY']._serialized_end=1169
-  _globals['_EVALUATION_TABLESENTRY']._serialized_start=1171
-  _globals['_EVALUATION_TABLESENTRY']._serialized_end=1240
-  _globals['_METRICVALUE']._serialized_start=1258
-  _globals['_METRICVALUE']._serialized_end=1338
-  _globals['_CONSTRAINTVALUE']._serialized_start=1340
-  _globals['_CONSTRAINTVALUE']._serialized_end=1415
-  _globals['_GEOMETRY']._serialized_start=1418
-  _globals['_GEOMETRY']._serialized_end=1552
-  _globals['_GEOMETRYPART']._serialized_start=1555
-  _globals['_GEOMETRYPART']._serialized_end=1894
-  _globals['_BOUNDINGBOX']._serialized_start=1896
-  _globals['_BOUNDINGBOX']._serialized_end=1935
+  _globals['_EVALUATION'].fields_by_name['status']._loaded_options = None
+  _globals['_EVALUATION'].fields_by_name['status']._serialized_options = b'\262\273\030\rB\013\"completed\"'
+  _globals['_EVALUATION'].fields_by_name['parameters']._loaded_options = None
+  _globals['_EVALUATION'].fields_by_name['parameters']._serialized_options = b'\262\273\030\016B\014{\"span\": 24}'
+  _globals['_EVALUATION'].fields_by_name['metrics']._loaded_options = None
+  _globals['_EVALUATION'].fields_by_name['metrics']._serialized_options = b'\262\273\030+B){\"mass\": {\"value\": 1250.5, \"unit\": \"kg\"}}'
+  _globals['_EVALUATION'].fields_by_name['constraints']._loaded_options = None
+  _globals['_EVALUATION'].fields_by_name['constraints']._serialized_options = b'\262\273\0301B/{\"light\": {\"value\": 1250.5, \"satisfied\": true}}'
+  _globals['_EVALUATION'].fields_by_name['tables']._loaded_options = None
+  _globals['_EVALUATION'].fields_by_name['tables']._serialized_options = b'\262\273\030-B+{\"members\": [{\"number\": 1, \"length\": 4.2}]}'
+  _globals['_EVALUATION'].fields_by_name['error']._loaded_options = None
+  _globals['_EVALUATION'].fields_by_name['error']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_METRICVALUE'].fields_by_name['value']._loaded_options = None
+  _globals['_METRICVALUE'].fields_by_name['value']._serialized_options = b'\262\273\030\010B\0061250.5'
+  _globals['_METRICVALUE'].fields_by_name['unit']._loaded_options = None
+  _globals['_METRICVALUE'].fields_by_name['unit']._serialized_options = b'\272H\007r\005\222\002\002kg'
+  _globals['_CONSTRAINTVALUE'].fields_by_name['value']._loaded_options = None
+  _globals['_CONSTRAINTVALUE'].fields_by_name['value']._serialized_options = b'\262\273\030\010B\0061250.5'
+  _globals['_GEOMETRY'].fields_by_name['name']._loaded_options = None
+  _globals['_GEOMETRY'].fields_by_name['name']._serialized_options = b'\272H\013r\t\222\002\006bridge'
+  _globals['_GEOMETRY'].fields_by_name['format']._loaded_options = None
+  _globals['_GEOMETRY'].fields_by_name['format']._serialized_options = b'\272H\010r\006\222\002\003glb'
+  _globals['_GEOMETRY'].fields_by_name['url']._loaded_options = None
+  _globals['_GEOMETRY'].fields_by_name['url']._serialized_options = b'\272HIrG\222\002D/v1/evaluations/01926c1e-0000-7000-8000-000000000001/geometry/bridge\262\273\030\0020\001'
+  _globals['_GEOMETRY'].fields_by_name['sha256']._loaded_options = None
+  _globals['_GEOMETRY'].fields_by_name['sha256']._serialized_options = b'\272HErC\222\002@9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
+  _globals['_GEOMETRYPART'].fields_by_name['name']._loaded_options = None
+  _globals['_GEOMETRYPART'].fields_by_name['name']._serialized_options = b'\272H\tr\007\222\002\004deck'
+  _globals['_GEOMETRYPART'].fields_by_name['centre_of_gravity']._loaded_options = None
+  _globals['_GEOMETRYPART'].fields_by_name['centre_of_gravity']._serialized_options = b'\262\273\030\021B\017[0.0, 0.0, 1.5]'
+  _globals['_BOUNDINGBOX'].fields_by_name['min']._loaded_options = None
+  _globals['_BOUNDINGBOX'].fields_by_name['min']._serialized_options = b'\262\273\030\022B\020[0.0, -1.5, 0.0]'
+  _globals['_BOUNDINGBOX'].fields_by_name['max']._loaded_options = None
+  _globals['_BOUNDINGBOX'].fields_by_name['max']._serialized_options = b'\262\273\030\022B\020[24.0, 1.5, 3.0]'
+  _globals['_EVALUATIONSTATUS']._serialized_start=2520
+  _globals['_EVALUATIONSTATUS']._serialized_end=2763
+  _globals['_GEOMETRYPARTKIND']._serialized_start=2766
+  _globals['_GEOMETRYPARTKIND']._serialized_end=2912
+  _globals['_EVALUATION']._serialized_start=224
+  _globals['_EVALUATION']._serialized_end=1526
+  _globals['_EVALUATION_PARAMETERSENTRY']._serialized_start=1192
+  _globals['_EVALUATION_PARAMETERSENTRY']._serialized_end=1265
+  _globals['_EVALUATION_METRICSENTRY']._serialized_start=1267
+  _globals['_EVALUATION_METRICSENTRY']._serialized_end=1348
+  _globals['_EVALUATION_CONSTRAINTSENTRY']._serialized_start=1350
+  _globals['_EVALUATION_CONSTRAINTSENTRY']._serialized_end=1439
+  _globals['_EVALUATION_TABLESENTRY']._serialized_start=1441
+  _globals['_EVALUATION_TABLESENTRY']._serialized_end=1510
+  _globals['_METRICVALUE']._serialized_start=1528
+  _globals['_METRICVALUE']._serialized_end=1634
+  _globals['_CONSTRAINTVALUE']._serialized_start=1636
+  _globals['_CONSTRAINTVALUE']._serialized_end=1725
+  _globals['_GEOMETRY']._serialized_start=1728
+  _globals['_GEOMETRY']._serialized_end=2049
+  _globals['_GEOMETRYPART']._serialized_start=2052
+  _globals['_GEOMETRYPART']._serialized_end=2428
+  _globals['_BOUNDINGBOX']._serialized_start=2430
+  _globals['_BOUNDINGBOX']._serialized_end=2517
 # @@protoc_insertion_point(module_scope)

@@ -22,37 +22,91 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from catenary.type.v1 import json_pb2 as catenary_dot_type_dot_v1_dot_json__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n catenary/platform/v1/model.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8d\x02\n\x05Model\x12\x10\n\x08model_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12$\n\x17latest_model_version_id\x18\x04 \x01(\tH\x00\x88\x01\x01\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x1a\n\x18_latest_model_version_id\"\xe2\x04\n\x0cModelVersion\x12\x18\n\x10model_version_id\x18\x01 \x01(\t\x12\x10\n\x08model_id\x18\x02 \x01(\t\x12\x12\n\nproject_id\x18\x03 \x01(\t\x12\x0e\n\x06number\x18\x04 \x01(\x05\x12\x38\n\x06status\x18\x05 \x01(\x0e\x32(.catenary.platform.v1.ModelVersionStatus\x12-\n\x04kind\x18\x06 \x01(\x0e\x32\x1f.catenary.platform.v1.ModelKind\x12\x0c\n\x04size\x18\x07 \x01(\x03\x12\x0e\n\x06sha256\x18\x08 \x01(\t\x12\x1a\n\rdeterministic\x18\t \x01(\x08H\x00\x88\x01\x01\x12/\n\x05\x65rror\x18\n \x01(\x0b\x32 .catenary.platform.v1.ModelError\x12\x38\n\nparameters\x18\x0b \x03(\x0b\x32$.catenary.platform.v1.ModelParameter\x12\x32\n\x07metrics\x18\x0c \x03(\x0b\x32!.catenary.platform.v1.ModelMetric\x12:\n\x0b\x63onstraints\x18\r \x03(\x0b\x32%.catenary.platform.v1.ModelConstraint\x12\x12\n\ncreated_by\x18\x0e \x01(\t\x12.\n\ncreated_at\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x10\n\x0e_deterministic\"G\n\nModelError\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x0f\n\x07message\x18\x02 \x01(\t\x12\x11\n\x04line\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_line\"\x83\x03\n\x0eModelParameter\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05label\x18\x02 \x01(\t\x12\x31\n\x04type\x18\x03 \x01(\x0e\x32#.catenary.platform.v1.ParameterType\x12\'\n\x07\x64\x65\x66\x61ult\x18\x04 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12#\n\x03min\x18\x05 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12#\n\x03max\x18\x06 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12$\n\x04step\x18\x07 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12\x10\n\x08positive\x18\x08 \x01(\x08\x12\'\n\x07\x63hoices\x18\t \x03(\x0b\x32\x16.catenary.type.v1.Json\x12\x11\n\x04unit\x18\n \x01(\tH\x00\x88\x01\x01\x12\x12\n\x05group\x18\x0b \x01(\tH\x01\x88\x01\x01\x12\x13\n\x0b\x64\x65scription\x18\x0c \x01(\tB\x07\n\x05_unitB\x08\n\x06_group\"L\n\x0bModelMetric\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x11\n\x04unit\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\tB\x07\n\x05_unit\"b\n\x0fModelConstraint\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06metric\x18\x02 \x01(\t\x12\n\n\x02op\x18\x03 \x01(\t\x12%\n\x05value\x18\x04 \x01(\x0b\x32\x16.catenary.type.v1.Json\"\xa2\x03\n\nDeployment\x12\x15\n\rdeployment_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x10\n\x08model_id\x18\x03 \x01(\t\x12\x18\n\x10model_version_id\x18\x04 \x01(\t\x12\x36\n\x06status\x18\x05 \x01(\x0e\x32&.catenary.platform.v1.DeploymentStatus\x12/\n\x05\x65rror\x18\x06 \x01(\x0b\x32 .catenary.platform.v1.ModelError\x12\x12\n\ncreated_by\x18\x07 \x01(\t\x12.\n\ncreated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0c\x61\x63tivated_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nretired_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp*k\n\tModelKind\x12\x1a\n\x16MODEL_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11MODEL_KIND_PYTHON\x10\x01\x12\x12\n\x0eMODEL_KIND_ZIP\x10\x02\x12\x17\n\x13MODEL_KIND_OPENSCAD\x10\x03*\xc1\x01\n\x12ModelVersionStatus\x12$\n MODEL_VERSION_STATUS_UNSPECIFIED\x10\x00\x12!\n\x1dMODEL_VERSION_STATUS_UPLOADED\x10\x01\x12!\n\x1dMODEL_VERSION_STATUS_CHECKING\x10\x02\x12\x1e\n\x1aMODEL_VERSION_STATUS_READY\x10\x03\x12\x1f\n\x1bMODEL_VERSION_STATUS_FAILED\x10\x04*\xb8\x01\n\rParameterType\x12\x1e\n\x1aPARAMETER_TYPE_UNSPECIFIED\x10\x00\x12\x19\n\x15PARAMETER_TYPE_NUMBER\x10\x01\x12\x1a\n\x16PARAMETER_TYPE_INTEGER\x10\x02\x12\x1a\n\x16PARAMETER_TYPE_BOOLEAN\x10\x03\x12\x19\n\x15PARAMETER_TYPE_STRING\x10\x04\x12\x19\n\x15PARAMETER_TYPE_CHOICE\x10\x05*\xaf\x01\n\x10\x44\x65ploymentStatus\x12!\n\x1d\x44\x45PLOYMENT_STATUS_UNSPECIFIED\x10\x00\x12\x1d\n\x19\x44\x45PLOYMENT_STATUS_PENDING\x10\x01\x12\x1c\n\x18\x44\x45PLOYMENT_STATUS_ACTIVE\x10\x02\x12\x1d\n\x19\x44\x45PLOYMENT_STATUS_RETIRED\x10\x03\x12\x1c\n\x18\x44\x45PLOYMENT_STATUS_FAILED\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n catenary/platform/v1/model.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xaf\x02\n\x05Model\x12\x10\n\x08model_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\"\n\x04name\x18\x03 \x01(\tB\x14\xbaH\x11r\x0f\x92\x02\x0cTruss bridge\x12$\n\x17latest_model_version_id\x18\x04 \x01(\tH\x00\x88\x01\x01\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullB\x1a\n\x18_latest_model_version_id\"\xc7\x05\n\x0cModelVersion\x12\x18\n\x10model_version_id\x18\x01 \x01(\t\x12\x10\n\x08model_id\x18\x02 \x01(\t\x12\x12\n\nproject_id\x18\x03 \x01(\t\x12\x0e\n\x06number\x18\x04 \x01(\x05\x12G\n\x06status\x18\x05 \x01(\x0e\x32(.catenary.platform.v1.ModelVersionStatusB\r\xb2\xbb\x18\tB\x07\"ready\"\x12-\n\x04kind\x18\x06 \x01(\x0e\x32\x1f.catenary.platform.v1.ModelKind\x12\x0c\n\x04size\x18\x07 \x01(\x03\x12X\n\x06sha256\x18\x08 \x01(\tBH\xbaHErC\x92\x02@9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\x12\x1a\n\rdeterministic\x18\t \x01(\x08H\x00\x88\x01\x01\x12;\n\x05\x65rror\x18\n \x01(\x0b\x32 .catenary.platform.v1.ModelErrorB\n\xb2\xbb\x18\x06\x42\x04null\x12\x38\n\nparameters\x18\x0b \x03(\x0b\x32$.catenary.platform.v1.ModelParameter\x12\x32\n\x07metrics\x18\x0c \x03(\x0b\x32!.catenary.platform.v1.ModelMetric\x12:\n\x0b\x63onstraints\x18\r \x03(\x0b\x32%.catenary.platform.v1.ModelConstraint\x12\x12\n\ncreated_by\x18\x0e \x01(\t\x12.\n\ncreated_at\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x10\n\x0e_deterministic\"f\n\nModelError\x12\"\n\x04\x63ode\x18\x01 \x01(\tB\x14\xbaH\x11r\x0f\x92\x02\x0cMODEL_FAILED\x12\x0f\n\x07message\x18\x02 \x01(\t\x12\x1a\n\x04line\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02@\x0cH\x00\x88\x01\x01\x42\x07\n\x05_line\"\x95\x04\n\x0eModelParameter\x12\x1a\n\x04name\x18\x01 \x01(\tB\x0c\xbaH\tr\x07\x92\x02\x04span\x12\x1b\n\x05label\x18\x02 \x01(\tB\x0c\xbaH\tr\x07\x92\x02\x04Span\x12\x31\n\x04type\x18\x03 \x01(\x0e\x32#.catenary.platform.v1.ParameterType\x12\x31\n\x07\x64\x65\x66\x61ult\x18\x04 \x01(\x0b\x32\x16.catenary.type.v1.JsonB\x08\xb2\xbb\x18\x04\x42\x02\x32\x34\x12,\n\x03min\x18\x05 \x01(\x0b\x32\x16.catenary.type.v1.JsonB\x07\xb2\xbb\x18\x03\x42\x01\x35\x12-\n\x03max\x18\x06 \x01(\x0b\x32\x16.catenary.type.v1.JsonB\x08\xb2\xbb\x18\x04\x42\x02\x36\x30\x12/\n\x04step\x18\x07 \x01(\x0b\x32\x16.catenary.type.v1.JsonB\t\xb2\xbb\x18\x05\x42\x03\x30.5\x12\x10\n\x08positive\x18\x08 \x01(\x08\x12\x42\n\x07\x63hoices\x18\t \x03(\x0b\x32\x16.catenary.type.v1.JsonB\x19\xb2\xbb\x18\x15\x42\x13[\"steel\", \"timber\"]\x12\x1c\n\x04unit\x18\n \x01(\tB\t\xbaH\x06r\x04\x92\x02\x01mH\x00\x88\x01\x01\x12\x12\n\x05group\x18\x0b \x01(\tH\x01\x88\x01\x01\x12;\n\x0b\x64\x65scription\x18\x0c \x01(\tB&\xbaH#r!\x92\x02\x1e\x44istance between the supports.B\x07\n\x05_unitB\x08\n\x06_group\"\x89\x01\n\x0bModelMetric\x12\x1a\n\x04name\x18\x01 \x01(\tB\x0c\xbaH\tr\x07\x92\x02\x04mass\x12\x1d\n\x04unit\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x92\x02\x02kgH\x00\x88\x01\x01\x12\x36\n\x0b\x64\x65scription\x18\x03 \x01(\tB!\xbaH\x1er\x1c\x92\x02\x19Mass of the whole bridge.B\x07\n\x05_unit\"\x97\x01\n\x0fModelConstraint\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x08\x92\x02\x05light\x12\x1c\n\x06metric\x18\x02 \x01(\tB\x0c\xbaH\tr\x07\x92\x02\x04mass\x12\x16\n\x02op\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x92\x02\x02<=\x12\x31\n\x05value\x18\x04 \x01(\x0b\x32\x16.catenary.type.v1.JsonB\n\xb2\xbb\x18\x06\x42\x04\x32\x30\x30\x30\"\xca\x03\n\nDeployment\x12\x15\n\rdeployment_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x10\n\x08model_id\x18\x03 \x01(\t\x12\x18\n\x10model_version_id\x18\x04 \x01(\t\x12\x46\n\x06status\x18\x05 \x01(\x0e\x32&.catenary.platform.v1.DeploymentStatusB\x0e\xb2\xbb\x18\nB\x08\"active\"\x12;\n\x05\x65rror\x18\x06 \x01(\x0b\x32 .catenary.platform.v1.ModelErrorB\n\xb2\xbb\x18\x06\x42\x04null\x12\x12\n\ncreated_by\x18\x07 \x01(\t\x12.\n\ncreated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0c\x61\x63tivated_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\nretired_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null*k\n\tModelKind\x12\x1a\n\x16MODEL_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11MODEL_KIND_PYTHON\x10\x01\x12\x12\n\x0eMODEL_KIND_ZIP\x10\x02\x12\x17\n\x13MODEL_KIND_OPENSCAD\x10\x03*\xc1\x01\n\x12ModelVersionStatus\x12$\n MODEL_VERSION_STATUS_UNSPECIFIED\x10\x00\x12!\n\x1dMODEL_VERSION_STATUS_UPLOADED\x10\x01\x12!\n\x1dMODEL_VERSION_STATUS_CHECKING\x10\x02\x12\x1e\n\x1aMODEL_VERSION_STATUS_READY\x10\x03\x12\x1f\n\x1bMODEL_VERSION_STATUS_FAILED\x10\x04*\xb8\x01\n\rParameterType\x12\x1e\n\x1aPARAMETER_TYPE_UNSPECIFIED\x10\x00\x12\x19\n\x15PARAMETER_TYPE_NUMBER\x10\x01\x12\x1a\n\x16PARAMETER_TYPE_INTEGER\x10\x02\x12\x1a\n\x16PARAMETER_TYPE_BOOLEAN\x10\x03\x12\x19\n\x15PARAMETER_TYPE_STRING\x10\x04\x12\x19\n\x15PARAMETER_TYPE_CHOICE\x10\x05*\xaf\x01\n\x10\x44\x65ploymentStatus\x12!\n\x1d\x44\x45PLOYMENT_STATUS_UNSPECIFIED\x10\x00\x12\x1d\n\x19\x44\x45PLOYMENT_STATUS_PENDING\x10\x01\x12\x1c\n\x18\x44\x45PLOYMENT_STATUS_ACTIVE\x10\x02\x12\x1d\n\x19\x44\x45PLOYMENT_STATUS_RETIRED\x10\x03\x12\x1c\n\x18\x44\x45PLOYMENT_STATUS_FAILED\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.platform.v1.model_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_MODELKIND']._serialized_start=2067
-  _globals['_MODELKIND']._serialized_end=2174
-  _globals['_MODELVERSIONSTATUS']._serialized_start=2177
-  _globals['_MODELVERSIONSTATUS']._serialized_end=2370
-  _globals['_PARAMETERTYPE']._serialized_start=2373
-  _globals['_PARAMETERTYPE']._serialized_end=2557
-  _globals['_DEPLOYMENTSTATUS']._serialized_start=2560
-  _globals['_DEPLOYMENTSTATUS']._serialized_end=2735
-  _globals['_MODEL']._serialized_start=121
-  _globals['_MODEL']._serialized_end=390
-  _globals['_MODELVERSION']._serialized_start=393
-  _globals['_MODELVERSION']._serialized_end=1003
-  _globals['_MODELERROR']._serialized_start=1005
-  _globals['_MODELERROR']._serialized_end=1076
-  _globals['_MODELPARAMETER']._serialized_start=1079
-  _globals['_MODELPARAMETER']._serialized_end=1466
-  _globals['_MODELMETRIC']._serialized_start=1468
-  _globals['_MODELMETRIC']._serialized_end=1544
-  _globals['_MODELCONSTRAINT']._serialized_start=1546
-  _globals['_MODELCONSTRAINT']._serialized_end=1644
-  _globals['_DEPLOYMENT']._serialized_start=1647
-  _globals['_DEPLOYMENT']._serialized_end=2065
+  _globals['_MODEL'].fields_by_name['name']._loaded_options = None
+  _globals['_MODEL'].fields_by_name['name']._serialized_options = b'\272H\021r\017\222\002\014Truss bridge'
+  _globals['_MODEL'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_MODEL'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_MODELVERSION'].fields_by_name['status']._loaded_options = None
+  _globals['_MODELVERSION'].fields_by_name['status']._serialized_options = b'\262\273\030\tB\007\"ready\"'
+  _globals['_MODELVERSION'].fields_by_name['sha256']._loaded_options = None
+  _globals['_MODELVERSION'].fields_by_name['sha256']._serialized_options = b'\272HErC\222\002@9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
+  _globals['_MODELVERSION'].fields_by_name['error']._loaded_options = None
+  _globals['_MODELVERSION'].fields_by_name['error']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_MODELERROR'].fields_by_name['code']._loaded_options = None
+  _globals['_MODELERROR'].fields_by_name['code']._serialized_options = b'\272H\021r\017\222\002\014MODEL_FAILED'
+  _globals['_MODELERROR'].fields_by_name['line']._loaded_options = None
+  _globals['_MODELERROR'].fields_by_name['line']._serialized_options = b'\272H\004\032\002@\014'
+  _globals['_MODELPARAMETER'].fields_by_name['name']._loaded_options = None
+  _globals['_MODELPARAMETER'].fields_by_name['name']._serialized_options = b'\272H\tr\007\222\002\004span'
+  _globals['_MODELPARAMETER'].fields_by_name['label']._loaded_options = None
+  _globals['_MODELPARAMETER'].fields_by_name['label']._serialized_options = b'\272H\tr\007\222\002\004Span'
+  _globals['_MODELPARAMETER'].fields_by_name['default']._loaded_options = None
+  _globals['_MODELPARAMETER'].fields_by_name['default']._serialized_options = b'\262\273\030\004B\00224'
+  _globals['_MODELPARAMETER'].fields_by_name['min']._loaded_options = None
+  _globals['_MODELPARAMETER'].fields_by_name['min']._serialized_options = b'\262\273\030\003B\0015'
+  _globals['_MODELPARAMETER'].fields_by_name['max']._loaded_options = None
+  _globals['_MODELPARAMETER'].fields_by_name['max']._serialized_options = b'\262\273\030\004B\00260'
+  _globals['_MODELPARAMETER'].fields_by_name['step']._loaded_options = None
+  _globals['_MODELPARAMETER'].fields_by_name['step']._serialized_options = b'\262\273\030\005B\0030.5'
+  _globals['_MODELPARAMETER'].fields_by_name['choices']._loaded_options = None
+  _globals['_MODELPARAMETER'].fields_by_name['choices']._serialized_options = b'\262\273\030\025B\023[\"steel\", \"timber\"]'
+  _globals['_MODELPARAMETER'].fields_by_name['unit']._loaded_options = None
+  _globals['_MODELPARAMETER'].fields_by_name['unit']._serialized_options = b'\272H\006r\004\222\002\001m'
+  _globals['_MODELPARAMETER'].fields_by_name['description']._loaded_options = None
+  _globals['_MODELPARAMETER'].fields_by_name['description']._serialized_options = b'\272H#r!\222\002\036Distance between the supports.'
+  _globals['_MODELMETRIC'].fields_by_name['name']._loaded_options = None
+  _globals['_MODELMETRIC'].fields_by_name['name']._serialized_options = b'\272H\tr\007\222\002\004mass'
+  _globals['_MODELMETRIC'].fields_by_name['unit']._loaded_options = None
+  _globals['_MODELMETRIC'].fields_by_name['unit']._serialized_options = b'\272H\007r\005\222\002\002kg'
+  _globals['_MODELMETRIC'].fields_by_name['description']._loaded_options = None
+  _globals['_MODELMETRIC'].fields_by_name['description']._serialized_options = b'\272H\036r\034\222\002\031Mass of the whole bridge.'
+  _globals['_MODELCONSTRAINT'].fields_by_name['name']._loaded_options = None
+  _globals['_MODELCONSTRAINT'].fields_by_name['name']._serialized_options = b'\272H\nr\010\222\002\005light'
+  _globals['_MODELCONSTRAINT'].fields_by_name['metric']._loaded_options = None
+  _globals['_MODELCONSTRAINT'].fields_by_name['metric']._serialized_options = b'\272H\tr\007\222\002\004mass'
+  _globals['_MODELCONSTRAINT'].fields_by_name['op']._loaded_options = None
+  _globals['_MODELCONSTRAINT'].fields_by_name['op']._serialized_options = b'\272H\007r\005\222\002\002<='
+  _globals['_MODELCONSTRAINT'].fields_by_name['value']._loaded_options = None
+  _globals['_MODELCONSTRAINT'].fields_by_name['value']._serialized_options = b'\262\273\030\006B\0042000'
+  _globals['_DEPLOYMENT'].fields_by_name['status']._loaded_options = None
+  _globals['_DEPLOYMENT'].fields_by_name['status']._serialized_options = b'\262\273\030\nB\010\"active\"'
+  _globals['_DEPLOYMENT'].fields_by_name['error']._loaded_options = None
+  _globals['_DEPLOYMENT'].fields_by_name['error']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_DEPLOYMENT'].fields_by_name['retired_at']._loaded_options = None
+  _globals['_DEPLOYMENT'].fields_by_name['retired_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_MODELKIND']._serialized_start=2599
+  _globals['_MODELKIND']._serialized_end=2706
+  _globals['_MODELVERSIONSTATUS']._serialized_start=2709
+  _globals['_MODELVERSIONSTATUS']._serialized_end=2902
+  _globals['_PARAMETERTYPE']._serialized_start=2905
+  _globals['_PARAMETERTYPE']._serialized_end=3089
+  _globals['_DEPLOYMENTSTATUS']._serialized_start=3092
+  _globals['_DEPLOYMENTSTATUS']._serialized_end=3267
+  _globals['_MODEL']._serialized_start=185
+  _globals['_MODEL']._serialized_end=488
+  _globals['_MODELVERSION']._serialized_start=491
+  _globals['_MODELVERSION']._serialized_end=1202
+  _globals['_MODELERROR']._serialized_start=1204
+  _globals['_MODELERROR']._serialized_end=1306
+  _globals['_MODELPARAMETER']._serialized_start=1309
+  _globals['_MODELPARAMETER']._serialized_end=1842
+  _globals['_MODELMETRIC']._serialized_start=1845
+  _globals['_MODELMETRIC']._serialized_end=1982
+  _globals['_MODELCONSTRAINT']._serialized_start=1985
+  _globals['_MODELCONSTRAINT']._serialized_end=2136
+  _globals['_DEPLOYMENT']._serialized_start=2139
+  _globals['_DEPLOYMENT']._serialized_end=2597
 # @@protoc_insertion_point(module_scope)

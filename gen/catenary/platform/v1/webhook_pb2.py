@@ -22,26 +22,34 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"catenary/platform/v1/webhook.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe6\x02\n\x07Webhook\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\x12\x0b\n\x03url\x18\x02 \x01(\t\x12\x0e\n\x06\x65vents\x18\x03 \x03(\t\x12\x33\n\x06status\x18\x04 \x01(\x0e\x32#.catenary.platform.v1.WebhookStatus\x12\x44\n\x0f\x64isabled_reason\x18\x05 \x01(\x0e\x32+.catenary.platform.v1.WebhookDisabledReason\x12\x0f\n\x07user_id\x18\x06 \x01(\t\x12\x0e\n\x06scopes\x18\x07 \x03(\t\x12.\n\ncreated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xc3\x01\n\x0eWebhookAttempt\x12\x30\n\x0c\x61ttempted_at\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1c\n\x0fresponse_status\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x18\n\x10response_excerpt\x18\x03 \x01(\t\x12\x13\n\x06reason\x18\x04 \x01(\tH\x01\x88\x01\x01\x12\x13\n\x0b\x64uration_ms\x18\x05 \x01(\x01\x42\x12\n\x10_response_statusB\t\n\x07_reason\"\xce\x03\n\x0fWebhookDelivery\x12\x13\n\x0b\x64\x65livery_id\x18\x01 \x01(\t\x12\x12\n\nwebhook_id\x18\x02 \x01(\t\x12\x10\n\x08\x65vent_id\x18\x03 \x01(\t\x12\x12\n\nevent_type\x18\x04 \x01(\t\x12;\n\x06status\x18\x05 \x01(\x0e\x32+.catenary.platform.v1.WebhookDeliveryStatus\x12\x36\n\x08\x61ttempts\x18\x06 \x03(\x0b\x32$.catenary.platform.v1.WebhookAttempt\x12\x33\n\x0fnext_attempt_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1c\n\x0frequest_excerpt\x18\x08 \x01(\tH\x00\x88\x01\x01\x12.\n\ncreated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0c\x63ompleted_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x12\n\x10_request_excerpt*h\n\rWebhookStatus\x12\x1e\n\x1aWEBHOOK_STATUS_UNSPECIFIED\x10\x00\x12\x1a\n\x16WEBHOOK_STATUS_ENABLED\x10\x01\x12\x1b\n\x17WEBHOOK_STATUS_DISABLED\x10\x02*\xad\x01\n\x15WebhookDisabledReason\x12\'\n#WEBHOOK_DISABLED_REASON_UNSPECIFIED\x10\x00\x12%\n!WEBHOOK_DISABLED_REASON_REQUESTED\x10\x01\x12\"\n\x1eWEBHOOK_DISABLED_REASON_FAILED\x10\x02\x12 \n\x1cWEBHOOK_DISABLED_REASON_GONE\x10\x03*\xd7\x01\n\x15WebhookDeliveryStatus\x12\'\n#WEBHOOK_DELIVERY_STATUS_UNSPECIFIED\x10\x00\x12#\n\x1fWEBHOOK_DELIVERY_STATUS_PENDING\x10\x01\x12%\n!WEBHOOK_DELIVERY_STATUS_DELIVERED\x10\x02\x12\"\n\x1eWEBHOOK_DELIVERY_STATUS_FAILED\x10\x03\x12%\n!WEBHOOK_DELIVERY_STATUS_CANCELLED\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"catenary/platform/v1/webhook.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb3\x03\n\x07Webhook\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\x12\x33\n\x03url\x18\x02 \x01(\tB&\xbaH#r!\x92\x02\x1ehttps://hooks.example/catenary\x12\x0e\n\x06\x65vents\x18\x03 \x03(\t\x12\x33\n\x06status\x18\x04 \x01(\x0e\x32#.catenary.platform.v1.WebhookStatus\x12\x44\n\x0f\x64isabled_reason\x18\x05 \x01(\x0e\x32+.catenary.platform.v1.WebhookDisabledReason\x12\x0f\n\x07user_id\x18\x06 \x01(\t\x12\'\n\x06scopes\x18\x07 \x03(\tB\x17\xb2\xbb\x18\x13\x42\x11[\"platform:read\"]\x12.\n\ncreated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\"\xc3\x01\n\x0eWebhookAttempt\x12\x30\n\x0c\x61ttempted_at\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1c\n\x0fresponse_status\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x18\n\x10response_excerpt\x18\x03 \x01(\t\x12\x13\n\x06reason\x18\x04 \x01(\tH\x01\x88\x01\x01\x12\x13\n\x0b\x64uration_ms\x18\x05 \x01(\x01\x42\x12\n\x10_response_statusB\t\n\x07_reason\"\xce\x03\n\x0fWebhookDelivery\x12\x13\n\x0b\x64\x65livery_id\x18\x01 \x01(\t\x12\x12\n\nwebhook_id\x18\x02 \x01(\t\x12\x10\n\x08\x65vent_id\x18\x03 \x01(\t\x12\x12\n\nevent_type\x18\x04 \x01(\t\x12;\n\x06status\x18\x05 \x01(\x0e\x32+.catenary.platform.v1.WebhookDeliveryStatus\x12\x36\n\x08\x61ttempts\x18\x06 \x03(\x0b\x32$.catenary.platform.v1.WebhookAttempt\x12\x33\n\x0fnext_attempt_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1c\n\x0frequest_excerpt\x18\x08 \x01(\tH\x00\x88\x01\x01\x12.\n\ncreated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0c\x63ompleted_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x12\n\x10_request_excerpt*h\n\rWebhookStatus\x12\x1e\n\x1aWEBHOOK_STATUS_UNSPECIFIED\x10\x00\x12\x1a\n\x16WEBHOOK_STATUS_ENABLED\x10\x01\x12\x1b\n\x17WEBHOOK_STATUS_DISABLED\x10\x02*\xad\x01\n\x15WebhookDisabledReason\x12\'\n#WEBHOOK_DISABLED_REASON_UNSPECIFIED\x10\x00\x12%\n!WEBHOOK_DISABLED_REASON_REQUESTED\x10\x01\x12\"\n\x1eWEBHOOK_DISABLED_REASON_FAILED\x10\x02\x12 \n\x1cWEBHOOK_DISABLED_REASON_GONE\x10\x03*\xd7\x01\n\x15WebhookDeliveryStatus\x12\'\n#WEBHOOK_DELIVERY_STATUS_UNSPECIFIED\x10\x00\x12#\n\x1fWEBHOOK_DELIVERY_STATUS_PENDING\x10\x01\x12%\n!WEBHOOK_DELIVERY_STATUS_DELIVERED\x10\x02\x12\"\n\x1eWEBHOOK_DELIVERY_STATUS_FAILED\x10\x03\x12%\n!WEBHOOK_DELIVERY_STATUS_CANCELLED\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.platform.v1.webhook_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_WEBHOOKSTATUS']._serialized_start=1117
-  _globals['_WEBHOOKSTATUS']._serialized_end=1221
-  _globals['_WEBHOOKDISABLEDREASON']._serialized_start=1224
-  _globals['_WEBHOOKDISABLEDREASON']._serialized_end=1397
-  _globals['_WEBHOOKDELIVERYSTATUS']._serialized_start=1400
-  _globals['_WEBHOOKDELIVERYSTATUS']._serialized_end=1615
-  _globals['_WEBHOOK']._serialized_start=94
-  _globals['_WEBHOOK']._serialized_end=452
-  _globals['_WEBHOOKATTEMPT']._serialized_start=455
-  _globals['_WEBHOOKATTEMPT']._serialized_end=650
-  _globals['_WEBHOOKDELIVERY']._serialized_start=653
-  _globals['_WEBHOOKDELIVERY']._serialized_end=1115
+  _globals['_WEBHOOK'].fields_by_name['url']._loaded_options = None
+  _globals['_WEBHOOK'].fields_by_name['url']._serialized_options = b'\272H#r!\222\002\036https://hooks.example/catenary'
+  _globals['_WEBHOOK'].fields_by_name['scopes']._loaded_options = None
+  _globals['_WEBHOOK'].fields_by_name['scopes']._serialized_options = b'\262\273\030\023B\021[\"platform:read\"]'
+  _globals['_WEBHOOK'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_WEBHOOK'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_WEBHOOKSTATUS']._serialized_start=1258
+  _globals['_WEBHOOKSTATUS']._serialized_end=1362
+  _globals['_WEBHOOKDISABLEDREASON']._serialized_start=1365
+  _globals['_WEBHOOKDISABLEDREASON']._serialized_end=1538
+  _globals['_WEBHOOKDELIVERYSTATUS']._serialized_start=1541
+  _globals['_WEBHOOKDELIVERYSTATUS']._serialized_end=1756
+  _globals['_WEBHOOK']._serialized_start=158
+  _globals['_WEBHOOK']._serialized_end=593
+  _globals['_WEBHOOKATTEMPT']._serialized_start=596
+  _globals['_WEBHOOKATTEMPT']._serialized_end=791
+  _globals['_WEBHOOKDELIVERY']._serialized_start=794
+  _globals['_WEBHOOKDELIVERY']._serialized_end=1256
 # @@protoc_insertion_point(module_scope)

@@ -29,7 +29,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*catenary/platform/v1/webhook_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\"catenary/platform/v1/webhook.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"Y\n\x13ListWebhooksRequest\x12\x1e\n\x05limit\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x18\n\x06\x63ursor\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x08\x42\x08\n\x06_limit\"q\n\x14ListWebhooksResponse\x12/\n\x08webhooks\x18\x01 \x03(\x0b\x32\x1d.catenary.platform.v1.Webhook\x12\x18\n\x0bnext_cursor\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"\xfb\x01\n\x14\x43reateWebhookRequest\x12\x38\n\x03url\x18\x01 \x01(\tB+\xbaH(r&\x10\x01\x18\x80\x10\x92\x02\x1ehttps://hooks.example/catenary\x12?\n\x06\x65vents\x18\x02 \x03(\tB/\xbaH,\x92\x01)\x08\x01\x10\x64\"#r!\x10\x01\x18\x64\x92\x02\x1amodel.evaluation.completed\x12]\n\x06secret\x18\x03 \x01(\tBH\x80\x01\x01\xbaH<r:\x10\x10\x18\xff\x01\x92\x02\x32whsec_czAIcfRMFo58lJ3ix1DmDCybuP9TABfFomcjTpy0244=\xb2\xbb\x18\x02\x10\x01H\x00\x88\x01\x01\x42\t\n\x07_secret\"\x9c\x01\n\x15\x43reateWebhookResponse\x12.\n\x07webhook\x18\x01 \x01(\x0b\x32\x1d.catenary.platform.v1.Webhook\x12S\n\x06secret\x18\x02 \x01(\tBC\x80\x01\x01\xbaH7r5\x92\x02\x32whsec_czAIcfRMFo58lJ3ix1DmDCybuP9TABfFomcjTpy0244=\xb2\xbb\x18\x02\x10\x01\"1\n\x11GetWebhookRequest\x12\x1c\n\nwebhook_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"D\n\x12GetWebhookResponse\x12.\n\x07webhook\x18\x01 \x01(\x0b\x32\x1d.catenary.platform.v1.Webhook\"\xc9\x02\n\x14UpdateWebhookRequest\x12\x1c\n\nwebhook_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12=\n\x03url\x18\x02 \x01(\tB+\xbaH(r&\x10\x01\x18\x80\x10\x92\x02\x1ehttps://hooks.example/catenaryH\x00\x88\x01\x01\x12\x42\n\x06\x65vents\x18\x03 \x03(\tB2\xbaH/\x92\x01)\x08\x01\x10\x64\"#r!\x10\x01\x18\x64\x92\x02\x1amodel.evaluation.completed\xd8\x01\x01\x12\x44\n\x06status\x18\x04 \x01(\x0e\x32#.catenary.platform.v1.WebhookStatusB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00H\x01\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x06\n\x04_urlB\t\n\x07_status\"G\n\x15UpdateWebhookResponse\x12.\n\x07webhook\x18\x01 \x01(\x0b\x32\x1d.catenary.platform.v1.Webhook\"4\n\x14\x44\x65leteWebhookRequest\x12\x1c\n\nwebhook_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"G\n\x15\x44\x65leteWebhookResponse\x12.\n\x07webhook\x18\x01 \x01(\x0b\x32\x1d.catenary.platform.v1.Webhook\"\xa4\x01\n\x1aRotateWebhookSecretRequest\x12\x1c\n\nwebhook_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12]\n\x06secret\x18\x02 \x01(\tBH\x80\x01\x01\xbaH<r:\x10\x10\x18\xff\x01\x92\x02\x32whsec_czAIcfRMFo58lJ3ix1DmDCybuP9TABfFomcjTpy0244=\xb2\xbb\x18\x02\x10\x01H\x00\x88\x01\x01\x42\t\n\x07_secret\"\xa2\x01\n\x1bRotateWebhookSecretResponse\x12.\n\x07webhook\x18\x01 \x01(\x0b\x32\x1d.catenary.platform.v1.Webhook\x12S\n\x06secret\x18\x02 \x01(\tBC\x80\x01\x01\xbaH7r5\x92\x02\x32whsec_czAIcfRMFo58lJ3ix1DmDCybuP9TABfFomcjTpy0244=\xb2\xbb\x18\x02\x10\x01\"2\n\x12TestWebhookRequest\x12\x1c\n\nwebhook_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"N\n\x13TestWebhookResponse\x12\x37\n\x08\x64\x65livery\x18\x01 \x01(\x0b\x32%.catenary.platform.v1.WebhookDelivery\"\x80\x01\n\x1cListWebhookDeliveriesRequest\x12\x1c\n\nwebhook_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\x05limit\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x18\n\x06\x63ursor\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x08\x42\x08\n\x06_limit\"\x84\x01\n\x1dListWebhookDeliveriesResponse\x12\x39\n\ndeliveries\x18\x01 \x03(\x0b\x32%.catenary.platform.v1.WebhookDelivery\x12\x18\n\x0bnext_cursor\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"V\n\x17RedeliverWebhookRequest\x12\x1c\n\nwebhook_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1d\n\x0b\x64\x65livery_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"S\n\x18RedeliverWebhookResponse\x12\x37\n\x08\x64\x65livery\x18\x01 \x01(\x0b\x32%.catenary.platform.v1.WebhookDelivery2\xb0\x0b\n\x0eWebhookService\x12\x83\x01\n\x0cListWebhooks\x12).catenary.platform.v1.ListWebhooksRequest\x1a*.catenary.platform.v1.ListWebhooksResponse\"\x1c\xaa\xbb\x18\x04\x08\x02 \x01\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/webhooks\x12\x8c\x01\n\rCreateWebhook\x12*.catenary.platform.v1.CreateWebhookRequest\x1a+.catenary.platform.v1.CreateWebhookResponse\"\"\xaa\xbb\x18\x07\x08\x02\x10\xc9\x01 \x02\x82\xd3\xe4\x93\x02\x11\"\x0c/v1/webhooks:\x01*\x12\x8a\x01\n\nGetWebhook\x12\'.catenary.platform.v1.GetWebhookRequest\x1a(.catenary.platform.v1.GetWebhookResponse\")\xaa\xbb\x18\x04\x08\x02 \x01\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/webhooks/{webhook_id}\x12\x94\x01\n\rUpdateWebhook\x12*.catenary.platform.v1.UpdateWebhookRequest\x1a+.catenary.platform.v1.UpdateWebhookResponse\"*\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x1e\x32\x19/v1/webhooks/{webhook_id}:\x01*\x12\x91\x01\n\rDeleteWebhook\x12*.catenary.platform.v1.DeleteWebhookRequest\x1a+.catenary.platform.v1.DeleteWebhookResponse\"\'\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x1b*\x19/v1/webhooks/{webhook_id}\x12\xb6\x01\n\x13RotateWebhookSecret\x12\x30.catenary.platform.v1.RotateWebhookSecretRequest\x1a\x31.catenary.platform.v1.RotateWebhookSecretResponse\":\xaa\xbb\x18\x04\x08\x02 \x02\x82\xd3\xe4\x93\x02,\"\'/v1/webhooks/{webhook_id}/rotate_secret:\x01*\x12\x93\x01\n\x0bTestWebhook\x12(.catenary.platform.v1.TestWebhookRequest\x1a).catenary.platform.v1.TestWebhookResponse\"/\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02#\"\x1e/v1/webhooks/{webhook_id}/test:\x01*\x12\xb6\x01\n\x15ListWebhookDeliveries\x12\x32.catenary.platform.v1.ListWebhookDeliveriesRequest\x1a\x33.catenary.platform.v1.ListWebhookDeliveriesResponse\"4\xaa\xbb\x18\x04\x08\x02 \x01\x82\xd3\xe4\x93\x02&\x12$/v1/webhooks/{webhook_id}/deliveries\x12\xc0\x01\n\x10RedeliverWebhook\x12-.catenary.platform.v1.RedeliverWebhookRequest\x1a..catenary.platform.v1.RedeliverWebhookResponse\"M\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x41\"</v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver:\x01*\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*catenary/platform/v1/webhook_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\"catenary/platform/v1/webhook.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"r\n\x13ListWebhooksRequest\x12\x1e\n\x05limit\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x02 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQB\x08\n\x06_limit\"\x92\x01\n\x14ListWebhooksResponse\x12/\n\x08webhooks\x18\x01 \x03(\x0b\x32\x1d.catenary.platform.v1.Webhook\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"\xfb\x01\n\x14\x43reateWebhookRequest\x12\x38\n\x03url\x18\x01 \x01(\tB+\xbaH(r&\x10\x01\x18\x80\x10\x92\x02\x1ehttps://hooks.example/catenary\x12?\n\x06\x65vents\x18\x02 \x03(\tB/\xbaH,\x92\x01)\x08\x01\x10\x64\"#r!\x10\x01\x18\x64\x92\x02\x1amodel.evaluation.completed\x12]\n\x06secret\x18\x03 \x01(\tBH\x80\x01\x01\xbaH<r:\x10\x10\x18\xff\x01\x92\x02\x32whsec_czAIcfRMFo58lJ3ix1DmDCybuP9TABfFomcjTpy0244=\xb2\xbb\x18\x02\x10\x01H\x00\x88\x01\x01\x42\t\n\x07_secret\"\x9c\x01\n\x15\x43reateWebhookResponse\x12.\n\x07webhook\x18\x01 \x01(\x0b\x32\x1d.catenary.platform.v1.Webhook\x12S\n\x06secret\x18\x02 \x01(\tBC\x80\x01\x01\xbaH7r5\x92\x02\x32whsec_czAIcfRMFo58lJ3ix1DmDCybuP9TABfFomcjTpy0244=\xb2\xbb\x18\x02\x10\x01\"1\n\x11GetWebhookRequest\x12\x1c\n\nwebhook_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"D\n\x12GetWebhookResponse\x12.\n\x07webhook\x18\x01 \x01(\x0b\x32\x1d.catenary.platform.v1.Webhook\"\xc9\x02\n\x14UpdateWebhookRequest\x12\x1c\n\nwebhook_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12=\n\x03url\x18\x02 \x01(\tB+\xbaH(r&\x10\x01\x18\x80\x10\x92\x02\x1ehttps://hooks.example/catenaryH\x00\x88\x01\x01\x12\x42\n\x06\x65vents\x18\x03 \x03(\tB2\xbaH/\x92\x01)\x08\x01\x10\x64\"#r!\x10\x01\x18\x64\x92\x02\x1amodel.evaluation.completed\xd8\x01\x01\x12\x44\n\x06status\x18\x04 \x01(\x0e\x32#.catenary.platform.v1.WebhookStatusB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00H\x01\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x06\n\x04_urlB\t\n\x07_status\"G\n\x15UpdateWebhookResponse\x12.\n\x07webhook\x18\x01 \x01(\x0b\x32\x1d.catenary.platform.v1.Webhook\"4\n\x14\x44\x65leteWebhookRequest\x12\x1c\n\nwebhook_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"G\n\x15\x44\x65leteWebhookResponse\x12.\n\x07webhook\x18\x01 \x01(\x0b\x32\x1d.catenary.platform.v1.Webhook\"\xa4\x01\n\x1aRotateWebhookSecretRequest\x12\x1c\n\nwebhook_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12]\n\x06secret\x18\x02 \x01(\tBH\x80\x01\x01\xbaH<r:\x10\x10\x18\xff\x01\x92\x02\x32whsec_czAIcfRMFo58lJ3ix1DmDCybuP9TABfFomcjTpy0244=\xb2\xbb\x18\x02\x10\x01H\x00\x88\x01\x01\x42\t\n\x07_secret\"\xa2\x01\n\x1bRotateWebhookSecretResponse\x12.\n\x07webhook\x18\x01 \x01(\x0b\x32\x1d.catenary.platform.v1.Webhook\x12S\n\x06secret\x18\x02 \x01(\tBC\x80\x01\x01\xbaH7r5\x92\x02\x32whsec_czAIcfRMFo58lJ3ix1DmDCybuP9TABfFomcjTpy0244=\xb2\xbb\x18\x02\x10\x01\"2\n\x12TestWebhookRequest\x12\x1c\n\nwebhook_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"N\n\x13TestWebhookResponse\x12\x37\n\x08\x64\x65livery\x18\x01 \x01(\x0b\x32%.catenary.platform.v1.WebhookDelivery\"\x99\x01\n\x1cListWebhookDeliveriesRequest\x12\x1c\n\nwebhook_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\x05limit\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x03 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQB\x08\n\x06_limit\"\xa5\x01\n\x1dListWebhookDeliveriesResponse\x12\x39\n\ndeliveries\x18\x01 \x03(\x0b\x32%.catenary.platform.v1.WebhookDelivery\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"V\n\x17RedeliverWebhookRequest\x12\x1c\n\nwebhook_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1d\n\x0b\x64\x65livery_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"S\n\x18RedeliverWebhookResponse\x12\x37\n\x08\x64\x65livery\x18\x01 \x01(\x0b\x32%.catenary.platform.v1.WebhookDelivery2\xb0\x0b\n\x0eWebhookService\x12\x83\x01\n\x0cListWebhooks\x12).catenary.platform.v1.ListWebhooksRequest\x1a*.catenary.platform.v1.ListWebhooksResponse\"\x1c\xaa\xbb\x18\x04\x08\x02 \x01\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/webhooks\x12\x8c\x01\n\rCreateWebhook\x12*.catenary.platform.v1.CreateWebhookRequest\x1a+.catenary.platform.v1.CreateWebhookResponse\"\"\xaa\xbb\x18\x07\x08\x02\x10\xc9\x01 \x02\x82\xd3\xe4\x93\x02\x11\"\x0c/v1/webhooks:\x01*\x12\x8a\x01\n\nGetWebhook\x12\'.catenary.platform.v1.GetWebhookRequest\x1a(.catenary.platform.v1.GetWebhookResponse\")\xaa\xbb\x18\x04\x08\x02 \x01\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/webhooks/{webhook_id}\x12\x94\x01\n\rUpdateWebhook\x12*.catenary.platform.v1.UpdateWebhookRequest\x1a+.catenary.platform.v1.UpdateWebhookResponse\"*\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x1e\x32\x19/v1/webhooks/{webhook_id}:\x01*\x12\x91\x01\n\rDeleteWebhook\x12*.catenary.platform.v1.DeleteWebhookRequest\x1a+.catenary.platform.v1.DeleteWebhookResponse\"\'\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x1b*\x19/v1/webhooks/{webhook_id}\x12\xb6\x01\n\x13RotateWebhookSecret\x12\x30.catenary.platform.v1.RotateWebhookSecretRequest\x1a\x31.catenary.platform.v1.RotateWebhookSecretResponse\":\xaa\xbb\x18\x04\x08\x02 \x02\x82\xd3\xe4\x93\x02,\"\'/v1/webhooks/{webhook_id}/rotate_secret:\x01*\x12\x93\x01\n\x0bTestWebhook\x12(.catenary.platform.v1.TestWebhookRequest\x1a).catenary.platform.v1.TestWebhookResponse\"/\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02#\"\x1e/v1/webhooks/{webhook_id}/test:\x01*\x12\xb6\x01\n\x15ListWebhookDeliveries\x12\x32.catenary.platform.v1.ListWebhookDeliveriesRequest\x1a\x33.catenary.platform.v1.ListWebhookDeliveriesResponse\"4\xaa\xbb\x18\x04\x08\x02 \x01\x82\xd3\xe4\x93\x02&\x12$/v1/webhooks/{webhook_id}/deliveries\x12\xc0\x01\n\x10RedeliverWebhook\x12-.catenary.platform.v1.RedeliverWebhookRequest\x1a..catenary.platform.v1.RedeliverWebhookResponse\"M\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x41\"</v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver:\x01*\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,7 +39,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTWEBHOOKSREQUEST'].fields_by_name['limit']._loaded_options = None
   _globals['_LISTWEBHOOKSREQUEST'].fields_by_name['limit']._serialized_options = b'\272H\007\032\005\030\310\001(\001'
   _globals['_LISTWEBHOOKSREQUEST'].fields_by_name['cursor']._loaded_options = None
-  _globals['_LISTWEBHOOKSREQUEST'].fields_by_name['cursor']._serialized_options = b'\272H\005r\003\030\200\010'
+  _globals['_LISTWEBHOOKSREQUEST'].fields_by_name['cursor']._serialized_options = b'\272H\036r\034\030\200\010\222\002\026WyIyMDMwLTAxLTMxIiwxXQ'
+  _globals['_LISTWEBHOOKSRESPONSE'].fields_by_name['next_cursor']._loaded_options = None
+  _globals['_LISTWEBHOOKSRESPONSE'].fields_by_name['next_cursor']._serialized_options = b'\272H\034r\032\222\002\027WyIyMDMwLTAxLTMxIiw1MF0'
   _globals['_CREATEWEBHOOKREQUEST'].fields_by_name['url']._loaded_options = None
   _globals['_CREATEWEBHOOKREQUEST'].fields_by_name['url']._serialized_options = b'\272H(r&\020\001\030\200\020\222\002\036https://hooks.example/catenary'
   _globals['_CREATEWEBHOOKREQUEST'].fields_by_name['events']._loaded_options = None
@@ -75,7 +77,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTWEBHOOKDELIVERIESREQUEST'].fields_by_name['limit']._loaded_options = None
   _globals['_LISTWEBHOOKDELIVERIESREQUEST'].fields_by_name['limit']._serialized_options = b'\272H\007\032\005\030\310\001(\001'
   _globals['_LISTWEBHOOKDELIVERIESREQUEST'].fields_by_name['cursor']._loaded_options = None
-  _globals['_LISTWEBHOOKDELIVERIESREQUEST'].fields_by_name['cursor']._serialized_options = b'\272H\005r\003\030\200\010'
+  _globals['_LISTWEBHOOKDELIVERIESREQUEST'].fields_by_name['cursor']._serialized_options = b'\272H\036r\034\030\200\010\222\002\026WyIyMDMwLTAxLTMxIiwxXQ'
+  _globals['_LISTWEBHOOKDELIVERIESRESPONSE'].fields_by_name['next_cursor']._loaded_options = None
+  _globals['_LISTWEBHOOKDELIVERIESRESPONSE'].fields_by_name['next_cursor']._serialized_options = b'\272H\034r\032\222\002\027WyIyMDMwLTAxLTMxIiw1MF0'
   _globals['_REDELIVERWEBHOOKREQUEST'].fields_by_name['webhook_id']._loaded_options = None
   _globals['_REDELIVERWEBHOOKREQUEST'].fields_by_name['webhook_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_REDELIVERWEBHOOKREQUEST'].fields_by_name['delivery_id']._loaded_options = None
@@ -101,41 +105,41 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_WEBHOOKSERVICE'].methods_by_name['RedeliverWebhook']._loaded_options = None
   _globals['_WEBHOOKSERVICE'].methods_by_name['RedeliverWebhook']._serialized_options = b'\252\273\030\002\010\002\202\323\344\223\002A\"</v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver:\001*'
   _globals['_LISTWEBHOOKSREQUEST']._serialized_start=232
-  _globals['_LISTWEBHOOKSREQUEST']._serialized_end=321
-  _globals['_LISTWEBHOOKSRESPONSE']._serialized_start=323
-  _globals['_LISTWEBHOOKSRESPONSE']._serialized_end=436
-  _globals['_CREATEWEBHOOKREQUEST']._serialized_start=439
-  _globals['_CREATEWEBHOOKREQUEST']._serialized_end=690
-  _globals['_CREATEWEBHOOKRESPONSE']._serialized_start=693
-  _globals['_CREATEWEBHOOKRESPONSE']._serialized_end=849
-  _globals['_GETWEBHOOKREQUEST']._serialized_start=851
-  _globals['_GETWEBHOOKREQUEST']._serialized_end=900
-  _globals['_GETWEBHOOKRESPONSE']._serialized_start=902
-  _globals['_GETWEBHOOKRESPONSE']._serialized_end=970
-  _globals['_UPDATEWEBHOOKREQUEST']._serialized_start=973
-  _globals['_UPDATEWEBHOOKREQUEST']._serialized_end=1302
-  _globals['_UPDATEWEBHOOKRESPONSE']._serialized_start=1304
-  _globals['_UPDATEWEBHOOKRESPONSE']._serialized_end=1375
-  _globals['_DELETEWEBHOOKREQUEST']._serialized_start=1377
-  _globals['_DELETEWEBHOOKREQUEST']._serialized_end=1429
-  _globals['_DELETEWEBHOOKRESPONSE']._serialized_start=1431
-  _globals['_DELETEWEBHOOKRESPONSE']._serialized_end=1502
-  _globals['_ROTATEWEBHOOKSECRETREQUEST']._serialized_start=1505
-  _globals['_ROTATEWEBHOOKSECRETREQUEST']._serialized_end=1669
-  _globals['_ROTATEWEBHOOKSECRETRESPONSE']._serialized_start=1672
-  _globals['_ROTATEWEBHOOKSECRETRESPONSE']._serialized_end=1834
-  _globals['_TESTWEBHOOKREQUEST']._serialized_start=1836
-  _globals['_TESTWEBHOOKREQUEST']._serialized_end=1886
-  _globals['_TESTWEBHOOKRESPONSE']._serialized_start=1888
-  _globals['_TESTWEBHOOKRESPONSE']._serialized_end=1966
-  _globals['_LISTWEBHOOKDELIVERIESREQUEST']._serialized_start=1969
-  _globals['_LISTWEBHOOKDELIVERIESREQUEST']._serialized_end=2097
-  _globals['_LISTWEBHOOKDELIVERIESRESPONSE']._serialized_start=2100
-  _globals['_LISTWEBHOOKDELIVERIESRESPONSE']._serialized_end=2232
-  _globals['_REDELIVERWEBHOOKREQUEST']._serialized_start=2234
-  _globals['_REDELIVERWEBHOOKREQUEST']._serialized_end=2320
-  _globals['_REDELIVERWEBHOOKRESPONSE']._serialized_start=2322
-  _globals['_REDELIVERWEBHOOKRESPONSE']._serialized_end=2405
-  _globals['_WEBHOOKSERVICE']._serialized_start=2408
-  _globals['_WEBHOOKSERVICE']._serialized_end=3864
+  _globals['_LISTWEBHOOKSREQUEST']._serialized_end=346
+  _globals['_LISTWEBHOOKSRESPONSE']._serialized_start=349
+  _globals['_LISTWEBHOOKSRESPONSE']._serialized_end=495
+  _globals['_CREATEWEBHOOKREQUEST']._serialized_start=498
+  _globals['_CREATEWEBHOOKREQUEST']._serialized_end=749
+  _globals['_CREATEWEBHOOKRESPONSE']._serialized_start=752
+  _globals['_CREATEWEBHOOKRESPONSE']._serialized_end=908
+  _globals['_GETWEBHOOKREQUEST']._serialized_start=910
+  _globals['_GETWEBHOOKREQUEST']._serialized_end=959
+  _globals['_GETWEBHOOKRESPONSE']._serialized_start=961
+  _globals['_GETWEBHOOKRESPONSE']._serialized_end=1029
+  _globals['_UPDATEWEBHOOKREQUEST']._serialized_start=1032
+  _globals['_UPDATEWEBHOOKREQUEST']._serialized_end=1361
+  _globals['_UPDATEWEBHOOKRESPONSE']._serialized_start=1363
+  _globals['_UPDATEWEBHOOKRESPONSE']._serialized_end=1434
+  _globals['_DELETEWEBHOOKREQUEST']._serialized_start=1436
+  _globals['_DELETEWEBHOOKREQUEST']._serialized_end=1488
+  _globals['_DELETEWEBHOOKRESPONSE']._serialized_start=1490
+  _globals['_DELETEWEBHOOKRESPONSE']._serialized_end=1561
+  _globals['_ROTATEWEBHOOKSECRETREQUEST']._serialized_start=1564
+  _globals['_ROTATEWEBHOOKSECRETREQUEST']._serialized_end=1728
+  _globals['_ROTATEWEBHOOKSECRETRESPONSE']._serialized_start=1731
+  _globals['_ROTATEWEBHOOKSECRETRESPONSE']._serialized_end=1893
+  _globals['_TESTWEBHOOKREQUEST']._serialized_start=1895
+  _globals['_TESTWEBHOOKREQUEST']._serialized_end=1945
+  _globals['_TESTWEBHOOKRESPONSE']._serialized_start=1947
+  _globals['_TESTWEBHOOKRESPONSE']._serialized_end=2025
+  _globals['_LISTWEBHOOKDELIVERIESREQUEST']._serialized_start=2028
+  _globals['_LISTWEBHOOKDELIVERIESREQUEST']._serialized_end=2181
+  _globals['_LISTWEBHOOKDELIVERIESRESPONSE']._serialized_start=2184
+  _globals['_LISTWEBHOOKDELIVERIESRESPONSE']._serialized_end=2349
+  _globals['_REDELIVERWEBHOOKREQUEST']._serialized_start=2351
+  _globals['_REDELIVERWEBHOOKREQUEST']._serialized_end=2437
+  _globals['_REDELIVERWEBHOOKRESPONSE']._serialized_start=2439
+  _globals['_REDELIVERWEBHOOKRESPONSE']._serialized_end=2522
+  _globals['_WEBHOOKSERVICE']._serialized_start=2525
+  _globals['_WEBHOOKSERVICE']._serialized_end=3981
 # @@protoc_insertion_point(module_scope)

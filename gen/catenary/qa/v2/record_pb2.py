@@ -22,17 +22,20 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from catenary.type.v1 import creator_pb2 as catenary_dot_type_dot_v1_dot_creator__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x63\x61tenary/qa/v2/record.proto\x12\x0e\x63\x61tenary.qa.v2\x1a\x1e\x63\x61tenary/type/v1/creator.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xaa\x02\n\x06Record\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07type_id\x18\x02 \x01(\t\x12\x14\n\x0creference_id\x18\x03 \x01(\t\x12\x17\n\x0freference_table\x18\x04 \x01(\t\x12\x15\n\rreference_url\x18\x05 \x01(\t\x12-\n\ncreated_by\x18\x06 \x01(\x0b\x32\x19.catenary.type.v1.Creator\x12.\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestampb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x63\x61tenary/qa/v2/record.proto\x12\x0e\x63\x61tenary.qa.v2\x1a!catenary/options/v1/options.proto\x1a\x1e\x63\x61tenary/type/v1/creator.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb6\x02\n\x06Record\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07type_id\x18\x02 \x01(\t\x12\x14\n\x0creference_id\x18\x03 \x01(\t\x12\x17\n\x0freference_table\x18\x04 \x01(\t\x12\x15\n\rreference_url\x18\x05 \x01(\t\x12-\n\ncreated_by\x18\x06 \x01(\x0b\x32\x19.catenary.type.v1.Creator\x12.\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.qa.v2.record_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_RECORD']._serialized_start=113
-  _globals['_RECORD']._serialized_end=411
+  _globals['_RECORD'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_RECORD'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_RECORD']._serialized_start=148
+  _globals['_RECORD']._serialized_end=458
 # @@protoc_insertion_point(module_scope)

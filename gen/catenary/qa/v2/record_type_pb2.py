@@ -22,16 +22,22 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n catenary/qa/v2/record_type.proto\x12\x0e\x63\x61tenary.qa.v2\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb6\x01\n\nRecordType\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12.\n\ncreated_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestampb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n catenary/qa/v2/record_type.proto\x12\x0e\x63\x61tenary.qa.v2\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd6\x01\n\nRecordType\x12\n\n\x02id\x18\x01 \x01(\t\x12 \n\x04name\x18\x02 \x01(\tB\x12\xbaH\x0fr\r\x92\x02\nInspection\x12.\n\ncreated_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.qa.v2.record_type_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_RECORDTYPE']._serialized_start=86
-  _globals['_RECORDTYPE']._serialized_end=268
+  _globals['_RECORDTYPE'].fields_by_name['name']._loaded_options = None
+  _globals['_RECORDTYPE'].fields_by_name['name']._serialized_options = b'\272H\017r\r\222\002\nInspection'
+  _globals['_RECORDTYPE'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_RECORDTYPE'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_RECORDTYPE']._serialized_start=150
+  _globals['_RECORDTYPE']._serialized_end=364
 # @@protoc_insertion_point(module_scope)

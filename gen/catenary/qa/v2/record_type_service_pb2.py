@@ -29,7 +29,7 @@ from catenary.type.v1 import paging_pb2 as catenary_dot_type_dot_v1_dot_paging__
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(catenary/qa/v2/record_type_service.proto\x12\x0e\x63\x61tenary.qa.v2\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a catenary/qa/v2/record_type.proto\x1a\x1d\x63\x61tenary/type/v1/paging.proto\x1a\x1cgoogle/api/annotations.proto\"\xf1\x02\n\x16ListRecordTypesRequest\x12#\n\npage_limit\x18\x32 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01H\x00\x88\x01\x01\x12\x1d\n\x06\x62\x65\x66ore\x18\x33 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x01\x88\x01\x01\x12\x1c\n\x05\x61\x66ter\x18\x34 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x02\x88\x01\x01\x12=\n\x07sort_by\x18\x35 \x01(\tB\'\xbaH$r\"R\x02idR\ncreated_atR\nupdated_atR\x04nameH\x03\x88\x01\x01\x12\x30\n\x05order\x18\x36 \x01(\x0e\x32\x17.catenary.type.v1.OrderB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x0bshow_active\x18\x37 \x01(\x08H\x04\x88\x01\x01\x12\x19\n\x0cshow_deleted\x18\x38 \x01(\x08H\x05\x88\x01\x01\x42\r\n\x0b_page_limitB\t\n\x07_beforeB\x08\n\x06_afterB\n\n\x08_sort_byB\x0e\n\x0c_show_activeB\x0f\n\r_show_deleted\"\xb1\x01\n\x17ListRecordTypesResponse\x12\x30\n\x0crecord_types\x18\x01 \x03(\x0b\x32\x1a.catenary.qa.v2.RecordType\x12\x30\n\x06paging\x18\x02 \x01(\x0b\x32\x18.catenary.type.v1.PagingB\x06\xb2\xbb\x18\x02 \x01\x12\x32\n\x07summary\x18\x03 \x01(\x0b\x32\x19.catenary.type.v1.SummaryB\x06\xb2\xbb\x18\x02 \x01\"7\n\x17\x43reateRecordTypeRequest\x12\x1c\n\x04name\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\xc8\x01\x32\x02\\S\"K\n\x18\x43reateRecordTypeResponse\x12/\n\x0brecord_type\x18\x01 \x01(\x0b\x32\x1a.catenary.qa.v2.RecordType2\xce\x02\n\x11RecordTypeService\x12\x87\x01\n\x0fListRecordTypes\x12&.catenary.qa.v2.ListRecordTypesRequest\x1a\'.catenary.qa.v2.ListRecordTypesResponse\"!\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x15\x12\x13/qa/v2/record_types0\x01\x12\xa6\x01\n\x10\x43reateRecordType\x12\'.catenary.qa.v2.CreateRecordTypeRequest\x1a(.catenary.qa.v2.CreateRecordTypeResponse\"?\xaa\xbb\x18\x1d\x08\x03\x10\xc9\x01*\x16qa.record_type.created\x82\xd3\xe4\x93\x02\x18\"\x13/qa/v2/record_types:\x01*\x1a\x06\xa2\xbb\x18\x02\x08\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(catenary/qa/v2/record_type_service.proto\x12\x0e\x63\x61tenary.qa.v2\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a catenary/qa/v2/record_type.proto\x1a\x1d\x63\x61tenary/type/v1/paging.proto\x1a\x1cgoogle/api/annotations.proto\"\xf1\x02\n\x16ListRecordTypesRequest\x12#\n\npage_limit\x18\x32 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01H\x00\x88\x01\x01\x12\x1d\n\x06\x62\x65\x66ore\x18\x33 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x01\x88\x01\x01\x12\x1c\n\x05\x61\x66ter\x18\x34 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x02\x88\x01\x01\x12=\n\x07sort_by\x18\x35 \x01(\tB\'\xbaH$r\"R\x02idR\ncreated_atR\nupdated_atR\x04nameH\x03\x88\x01\x01\x12\x30\n\x05order\x18\x36 \x01(\x0e\x32\x17.catenary.type.v1.OrderB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x0bshow_active\x18\x37 \x01(\x08H\x04\x88\x01\x01\x12\x19\n\x0cshow_deleted\x18\x38 \x01(\x08H\x05\x88\x01\x01\x42\r\n\x0b_page_limitB\t\n\x07_beforeB\x08\n\x06_afterB\n\n\x08_sort_byB\x0e\n\x0c_show_activeB\x0f\n\r_show_deleted\"\xb1\x01\n\x17ListRecordTypesResponse\x12\x30\n\x0crecord_types\x18\x01 \x03(\x0b\x32\x1a.catenary.qa.v2.RecordType\x12\x30\n\x06paging\x18\x02 \x01(\x0b\x32\x18.catenary.type.v1.PagingB\x06\xb2\xbb\x18\x02 \x01\x12\x32\n\x07summary\x18\x03 \x01(\x0b\x32\x19.catenary.type.v1.SummaryB\x06\xb2\xbb\x18\x02 \x01\"D\n\x17\x43reateRecordTypeRequest\x12)\n\x04name\x18\x01 \x01(\tB\x1b\xbaH\x18r\x16\x10\x01\x18\xc8\x01\x32\x02\\S\x92\x02\nInspection\"K\n\x18\x43reateRecordTypeResponse\x12/\n\x0brecord_type\x18\x01 \x01(\x0b\x32\x1a.catenary.qa.v2.RecordType2\xce\x02\n\x11RecordTypeService\x12\x87\x01\n\x0fListRecordTypes\x12&.catenary.qa.v2.ListRecordTypesRequest\x1a\'.catenary.qa.v2.ListRecordTypesResponse\"!\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x15\x12\x13/qa/v2/record_types0\x01\x12\xa6\x01\n\x10\x43reateRecordType\x12\'.catenary.qa.v2.CreateRecordTypeRequest\x1a(.catenary.qa.v2.CreateRecordTypeResponse\"?\xaa\xbb\x18\x1d\x08\x03\x10\xc9\x01*\x16qa.record_type.created\x82\xd3\xe4\x93\x02\x18\"\x13/qa/v2/record_types:\x01*\x1a\x06\xa2\xbb\x18\x02\x08\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -51,7 +51,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTRECORDTYPESRESPONSE'].fields_by_name['summary']._loaded_options = None
   _globals['_LISTRECORDTYPESRESPONSE'].fields_by_name['summary']._serialized_options = b'\262\273\030\002 \001'
   _globals['_CREATERECORDTYPEREQUEST'].fields_by_name['name']._loaded_options = None
-  _globals['_CREATERECORDTYPEREQUEST'].fields_by_name['name']._serialized_options = b'\272H\013r\t\020\001\030\310\0012\002\\S'
+  _globals['_CREATERECORDTYPEREQUEST'].fields_by_name['name']._serialized_options = b'\272H\030r\026\020\001\030\310\0012\002\\S\222\002\nInspection'
   _globals['_RECORDTYPESERVICE']._loaded_options = None
   _globals['_RECORDTYPESERVICE']._serialized_options = b'\242\273\030\002\010\004'
   _globals['_RECORDTYPESERVICE'].methods_by_name['ListRecordTypes']._loaded_options = None
@@ -63,9 +63,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTRECORDTYPESRESPONSE']._serialized_start=592
   _globals['_LISTRECORDTYPESRESPONSE']._serialized_end=769
   _globals['_CREATERECORDTYPEREQUEST']._serialized_start=771
-  _globals['_CREATERECORDTYPEREQUEST']._serialized_end=826
-  _globals['_CREATERECORDTYPERESPONSE']._serialized_start=828
-  _globals['_CREATERECORDTYPERESPONSE']._serialized_end=903
-  _globals['_RECORDTYPESERVICE']._serialized_start=906
-  _globals['_RECORDTYPESERVICE']._serialized_end=1240
+  _globals['_CREATERECORDTYPEREQUEST']._serialized_end=839
+  _globals['_CREATERECORDTYPERESPONSE']._serialized_start=841
+  _globals['_CREATERECORDTYPERESPONSE']._serialized_end=916
+  _globals['_RECORDTYPESERVICE']._serialized_start=919
+  _globals['_RECORDTYPESERVICE']._serialized_end=1253
 # @@protoc_insertion_point(module_scope)

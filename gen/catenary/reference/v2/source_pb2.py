@@ -22,17 +22,25 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from catenary.reference.v2 import source_type_pb2 as catenary_dot_reference_dot_v2_dot_source__type__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"catenary/reference/v2/source.proto\x12\x15\x63\x61tenary.reference.v2\x1a\'catenary/reference/v2/source_type.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xfb\x04\n\x06Source\x12\n\n\x02id\x18\x01 \x01(\t\x12\x36\n\x0bsource_type\x18\x02 \x01(\x0b\x32!.catenary.reference.v2.SourceType\x12\x16\n\x0esource_type_id\x18\x03 \x01(\t\x12\r\n\x05title\x18\x04 \x01(\t\x12\x16\n\treference\x18\x05 \x01(\tH\x00\x88\x01\x01\x12\x10\n\x03url\x18\x06 \x01(\tH\x01\x88\x01\x01\x12\x15\n\x08\x64\x61te_day\x18\x07 \x01(\tH\x02\x88\x01\x01\x12\x17\n\ndate_month\x18\x08 \x01(\tH\x03\x88\x01\x01\x12\x16\n\tdate_year\x18\t \x01(\tH\x04\x88\x01\x01\x12\x11\n\x04time\x18\n \x01(\tH\x05\x88\x01\x01\x12\x19\n\x0creference_id\x18\x0b \x01(\tH\x06\x88\x01\x01\x12\x1c\n\x0freference_table\x18\x0c \x01(\tH\x07\x88\x01\x01\x12\x1a\n\rreference_url\x18\r \x01(\tH\x08\x88\x01\x01\x12\x12\n\x05scope\x18\x0e \x01(\tH\t\x88\x01\x01\x12.\n\ncreated_at\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ndeleted_at\x18\x11 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x0c\n\n_referenceB\x06\n\x04_urlB\x0b\n\t_date_dayB\r\n\x0b_date_monthB\x0c\n\n_date_yearB\x07\n\x05_timeB\x0f\n\r_reference_idB\x12\n\x10_reference_tableB\x10\n\x0e_reference_urlB\x08\n\x06_scopeb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"catenary/reference/v2/source.proto\x12\x15\x63\x61tenary.reference.v2\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\'catenary/reference/v2/source_type.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc2\x05\n\x06Source\x12\n\n\x02id\x18\x01 \x01(\t\x12\x36\n\x0bsource_type\x18\x02 \x01(\x0b\x32!.catenary.reference.v2.SourceType\x12\x16\n\x0esource_type_id\x18\x03 \x01(\t\x12\r\n\x05title\x18\x04 \x01(\t\x12\x16\n\treference\x18\x05 \x01(\tH\x00\x88\x01\x01\x12\x38\n\x03url\x18\x06 \x01(\tB&\xbaH#r!\x92\x02\x1ehttps://example.com/report.pdfH\x01\x88\x01\x01\x12\x15\n\x08\x64\x61te_day\x18\x07 \x01(\tH\x02\x88\x01\x01\x12\x17\n\ndate_month\x18\x08 \x01(\tH\x03\x88\x01\x01\x12\x16\n\tdate_year\x18\t \x01(\tH\x04\x88\x01\x01\x12\x11\n\x04time\x18\n \x01(\tH\x05\x88\x01\x01\x12\x19\n\x0creference_id\x18\x0b \x01(\tH\x06\x88\x01\x01\x12\x1c\n\x0freference_table\x18\x0c \x01(\tH\x07\x88\x01\x01\x12\x1a\n\rreference_url\x18\r \x01(\tH\x08\x88\x01\x01\x12%\n\x05scope\x18\x0e \x01(\tB\x11\xbaH\x0er\x0c\x92\x02\tChapter 2H\t\x88\x01\x01\x12.\n\ncreated_at\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x11 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullB\x0c\n\n_referenceB\x06\n\x04_urlB\x0b\n\t_date_dayB\r\n\x0b_date_monthB\x0c\n\n_date_yearB\x07\n\x05_timeB\x0f\n\r_reference_idB\x12\n\x10_reference_tableB\x10\n\x0e_reference_urlB\x08\n\x06_scopeb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.reference.v2.source_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_SOURCE']._serialized_start=136
-  _globals['_SOURCE']._serialized_end=771
+  _globals['_SOURCE'].fields_by_name['url']._loaded_options = None
+  _globals['_SOURCE'].fields_by_name['url']._serialized_options = b'\272H#r!\222\002\036https://example.com/report.pdf'
+  _globals['_SOURCE'].fields_by_name['scope']._loaded_options = None
+  _globals['_SOURCE'].fields_by_name['scope']._serialized_options = b'\272H\016r\014\222\002\tChapter 2'
+  _globals['_SOURCE'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_SOURCE'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_SOURCE']._serialized_start=200
+  _globals['_SOURCE']._serialized_end=906
 # @@protoc_insertion_point(module_scope)

@@ -30,7 +30,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n/catenary/reference/v2/source_type_service.proto\x12\x15\x63\x61tenary.reference.v2\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\'catenary/reference/v2/source_type.proto\x1a\x1d\x63\x61tenary/type/v1/paging.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\xf1\x02\n\x16ListSourceTypesRequest\x12#\n\npage_limit\x18\x32 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01H\x00\x88\x01\x01\x12\x1d\n\x06\x62\x65\x66ore\x18\x33 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x01\x88\x01\x01\x12\x1c\n\x05\x61\x66ter\x18\x34 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x02\x88\x01\x01\x12=\n\x07sort_by\x18\x35 \x01(\tB\'\xbaH$r\"R\x02idR\ncreated_atR\nupdated_atR\x04nameH\x03\x88\x01\x01\x12\x30\n\x05order\x18\x36 \x01(\x0e\x32\x17.catenary.type.v1.OrderB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x0bshow_active\x18\x37 \x01(\x08H\x04\x88\x01\x01\x12\x19\n\x0cshow_deleted\x18\x38 \x01(\x08H\x05\x88\x01\x01\x42\r\n\x0b_page_limitB\t\n\x07_beforeB\x08\n\x06_afterB\n\n\x08_sort_byB\x0e\n\x0c_show_activeB\x0f\n\r_show_deleted\"\xb8\x01\n\x17ListSourceTypesResponse\x12\x37\n\x0csource_types\x18\x01 \x03(\x0b\x32!.catenary.reference.v2.SourceType\x12\x30\n\x06paging\x18\x02 \x01(\x0b\x32\x18.catenary.type.v1.PagingB\x06\xb2\xbb\x18\x02 \x01\x12\x32\n\x07summary\x18\x03 \x01(\x0b\x32\x19.catenary.type.v1.SummaryB\x06\xb2\xbb\x18\x02 \x01\"Y\n\x17\x43reateSourceTypeRequest\x12\x1c\n\x04name\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\xc8\x01\x32\x02\\S\x12\x14\n\x07visible\x18\x02 \x01(\x08H\x00\x88\x01\x01\x42\n\n\x08_visible\"R\n\x18\x43reateSourceTypeResponse\x12\x36\n\x0bsource_type\x18\x01 \x01(\x0b\x32!.catenary.reference.v2.SourceType\"N\n\x14GetSourceTypeRequest\x12 \n\x0esource_type_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x14\n\x0cshow_deleted\x18\x02 \x01(\x08\"O\n\x15GetSourceTypeResponse\x12\x36\n\x0bsource_type\x18\x01 \x01(\x0b\x32!.catenary.reference.v2.SourceType\"\xc2\x01\n\x17UpdateSourceTypeRequest\x12 \n\x0esource_type_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12!\n\x04name\x18\x02 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\xc8\x01\x32\x02\\SH\x00\x88\x01\x01\x12\x14\n\x07visible\x18\x03 \x01(\x08H\x01\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x07\n\x05_nameB\n\n\x08_visible\"R\n\x18UpdateSourceTypeResponse\x12\x36\n\x0bsource_type\x18\x01 \x01(\x0b\x32!.catenary.reference.v2.SourceType\";\n\x17\x44\x65leteSourceTypeRequest\x12 \n\x0esource_type_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"R\n\x18\x44\x65leteSourceTypeResponse\x12\x36\n\x0bsource_type\x18\x01 \x01(\x0b\x32!.catenary.reference.v2.SourceType2\xca\x07\n\x11SourceTypeService\x12\x9c\x01\n\x0fListSourceTypes\x12-.catenary.reference.v2.ListSourceTypesRequest\x1a..catenary.reference.v2.ListSourceTypesResponse\"(\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x1c\x12\x1a/reference/v2/source_types0\x01\x12\xc2\x01\n\x10\x43reateSourceType\x12..catenary.reference.v2.CreateSourceTypeRequest\x1a/.catenary.reference.v2.CreateSourceTypeResponse\"M\xaa\xbb\x18$\x08\x03\x10\xc9\x01*\x1dreference.source_type.created\x82\xd3\xe4\x93\x02\x1f\"\x1a/reference/v2/source_types:\x01*\x12\xa5\x01\n\rGetSourceType\x12+.catenary.reference.v2.GetSourceTypeRequest\x1a,.catenary.reference.v2.GetSourceTypeResponse\"9\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02-\x12+/reference/v2/source_types/{source_type_id}\x12\xd0\x01\n\x10UpdateSourceType\x12..catenary.reference.v2.UpdateSourceTypeRequest\x1a/.catenary.reference.v2.UpdateSourceTypeResponse\"[\xaa\xbb\x18!\x08\x03*\x1dreference.source_type.updated\x82\xd3\xe4\x93\x02\x30\x32+/reference/v2/source_types/{source_type_id}:\x01*\x12\xcd\x01\n\x10\x44\x65leteSourceType\x12..catenary.reference.v2.DeleteSourceTypeRequest\x1a/.catenary.reference.v2.DeleteSourceTypeResponse\"X\xaa\xbb\x18!\x08\x03*\x1dreference.source_type.deleted\x82\xd3\xe4\x93\x02-*+/reference/v2/source_types/{source_type_id}\x1a\x06\xa2\xbb\x18\x02\x08\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n/catenary/reference/v2/source_type_service.proto\x12\x15\x63\x61tenary.reference.v2\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\'catenary/reference/v2/source_type.proto\x1a\x1d\x63\x61tenary/type/v1/paging.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\xf1\x02\n\x16ListSourceTypesRequest\x12#\n\npage_limit\x18\x32 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01H\x00\x88\x01\x01\x12\x1d\n\x06\x62\x65\x66ore\x18\x33 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x01\x88\x01\x01\x12\x1c\n\x05\x61\x66ter\x18\x34 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x02\x88\x01\x01\x12=\n\x07sort_by\x18\x35 \x01(\tB\'\xbaH$r\"R\x02idR\ncreated_atR\nupdated_atR\x04nameH\x03\x88\x01\x01\x12\x30\n\x05order\x18\x36 \x01(\x0e\x32\x17.catenary.type.v1.OrderB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x0bshow_active\x18\x37 \x01(\x08H\x04\x88\x01\x01\x12\x19\n\x0cshow_deleted\x18\x38 \x01(\x08H\x05\x88\x01\x01\x42\r\n\x0b_page_limitB\t\n\x07_beforeB\x08\n\x06_afterB\n\n\x08_sort_byB\x0e\n\x0c_show_activeB\x0f\n\r_show_deleted\"\xb8\x01\n\x17ListSourceTypesResponse\x12\x37\n\x0csource_types\x18\x01 \x03(\x0b\x32!.catenary.reference.v2.SourceType\x12\x30\n\x06paging\x18\x02 \x01(\x0b\x32\x18.catenary.type.v1.PagingB\x06\xb2\xbb\x18\x02 \x01\x12\x32\n\x07summary\x18\x03 \x01(\x0b\x32\x19.catenary.type.v1.SummaryB\x06\xb2\xbb\x18\x02 \x01\"b\n\x17\x43reateSourceTypeRequest\x12%\n\x04name\x18\x01 \x01(\tB\x17\xbaH\x14r\x12\x10\x01\x18\xc8\x01\x32\x02\\S\x92\x02\x06Report\x12\x14\n\x07visible\x18\x02 \x01(\x08H\x00\x88\x01\x01\x42\n\n\x08_visible\"R\n\x18\x43reateSourceTypeResponse\x12\x36\n\x0bsource_type\x18\x01 \x01(\x0b\x32!.catenary.reference.v2.SourceType\"N\n\x14GetSourceTypeRequest\x12 \n\x0esource_type_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x14\n\x0cshow_deleted\x18\x02 \x01(\x08\"O\n\x15GetSourceTypeResponse\x12\x36\n\x0bsource_type\x18\x01 \x01(\x0b\x32!.catenary.reference.v2.SourceType\"\xcb\x01\n\x17UpdateSourceTypeRequest\x12 \n\x0esource_type_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12*\n\x04name\x18\x02 \x01(\tB\x17\xbaH\x14r\x12\x10\x01\x18\xc8\x01\x32\x02\\S\x92\x02\x06ReportH\x00\x88\x01\x01\x12\x14\n\x07visible\x18\x03 \x01(\x08H\x01\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x07\n\x05_nameB\n\n\x08_visible\"R\n\x18UpdateSourceTypeResponse\x12\x36\n\x0bsource_type\x18\x01 \x01(\x0b\x32!.catenary.reference.v2.SourceType\";\n\x17\x44\x65leteSourceTypeRequest\x12 \n\x0esource_type_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"R\n\x18\x44\x65leteSourceTypeResponse\x12\x36\n\x0bsource_type\x18\x01 \x01(\x0b\x32!.catenary.reference.v2.SourceType2\xca\x07\n\x11SourceTypeService\x12\x9c\x01\n\x0fListSourceTypes\x12-.catenary.reference.v2.ListSourceTypesRequest\x1a..catenary.reference.v2.ListSourceTypesResponse\"(\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x1c\x12\x1a/reference/v2/source_types0\x01\x12\xc2\x01\n\x10\x43reateSourceType\x12..catenary.reference.v2.CreateSourceTypeRequest\x1a/.catenary.reference.v2.CreateSourceTypeResponse\"M\xaa\xbb\x18$\x08\x03\x10\xc9\x01*\x1dreference.source_type.created\x82\xd3\xe4\x93\x02\x1f\"\x1a/reference/v2/source_types:\x01*\x12\xa5\x01\n\rGetSourceType\x12+.catenary.reference.v2.GetSourceTypeRequest\x1a,.catenary.reference.v2.GetSourceTypeResponse\"9\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02-\x12+/reference/v2/source_types/{source_type_id}\x12\xd0\x01\n\x10UpdateSourceType\x12..catenary.reference.v2.UpdateSourceTypeRequest\x1a/.catenary.reference.v2.UpdateSourceTypeResponse\"[\xaa\xbb\x18!\x08\x03*\x1dreference.source_type.updated\x82\xd3\xe4\x93\x02\x30\x32+/reference/v2/source_types/{source_type_id}:\x01*\x12\xcd\x01\n\x10\x44\x65leteSourceType\x12..catenary.reference.v2.DeleteSourceTypeRequest\x1a/.catenary.reference.v2.DeleteSourceTypeResponse\"X\xaa\xbb\x18!\x08\x03*\x1dreference.source_type.deleted\x82\xd3\xe4\x93\x02-*+/reference/v2/source_types/{source_type_id}\x1a\x06\xa2\xbb\x18\x02\x08\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -52,13 +52,13 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTSOURCETYPESRESPONSE'].fields_by_name['summary']._loaded_options = None
   _globals['_LISTSOURCETYPESRESPONSE'].fields_by_name['summary']._serialized_options = b'\262\273\030\002 \001'
   _globals['_CREATESOURCETYPEREQUEST'].fields_by_name['name']._loaded_options = None
-  _globals['_CREATESOURCETYPEREQUEST'].fields_by_name['name']._serialized_options = b'\272H\013r\t\020\001\030\310\0012\002\\S'
+  _globals['_CREATESOURCETYPEREQUEST'].fields_by_name['name']._serialized_options = b'\272H\024r\022\020\001\030\310\0012\002\\S\222\002\006Report'
   _globals['_GETSOURCETYPEREQUEST'].fields_by_name['source_type_id']._loaded_options = None
   _globals['_GETSOURCETYPEREQUEST'].fields_by_name['source_type_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_UPDATESOURCETYPEREQUEST'].fields_by_name['source_type_id']._loaded_options = None
   _globals['_UPDATESOURCETYPEREQUEST'].fields_by_name['source_type_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_UPDATESOURCETYPEREQUEST'].fields_by_name['name']._loaded_options = None
-  _globals['_UPDATESOURCETYPEREQUEST'].fields_by_name['name']._serialized_options = b'\272H\013r\t\020\001\030\310\0012\002\\S'
+  _globals['_UPDATESOURCETYPEREQUEST'].fields_by_name['name']._serialized_options = b'\272H\024r\022\020\001\030\310\0012\002\\S\222\002\006Report'
   _globals['_UPDATESOURCETYPEREQUEST'].fields_by_name['update_mask']._loaded_options = None
   _globals['_UPDATESOURCETYPEREQUEST'].fields_by_name['update_mask']._serialized_options = b'\262\273\030\002\030\001'
   _globals['_DELETESOURCETYPEREQUEST'].fields_by_name['source_type_id']._loaded_options = None
@@ -80,21 +80,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTSOURCETYPESRESPONSE']._serialized_start=647
   _globals['_LISTSOURCETYPESRESPONSE']._serialized_end=831
   _globals['_CREATESOURCETYPEREQUEST']._serialized_start=833
-  _globals['_CREATESOURCETYPEREQUEST']._serialized_end=922
-  _globals['_CREATESOURCETYPERESPONSE']._serialized_start=924
-  _globals['_CREATESOURCETYPERESPONSE']._serialized_end=1006
-  _globals['_GETSOURCETYPEREQUEST']._serialized_start=1008
-  _globals['_GETSOURCETYPEREQUEST']._serialized_end=1086
-  _globals['_GETSOURCETYPERESPONSE']._serialized_start=1088
-  _globals['_GETSOURCETYPERESPONSE']._serialized_end=1167
-  _globals['_UPDATESOURCETYPEREQUEST']._serialized_start=1170
-  _globals['_UPDATESOURCETYPEREQUEST']._serialized_end=1364
-  _globals['_UPDATESOURCETYPERESPONSE']._serialized_start=1366
-  _globals['_UPDATESOURCETYPERESPONSE']._serialized_end=1448
-  _globals['_DELETESOURCETYPEREQUEST']._serialized_start=1450
-  _globals['_DELETESOURCETYPEREQUEST']._serialized_end=1509
-  _globals['_DELETESOURCETYPERESPONSE']._serialized_start=1511
-  _globals['_DELETESOURCETYPERESPONSE']._serialized_end=1593
-  _globals['_SOURCETYPESERVICE']._serialized_start=1596
-  _globals['_SOURCETYPESERVICE']._serialized_end=2566
+  _globals['_CREATESOURCETYPEREQUEST']._serialized_end=931
+  _globals['_CREATESOURCETYPERESPONSE']._serialized_start=933
+  _globals['_CREATESOURCETYPERESPONSE']._serialized_end=1015
+  _globals['_GETSOURCETYPEREQUEST']._serialized_start=1017
+  _globals['_GETSOURCETYPEREQUEST']._serialized_end=1095
+  _globals['_GETSOURCETYPERESPONSE']._serialized_start=1097
+  _globals['_GETSOURCETYPERESPONSE']._serialized_end=1176
+  _globals['_UPDATESOURCETYPEREQUEST']._serialized_start=1179
+  _globals['_UPDATESOURCETYPEREQUEST']._serialized_end=1382
+  _globals['_UPDATESOURCETYPERESPONSE']._serialized_start=1384
+  _globals['_UPDATESOURCETYPERESPONSE']._serialized_end=1466
+  _globals['_DELETESOURCETYPEREQUEST']._serialized_start=1468
+  _globals['_DELETESOURCETYPEREQUEST']._serialized_end=1527
+  _globals['_DELETESOURCETYPERESPONSE']._serialized_start=1529
+  _globals['_DELETESOURCETYPERESPONSE']._serialized_end=1611
+  _globals['_SOURCETYPESERVICE']._serialized_start=1614
+  _globals['_SOURCETYPESERVICE']._serialized_end=2584
 # @@protoc_insertion_point(module_scope)

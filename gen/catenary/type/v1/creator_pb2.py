@@ -22,9 +22,10 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x63\x61tenary/type/v1/creator.proto\x12\x10\x63\x61tenary.type.v1\"6\n\x07\x43reator\x12\x17\n\nstaff_name\x18\x01 \x01(\tB\x03\x80\x01\x01\x12\x12\n\x05\x65mail\x18\x02 \x01(\tB\x03\x80\x01\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x63\x61tenary/type/v1/creator.proto\x12\x10\x63\x61tenary.type.v1\x1a\x1b\x62uf/validate/validate.proto\"d\n\x07\x43reator\x12,\n\nstaff_name\x18\x01 \x01(\tB\x18\x80\x01\x01\xbaH\x12r\x10\x92\x02\rRobin Example\x12+\n\x05\x65mail\x18\x02 \x01(\tB\x1c\x80\x01\x01\xbaH\x16r\x14\x92\x02\x11robin@example.comb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,9 +33,9 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.type.v1.creator_pb
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_CREATOR'].fields_by_name['staff_name']._loaded_options = None
-  _globals['_CREATOR'].fields_by_name['staff_name']._serialized_options = b'\200\001\001'
+  _globals['_CREATOR'].fields_by_name['staff_name']._serialized_options = b'\200\001\001\272H\022r\020\222\002\rRobin Example'
   _globals['_CREATOR'].fields_by_name['email']._loaded_options = None
-  _globals['_CREATOR'].fields_by_name['email']._serialized_options = b'\200\001\001'
-  _globals['_CREATOR']._serialized_start=52
-  _globals['_CREATOR']._serialized_end=106
+  _globals['_CREATOR'].fields_by_name['email']._serialized_options = b'\200\001\001\272H\026r\024\222\002\021robin@example.com'
+  _globals['_CREATOR']._serialized_start=81
+  _globals['_CREATOR']._serialized_end=181
 # @@protoc_insertion_point(module_scope)

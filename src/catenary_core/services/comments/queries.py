@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from catenary.comments.v2 import comment_service_pb2
 from catenary.comments.v2.comment_service_shapes import ListCommentsResponse
 from catenary.comments.v2.comment_shapes import Comment
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id, creator, with_creator
 from catenary_core.resources.listing import Listing, by_index
 from catenary_core.resources.resource import Resource
@@ -26,7 +28,7 @@ _rows = sa.select(
 COMMENT: Resource[Comment] = Resource(
     service="comments",
     name="comment",
-    path="/comments/v2/comments/{}",
+    path=resource_path(comment_service_pb2, "ListComments"),
     table=comment,
     rows=_rows,
     private=frozenset({"content", "created_by"}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from catenary.environment.v2 import country_service_pb2, project_service_pb2, region_service_pb2
 from catenary.environment.v2.country_service_shapes import ListCountriesResponse
 from catenary.environment.v2.country_shapes import Country
 from catenary.environment.v2.project_service_shapes import ListProjectsResponse
@@ -11,6 +12,7 @@ from catenary.environment.v2.project_shapes import Project
 from catenary.environment.v2.region_service_shapes import ListRegionsResponse
 from catenary.environment.v2.region_shapes import Region
 from catenary_core.access import visibility
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import CONFIDENTIAL, Statement
 from catenary_core.resources.listing import Listing
@@ -42,7 +44,7 @@ _may_see = (visibility.visible(project.c.project_id),)
 PROJECT: Resource[Project] = Resource(
     service="environment",
     name="project",
-    path="/environment/v2/projects/{}",
+    path=resource_path(project_service_pb2, "GetProject"),
     table=project,
     rows=_project_rows,
     id_field="project_id",
@@ -78,7 +80,7 @@ _region_rows = sa.select(
 REGION: Resource[Region] = Resource(
     service="environment",
     name="region",
-    path="/environment/v2/regions/{}",
+    path=resource_path(region_service_pb2, "GetRegion"),
     table=region,
     rows=_region_rows,
     id_field="region_id",
@@ -113,7 +115,7 @@ _country_rows = sa.select(
 COUNTRY: Resource[Country] = Resource(
     service="environment",
     name="country",
-    path="/environment/v2/countries/{}",
+    path=resource_path(country_service_pb2, "GetCountry"),
     table=country,
     rows=_country_rows,
     id_field="country_id",

@@ -7,18 +7,20 @@ from typing import Any
 
 import orjson
 
-from catenary.platform.v1 import evaluation_shapes
+from catenary.platform.v1 import evaluation_service_pb2, evaluation_shapes
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.statements import Row
 
 FINAL = frozenset({"completed", "failed", "timed_out", "cancelled"})
 """The statuses of ended evaluations."""
+EVALUATION_PATH = resource_path(evaluation_service_pb2, "GetEvaluation")
+_GEOMETRY = resource_path(evaluation_service_pb2, "DownloadGeometry")
 MAX_EVENT_TABLES = 64 * 1024
 """Maximum bytes of JSON of the tables in an event."""
 
 
 def evaluation(row: Row, *, cached: bool = False) -> evaluation_shapes.Evaluation:
     """Build an evaluation from its row; `cached`: whether an earlier request's result is returned."""
-    base = f"/v1/evaluations/{row['evaluation_id']}/geometry/"
     return {
         "evaluation_id": row["evaluation_id"],
         "project_id": row["project_id"],
@@ -27,7 +29,7 @@ def evaluation(row: Row, *, cached: bool = False) -> evaluation_shapes.Evaluatio
         "parameters": row["parameters"],
         "metrics": row["metrics"],
         "constraints": row["constraints"],
-        "geometry": [_geometry(base, item) for item in row["geometry"]],
+        "geometry": [_geometry(row["evaluation_id"], item) for item in row["geometry"]],
         "tables": row["tables"],
         "error": row["error"],
         "cached": cached,
@@ -48,13 +50,13 @@ def event_data(row: Row) -> dict[str, Any]:
     return {"evaluation": answer}
 
 
-def _geometry(base: str, item: Mapping[str, Any]) -> evaluation_shapes.Geometry:
+def _geometry(evaluation_id: str, item: Mapping[str, Any]) -> evaluation_shapes.Geometry:
     """Add its `url` to a stored geometry: the bare name stands for the glb."""
     name = item["name"] if item["format"] == "glb" else f"{item['name']}.{item['format']}"
     return {
         "name": item["name"],
         "format": item["format"],
-        "url": base + name,
+        "url": _GEOMETRY.format(name, evaluation_id=evaluation_id),
         "size": item["size"],
         "sha256": item["sha256"],
         "parts": item["parts"],

@@ -75,7 +75,7 @@ async def announce(tx: Transaction, row: Row, call: Call | None, endings: Evalua
         tx,
         call,
         type_,
-        subject=f"/v1/evaluations/{row['evaluation_id']}",
+        subject=messages.EVALUATION_PATH.format(row["evaluation_id"]),
         data=messages.event_data(row),
         project_id=row["project_id"],
         actor_id=row["created_by"] if call is None else None,

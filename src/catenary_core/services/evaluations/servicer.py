@@ -227,7 +227,7 @@ class EvaluationServicer:
 
 def _accepted(row: Row) -> dict[str, str]:
     """Return the response metadata of an unfinished evaluation."""
-    location = f"/v1/evaluations/{row['evaluation_id']}"
+    location = messages.EVALUATION_PATH.format(row["evaluation_id"])
     return {"catenary-status": "202", "location": location, "retry-after": RETRY_AFTER}
 
 

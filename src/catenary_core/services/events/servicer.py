@@ -12,6 +12,7 @@ from catenary.platform.v1.event_shapes import SystemEvent
 from catenary_core.call.call import Call
 from catenary_core.call.errors import invalid
 from catenary_core.call.methods import Binding
+from catenary_core.call.resource_paths import posted_path
 from catenary_core.event_log import events
 from catenary_core.event_log.event_types import Selection, covered, known_types
 from catenary_core.frame import Frame
@@ -19,7 +20,7 @@ from catenary_core.services.events.feed import Feed
 from catenary_wire.sentences import Fields
 from catenary_wire.timestamps import timestamp_text
 
-SUBJECT = "/v1/system_events"
+SUBJECT = posted_path(event_service_pb2, "CreateSystemEvent")
 """The subject of all system events."""
 _YEAR_10000 = 253_402_300_800
 

@@ -10,6 +10,7 @@ from catenary.metadata.v1.tag_shapes import Tag
 from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, conflict, invalid
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
@@ -18,6 +19,7 @@ from catenary_core.services.metadata import messages, queries
 from catenary_wire.sentences import Fields
 
 _CONTENT = ("reference_table", "reference_url")
+_LINK = resource_path(tag_link_service_pb2, "GetTagLink")
 Key = tuple[str, str]
 """The `tag_id` and the `reference_id` of a link."""
 
@@ -70,7 +72,7 @@ async def note(
     """
     changes = [
         events.Change(
-            f"/metadata/v1/tags/{link['tag_id']}/links/{link['reference_id']}",
+            _LINK.format(link["reference_id"], tag_id=link["tag_id"]),
             {"tag_link": link},
             scopes[link["tag_id"]],
         )

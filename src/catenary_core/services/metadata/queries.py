@@ -7,12 +7,14 @@ from functools import cache
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
+from catenary.metadata.v1 import tag_service_pb2, tag_type_service_pb2
 from catenary.metadata.v1.tag_link_service_shapes import ListTagLinksResponse
 from catenary.metadata.v1.tag_service_shapes import ListTagsResponse
 from catenary.metadata.v1.tag_shapes import Tag
 from catenary.metadata.v1.tag_type_service_shapes import ListTagTypesResponse
 from catenary.metadata.v1.tag_type_shapes import TagType
 from catenary_core.access.visibility import confidential, visible
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import Statement
 from catenary_core.resources.listing import Listing
@@ -45,7 +47,7 @@ _type_rows = sa.select(
 TAG_TYPE: Resource[TagType] = Resource(
     service="metadata",
     name="tag_type",
-    path="/metadata/v1/tag_types/{}",
+    path=resource_path(tag_type_service_pb2, "GetTagType"),
     table=tag_type,
     rows=_type_rows,
     unique=("name",),
@@ -76,7 +78,7 @@ _scopes = _named("tag_scope", tag.c.tag_scope)
 TAG: Resource[Tag] = Resource(
     service="metadata",
     name="tag",
-    path="/metadata/v1/tags/{}",
+    path=resource_path(tag_service_pb2, "GetTag"),
     table=tag,
     rows=_tag_rows,
     unique=("name", "tag_type_id", "tag_scope"),

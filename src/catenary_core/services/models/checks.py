@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from catenary.platform.v1 import model_service_pb2
 from catenary.platform.v1.model_shapes import ModelError
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.statements import Row, json_value
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
@@ -12,6 +14,7 @@ from catenary_core.jobs.queue import JobEnd
 from catenary_core.services.models import declarations, deployments, queries
 
 JOB_KIND = "check"
+_VERSION = resource_path(model_service_pb2, "GetModelVersion")
 _LOST: ModelError = {
     "code": "UNAVAILABLE",
     "message": "No worker finished the check; upload the file again.",
@@ -88,7 +91,7 @@ async def _end(
         tx,
         None,
         f"model.version.{ended_as}",
-        subject=f"/v1/projects/{project_id}/models/{version['model_id']}/versions/{version_id}",
+        subject=_VERSION.format(version_id, project_id=project_id, model_id=version["model_id"]),
         data={"model_version": version},
         project_id=project_id,
     )

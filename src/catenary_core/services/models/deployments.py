@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from catenary.platform.v1 import model_service_pb2
 from catenary.platform.v1.model_shapes import Deployment, ModelError
 from catenary_core.call.call import Call
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.statements import Row, json_value, shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 from catenary_core.services.models import queries, rules
 
+_DEPLOYMENT = resource_path(model_service_pb2, "ListDeployments")
 _REPLACED: ModelError = {
     "code": "CONFLICT",
     "message": "A later deployment was asked for before the check of this one's version was done.",
@@ -87,7 +90,7 @@ async def _changed(tx: Transaction, call: Call | None, row: Row) -> Deployment:
         tx,
         call,
         "model.deployment.changed",
-        subject=f"/v1/projects/{project_id}/deployments/{row['deployment_id']}",
+        subject=_DEPLOYMENT.format(row["deployment_id"], project_id=project_id),
         data={"deployment": row},
         project_id=project_id,
     )

@@ -16,6 +16,7 @@ from catenary_core import json_text
 from catenary_core.call import byte_range, field_masks, preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, invalid, not_found, shortened
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.statements import Row, json_value, shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
@@ -23,6 +24,8 @@ from catenary_core.frame import Frame
 from catenary_core.jobs import queue
 from catenary_core.resources import platform_pages
 from catenary_core.services.models import checks, deployments, queries, rules, sources
+
+_PARAMETER = resource_path(model_service_pb2, "ListParameters")
 
 
 class ModelServicer:
@@ -255,7 +258,7 @@ class ModelParameterServicer:
                     tx,
                     call,
                     "project.updated",
-                    subject=f"/v1/projects/{request.project_id}/parameters/{request.name}",
+                    subject=_PARAMETER.format(request.name, project_id=request.project_id),
                     data={"parameter": parameter},
                     project_id=request.project_id,
                 )

@@ -13,6 +13,7 @@ from catenary_core.access.visibility import visible_projects
 from catenary_core.call import field_masks, preconditions
 from catenary_core.call.call import Call, Identity
 from catenary_core.call.errors import DomainError, invalid, not_found, shortened
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.statements import Row, Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
@@ -20,6 +21,8 @@ from catenary_core.frame import Frame
 from catenary_core.resources import platform_pages
 from catenary_core.services.projects import messages, queries
 
+_PROJECT = resource_path(project_service_pb2, "GetProject")
+_MEMBER = resource_path(project_service_pb2, "ListProjectMembers")
 _update = cache(queries.update)
 
 
@@ -242,14 +245,14 @@ async def _keep_an_owner(tx: Transaction, before: Row, project_id: str) -> None:
 async def _write_event(tx: Transaction, call: Call, type_: str, row: Row) -> None:
     project_id = row["project_id"]
     data = {"project": messages.project(row, None)}
-    await events.write(tx, call, type_, subject=f"/v1/projects/{project_id}", data=data, project_id=project_id)
+    await events.write(tx, call, type_, subject=_PROJECT.format(project_id), data=data, project_id=project_id)
 
 
 async def _write_member_event(
     tx: Transaction, call: Call, project_id: str, member: ProjectMember, role: str | None
 ) -> None:
     """Write the event of a changed member; `role` is the new role, None for a removed member."""
-    subject = f"/v1/projects/{project_id}/members/{member['user_id'] or member['team_id']}"
+    subject = _MEMBER.format(member["user_id"] or member["team_id"], project_id=project_id)
     data = {key: value for key, value in member.items() if key != "name"} | {"role": role}
     await events.write(
         tx, call, "project.permission.changed", subject=subject, data={"member": data}, project_id=project_id

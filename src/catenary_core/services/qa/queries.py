@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from catenary.qa.v2 import record_service_pb2, record_type_service_pb2
 from catenary.qa.v2.record_service_shapes import ListRecordsResponse
 from catenary.qa.v2.record_shapes import Record
 from catenary.qa.v2.record_type_service_shapes import ListRecordTypesResponse
 from catenary.qa.v2.record_type_shapes import RecordType
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id, creator, with_creator
 from catenary_core.resources.listing import Listing, by_index
 from catenary_core.resources.resource import Resource
@@ -18,7 +20,7 @@ _type_rows = sa.select(record_type)
 RECORD_TYPE: Resource[RecordType] = Resource(
     service="qa",
     name="record_type",
-    path="/qa/v2/record_types/{}",
+    path=resource_path(record_type_service_pb2, "ListRecordTypes"),
     table=record_type,
     rows=_type_rows,
     unique=("name",),
@@ -45,7 +47,7 @@ _record_rows = sa.select(
 RECORD: Resource[Record] = Resource(
     service="qa",
     name="record",
-    path="/qa/v2/records/{}",
+    path=resource_path(record_service_pb2, "ListRecords"),
     table=record,
     rows=_record_rows,
     private=frozenset({"created_by"}),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from catenary.reference.v2 import source_service_pb2, source_type_service_pb2
 from catenary.reference.v2.source_service_shapes import ListSourcesResponse
 from catenary.reference.v2.source_shapes import Source
 from catenary.reference.v2.source_type_service_shapes import ListSourceTypesResponse
 from catenary.reference.v2.source_type_shapes import SourceType
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id
 from catenary_core.resources.listing import Listing, by_index
 from catenary_core.resources.resource import Resource
@@ -19,7 +21,7 @@ _type_rows = sa.select(source_type)
 SOURCE_TYPE: Resource[SourceType] = Resource(
     service="reference",
     name="source_type",
-    path="/reference/v2/source_types/{}",
+    path=resource_path(source_type_service_pb2, "GetSourceType"),
     table=source_type,
     rows=_type_rows,
     unique=("name",),
@@ -43,7 +45,7 @@ _source_rows = sa.select(
 SOURCE: Resource[Source] = Resource(
     service="reference",
     name="source",
-    path="/reference/v2/sources/{}",
+    path=resource_path(source_service_pb2, "GetSource"),
     table=source,
     rows=_source_rows,
     message=source_message,

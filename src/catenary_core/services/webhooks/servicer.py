@@ -139,7 +139,7 @@ class WebhookServicer:
                 "occurred_at": now_text("milliseconds"),
                 "project_id": None,
                 "actor_id": call.caller.user_id,
-                "subject": f"/v1/webhooks/{request.webhook_id}",
+                "subject": messages.WEBHOOK_PATH.format(request.webhook_id),
                 "data": {"webhook": messages.webhook(row)},
             }
             made = await tx.one(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from catenary.platform.v1 import user_service_pb2
 from catenary_core.call.call import Call
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 from catenary_core.services.identity import messages
 from catenary_core.services.identity.tokens import queries
+
+_USER = resource_path(user_service_pb2, "GetUser")
 
 
 async def note(tx: Transaction, call: Call | None, user_id: str) -> None:
@@ -17,7 +21,7 @@ async def note(tx: Transaction, call: Call | None, user_id: str) -> None:
             tx,
             call,
             "user.login",
-            subject=f"/v1/users/{user_id}",
+            subject=_USER.format(user_id),
             data=messages.login_event(row),
             actor_id=user_id,
         )

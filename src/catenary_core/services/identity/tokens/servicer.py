@@ -9,6 +9,7 @@ from catenary.platform.v1 import auth_service_pb2 as pb
 from catenary.platform.v1 import auth_service_shapes as shapes
 from catenary_core.call.call import Call
 from catenary_core.call.errors import invalid
+from catenary_core.call.resource_paths import posted_path
 from catenary_core.frame import Frame
 from catenary_core.services.identity import scopes
 from catenary_core.services.identity.people import logins
@@ -19,6 +20,8 @@ from catenary_core.services.identity.tokens.signing_keys import SigningKeys
 
 _GRANT = "client_credentials"
 _METHODS = ["client_secret_post", "client_secret_basic"]
+_TOKEN = posted_path(pb, "IssueToken")
+_REVOKE = posted_path(pb, "RevokeToken")
 
 
 class AuthServicer:
@@ -83,8 +86,8 @@ class AuthServicer:
             )
         return {
             "issuer": self._tokens.issuer.name,
-            "token_endpoint": f"{base}/v1/auth/token",
-            "revocation_endpoint": f"{base}/v1/auth/revoke",
+            "token_endpoint": f"{base}{_TOKEN}",
+            "revocation_endpoint": f"{base}{_REVOKE}",
             "jwks_uri": f"{base}/.well-known/jwks.json",
             "grant_types_supported": [_GRANT],
             "response_types_supported": [],

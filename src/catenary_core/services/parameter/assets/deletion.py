@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from catenary.parameter.v1 import parameter_service_pb2
 from catenary.parameter.v1.asset_shapes import Asset
 from catenary.parameter.v1.entry_shapes import Entry
 from catenary.parameter.v1.parameter_shapes import Parameter
@@ -14,6 +15,7 @@ from catenary_core.access.visibility import viewer
 from catenary_core.call import preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import not_found
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
@@ -23,6 +25,8 @@ from catenary_core.services.parameter.assets import queries as asset_queries
 from catenary_core.services.parameter.entries import queries as entry_queries
 from catenary_core.services.parameter.parameters import queries as parameter_queries
 from catenary_core.services.parameter.types.known_types import KnownTypes
+
+_PARAMETER = resource_path(parameter_service_pb2, "GetParameter")
 
 
 async def delete_asset(tx: Transaction, call: Call, known: KnownTypes, asset_id: str) -> Asset:
@@ -118,6 +122,6 @@ async def note_parameters(tx: Transaction, call: Call, what: str, parameters: Se
         entry = parameter["selected_entry"]
         if entry is not None:
             shown["selected_entry"] = {key: value for key, value in entry.items() if key != "created_by"}
-        subject = f"/parameter/v1/parameters/{parameter['id']}"
+        subject = _PARAMETER.format(parameter["id"])
         changes.append(events.Change(subject, {"parameter": shown}, parameter["project_id"]))
     await events.write_all(tx, call, f"parameter.parameter.{what}", changes)

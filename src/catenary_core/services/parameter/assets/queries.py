@@ -7,9 +7,11 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.sql.elements import ColumnElement
 
+from catenary.parameter.v1 import asset_service_pb2
 from catenary.parameter.v1.asset_service_shapes import ListAssetsResponse
 from catenary.parameter.v1.asset_shapes import Asset
 from catenary_core.access import visibility
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import Statement
 from catenary_core.resources.listing import Listing
@@ -55,7 +57,7 @@ _rows = sa.select(*_start, children_of(asset.c.id).label("children"), *_end).sel
 ASSET: Resource[Asset] = Resource(
     service="parameter",
     name="asset",
-    path="/parameter/v1/assets/{}",
+    path=resource_path(asset_service_pb2, "GetAsset"),
     table=asset,
     rows=_rows,
     project="project_id",

@@ -5,9 +5,11 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSON, insert
 
+from catenary.parameter.v1 import entry_service_pb2
 from catenary.parameter.v1.entry_service_shapes import ListEntriesResponse, ListRevisionsResponse
 from catenary.parameter.v1.entry_shapes import Entry, Revision
 from catenary_core.access import visibility
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id, active_user
 from catenary_core.database.statements import Statement
 from catenary_core.resources.listing import Listing
@@ -55,7 +57,7 @@ _entry_rows = sa.select(
 ENTRY: Resource[Entry] = Resource(
     service="parameter",
     name="entry",
-    path="/parameter/v1/entries/{}",
+    path=resource_path(entry_service_pb2, "ListEntries"),
     table=entry,
     rows=_entry_rows,
     id_field="entry_id",
@@ -87,7 +89,7 @@ _revision_rows = sa.select(
 REVISION: Resource[Revision] = Resource(
     service="parameter",
     name="revision",
-    path="/parameter/v1/entries/{entry_id}/revisions/{}",
+    path=resource_path(entry_service_pb2, "ListRevisions"),
     table=revision,
     rows=_revision_rows,
     id_field="revision_id",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from catenary.parameter.v1 import parameter_set_service_pb2
 from catenary.parameter.v1.parameter_set_service_shapes import (
     ListParameterSetCategoriesResponse,
     ListParameterSetsResponse,
@@ -11,6 +12,7 @@ from catenary.parameter.v1.parameter_set_service_shapes import (
 )
 from catenary.parameter.v1.parameter_set_shapes import ParameterSet, ParameterSetCategory, ParameterSetType
 from catenary_core.access import visibility
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import Row, Statement
 from catenary_core.resources.listing import Listing
@@ -46,7 +48,7 @@ _category_rows = sa.select(parameter_set_category)
 CATEGORY: Resource[ParameterSetCategory] = Resource(
     service=_SERVICE,
     name="parameter_set_category",
-    path="/parameter/v1/parameter_set_categories/{}",
+    path=resource_path(parameter_set_service_pb2, "ListParameterSetCategories"),
     table=parameter_set_category,
     rows=_category_rows,
 )
@@ -83,7 +85,7 @@ _type_rows = sa.select(
 TYPE: Resource[ParameterSetType] = Resource(
     service=_SERVICE,
     name="parameter_set_type",
-    path="/parameter/v1/parameter_set_types/{}",
+    path=resource_path(parameter_set_service_pb2, "ListParameterSetTypes"),
     table=parameter_set_type,
     rows=_type_rows,
 )
@@ -112,7 +114,7 @@ _set_rows = sa.select(parameter_set, visibility.confidential(parameter_set.c.pro
 SET: Resource[ParameterSet] = Resource(
     service=_SERVICE,
     name="parameter_set",
-    path="/parameter/v1/parameter_sets/{}",
+    path=resource_path(parameter_set_service_pb2, "GetParameterSet"),
     table=parameter_set,
     rows=_set_rows,
     project="project_id",

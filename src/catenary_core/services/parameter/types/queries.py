@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from catenary.parameter.v1 import (
+    asset_sub_type_service_pb2,
+    asset_type_group_service_pb2,
+    asset_type_service_pb2,
+    item_type_service_pb2,
+    parameter_type_service_pb2,
+)
 from catenary.parameter.v1.asset_sub_type_service_shapes import ListAssetSubTypesResponse
 from catenary.parameter.v1.asset_sub_type_shapes import AssetSubType
 from catenary.parameter.v1.asset_type_group_service_shapes import ListAssetTypeGroupsResponse
@@ -15,6 +22,7 @@ from catenary.parameter.v1.item_type_shapes import ItemType
 from catenary.parameter.v1.parameter_type_service_shapes import ListParameterTypesResponse
 from catenary.parameter.v1.parameter_type_shapes import ParameterType
 from catenary_core.access import visibility
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import Statement
 from catenary_core.resources.listing import Listing
@@ -47,7 +55,7 @@ _group_rows = sa.select(asset_type_group)
 ASSET_TYPE_GROUP: Resource[AssetTypeGroup] = Resource(
     service=_SERVICE,
     name="asset_type_group",
-    path="/parameter/v1/asset_type_groups/{}",
+    path=resource_path(asset_type_group_service_pb2, "ListAssetTypeGroups"),
     table=asset_type_group,
     rows=_group_rows,
     unique=("name",),
@@ -73,7 +81,7 @@ _asset_type_rows = sa.select(
 ASSET_TYPE: Resource[AssetType] = Resource(
     service=_SERVICE,
     name="asset_type",
-    path="/parameter/v1/asset_types/{}",
+    path=resource_path(asset_type_service_pb2, "ListAssetTypes"),
     table=asset_type,
     rows=_asset_type_rows,
     unique=("name",),
@@ -133,7 +141,7 @@ _of_type = asset_sub_type.c.asset_type_id == sa.bindparam("asset_type_id", type_
 ASSET_SUB_TYPE: Resource[AssetSubType] = Resource(
     service=_SERVICE,
     name="asset_sub_type",
-    path="/parameter/v1/asset_types/{asset_type_id}/asset_sub_types/{}",
+    path=resource_path(asset_sub_type_service_pb2, "ListAssetSubTypes"),
     table=asset_sub_type,
     rows=_sub_type_rows,
     unique=("asset_type_id", "name"),
@@ -156,7 +164,7 @@ _parameter_type_rows = sa.select(
 PARAMETER_TYPE: Resource[ParameterType] = Resource(
     service=_SERVICE,
     name="parameter_type",
-    path="/parameter/v1/parameter_types/{}",
+    path=resource_path(parameter_type_service_pb2, "ListParameterTypes"),
     table=parameter_type,
     rows=_parameter_type_rows,
     unique=("name",),
@@ -192,7 +200,7 @@ item_type_rows = sa.select(
 ITEM_TYPE: Resource[ItemType] = Resource(
     service=_SERVICE,
     name="item_type",
-    path="/parameter/v1/item_types/{}",
+    path=resource_path(item_type_service_pb2, "ListItemTypes"),
     table=item_type,
     rows=item_type_rows,
     unique=("parameter_type_id", "asset_type_id", "asset_sub_type_id"),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from catenary.parameter.v1 import unit_service_pb2, unit_system_service_pb2, unit_type_service_pb2
 from catenary.parameter.v1.unit_service_shapes import ListUnitsResponse
 from catenary.parameter.v1.unit_shapes import Unit
 from catenary.parameter.v1.unit_system_service_shapes import ListUnitSystemsResponse
 from catenary.parameter.v1.unit_system_shapes import UnitSystem
 from catenary.parameter.v1.unit_type_service_shapes import ListUnitTypesResponse
 from catenary.parameter.v1.unit_type_shapes import UnitType
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.statements import Statement
 from catenary_core.resources.listing import Listing
 from catenary_core.resources.resource import Resource
@@ -23,7 +25,7 @@ _system_rows = sa.select(unit_system)
 UNIT_SYSTEM: Resource[UnitSystem] = Resource(
     service=_SERVICE,
     name="unit_system",
-    path="/parameter/v1/unit_systems/{}",
+    path=resource_path(unit_system_service_pb2, "ListUnitSystems"),
     table=unit_system,
     rows=_system_rows,
     unique=("name",),
@@ -46,7 +48,7 @@ _type_rows = sa.select(
 UNIT_TYPE: Resource[UnitType] = Resource(
     service=_SERVICE,
     name="unit_type",
-    path="/parameter/v1/unit_types/{}",
+    path=resource_path(unit_type_service_pb2, "GetUnitType"),
     table=unit_type,
     rows=_type_rows,
     unique=("name",),
@@ -70,7 +72,7 @@ _unit_rows = sa.select(
 UNIT: Resource[Unit] = Resource(
     service=_SERVICE,
     name="unit",
-    path="/parameter/v1/units/{}",
+    path=resource_path(unit_service_pb2, "ListUnits"),
     table=unit,
     rows=_unit_rows,
     unique=("unit_type_id", "unit_system_id", "symbol"),

@@ -29,8 +29,8 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.database.wakeups import POLL_SECONDS
 from catenary_core.event_log import notifications, reader
 from catenary_core.frame import Frame
+from catenary_core.services.webhooks import messages, signatures
 from catenary_core.services.webhooks import queries as webhook_queries
-from catenary_core.services.webhooks import signatures
 from catenary_core.services.webhooks.deliveries import queries, schedule
 from catenary_core.services.webhooks.deliveries.responses import KEPT_BYTES
 from catenary_core.services.webhooks.deliveries.sender import TOTAL_SECONDS, AttemptResult, Sender
@@ -199,8 +199,9 @@ class Deliverer:
         disabled = await tx.one_or_none(webhook_queries.DISABLE, webhook_id=webhook_id, new_reason=reason)
         if disabled is not None:
             await tx.execute(webhook_queries.CANCEL_PENDING, webhook_id=webhook_id)
-            subject = f"/v1/webhooks/{webhook_id}"
-            await notifications.notify(tx, "webhook_disabled", [disabled["user_id"]], subject=subject)
+            await notifications.notify(
+                tx, "webhook_disabled", [disabled["user_id"]], subject=messages.WEBHOOK_PATH.format(webhook_id)
+            )
 
     async def _release(self, rows: Sequence[Row]) -> None:
         async with self._db.transaction() as tx:
