@@ -25,8 +25,8 @@ from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
 from catenary_core.services.evaluations.tables import CHANNEL as EVALUATIONS_CHANNEL
 from catenary_core.settings import CoreSettings
-from factories import hangs
-from factories.leaks import Watch, watch
+from factories.checks import time_limits
+from factories.checks.leaks import Watch, watch
 
 # As our own processes have it: what a test starts is a new program, and gRPC need not work around the fork before it.
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
@@ -46,8 +46,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Bounds each test with its fixtures."""
-    seconds = hangs.SECONDS if item.get_closest_marker("slow") is None else hangs.SLOW_SECONDS
-    with hangs.bounded(item.nodeid, seconds, item.config.stash[_STDERR]):
+    seconds = time_limits.SECONDS if item.get_closest_marker("slow") is None else time_limits.SLOW_SECONDS
+    with time_limits.bounded(item.nodeid, seconds, item.config.stash[_STDERR]):
         return (yield)
 
 

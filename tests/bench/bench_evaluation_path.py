@@ -19,7 +19,7 @@ import pytest
 import uvloop
 
 from catenary.platform.v1 import evaluation_service_pb2 as platform
-from factories.evaluating import EVALUATION, deploy, open_node
+from factories.services.evaluations import EVALUATION, deploy, open_node
 
 COUNT = 300
 _CALLER = {"authorization": "evaluator"}
@@ -71,7 +71,7 @@ async def _measure(
 @asynccontextmanager
 async def _idle_worker(address: str, size: int) -> AsyncIterator[None]:
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "factories.idle_worker", address, str(size)),
+        *(sys.executable, "-m", "factories.installations.idle_worker", address, str(size)),
         stdout=asyncio.subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )

@@ -30,7 +30,7 @@ from catenary_core.settings import CoreSettings
 from catenary_edge.server import create_app, start
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import LocalUpstream
-from factories.many_parameters import fill, made_id
+from factories.database.many_parameters import fill, made_id
 
 ROUNDS = 9
 SECONDS = 0.4

@@ -45,8 +45,8 @@ from load import Load, run
 from catenary_cli.installation import clients
 from catenary_core.database import migrate
 from catenary_core.embedded_postgres import server as embedded_postgres
-from factories.installation import environment, free_port
-from factories.many_parameters import ASSETS, TYPES, fill, made_id
+from factories.database.many_parameters import ASSETS, TYPES, fill, made_id
+from factories.installations.installation import environment, free_port
 
 PARAMETERS = 200_000
 PROCESSES = 2

@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from catenary_cli.demo.models import twisted_tower
 from catenary_worker import host
 from catenary_worker.task import Task
-from factories.installation import UNLIMITED, Installation
+from factories.installations.installation import UNLIMITED, Installation
 
 ROUNDS = 10
 RUNS = 10

@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from catenary_core.embedded_postgres.installation import installation, server_account
-from factories.installation import environment, free_port
+from factories.installations.installation import environment, free_port
 
 ROUNDS = 5
 

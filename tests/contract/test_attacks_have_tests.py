@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from factories.webhook_targets import ROWS
+from factories.webhooks.targets import ROWS
 
 TESTS = Path(__file__).resolve().parents[1]
 _REQUESTS = "integration/edge/test_requests.py::test_bad_bodies_are_refused_by_name_and_the_next_request_works"
@@ -176,7 +176,7 @@ FORBIDDEN_TARGETS = {
     "2001::/32": ["Teredo"],
     "zone ids": ["zone", "zone, raw", "zone of loopback"],
 }
-"""By item: its rows of `factories/webhook_targets.py`, each made, changed, delivered to and redirected to."""
+"""By item: its rows of `factories/webhooks/targets.py`, each made, changed, delivered to and redirected to."""
 
 OTHER_ATTACKS_BY_WEBHOOK: dict[str, list[tuple[str, str]]] = {
     "our own names and addresses": [

@@ -13,9 +13,9 @@ from catenary_cli.installation import clients
 from catenary_edge import versions
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.versions.beta import BetaRoute
-from factories.installation import ANSWER_SECONDS
-from factories.scenario import Walk, walk
-from factories.serving import PUBLIC_URL, SECRET, serving, working
+from factories.installations.installation import ANSWER_SECONDS
+from factories.installations.serving import PUBLIC_URL, SECRET, serving, working
+from factories.walks.platform import Walk, walk
 
 UNREACHED = {
     # Its answer has no end; tests/integration/events/test_server_sent.py reads it.

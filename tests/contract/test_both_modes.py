@@ -16,13 +16,13 @@ from catenary_core.call.methods import bindings_of, service_descriptors
 from catenary_core.database.change_counts import READ_BY
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.transcoding import routes
-from factories.conditional import Conditional, takes_if_match
-from factories.conformance import Conformance
-from factories.data_scenario import walk_data
-from factories.installation import ANSWER_SECONDS
-from factories.reading import Reads
-from factories.scenario import Walk, walk
-from factories.serving import PUBLIC_URL, SECRET, serving, working
+from factories.database.tables_read import Reads
+from factories.installations.installation import ANSWER_SECONDS
+from factories.installations.serving import PUBLIC_URL, SECRET, serving, working
+from factories.walks.conformance import Conformance
+from factories.walks.data import walk_data
+from factories.walks.platform import Walk, walk
+from factories.walks.preconditions import Conditional, takes_if_match
 
 TABLE = routes.build()
 

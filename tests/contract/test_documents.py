@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from catenary_edge.pages import guide_pages
-from factories.documents import FOLDERS, README, ROOT, all_documents, headings
+from factories.checks.documents import FOLDERS, README, ROOT, all_documents, headings
 
 SOURCES = ("src", "edge", "tests", "protos", ".ci", "pyproject.toml", "buf.yaml")
 TEXTS = {".py", ".proto", ".js", ".css", ".toml", ".yaml"}

@@ -27,11 +27,11 @@ from catenary_core.services.notifications.rules import RULES
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.transcoding import services
 from catenary_edge.transcoding.fields import is_confidential
-from factories.data_scenario import walk_data
-from factories.event_scenario import CANARY, walk_ends_of_jobs, walk_rows_of_a_project
-from factories.installation import ANSWER_SECONDS
-from factories.scenario import Walk, walk
-from factories.serving import PUBLIC_URL, SECRET, serving, working
+from factories.installations.installation import ANSWER_SECONDS
+from factories.installations.serving import PUBLIC_URL, SECRET, serving, working
+from factories.walks.consequences import CANARY, walk_ends_of_jobs, walk_rows_of_a_project
+from factories.walks.data import walk_data
+from factories.walks.platform import Walk, walk
 
 BINDINGS = bindings_of(service_descriptors())
 DECLARED = {path: set(binding.options.events) for path, binding in BINDINGS.items()}

@@ -18,7 +18,7 @@ from catenary_worker import results, task
 from catenary_worker.geometry import parts as geometry
 from catenary_worker.models import archive, customizer, description
 from catenary_worker.sandbox import namespaces
-from factories.documents import FOLDERS, README, table_of_guide
+from factories.checks.documents import FOLDERS, README, table_of_guide
 
 MIB = 1024 * 1024
 _TYPES = ("number", "integer", "boolean", "string", "choice")

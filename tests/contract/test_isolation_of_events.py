@@ -9,9 +9,9 @@ import asyncio
 from pathlib import Path
 
 from catenary.options.v1 import options_pb2
-from factories.evaluating import run_sql
 from factories.isolation.operations import HIDDEN_KINDS, all_operations
 from factories.isolation.world import CANARY, OUTSIDERS, World, new_id, running_world
+from factories.services.evaluations import run_sql
 
 WRITES = [
     operation

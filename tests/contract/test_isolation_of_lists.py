@@ -13,10 +13,10 @@ import pytest
 
 from catenary.options.v1 import options_pb2
 from catenary_edge.transcoding.routes import NEXT_CURSOR
-from factories.evaluating import run_sql
+from factories.installations.serving import PUBLIC_URL
 from factories.isolation.operations import Operation, Request, all_operations, other_operations
 from factories.isolation.world import CANARY, OUTSIDERS, World, running_world
-from factories.serving import PUBLIC_URL
+from factories.services.evaluations import run_sql
 
 CURRENT = all_operations()
 ROWS = {operation.name: operation.row for operation in (*CURRENT, *other_operations())}

@@ -14,21 +14,21 @@ import pytest
 from catenary_cli.installation import clients
 from catenary_edge import surfaces, versions
 from catenary_edge.versions.view import OlderRoute
-from factories import goldens, older_metadata_scenario, older_parameter_scenario, older_scenario
-from factories.conformance import Conformance
-from factories.goldens import Recorder
-from factories.serving import SECRET
+from factories.installations.serving import SECRET
+from factories.walks import goldens, older_data, older_metadata, older_parameter
+from factories.walks.conformance import Conformance
+from factories.walks.goldens import Recorder
 
 TABLE = versions.build()
 OLDER = [route for route in TABLE.routes if isinstance(route, OlderRoute)]
 WALKS: dict[str, Callable[[Recorder], Awaitable[None]]] = {
-    "comments-v1": older_scenario.walk_comments_v1,
-    "reference-v1": older_scenario.walk_reference_v1,
-    "qa-v1": older_scenario.walk_qa_v1,
-    "environment-v1": older_scenario.walk_environment_v1,
-    "environment-v0": older_scenario.walk_environment_v0,
-    "metadata-v0": older_metadata_scenario.walk_metadata_v0,
-    "parameter-v0": older_parameter_scenario.walk_parameter_v0,
+    "comments-v1": older_data.walk_comments_v1,
+    "reference-v1": older_data.walk_reference_v1,
+    "qa-v1": older_data.walk_qa_v1,
+    "environment-v1": older_data.walk_environment_v1,
+    "environment-v0": older_data.walk_environment_v0,
+    "metadata-v0": older_metadata.walk_metadata_v0,
+    "parameter-v0": older_parameter.walk_parameter_v0,
 }
 
 

@@ -19,7 +19,7 @@ from catenary_edge.openapi.document import Key
 from catenary_edge.transcoding import schema as rules
 from catenary_edge.transcoding.fields import field_options, is_confidential
 from catenary_edge.transcoding.routes import Route
-from factories.conformance import Validators, resolve
+from factories.walks.conformance import Validators, resolve
 
 TABLE = versions.build()
 ROUTES = document.by_document(TABLE.routes)

@@ -21,7 +21,7 @@ from catenary_edge.openapi import document
 from catenary_edge.transcoding import routes
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.versions.view import OlderRoute
-from factories.installation import ANSWER_SECONDS, ROOT, UNLIMITED, Installation, environment
+from factories.installations.installation import ANSWER_SECONDS, ROOT, UNLIMITED, Installation, environment
 
 pytestmark = pytest.mark.slow
 

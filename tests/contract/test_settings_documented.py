@@ -14,7 +14,7 @@ from pydantic_core import PydanticUndefined
 from catenary_cli.__main__ import app
 from catenary_cli.imports import columns
 from catenary_core.settings import CoreSettings, OidcIssuer
-from factories.documents import FOLDERS, ROOT, table, table_of_guide
+from factories.checks.documents import FOLDERS, ROOT, table, table_of_guide
 
 INTERNAL = {"CATENARY_READY_FD"}
 """Between processes of ours; nobody sets it."""

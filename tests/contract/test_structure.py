@@ -190,7 +190,8 @@ def test_nothing_is_called_utils() -> None:
 
 def test_no_client_of_the_tests_has_the_short_timeout_of_httpx() -> None:
     """Of 5 s, in which a machine that stands still gets no answer. Looked for by ast: each call of `httpx.get`, `httpx.Client`
-    and their like names a `timeout` (`factories.installation.ANSWER_SECONDS`); not what a client is told for one request.
+    and their like names a `timeout` (`ANSWER_SECONDS` of `factories/installations/installation.py`); not what a client is told
+    for one request.
     """
     seen, without = 0, []
     for path in (ROOT / "tests").rglob("*.py"):

@@ -11,7 +11,7 @@ from google.protobuf.descriptor import Descriptor
 
 from catenary_core.bootstrap import running_core
 from catenary_core.call.methods import Binding
-from factories.serving import core_settings
+from factories.installations.serving import core_settings
 
 
 def _shape(message: Descriptor) -> Any:

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from factories.installation import ANSWER_SECONDS, Installation, Running
+from factories.installations.installation import ANSWER_SECONDS, Installation, Running
 
 
 @pytest.fixture(scope="session")

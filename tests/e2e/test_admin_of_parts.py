@@ -9,8 +9,8 @@ import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
 from catenary_core.embedded_postgres import server as embedded_postgres
-from factories.installation import ANSWER_SECONDS, free_port
-from factories.parts import Part, running
+from factories.installations.installation import ANSWER_SECONDS, free_port
+from factories.installations.processes import Part, running
 
 SECONDS = 60.0
 

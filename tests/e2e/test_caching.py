@@ -23,9 +23,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from catenary_core.call import preconditions
 from catenary_edge.http import conditions
 from catenary_edge.response_cache.store import ResponseStore, Versions
-from factories import awake
-from factories.installation import ANSWER_SECONDS
-from factories.two_edges import Person, TwoEdges, two_edges
+from factories.checks import running_clock
+from factories.installations.installation import ANSWER_SECONDS
+from factories.installations.two_edges import Person, TwoEdges, two_edges
 
 EDGES = st.sampled_from((0, 1))
 PEOPLE = st.sampled_from(("admin", "reader"))
@@ -253,9 +253,9 @@ def _version_of_the_last_question(monkeypatch: pytest.MonkeyPatch, dsn: str) -> 
 
     async def now_and_then(self: Versions, surface: str, metadata: Any) -> str | None:
         asked, version = known.get((id(self), surface), (0.0, None))
-        if awake.seconds() - asked > 0.2:
+        if running_clock.seconds() - asked > 0.2:
             version = await current(self, surface, metadata)
-            known[id(self), surface] = awake.seconds(), version
+            known[id(self), surface] = running_clock.seconds(), version
         return version
 
     monkeypatch.setattr(Versions, "current", now_and_then)
@@ -321,8 +321,8 @@ def test_a_revoked_token_reads_nothing_that_is_kept_after_5_seconds(edges: TwoEd
     given = {"token": reader.token, "client_id": reader.client_id, "client_secret": reader.client_secret}
     url = str(reader.edges[0].base_url.join("/v1/auth/revoke"))
     assert httpx.post(url, json=given, timeout=ANSWER_SECONDS).status_code == 200
-    revoked = awake.seconds()
-    while awake.seconds() - revoked < 5.0:
+    revoked = running_clock.seconds()
+    while running_clock.seconds() - revoked < 5.0:
         answers = {http.get(path).status_code for http in reader.edges}
         if answers == {401}:
             break

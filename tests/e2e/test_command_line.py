@@ -6,7 +6,7 @@ from pathlib import Path
 
 import orjson
 
-from factories.installation import Running, catenary
+from factories.installations.installation import Running, catenary
 
 MODEL = """
 PARAMETERS = [{"name": "side", "type": "number", "min": 1, "max": 9, "step": 0.5, "default": 2, "unit": "m"}]

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from catenary_edge.response_cache.store import ResponseStore
-from factories.two_edges import TwoEdges, two_edges
+from factories.installations.two_edges import TwoEdges, two_edges
 
 DEFAULT, NEVER = "private, max-age=300", "no-store"
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from factories.installation import Running, catenary, environment
+from factories.installations.installation import Running, catenary, environment
 
 
 def test_serve_demo_once_makes_everything_and_ends(data_root: Path) -> None:

@@ -18,11 +18,11 @@ from typing import Any
 import aiohttp
 import pytest
 
-from factories.event_ledger import Asked, Ledger, User
-from factories.fleet import PARTS, Fleet
-from factories.hooked import Hook, hurry
-from factories.resuming import Reader, reading
-from factories.webhook_world import Receiver, receiving
+from factories.events.ledger import Asked, Ledger, User
+from factories.events.resuming_readers import Reader, reading
+from factories.installations.fleet import PARTS, Fleet
+from factories.webhooks.deliveries import Hook, hurry
+from factories.webhooks.world import Receiver, receiving
 
 EVENTS, SOCKETS, WRITERS = 2000, 50, 8
 PROJECTS = 4

@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 
 from catenary_edge.upstream import LocalUpstream
-from factories.event_world import Caller, World, world
-from factories.installation import catenary, environment
-from factories.serving import open_edge
+from factories.events.world import Caller, World, world
+from factories.installations.installation import catenary, environment
+from factories.installations.serving import open_edge
 
 
 def _as(caller: Caller, url: str) -> dict[str, str]:

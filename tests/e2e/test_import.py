@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from factories.installation import Running, catenary
+from factories.installations.installation import Running, catenary
 
 ROWS = 20_000
 

@@ -16,8 +16,8 @@ import pytest
 
 from catenary.platform.v1 import project_service_pb2 as projects
 from catenary_cli.installation import clients
-from factories.installation import ANSWER_SECONDS
-from factories.parts import Part, running
+from factories.installations.installation import ANSWER_SECONDS
+from factories.installations.processes import Part, running
 
 LIMIT = 320
 SECRET = bytes(range(32))

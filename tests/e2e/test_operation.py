@@ -18,8 +18,16 @@ import psutil
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from factories.installation import ANSWER_SECONDS, PYTHONPATH, UNLIMITED, Installation, Running, client_of, free_port
-from factories.parts import Part
+from factories.installations.installation import (
+    ANSWER_SECONDS,
+    PYTHONPATH,
+    UNLIMITED,
+    Installation,
+    Running,
+    client_of,
+    free_port,
+)
+from factories.installations.processes import Part
 
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-|@|\b(?:\d{1,3}\.){3}\d{1,3}\b")
 _LABELS = {"method", "route", "status", "code", "state", "part", "le"}

@@ -19,10 +19,10 @@ import orjson
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from factories import awake
-from factories.installation import ANSWER_SECONDS, catenary, free_port
-from factories.parts import Part, running
-from factories.tls import TlsFiles, make_tls
+from factories.checks import running_clock
+from factories.installations.installation import ANSWER_SECONDS, catenary, free_port
+from factories.installations.processes import Part, running
+from factories.installations.tls import TlsFiles, make_tls
 
 MODEL = """
 import time
@@ -149,9 +149,9 @@ def test_a_worker_without_a_core_waits_quietly_and_stops_at_once(plain: Apart) -
     line = ["worker", "--core", f"127.0.0.1:{free_port()}", "--token", "x"]
     part = Part(plain.folder, "lonely", *line)
     part.wait_for("no lease", part.log)
-    stopped = awake.seconds()
+    stopped = running_clock.seconds()
     assert part.stop(signal.SIGINT) == 0
-    assert awake.seconds() - stopped < 10
+    assert running_clock.seconds() - stopped < 10
     lines = part.lines()
     assert {line["event"] for line in lines} == {"no lease"}
     assert [line["pause"] for line in lines] == [min(0.1 * 2**number, 2.0) for number in range(len(lines))]

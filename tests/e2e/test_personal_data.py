@@ -28,8 +28,8 @@ from catenary.comments.v2 import comment_service_pb2, comment_service_pb2_grpc
 from catenary_cli.installation import clients
 from catenary_core.secrets import Secrets
 from catenary_edge.transcoding import services
-from factories.installation import ANSWER_SECONDS, free_port
-from factories.parts import Part, running
+from factories.installations.installation import ANSWER_SECONDS, free_port
+from factories.installations.processes import Part, running
 
 CANARY = "Zebedee-Canary"
 EMAIL = f"{CANARY}@example.com"

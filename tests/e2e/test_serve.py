@@ -20,9 +20,9 @@ import orjson
 import psutil
 import pytest
 
-from factories import awake
-from factories.installation import ANSWER_SECONDS, Installation, Running, catenary, client_of, environment
-from factories.tls import make_tls
+from factories.checks import running_clock
+from factories.installations.installation import ANSWER_SECONDS, Installation, Running, catenary, client_of, environment
+from factories.installations.tls import make_tls
 
 PORTS = ["--port", "0", "--grpc-port", "0", "--admin-port", "0"]
 MODEL = """
@@ -37,9 +37,9 @@ def evaluate(p):
 
 
 def _until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
-    deadline = awake.seconds() + seconds
+    deadline = running_clock.seconds() + seconds
     while not condition():
-        assert awake.seconds() < deadline
+        assert running_clock.seconds() < deadline
         time.sleep(0.05)
 
 
@@ -136,12 +136,12 @@ def test_a_stop_finishes_what_runs_and_leaves_nothing(data_root: Path, number: s
                 os.killpg(installation.process.pid, number)  # as a terminal does it
             else:
                 installation.process.send_signal(number)
-            asked = awake.seconds()
+            asked = running_clock.seconds()
             time.sleep(0.5)
             with pytest.raises(httpx.TransportError):
                 httpx.get(f"{demo['base_url']}projects", timeout=ANSWER_SECONDS)
             assert installation.process.wait(120) == 0, installation.log
-            assert awake.seconds() - asked < 35
+            assert running_clock.seconds() - asked < 35
             waiting.join()
     assert answers[0].status_code == 200
     assert answers[0].json()["data"]["evaluation"]["status"] == "completed"

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from factories.installation import ANSWER_SECONDS, UNLIMITED, Installation
+from factories.installations.installation import ANSWER_SECONDS, UNLIMITED, Installation
 
 EVALUATIONS = 200
 FINAL = {"completed", "failed", "timed_out", "cancelled"}

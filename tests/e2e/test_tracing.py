@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from factories.installation import PYTHONPATH, Installation, catenary, client_of
+from factories.installations.installation import PYTHONPATH, Installation, catenary, client_of
 
 trace_service_pb2 = pytest.importorskip(
     "opentelemetry.proto.collector.trace.v1.trace_service_pb2", reason="the extra otel is not installed"

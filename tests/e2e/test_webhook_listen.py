@@ -19,8 +19,8 @@ from standardwebhooks.webhooks import Webhook
 
 from catenary_core.services.webhooks import signatures, signing_secrets
 from catenary_core.services.webhooks.deliveries.sender import Sender
-from factories.installation import ANSWER_SECONDS, Running, catenary
-from factories.parts import Part
+from factories.installations.installation import ANSWER_SECONDS, Running, catenary
+from factories.installations.processes import Part
 
 SECRET = signing_secrets.shown(bytes(range(32)))
 EVENT = {

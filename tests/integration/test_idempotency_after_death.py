@@ -23,9 +23,9 @@ from catenary.platform.v1 import api_key_service_pb2 as pb
 from catenary.platform.v1 import api_key_service_pb2_grpc
 from catenary_cli.installation import clients
 from catenary_core.bootstrap import Core
-from factories.evaluating import run_sql
-from factories.installation import ANSWER_SECONDS, environment
-from factories.serving import SECRET, open_edge, over_grpc, serving
+from factories.installations.installation import ANSWER_SECONDS, environment
+from factories.installations.serving import SECRET, open_edge, over_grpc, serving
+from factories.services.evaluations import run_sql
 from fixtures import dying_node
 from fixtures.dying_node import AFTER, BEFORE
 

@@ -6,12 +6,12 @@ import os
 import subprocess
 import sys
 
-from factories import hangs
-from factories.installation import ROOT
+from factories.checks import time_limits
+from factories.installations.installation import ROOT
 
 _HANGING = """
 import asyncio
-from factories.hangs import bounded
+from factories.checks.time_limits import bounded
 
 async def waits_in_vain():
     await asyncio.Event().wait()
@@ -34,7 +34,7 @@ def test_a_hang_ends_its_process_and_tells_where_every_task_waits() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _HANGING], env=variables, capture_output=True, text=True, timeout=120, check=False
     )
-    assert done.returncode == hangs.EXIT_CODE, done.stderr
+    assert done.returncode == time_limits.EXIT_CODE, done.stderr
     assert done.stderr.startswith("a test hangs for 0.5 s\n")
     told = done.stderr.partition("task the one that hangs waits in\n")[2].splitlines()
     assert [line.rpartition(" ")[2] for line in told[:3]] == ["work", "waits_in_vain", "Event.wait"]

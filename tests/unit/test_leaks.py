@@ -6,7 +6,7 @@ import orjson
 import pytest
 
 from catenary_core.call.errors import DomainError
-from factories import leaks
+from factories.checks import leaks
 
 ID = "01890000-0000-7000-8000-00000000abcd"
 

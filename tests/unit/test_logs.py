@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from factories.installation import environment
+from factories.installations.installation import environment
 
 _SCRIPT = """
 from catenary_cli import logs

@@ -25,10 +25,10 @@ from catenary_core.services.identity.clients.creation import create_client
 from catenary_core.services.identity.tokens.access_tokens import AccessTokens
 from catenary_core.services.identity.tokens.signing_keys import SigningKeys
 from catenary_edge.settings import EdgeSettings
-from factories.evaluating import deploy, run_sql
+from factories.installations.serving import PUBLIC_URL, serving
 from factories.isolation.bodies import RECEIVER, URL
 from factories.isolation.operations import FREE, KNOWN_EVENT, KNOWN_USER, NEW, Ids, Operation, Place, Request
-from factories.serving import PUBLIC_URL, serving
+from factories.services.evaluations import deploy, run_sql
 
 Side = Literal["open", "hidden"]
 _DELETED = {

@@ -19,7 +19,7 @@ from catenary_core.jobs import queue
 from catenary_core.services.evaluations import endings, queries
 from catenary_core.services.evaluations.endings import EvaluationEnds
 from catenary_core.services.projects import queries as project_queries
-from factories.world import World
+from factories.services.models import World
 
 CANARY = "ada.canary@example.com"
 

@@ -24,7 +24,7 @@ from catenary_core.limits.meter import Meter
 from catenary_core.services.events.feed import Feed
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
 from catenary_core.services.webhooks.deliveries.deliverer import Deliverer
-from factories.serving import core_settings
+from factories.installations.serving import core_settings
 
 WORK = (Wakeups, Periodic, Consumer, Feed, Deliverer, Limits, Meter, EnterpriseIssuers)
 STARTS = [(Database, "open"), (Database, "transaction"), *((kind, "start") for kind in WORK if "start" in vars(kind))]

@@ -17,7 +17,7 @@ from catenary_core.call.errors import DomainError
 from catenary_core.database.transactions import Database
 from catenary_core.resources import listing, pages
 from catenary_core.services.reference import queries
-from factories.counting import counted_statements
+from factories.database.statement_counts import counted_statements
 
 TYPES = queries.SOURCE_TYPES
 # Many rows share a moment, so that ties by id matter.

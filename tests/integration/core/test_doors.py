@@ -22,7 +22,7 @@ from catenary_core.frame import Frame
 from catenary_core.server import grpc_server
 from catenary_core.services.models.servicer import ModelServicer
 from catenary_core.services.projects.servicer import ProjectServicer
-from factories.world import NOBODY, World
+from factories.services.models import NOBODY, World
 
 CANARY = "ada.canary@example.com"
 Source = Callable[[], AsyncIterator[dict[str, Any]]]

@@ -19,7 +19,7 @@ from catenary_core.call.call import Identity
 from catenary_core.frame import Frame
 from catenary_core.server import grpc_server
 from catenary_core.services.projects.servicer import ProjectServicer
-from factories.dispatching import ALL_SCOPES, dispatch_of
+from factories.services.dispatchers import ALL_SCOPES, dispatch_of
 
 SERVICE = "catenary.platform.v1.ProjectService"
 USER = "0199aaaa-0000-7000-8000-000000000001"

@@ -23,9 +23,9 @@ from catenary_core.limits import hourly
 from catenary_core.server.dispatch import Dispatch, UnaryResponse
 from catenary_core.services.models.servicer import ModelServicer
 from catenary_core.services.projects.servicer import ProjectServicer
-from factories.dispatching import dispatch_of
-from factories.evaluating import run_sql
-from factories.world import EDITOR, World, upload_messages
+from factories.services.dispatchers import dispatch_of
+from factories.services.evaluations import run_sql
+from factories.services.models import EDITOR, World, upload_messages
 
 REPLAYED = "idempotency-replayed"
 _PATHS = {

@@ -29,7 +29,7 @@ from catenary_core.server.dispatch import Dispatch
 from catenary_core.services.comments.servicer import CommentServicer
 from catenary_core.services.limits.servicer import LimitServicer
 from catenary_core.settings import CoreSettings
-from factories.dispatching import ALL_SCOPES, NamedCallers
+from factories.services.dispatchers import ALL_SCOPES, NamedCallers
 
 ADA = Identity("01890000-0000-7000-8000-00000000000a", "person", scopes=ALL_SCOPES)
 ADAS_KEY = Identity(ADA.user_id, "api_key", scopes=ALL_SCOPES, credential_id="key")

@@ -13,7 +13,7 @@ from google.api import annotations_pb2
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
 from catenary_edge.transcoding import routes, services
-from factories import grpc_guide
+from factories.checks import grpc_guide
 from integration.edge.conftest import Running
 
 PATH = "/docs/descriptors.binpb"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import structlog
 
-from factories import awake
+from factories.checks import running_clock
 from fixtures.edge.stand_in import PROJECT_ID, Stream
 from integration.edge.conftest import Running, Start
 
@@ -29,7 +29,7 @@ async def closed_after(edge: Running, *pieces: bytes, every: float = 0.0, most: 
     """Seconds until the edge closes a connection that gets these pieces, and what it answered: infinitely many when the
     connection is still open after `most`."""
     reader, writer = await asyncio.open_connection("127.0.0.1", edge.runner.port)
-    started = awake.seconds()
+    started = running_clock.seconds()
     answer = bytearray()
 
     async def drip() -> None:
@@ -45,7 +45,7 @@ async def closed_after(edge: Running, *pieces: bytes, every: float = 0.0, most: 
             with contextlib.suppress(ConnectionError):
                 while data := await reader.read(4096):
                     answer += data
-        took = awake.seconds() - started
+        took = running_clock.seconds() - started
     except TimeoutError:
         took = math.inf
     task.cancel()
@@ -86,9 +86,9 @@ async def test_a_later_header_has_its_deadline_from_its_first_byte(start_edge: S
         writer.write(GET)
         assert (await reader.read(4096)).startswith(b"HTTP/1.1 404 ")
         writer.write(GET[:10])
-        started = awake.seconds()
+        started = running_clock.seconds()
         assert await asyncio.wait_for(reader.read(4096), 60) == b""
-        assert 0.3 < awake.seconds() - started < 5.0
+        assert 0.3 < running_clock.seconds() - started < 5.0
         writer.close()
 
 
@@ -155,12 +155,12 @@ async def never_reads(edge: Running, most: float = 60.0) -> tuple[socket.socket,
     await loop.sock_connect(one, ("127.0.0.1", edge.runner.port))
     await loop.sock_sendall(one, DOWNLOAD % PROJECT_ID.encode())
     await asyncio.wait_for(began.wait(), 60)
-    started = awake.seconds()
+    started = running_clock.seconds()
     try:
         await asyncio.wait_for(ended.wait(), most)
     except TimeoutError:
         return one, math.inf
-    return one, awake.seconds() - started
+    return one, running_clock.seconds() - started
 
 
 async def test_a_client_that_never_reads_is_cut_off(start_edge: Start) -> None:
@@ -207,9 +207,9 @@ async def test_slow_clients_do_not_delay_a_normal_one(start_edge: Start, kind: s
         for _, writer in slow:
             writer.write({"silent": b"", "header": GET[:20], "body": POST + b"{"}[kind])
         assert await edge.is_well()
-        started = awake.seconds()
+        started = running_clock.seconds()
         for _ in range(20):
             assert await edge.is_well()
-        assert awake.seconds() - started < 5.0
+        assert running_clock.seconds() - started < 5.0
         for _, writer in slow:
             writer.close()

@@ -19,7 +19,7 @@ from collections.abc import AsyncIterator, Iterator
 import httpx
 import pytest
 
-from factories.installation import ROOT, environment
+from factories.installations.installation import ROOT, environment
 from fixtures.edge import edge_process
 from fixtures.edge.stand_in import PROJECT_ID
 from integration.edge.conftest import AUTHORIZED

@@ -16,7 +16,7 @@ from catenary_core.call.errors import DomainError
 from catenary_core.call.methods import Binding, bindings_of, service_descriptors
 from catenary_core.call.validation import check
 from catenary_edge.transcoding import routes
-from factories.serving import SECRET, serving
+from factories.installations.serving import SECRET, serving
 
 ID = "01890000-0000-7000-8000-000000000001"
 LISTS = [

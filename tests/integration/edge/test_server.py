@@ -22,7 +22,7 @@ from catenary_edge.app import Edge
 from catenary_edge.server import create_app, start
 from catenary_edge.settings import EdgeSettings, Timeouts
 from catenary_edge.upstream import LocalUpstream
-from factories import awake
+from factories.checks import running_clock
 from fixtures.edge.stand_in import PROJECT_ID, StandIn
 from integration.edge.conftest import AUTHORIZED, PROJECT, TABLE, Start
 
@@ -130,13 +130,13 @@ async def stopping(seconds: float, stop: float) -> tuple[int | None, float]:
 
         asking = asyncio.create_task(ask())
         await asyncio.wait_for(began.wait(), 60)
-        started = awake.seconds()
+        started = running_clock.seconds()
         stopped = asyncio.create_task(runner.stop())
         await asyncio.sleep(0.1)
         with pytest.raises(OSError, match=r"refused|Connect call failed"):
             await asyncio.open_connection("127.0.0.1", int(url.split(":")[2].split("/")[0]))
         await stopped
-        took = awake.seconds() - started
+        took = running_clock.seconds() - started
         idle[1].close()
         return await asking, took
 

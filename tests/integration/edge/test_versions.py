@@ -16,11 +16,11 @@ from catenary_cli.installation import clients
 from catenary_edge import versions
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.versions import stages
-from factories import goldens
-from factories.conformance import Conformance
-from factories.counting import counted_statements
-from factories.serving import SECRET
-from factories.walking import REFERENCE
+from factories.database.statement_counts import counted_statements
+from factories.installations.serving import SECRET
+from factories.walks import goldens
+from factories.walks.conformance import Conformance
+from factories.walks.pages import REFERENCE
 
 COMMENTS = "/comments/v1/comments"
 

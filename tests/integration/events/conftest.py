@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from factories.event_world import World, world
+from factories.events.world import World, world
 
 
 @pytest.fixture(params=[False, True], ids=["in one process", "over gRPC"])

@@ -10,10 +10,10 @@ import sqlalchemy as sa
 
 from catenary_core.access import audience
 from catenary_core.database.statements import Statement
-from factories.event_scenario import walk_rows_of_a_project
-from factories.event_world import Socket, World
-from factories.installation import ANSWER_SECONDS
-from factories.scenario import Walk
+from factories.events.world import Socket, World
+from factories.installations.installation import ANSWER_SECONDS
+from factories.walks.consequences import walk_rows_of_a_project
+from factories.walks.platform import Walk
 
 _OF_PROJECT = Statement(
     sa.text("SELECT DISTINCT type FROM events.event WHERE environment_project_id = :id").bindparams(

@@ -13,7 +13,7 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 from catenary_core.event_log import reader as event_log
 from catenary_core.services.events import feed
-from factories.event_world import SECONDS, Socket, World
+from factories.events.world import SECONDS, Socket, World
 
 TURNS = 50
 TURN_SECONDS = 0.1

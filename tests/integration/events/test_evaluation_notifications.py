@@ -12,8 +12,8 @@ import uuid_utils
 
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary_core.services.notifications import fan_out
-from factories.evaluating import USER, Node, deploy, open_node, run_sql
-from factories.following import following, until
+from factories.events.consumers import following, until
+from factories.services.evaluations import USER, Node, deploy, open_node, run_sql
 
 _TOLD = "SELECT kind, subject, user_id FROM notifications.notification ORDER BY created_at, notification_id"
 ERROR = {"code": "MODEL_FAILED", "message": "No.", "line": 1}

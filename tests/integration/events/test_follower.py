@@ -15,8 +15,8 @@ import structlog
 from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Database, Transaction
 from catenary_core.event_log import consumer
-from factories.following import DEADLY, EFFECTS, WANTED, effect, follow, following, ordered, until, written
-from factories.sequencing import node
+from factories.events.consumers import DEADLY, EFFECTS, WANTED, effect, follow, following, ordered, until, written
+from factories.events.sequencers import node
 
 _POSITION = "SELECT sequence FROM events.follower"
 

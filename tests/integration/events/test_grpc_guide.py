@@ -16,9 +16,9 @@ import psycopg
 import pytest
 
 from catenary_core.server import grpc_server
-from factories import grpc_guide
-from factories.event_world import SECONDS, Caller, World, world
-from factories.tls import make_tls
+from factories.checks import grpc_guide
+from factories.events.world import SECONDS, Caller, World, world
+from factories.installations.tls import make_tls
 
 
 class Program:

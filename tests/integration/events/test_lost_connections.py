@@ -10,7 +10,7 @@ import pytest
 from catenary_core.database import wakeups
 from catenary_core.database.transactions import Database
 from catenary_core.services.events import feed, sequencer
-from factories.event_world import SECONDS, World, write
+from factories.events.world import SECONDS, World, write
 
 _END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 _END_LISTENERS = f"{_END} AND query LIKE 'LISTEN%'"

@@ -17,11 +17,11 @@ from catenary_core.database.transactions import Database, Transaction
 from catenary_core.event_log import events, notifications
 from catenary_core.services.notifications import fan_out, queries
 from catenary_core.services.notifications.queries import REMOVE_OLD
-from factories.counting import counted_statements
-from factories.evaluating import run_sql
-from factories.event_world import Caller, World, world
-from factories.moments import moment
-from factories.plans import nodes_of, plan_of
+from factories.checks.timestamps import moment
+from factories.database.plans import nodes_of, plan_of
+from factories.database.statement_counts import counted_statements
+from factories.events.world import Caller, World, world
+from factories.services.evaluations import run_sql
 
 ROUTE = "/v1/notifications"
 URL = "https://example.com/x"

@@ -6,7 +6,7 @@ import asyncio
 
 from catenary_core.database.transactions import Database
 from catenary_core.services.events import releases
-from factories.calling import events_of
+from factories.services.calls import events_of
 
 
 async def _announce(db: Database, release: str | None) -> None:

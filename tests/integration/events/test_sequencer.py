@@ -19,8 +19,8 @@ from catenary_core.database.wakeups import Wakeups
 from catenary_core.event_log import events, reader
 from catenary_core.services.events import sequencer as sequencer_module
 from catenary_core.services.events.sequencer import Sequencer
-from factories.event_world import SECONDS, write
-from factories.sequencing import frame_of, node, sequence
+from factories.events.sequencers import frame_of, node, sequence
+from factories.events.world import SECONDS, write
 
 _LOG = Statement(sa.text("SELECT id, sequence, number FROM events.event ORDER BY sequence"))
 _AGED = Statement(sa.text("UPDATE events.event SET occurred_at = occurred_at - interval '31 days' WHERE sequence <= 3"))

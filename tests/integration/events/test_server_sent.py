@@ -19,7 +19,7 @@ from catenary_core.event_log import events
 from catenary_core.server import grpc_server
 from catenary_edge import upstream
 from catenary_edge.live import server_sent
-from factories.event_world import SECONDS, Caller, World, world
+from factories.events.world import SECONDS, Caller, World, world
 
 
 class Reader:

@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 
 from catenary_edge.settings import EdgeSettings
-from factories.event_world import World, world, write
+from factories.events.world import World, world, write
 
 
 async def _refused(here: World, status: int, headers: Any = None, **given: Any) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from catenary_core.event_log import events
 from catenary_core.services.events import feed, subscription
 from catenary_edge import upstream
 from catenary_edge.live import websocket
-from factories import serving
-from factories.event_world import Caller, Socket, World, world
+from factories.events.world import Caller, Socket, World, world
+from factories.installations import serving
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from catenary_core.frame import Frame
-from factories.identity import IdentityService
+from factories.services.identity import IdentityService
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from catenary.platform.v1 import api_key_service_pb2, team_service_pb2
 from catenary_core.call.errors import CallError
 from catenary_core.frame import Frame
-from factories.identity import IdentityService
-from factories.moments import moment
-from factories.refusals import refusal
+from factories.checks.timestamps import moment
+from factories.services.identity import IdentityService
+from factories.services.refusals import refusal
 from integration.identity.test_users_and_clients import project_of
 
 _UNKNOWN = "0199aaaa-0000-7000-8000-000000000000"

@@ -15,10 +15,10 @@ from catenary_core.call.errors import DomainError
 from catenary_core.database.statements import Statement
 from catenary_core.services.identity.tokens import credentials
 from catenary_core.services.identity.tokens.signing_keys import SigningKey
-from factories.identity import IdentityService
-from factories.jose import ec_key, write
-from factories.moments import moment
-from factories.refusals import refusal
+from factories.checks.timestamps import moment
+from factories.services.identity import IdentityService
+from factories.services.refusals import refusal
+from factories.services.tokens import ec_key, write
 
 _KEY = api_key_service_pb2.CreateApiKeyRequest(name="k", scopes=["platform:write"])
 

@@ -21,11 +21,11 @@ from catenary_core.frame import Frame
 from catenary_core.services.identity.tokens import enterprise_issuers
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
 from catenary_core.settings import OidcIssuer
-from factories import awake
-from factories.calling import events_of
-from factories.identity import Clock, IdentityService
-from factories.jose import ec_key, write
-from factories.refusals import refusal
+from factories.checks import running_clock
+from factories.services.calls import events_of
+from factories.services.identity import Clock, IdentityService
+from factories.services.refusals import refusal
+from factories.services.tokens import ec_key, write
 
 
 class Provider:
@@ -287,9 +287,9 @@ async def test_a_provider_that_answers_badly_costs_a_401_and_is_asked_again_late
     provider: Provider, node: IdentityService, answer: Any
 ) -> None:
     provider.answer = answer
-    began = awake.seconds()
+    began = running_clock.seconds()
     assert await _refused(node, provider.token(node.clock.now)) == "INVALID_TOKEN"
-    assert awake.seconds() - began < 4
+    assert running_clock.seconds() - began < 4
     assert "/elsewhere" not in provider.requests
     provider.answer = None
     node.clock.now += 30
@@ -313,9 +313,9 @@ async def test_a_slow_provider_is_left_after_its_time_and_never_delays_a_known_k
         with structlog.testing.capture_logs() as logs:
             await node.who(provider.token(node.clock.now))
             assert unread not in [line["event"] for line in logs], "the read still runs"
-            began = awake.seconds()
+            began = running_clock.seconds()
             assert await _refused(node, provider.token(node.clock.now, kid="k9", key=ec_key())) == "INVALID_TOKEN"
-            assert awake.seconds() - began < 30
+            assert running_clock.seconds() - began < 30
             assert unread in [line["event"] for line in logs]
     finally:
         end.set()

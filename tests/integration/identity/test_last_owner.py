@@ -18,8 +18,8 @@ from catenary_core.services.identity.people import rules
 from catenary_core.services.identity.people.team_servicer import TeamServicer
 from catenary_core.services.identity.people.user_servicer import UserServicer
 from catenary_core.services.projects import queries as project_queries
-from factories.people import add_team
-from factories.world import OWNER, PLATFORM, World
+from factories.services.models import OWNER, PLATFORM, World
+from factories.services.people import add_team
 
 ROUNDS = 20
 _OWNERS = Statement(

@@ -11,7 +11,7 @@ from grpc_status import rpc_status
 
 from catenary.platform.v1 import auth_service_pb2, auth_service_pb2_grpc, user_service_pb2, user_service_pb2_grpc
 from catenary_core.server import grpc_server
-from factories.identity import IdentityService
+from factories.services.identity import IdentityService
 
 
 @pytest.fixture

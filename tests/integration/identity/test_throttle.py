@@ -12,8 +12,8 @@ from catenary_core.database.statements import Statement
 from catenary_core.frame import Frame
 from catenary_core.services.identity.tokens import throttle
 from catenary_core.services.identity.tokens.throttle import FAILURES_A_MINUTE
-from factories.identity import Clock, IdentityService
-from factories.refusals import Refused, refusal
+from factories.services.identity import Clock, IdentityService
+from factories.services.refusals import Refused, refusal
 
 _AGE = Statement(sa.text("UPDATE identity.failed_grant SET failed_at = failed_at - interval '61 s'"))
 _COUNT = Statement(sa.text("SELECT count(*) AS n FROM identity.failed_grant"))

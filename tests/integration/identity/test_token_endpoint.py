@@ -18,9 +18,9 @@ from catenary_core.services.identity import scopes
 from catenary_core.services.identity.tokens.access_tokens import AccessTokens
 from catenary_core.services.identity.tokens.signing_keys import DAY
 from catenary_core.settings import CoreSettings
-from factories.calling import events_of
-from factories.identity import START, Clock, IdentityService
-from factories.refusals import refusal
+from factories.services.calls import events_of
+from factories.services.identity import START, Clock, IdentityService
+from factories.services.refusals import refusal
 
 _GOOD = {"grant_type": "client_credentials"}
 

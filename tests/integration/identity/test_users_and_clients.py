@@ -16,9 +16,9 @@ from catenary_core.call.errors import CallError
 from catenary_core.database.statements import Statement
 from catenary_core.database.transactions import Database
 from catenary_core.frame import Frame
-from factories.identity import IdentityService
-from factories.moments import moment
-from factories.refusals import refusal
+from factories.checks.timestamps import moment
+from factories.services.identity import IdentityService
+from factories.services.refusals import refusal
 
 _UNKNOWN = "0199aaaa-0000-7000-8000-000000000000"
 

@@ -21,7 +21,7 @@ from catenary_core.services.identity.clients.creation import create_client
 from catenary_core.services.parameter.assets import rules
 from catenary_core.services.parameter.units import catalogue
 from catenary_core.settings import CoreSettings
-from factories.calling import events_of
+from factories.services.calls import events_of
 from integration.services.data_world import NOBODY
 from integration.services.parameter_world import ParameterWorld, parameter_world_of
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from factories.evaluating import Node, deploy, open_node
+from factories.services.evaluations import Node, deploy, open_node
 
 
 @pytest.fixture

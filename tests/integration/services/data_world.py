@@ -11,9 +11,9 @@ from catenary_core.services.parameter.assembly import ASSEMBLY as PARAMETER
 from catenary_core.services.projects.servicer import ProjectServicer
 from catenary_core.services.qa.assembly import ASSEMBLY as QA
 from catenary_core.services.reference.assembly import ASSEMBLY as REFERENCE
-from factories.calling import Caller
-from factories.dispatching import dispatch_of
-from factories.people import add_user
+from factories.services.calls import Caller
+from factories.services.dispatchers import dispatch_of
+from factories.services.people import add_user
 
 NOBODY = "00000000-0000-7000-8000-000000000000"
 URL = "https://example.com/x"

@@ -6,7 +6,7 @@ from typing import Any
 
 from catenary.parameter.v1 import parameter_type_pb2
 from catenary_core.frame import Frame
-from factories.calling import Caller
+from factories.services.calls import Caller
 from integration.services.data_world import World, world_of
 
 NUMBER = parameter_type_pb2.DATA_TYPE_NUMBER

@@ -8,8 +8,8 @@ import pytest
 
 from catenary.parameter.v1 import parameter_type_pb2
 from catenary_core.frame import Frame
-from factories.calling import events_of
-from factories.counting import counted_statements
+from factories.database.statement_counts import counted_statements
+from factories.services.calls import events_of
 from integration.services.data_world import NOBODY
 from integration.services.parameter_world import NUMBER, ParameterWorld, check_refusals, parameter_world_of
 

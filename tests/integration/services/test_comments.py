@@ -8,10 +8,10 @@ import pytest
 import uuid_utils
 
 from catenary_core.frame import Frame
-from factories.calling import Caller, events_of
-from factories.counting import counted_statements
-from factories.moments import moment
-from factories.people import delete_user
+from factories.checks.timestamps import moment
+from factories.database.statement_counts import counted_statements
+from factories.services.calls import Caller, events_of
+from factories.services.people import delete_user
 from integration.services.data_world import NOBODY, URL, World, world_of
 
 REFERENCE = "11111111-1111-7111-8111-111111111111"

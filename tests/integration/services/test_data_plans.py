@@ -11,7 +11,7 @@ import pytest
 from catenary_core.database.statements import Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
-from factories.plans import nodes_of, plan_of
+from factories.database.plans import nodes_of, plan_of
 from integration.services.data_world import NOBODY, World, world_of
 
 ROWS = 200_000

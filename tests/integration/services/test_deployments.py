@@ -15,9 +15,9 @@ from catenary_core.database.statements import Row, Statement
 from catenary_core.database.transactions import Database
 from catenary_core.frame import Frame
 from catenary_core.services.models import deployments, queries
-from factories.calling import events_of
-from factories.moments import moment
-from factories.world import DESCRIPTION, EDITOR, NOBODY, SPAN, VIEWER, World
+from factories.checks.timestamps import moment
+from factories.services.calls import events_of
+from factories.services.models import DESCRIPTION, EDITOR, NOBODY, SPAN, VIEWER, World
 
 _DEPLOYED = Statement(sa.text("SELECT * FROM models.deployed"))
 _STATUSES = Statement(sa.text("SELECT status, count(*) AS n FROM models.deployment GROUP BY status"))

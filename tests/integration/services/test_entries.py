@@ -13,9 +13,9 @@ from catenary.parameter.v1 import entry_pb2, parameter_type_pb2
 from catenary_core.call.errors import CallError
 from catenary_core.database.statements import Statement
 from catenary_core.frame import Frame
-from factories.calling import Refusal, events_of
-from factories.counting import counted_statements
-from factories.moments import moment
+from factories.checks.timestamps import moment
+from factories.database.statement_counts import counted_statements
+from factories.services.calls import Refusal, events_of
 from integration.services.data_world import NOBODY
 from integration.services.parameter_world import ParameterWorld, check_refusals, number, parameter_world_of
 

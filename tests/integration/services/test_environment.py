@@ -16,8 +16,8 @@ from catenary_core.frame import Frame
 from catenary_core.resources import pages
 from catenary_core.resources.catalogues import Loaded
 from catenary_core.services.environment import catalogue, queries
-from factories.calling import events_of
-from factories.counting import counted_statements
+from factories.database.statement_counts import counted_statements
+from factories.services.calls import events_of
 from integration.services.data_world import NOBODY, World, world_of
 
 TEXTS = {

@@ -13,7 +13,7 @@ from catenary_core.call.errors import CallError
 from catenary_core.database.statements import Statement
 from catenary_core.limits import counters
 from catenary_core.server.dispatch import UnaryResponse
-from factories.evaluating import Node, Refusal, deploy, open_node, refusal
+from factories.services.evaluations import Node, Refusal, deploy, open_node, refusal
 
 _WAITING = Statement(sa.text("SELECT count(*) AS count FROM pg_locks WHERE NOT granted"))
 

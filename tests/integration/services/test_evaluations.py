@@ -20,9 +20,10 @@ from catenary_core.services.evaluations import queries, servicer
 from catenary_core.services.evaluations.endings import EvaluationEnds
 from catenary_core.services.evaluations.messages import MAX_EVENT_TABLES
 from catenary_core.services.evaluations.owner import EvaluationOwner
-from factories import awake
-from factories.calling import events_of
-from factories.evaluating import (
+from factories.checks import running_clock
+from factories.checks.timestamps import moment
+from factories.services.calls import events_of
+from factories.services.evaluations import (
     DIGEST,
     PARAMETERS,
     USER,
@@ -35,7 +36,6 @@ from factories.evaluating import (
     run_sql,
     unpolled,
 )
-from factories.moments import moment
 
 RESULT = {
     "metrics": {"mass": {"value": 12, "unit": "kg"}, "use": {"value": 0.5, "unit": None}},
@@ -286,30 +286,30 @@ async def test_a_caller_that_does_not_wait_gets_202_and_reads_the_end_later(
     )
     await asyncio.sleep(0.1)
     await worker.complete(job, **RESULT)
-    start = awake.seconds()
+    start = running_clock.seconds()
     assert (await waiting).body["evaluation"]["status"] == "completed"
-    assert awake.seconds() - start < 30, "woken, not at the end of its wait"
+    assert running_clock.seconds() - start < 30, "woken, not at the end of its wait"
 
 
 async def test_a_wait_ends_after_its_seconds_and_before_the_deadline(
     node: Node, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    start, began = awake.seconds(), time.monotonic()
+    start, began = running_clock.seconds(), time.monotonic()
     answer = await node.evaluate(project, prefer="wait=1")
     assert time.monotonic() - began > 0.9
-    assert awake.seconds() - start < 10
+    assert running_clock.seconds() - start < 10
     assert answer.metadata["catenary-status"] == "202"
     assert answer.metadata["preference-applied"] == "wait=1"
-    start, began = awake.seconds(), time.monotonic()
+    start, began = running_clock.seconds(), time.monotonic()
     answer = await node.call("GetEvaluation", evaluation_id=answer.body["evaluation"]["evaluation_id"], prefer="wait=1")
     assert time.monotonic() - began > 0.9
-    assert awake.seconds() - start < 10
+    assert running_clock.seconds() - start < 10
     assert answer.metadata.pop("etag").startswith('W/"')
     assert answer.metadata == {"retry-after": "1", "preference-applied": "wait=1"}
     monkeypatch.setattr(servicer, "_MARGIN", 60.0)
-    start = awake.seconds()
+    start = running_clock.seconds()
     answer = await node.call("Evaluate", timeout=60.5, project_id=project, prefer="wait=60")
-    assert awake.seconds() - start < 30, "so long before the deadline of the call"
+    assert running_clock.seconds() - start < 30, "so long before the deadline of the call"
     assert answer.metadata["catenary-status"] == "202"
 
 
@@ -331,10 +331,10 @@ async def test_waiters_on_another_node_are_woken(dsn: str, tmp_path: Path, monke
         await one.hears()
         await two.hears()
         async with two.worker().running(_result):
-            start = awake.seconds()
+            start = running_clock.seconds()
             answer = await one.evaluate(project, prefer="wait=60", timeout=120)
             assert answer.body["evaluation"]["status"] == "completed"
-            assert awake.seconds() - start < 30, "woken, not at the end of its wait"
+            assert running_clock.seconds() - start < 30, "woken, not at the end of its wait"
 
 
 async def test_a_queued_evaluation_is_cancelled_once(node: Node, project: str) -> None:

@@ -14,12 +14,7 @@ import trimesh
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary_core.call.errors import CallError
 from catenary_core.services.evaluations import geometry
-from factories.evaluating import (
-    MadeGeometry,
-    Node,
-    refusal,
-    run_sql,
-)
+from factories.services.evaluations import MadeGeometry, Node, refusal, run_sql
 
 
 def _tower() -> bytes:

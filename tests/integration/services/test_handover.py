@@ -19,7 +19,7 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.jobs.handover import WaitingWorkers
 from catenary_core.limits import hourly
 from catenary_core.limits.counters import CounterState
-from factories.evaluating import SOURCE, Node, ScriptedWorker, deploy, open_node, refusal, run_sql, unpolled
+from factories.services.evaluations import SOURCE, Node, ScriptedWorker, deploy, open_node, refusal, run_sql, unpolled
 
 
 @pytest.fixture

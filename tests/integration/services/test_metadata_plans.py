@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from catenary_core.database.statements import Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
-from factories.environment_projects import add_environment_project
-from factories.tagging import NOBODY, Tagging, tagging_of
+from factories.services.environment_projects import add_environment_project
+from factories.services.metadata import NOBODY, Tagging, tagging_of
 
 ROWS = 200_000
 PROJECTS = 200

@@ -14,8 +14,8 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.jobs import queue
 from catenary_core.services.models import sources
-from factories.calling import events_of
-from factories.world import (
+from factories.services.calls import events_of
+from factories.services.models import (
     COUNT,
     DESCRIPTION,
     EDITOR,

@@ -12,10 +12,10 @@ from catenary_core.database.statements import Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.services.parameter.assembly import ASSEMBLY
-from factories.calling import Caller
-from factories.dispatching import ALL_SCOPES, dispatch_of
-from factories.many_parameters import fill, made_id
-from factories.plans import nodes_of, plan_of
+from factories.database.many_parameters import fill, made_id
+from factories.database.plans import nodes_of, plan_of
+from factories.services.calls import Caller
+from factories.services.dispatchers import ALL_SCOPES, dispatch_of
 from integration.services.data_world import NOBODY, assembled
 
 ROWS = 200_000

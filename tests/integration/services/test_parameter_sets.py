@@ -9,8 +9,8 @@ import pytest
 
 from catenary_core.call.errors import CallError
 from catenary_core.frame import Frame
-from factories.calling import events_of
-from factories.counting import counted_statements
+from factories.database.statement_counts import counted_statements
+from factories.services.calls import events_of
 from integration.services.data_world import NOBODY
 from integration.services.parameter_world import ParameterWorld, check_refusals, number, parameter_world_of
 

@@ -15,9 +15,9 @@ from catenary_core.call.errors import CallError
 from catenary_core.database.statements import Statement
 from catenary_core.frame import Frame
 from catenary_core.resources import listing, pages
-from factories.calling import events_of
-from factories.counting import counted_statements
-from factories.moments import moment
+from factories.checks.timestamps import moment
+from factories.database.statement_counts import counted_statements
+from factories.services.calls import events_of
 from integration.services.data_world import NOBODY
 from integration.services.parameter_world import ParameterWorld, check_refusals, number, parameter_world_of
 

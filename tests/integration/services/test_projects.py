@@ -16,10 +16,10 @@ from catenary_core.database.statements import Statement
 from catenary_core.database.transactions import Database, Transaction
 from catenary_core.frame import Frame
 from catenary_core.services.projects import queries
-from factories.calling import events_of, refusal_of
-from factories.moments import moment
-from factories.people import add_team, delete_user
-from factories.world import EDITOR, EVALUATOR, NOBODY, OWNER, VIEWER, World
+from factories.checks.timestamps import moment
+from factories.services.calls import events_of, refusal_of
+from factories.services.models import EDITOR, EVALUATOR, NOBODY, OWNER, VIEWER, World
+from factories.services.people import add_team, delete_user
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from catenary_core.frame import Frame
-from factories.calling import events_of
-from factories.counting import counted_statements
+from factories.database.statement_counts import counted_statements
+from factories.services.calls import events_of
 from integration.services.data_world import NOBODY, URL, World, world_of
 
 REFERENCE = "11111111-1111-7111-8111-111111111111"

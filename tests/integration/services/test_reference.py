@@ -11,8 +11,8 @@ from catenary_core.call.errors import CallError
 from catenary_core.frame import Frame
 from catenary_core.resources.catalogues import Loaded
 from catenary_core.services.reference import catalogue
-from factories.calling import Caller, events_of
-from factories.counting import counted_statements
+from factories.database.statement_counts import counted_statements
+from factories.services.calls import Caller, events_of
 from integration.services.data_world import NOBODY, URL, World, world_of
 
 

@@ -11,7 +11,7 @@ from google.rpc import error_details_pb2
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary_core.call.errors import CallError
 from catenary_core.server.dispatch import UnaryResponse
-from factories.evaluating import EVALUATION, Node, run_sql
+from factories.services.evaluations import EVALUATION, Node, run_sql
 
 REPLAYED = "idempotency-replayed"
 _PASSED = "UPDATE idempotency.record SET running_until = clock_timestamp() - interval '1 s'"

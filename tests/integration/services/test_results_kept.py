@@ -12,8 +12,8 @@ from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary_core.call.errors import DomainError
 from catenary_core.objects import Objects
 from catenary_core.services.evaluations.owner import EvaluationOwner
-from factories.calling import events_of
-from factories.evaluating import DIGEST, MadeGeometry, Node, deploy, refusal
+from factories.services.calls import events_of
+from factories.services.evaluations import DIGEST, MadeGeometry, Node, deploy, refusal
 
 GLB = MadeGeometry("model", "glb", b"glTF and more")
 

@@ -14,10 +14,10 @@ from catenary_core.call.errors import CallError
 from catenary_core.database.statements import Statement
 from catenary_core.frame import Frame
 from catenary_core.services.metadata import queries
-from factories.calling import events_of
-from factories.counting import counted_statements
-from factories.moments import in_order, moment
-from factories.tagging import NOBODY, URL, Tagging, link, new_id, tagging_of
+from factories.checks.timestamps import in_order, moment
+from factories.database.statement_counts import counted_statements
+from factories.services.calls import events_of
+from factories.services.metadata import NOBODY, URL, Tagging, link, new_id, tagging_of
 
 OTHER_URL = "https://example.com/core?level=3#wall"
 

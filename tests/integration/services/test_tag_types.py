@@ -9,10 +9,10 @@ import pytest
 
 from catenary_core.call.errors import CallError
 from catenary_core.frame import Frame
-from factories.calling import events_of
-from factories.counting import counted_statements
-from factories.moments import in_order, moment
-from factories.tagging import NOBODY, Tagging, tagging_of
+from factories.checks.timestamps import in_order, moment
+from factories.database.statement_counts import counted_statements
+from factories.services.calls import events_of
+from factories.services.metadata import NOBODY, Tagging, tagging_of
 
 
 @pytest.fixture

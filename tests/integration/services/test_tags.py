@@ -14,15 +14,15 @@ from catenary_core.database.statements import Statement
 from catenary_core.frame import Frame
 from catenary_core.services.metadata import queries
 from catenary_core.services.metadata.tables import tag as tag_table
-from factories.calling import Caller, events_of
-from factories.counting import counted_statements
-from factories.environment_projects import (
+from factories.checks.timestamps import in_order, moment
+from factories.database.statement_counts import counted_statements
+from factories.services.calls import Caller, events_of
+from factories.services.environment_projects import (
     add_environment_project,
     delete_environment_project,
     link_environment_project,
 )
-from factories.moments import in_order, moment
-from factories.tagging import NOBODY, Tagging, link, new_id, tagging_of
+from factories.services.metadata import NOBODY, Tagging, link, new_id, tagging_of
 
 
 @pytest.fixture

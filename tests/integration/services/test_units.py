@@ -11,9 +11,9 @@ from catenary_core.database.transactions import Database
 from catenary_core.frame import Frame
 from catenary_core.services.parameter.units import catalogue
 from catenary_core.units import unit_table
-from factories.calling import events_of
-from factories.counting import counted_statements
-from factories.moments import moment
+from factories.checks.timestamps import moment
+from factories.database.statement_counts import counted_statements
+from factories.services.calls import events_of
 from integration.services.data_world import NOBODY
 from integration.services.parameter_world import ParameterWorld, check_refusals, parameter_world_of
 

@@ -18,9 +18,9 @@ from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.jobs import queue
 from catenary_core.services.evaluations.owner import EvaluationOwner
-from factories import awake
-from factories.calling import events_of
-from factories.evaluating import (
+from factories.checks import running_clock
+from factories.services.calls import events_of
+from factories.services.evaluations import (
     DIGEST,
     SOURCE,
     MadeGeometry,
@@ -84,18 +84,18 @@ async def test_a_waiting_worker_is_woken_by_work_on_either_node(
         for node, title in ((one, "a"), (two, "b")):
             leased = asyncio.create_task(two.worker().lease(60))
             await asyncio.sleep(0.3)
-            start = awake.seconds()
+            start = running_clock.seconds()
             evaluation_id = await _queue(node, project, title)
             job = await leased
             assert job is not None
             assert job.job_id == evaluation_id
-            assert awake.seconds() - start < 30, "woken, not at the end of its wait"
+            assert running_clock.seconds() - start < 30, "woken, not at the end of its wait"
 
 
 async def test_a_lease_without_work_ends_after_its_wait(node: Node) -> None:
-    start = awake.seconds()
+    start = running_clock.seconds()
     assert await node.worker().lease(0.3) is None
-    assert 0.25 < awake.seconds() - start < 10
+    assert 0.25 < running_clock.seconds() - start < 10
 
 
 async def test_only_the_source_of_a_leased_job_is_given(node: Node) -> None:

@@ -12,8 +12,8 @@ import pytest
 from catenary_core.services.webhooks.deliveries import deliverer, schedule
 from catenary_core.services.webhooks.deliveries.sender import Sender
 from catenary_core.services.webhooks.targets import addresses
-from factories.receivers import Canary
-from factories.tls import make_tls
+from factories.installations.tls import make_tls
+from factories.webhooks.receivers import Canary
 
 INTERNET = "127.0.0.9"
 _is_public = addresses.is_public

@@ -17,7 +17,7 @@ from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.services.webhooks.deliveries import schedule
 from catenary_core.services.webhooks.deliveries.fan_out import DeliveryFanOut
-from factories.webhook_world import SECONDS, Hooks, Request, hooks
+from factories.webhooks.world import SECONDS, Hooks, Request, hooks
 
 
 @pytest.fixture

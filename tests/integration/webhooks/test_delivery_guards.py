@@ -15,8 +15,8 @@ from aiohttp import web
 from catenary_core.database.statements import Statement
 from catenary_core.services.webhooks.deliveries import deliverer, queries
 from catenary_core.services.webhooks.tables import delivery
-from factories.event_world import Caller
-from factories.webhook_world import Hooks, Request, hooks
+from factories.events.world import Caller
+from factories.webhooks.world import Hooks, Request, hooks
 
 
 @pytest.fixture

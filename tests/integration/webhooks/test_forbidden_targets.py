@@ -15,8 +15,8 @@ import pytest
 from catenary_core.call.errors import DomainError
 from catenary_core.services.webhooks.deliveries.sender import Sender
 from catenary_core.services.webhooks.targets import guard
-from factories.receivers import Canary, fixed, receiver
-from factories.webhook_targets import ROWS, Row, ours, reaches
+from factories.webhooks.receivers import Canary, fixed, receiver
+from factories.webhooks.targets import ROWS, Row, ours, reaches
 from integration.webhooks.conftest import INTERNET
 
 every_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)

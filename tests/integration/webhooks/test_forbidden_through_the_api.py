@@ -8,9 +8,9 @@ from typing import Any
 
 import psycopg
 
-from factories.event_world import Caller, World, world
-from factories.receivers import Canary
-from factories.webhook_targets import ROWS, ours, reaches
+from factories.events.world import Caller, World, world
+from factories.webhooks.receivers import Canary
+from factories.webhooks.targets import ROWS, ours, reaches
 
 ALLOWED = "https://hooks.example.com/catenary"
 

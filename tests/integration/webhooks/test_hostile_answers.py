@@ -23,8 +23,8 @@ from catenary_core.services.webhooks.deliveries import sender as sending
 from catenary_core.services.webhooks.deliveries.responses import KEPT_BYTES, ReceiverResponse
 from catenary_core.services.webhooks.deliveries.sender import TOTAL_SECONDS, AttemptResult, Sender
 from catenary_core.services.webhooks.targets.connections import READ_BYTES
-from factories.receivers import Answering, fixed, receiver
-from factories.tls import make_tls
+from factories.installations.tls import make_tls
+from factories.webhooks.receivers import Answering, fixed, receiver
 from integration.webhooks.conftest import INTERNET
 
 _BODY = b'{"id": "1"}'

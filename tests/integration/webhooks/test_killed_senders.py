@@ -12,8 +12,8 @@ from aiohttp import web
 from catenary_core.database.transactions import Database
 from catenary_core.services.webhooks.deliveries.deliverer import LEASE_SECONDS
 from catenary_core.services.webhooks.deliveries.sender import TOTAL_SECONDS
-from factories.event_world import write
-from factories.webhook_world import Request, hooks, receiving, run_core
+from factories.events.world import write
+from factories.webhooks.world import Request, hooks, receiving, run_core
 
 
 async def test_what_a_killed_process_was_sending_another_one_sends(dsn: str, db: Database, tmp_path: Path) -> None:

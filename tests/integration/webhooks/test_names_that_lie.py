@@ -14,7 +14,7 @@ from catenary_core.services.webhooks.deliveries.sender import Sender
 from catenary_core.services.webhooks.targets import addresses, guard
 from catenary_core.services.webhooks.targets.guard import Guard
 from catenary_core.services.webhooks.targets.name_lookup import LookUp
-from factories.receivers import Canary, fixed, receiver
+from factories.webhooks.receivers import Canary, fixed, receiver
 from integration.webhooks.conftest import INTERNET
 
 NAME = "hooks.example.com"

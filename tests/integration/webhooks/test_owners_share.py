@@ -17,8 +17,8 @@ from catenary_core.database import wakeups
 from catenary_core.database.transactions import Database
 from catenary_core.services.webhooks.deliveries import deliverer, queries
 from catenary_core.services.webhooks.deliveries.sender import Sender
-from factories.following import until
-from factories.webhook_world import Hooks, Request, hooks
+from factories.events.consumers import until
+from factories.webhooks.world import Hooks, Request, hooks
 
 SLOTS, PER_OWNER = 4, 3
 

@@ -11,8 +11,8 @@ import pytest
 import structlog
 
 from catenary_core.services.webhooks import servicer
-from factories.event_world import Caller
-from factories.webhook_world import Hooks, hooks
+from factories.events.world import Caller
+from factories.webhooks.world import Hooks, hooks
 
 ROUTE = "/v1/webhooks"
 

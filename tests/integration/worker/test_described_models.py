@@ -7,7 +7,7 @@ import pytest
 from catenary_worker import task as limits
 from catenary_worker.host import Zygote
 from catenary_worker.task import Kind, Task
-from factories.world import zipped
+from factories.services.models import zipped
 from integration.worker.test_openscad import PLATE, VALUES
 from integration.worker.zygotes import model
 

@@ -20,9 +20,10 @@ from catenary_worker import loop
 from catenary_worker.host import Zygote
 from catenary_worker.loop import TokenRefusedError, Worker
 from catenary_worker.task import Outcome, Task
-from factories import awake, evaluating
-from factories.evaluating import Node, deploy, open_node, parameter, run_sql
-from factories.installation import free_port
+from factories.checks import running_clock
+from factories.installations.installation import free_port
+from factories.services import evaluations
+from factories.services.evaluations import Node, deploy, open_node, parameter, run_sql
 from integration.worker.zygotes import child_at_work, exists
 
 MODEL = b"""
@@ -41,9 +42,9 @@ LEASE_SECONDS = 30.0
 
 @pytest.fixture
 async def node(dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Node]:
-    monkeypatch.setattr(evaluating, "SOURCE", MODEL)
+    monkeypatch.setattr(evaluations, "SOURCE", MODEL)
     worker = Identity("0199aaaa-0000-7000-8000-000000000004", "worker")
-    monkeypatch.setitem(evaluating.CALLERS, "Bearer token", worker)
+    monkeypatch.setitem(evaluations.CALLERS, "Bearer token", worker)
     async with open_node(dsn, tmp_path, lease_seconds=LEASE_SECONDS) as opened:
         await opened.reaper.start()
         yield opened
@@ -157,7 +158,7 @@ async def test_a_worker_keeps_models_up_to_a_number_of_bytes_their_code_too(
     node: Node, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     literals = b"\nLITERALS = [%s]\n" % b",".join(b"'%06x' * 682" % number for number in range(300))
-    monkeypatch.setattr(evaluating, "SOURCE", MODEL + literals)
+    monkeypatch.setattr(evaluations, "SOURCE", MODEL + literals)
     monkeypatch.setattr(loop, "_MODELS_BYTES", 500_000)
     async with at_work(node.address) as worker:
         await _until_status(node, await _queue(node, 0.0), "completed")
@@ -166,7 +167,7 @@ async def test_a_worker_keeps_models_up_to_a_number_of_bytes_their_code_too(
         assert large.size > 1_000_000, "its code is many times its source"
         assert large.described is not None
         assert large.size > len(large.source) + len(large.described.code), "and its description counts"
-        monkeypatch.setattr(evaluating, "SOURCE", MODEL)
+        monkeypatch.setattr(evaluations, "SOURCE", MODEL)
         await _until_status(node, await _queue(node, 0.0), "completed")
         (small,) = worker.worker._models.values()
         assert small.source == MODEL
@@ -191,10 +192,10 @@ async def test_a_job_that_outlasts_its_workers_stop_is_given_back_and_done_by_an
         worker.stop.set()
         await worker.task
     assert await _attempts(node) == [0], "the attempt doesn't count"
-    started = awake.seconds()
+    started = running_clock.seconds()
     async with at_work(node.address):
         await _until_status(node, evaluation_id, "completed")
-    assert awake.seconds() - started < 10
+    assert running_clock.seconds() - started < 10
 
 
 async def test_a_result_waits_for_a_core_that_is_away_for_three_seconds(
@@ -219,9 +220,9 @@ async def test_a_result_waits_for_a_core_that_is_away_for_three_seconds(
         await first.stop(None)
         await asyncio.sleep(3)
         second = await door()
-        back = awake.seconds()
+        back = running_clock.seconds()
         await _until_status(node, evaluation_id, "completed")
-        assert awake.seconds() - back < 15, "found again within its reconnect backoff"
+        assert running_clock.seconds() - back < 15, "found again within its reconnect backoff"
         assert await _attempts(node) == []
         another = await _queue(node, 0.1)
         await _until_status(node, another, "completed")
@@ -233,14 +234,14 @@ async def test_a_cancelled_model_is_killed_within_a_heartbeat(node: Node) -> Non
     async with at_work(node.address) as worker:
         model = await worker.model_pid()
         assert exists(model)
-        cancelled = awake.seconds()
+        cancelled = running_clock.seconds()
         await node.call("CancelEvaluation", evaluation_id=evaluation_id)
 
         async def gone() -> bool:
             return not exists(model)
 
         await _until(gone)
-        assert awake.seconds() - cancelled < 4.0, "heartbeats are a second apart"
+        assert running_clock.seconds() - cancelled < 4.0, "heartbeats are a second apart"
         assert await _status(node, evaluation_id) == "cancelled"
         another = await _queue(node, 0.1)
         await _until_status(node, another, "completed")

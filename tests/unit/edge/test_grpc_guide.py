@@ -17,7 +17,7 @@ from google.protobuf.message import Message
 
 from catenary.platform.v1 import auth_service_pb2, event_pb2, event_service_pb2, project_pb2, project_service_pb2
 from catenary_core.call.errors import DomainError, invalid, to_call_error
-from factories import grpc_guide
+from factories.checks import grpc_guide
 
 ISSUE = auth_service_pb2.DESCRIPTOR.services_by_name["AuthService"].methods_by_name["IssueToken"]
 CREATE = project_service_pb2.DESCRIPTOR.services_by_name["ProjectService"].methods_by_name["CreateProject"]

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from catenary_core.call.errors import DomainError
 from catenary_core.services.identity.tokens import verification
 from catenary_core.services.identity.tokens.verification import GUARDS, Issuer, Verifier
-from factories.jose import ec_key, part, write
+from factories.services.tokens import ec_key, part, write
 
 NOW = 1_800_000_000
 A, B = "https://a.example", "https://b.example"

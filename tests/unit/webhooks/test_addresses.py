@@ -10,7 +10,7 @@ import pytest
 from catenary_core.call.errors import DomainError
 from catenary_core.services.webhooks.deliveries.responses import retry_after
 from catenary_core.services.webhooks.targets import addresses, guard
-from factories.webhook_targets import PUBLIC
+from factories.webhooks.targets import PUBLIC
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 

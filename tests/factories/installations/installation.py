@@ -1,0 +1,166 @@
+"""A whole installation as a user starts it: `catenary serve` with its own database, nodes and workers."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+
+ROOT = Path(__file__).resolve().parents[3]
+PYTHONPATH = os.pathsep.join(str(ROOT / part) for part in ("src", "edge", "gen"))
+START_SECONDS = 90.0
+ANSWER_SECONDS = 120.0
+"""How long a client of a test waits for an answer: it only guards against a hang, on a machine that stands still at times."""
+UNLIMITED = {"CATENARY_REQUESTS_PER_HOUR": "1000000000", "CATENARY_EVALUATIONS_PER_HOUR": "1000000000"}
+"""For what sends more than a user may in an hour."""
+
+
+def environment() -> dict[str, str]:
+    """The environment of a new shell: nothing of Catenary's is set."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("CATENARY_")}
+    return {**kept, "PYTHONPATH": PYTHONPATH, "COLUMNS": "200", "NO_COLOR": "1"}
+
+
+def catenary(*arguments: str, timeout: float = 120, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command of the CLI to its end."""
+    line = [sys.executable, "-m", "catenary_cli", *arguments]
+    return subprocess.run(
+        line, capture_output=True, text=True, timeout=timeout, check=False, env={**environment(), **variables}
+    )
+
+
+_HELD: list[socket.socket] = []
+
+
+def free_port() -> int:
+    """A port that nothing listens on, for a part that is started later and told its port.
+
+    It stays bound while this process lives, so that nobody else is given it meanwhile; our parts may bind it too, since they
+    and this socket have SO_REUSEADDR or SO_REUSEPORT.
+    """
+    held = socket.socket()
+    for option in (socket.SO_REUSEADDR, socket.SO_REUSEPORT):
+        held.setsockopt(socket.SOL_SOCKET, option, 1)
+    held.bind(("127.0.0.1", 0))
+    _HELD.append(held)
+    return int(held.getsockname()[1])
+
+
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+class Installation:
+    """A running `catenary serve --demo`."""
+
+    def __init__(self, data_dir: Path, arguments: Sequence[str] = (), **variables: str) -> None:
+        self.data_dir = data_dir
+        self.admin_port = free_port()
+        self._log = data_dir.with_suffix(".log")
+        self._out = self._log.open("ab")
+        line = [sys.executable, "-m", "catenary_cli", "serve", "--demo", "--data-dir", str(data_dir)]
+        ports = ["--port", "0", "--grpc-port", "0", "--admin-port", str(self.admin_port)]
+        self.process = subprocess.Popen(
+            [*line, *ports, *arguments],
+            stdout=self._out,
+            stderr=subprocess.STDOUT,
+            env={**environment(), **variables},
+            start_new_session=True,
+        )
+        self._offset = self._log.stat().st_size
+        self._known: set[psutil.Process] = set()
+
+    @property
+    def log(self) -> str:
+        """What it has printed."""
+        return self._log.read_text(errors="replace")
+
+    def wait(self) -> dict[str, Any]:
+        """The demo's file, once everything is up."""
+        deadline = time.monotonic() + START_SECONDS
+        while "Evaluate it yourself" not in self.log[self._offset :]:
+            assert self.process.poll() is None, f"serve ended with {self.process.returncode}:\n{self.log}"
+            assert time.monotonic() < deadline, f"serve is not up after {START_SECONDS} s:\n{self.log}"
+            time.sleep(0.05)
+        demo: dict[str, Any] = json.loads((self.data_dir / "demo.json").read_text())
+        return demo
+
+    def children(self, part: str) -> list[psutil.Process]:
+        """Its processes whose command line has `part`."""
+        found = []
+        for child in psutil.Process(self.process.pid).children(recursive=True):
+            try:
+                if part in " ".join(child.cmdline()):
+                    found.append(child)
+            except psutil.NoSuchProcess:
+                continue
+        return found
+
+    def remember(self) -> None:
+        """Notes which processes it has now, for `children_left`."""
+        with contextlib.suppress(psutil.NoSuchProcess):
+            self._known |= set(psutil.Process(self.process.pid).children(recursive=True))
+
+    def children_left(self) -> list[int]:
+        """Of the processes that it had when it was stopped, those that still run."""
+        return [process.pid for process in self._known if _runs(process)]
+
+    def postmaster(self) -> int:
+        """The process id of its PostgreSQL."""
+        return int((self.data_dir / "pg" / "postmaster.pid").read_text().splitlines()[0])
+
+    def stop(self, seconds: float = 120) -> int:
+        """Stops it by SIGTERM; its exit code."""
+        self.remember()
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(seconds)
+        finally:
+            if self.process.poll() is None:
+                self.process.kill()  # its children end by themselves
+            self._out.close()
+
+
+def client_of(demo: dict[str, Any]) -> httpx.Client:
+    """A client with a token of the demo's own client."""
+    given = {key: demo[key] for key in ("client_id", "client_secret")}
+    body = {"grant_type": "client_credentials", **given}
+    answer = httpx.post(f"{demo['base_url']}auth/token", json=body, timeout=ANSWER_SECONDS)
+    assert answer.status_code == 200, answer.text
+    headers = {"Authorization": f"Bearer {answer.json()['access_token']}"}
+    return httpx.Client(base_url=demo["base_url"], headers=headers, timeout=ANSWER_SECONDS)
+
+
+def discard(data_dir: Path) -> None:
+    """Removes a data directory after its installation was stopped."""
+    shutil.rmtree(data_dir, ignore_errors=True)
+
+
+@dataclass(frozen=True)
+class Running:
+    """A running installation with a client that has its token."""
+
+    installation: Installation
+    demo: dict[str, str]
+    http: httpx.Client
+
+    @property
+    def project(self) -> str:
+        return f"projects/{self.demo['project_id']}"

@@ -1,0 +1,77 @@
+"""Parts of an installation that run apart, as processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from factories.installations.installation import environment
+
+START_SECONDS = 60.0
+
+
+class Part:
+    """A running `catenary COMMAND`; what it prints and what it logs are apart."""
+
+    def __init__(self, folder: Path, name: str, *arguments: str, **variables: str) -> None:
+        self.out, self.log = folder / f"{name}.out", folder / f"{name}.log"
+        with self.out.open("wb") as out, self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "catenary_cli", *arguments],
+                stdout=out,
+                stderr=log,
+                env={**environment(), "CATENARY_ADMIN_PORT": "0", **variables},
+                start_new_session=True,
+            )
+
+    def wait_for(self, pattern: str, file: Path | None = None, seconds: float = START_SECONDS) -> re.Match[str]:
+        """The first place where its output (or its log) matches."""
+        deadline = time.monotonic() + seconds
+        while True:
+            text = (file or self.out).read_text(errors="replace")
+            found = re.search(pattern, text)
+            if found:
+                return found
+            assert self.process.poll() is None, f"ended with {self.process.returncode}: {self.log.read_text()}"
+            assert time.monotonic() < deadline, f"no {pattern!r} in {text!r}; log: {self.log.read_text()}"
+            time.sleep(0.05)
+
+    def lines(self) -> list[dict[str, Any]]:
+        """Its log: every line must be a JSON object."""
+        found = []
+        for line in self.log.read_text().splitlines():
+            try:
+                found.append(json.loads(line))
+            except ValueError:
+                raise AssertionError(f"not a JSON line: {line!r}") from None
+        return found
+
+    def stop(self, number: int = signal.SIGTERM, seconds: float = 120) -> int:
+        """Its exit code after a signal."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        try:
+            return self.process.wait(seconds)
+        finally:
+            if self.process.poll() is None:
+                os.killpg(self.process.pid, signal.SIGKILL)
+
+
+@contextmanager
+def running(folder: Path, name: str, *arguments: str, **variables: str) -> Iterator[Part]:
+    """A part until the block ends, which must stop by SIGTERM with exit code 0."""
+    part = Part(folder, name, *arguments, **variables)
+    try:
+        yield part
+    finally:
+        code = part.stop()
+    assert code == 0, part.log.read_text()
