@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from hypothesis import HealthCheck, settings
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
@@ -30,6 +31,10 @@ from factories.checks.leaks import Watch, watch
 
 # As our own processes have it: what a test starts is a new program, and gRPC need not work around the fork before it.
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
+# One profile for all tests: on a busy machine an example may take any time, and so may drawing it. Neither says anything about
+# the code; `factories.checks.time_limits` ends a test that hangs.
+settings.register_profile("catenary", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("catenary")
 TEMPLATE = "catenary_template"
 _STDERR = pytest.StashKey[int]()
 

@@ -221,7 +221,6 @@ def _run(world: World, examples: int, *, shrink: bool = True) -> None:
         settings=settings(
             max_examples=examples,
             stateful_step_count=25,
-            deadline=None,
             database=None,
             phases=phases,
             suppress_health_check=list(HealthCheck),

@@ -24,7 +24,7 @@ from catenary_core.embedded_postgres.cluster import Cluster, arguments
 from catenary_core.embedded_postgres.installation import installation, server_account
 from catenary_core.embedded_postgres.server import EmbeddedPostgresError
 
-as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root changes accounts")
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root changes accounts (run pytest as root)")
 
 # A user of the server in its own process: prints the DSN, leaves when its standard input ends.
 USER = """
@@ -411,7 +411,10 @@ def test_another_major_version_is_refused_and_the_data_left_alone(used: Path) ->
         assert _ask(server.dsn, "SELECT 1") == 1
 
 
-@pytest.mark.skipif(shutil.which("initdb") is None, reason="no PostgreSQL on PATH")
+@pytest.mark.skipif(
+    shutil.which("initdb") is None,
+    reason="no PostgreSQL on PATH (apt-get install postgresql, and put its bin folder, /usr/lib/postgresql/*/bin, on PATH)",
+)
 def test_binaries_on_path_run_their_own_cluster_that_ours_then_refuse(folder: Path) -> None:
     binaries = embedded_postgres.binaries_on_path()
     with embedded_postgres.start(folder / "d", binaries=binaries) as server:

@@ -92,7 +92,6 @@ def test_no_pair_across_types_converts() -> None:
             convert(1.0, source, target)
 
 
-@settings(deadline=None)
 @given(st.sampled_from(sorted(TYPES_OF)), st.sampled_from(sorted(TYPES_OF)))
 def test_a_pair_converts_exactly_when_it_shares_a_type(source: str, target: str) -> None:
     if TYPES_OF[source] & TYPES_OF[target]:
@@ -102,28 +101,25 @@ def test_a_pair_converts_exactly_when_it_shares_a_type(source: str, target: str)
             convert(1.0, source, target)
 
 
-@settings(deadline=None)
 @given(VALUES, symbols_of_a_type(2))
 def test_there_and_back_is_the_same_value(value: float, symbols: list[str]) -> None:
     source, target = symbols
     assert close(convert(convert(value, source, target), target, source), value, source)
 
 
-@settings(deadline=None)
 @given(VALUES, symbols_of_a_type(3))
 def test_by_way_of_a_third_unit_is_the_same_as_straight(value: float, symbols: list[str]) -> None:
     source, middle, target = symbols
     assert close(convert(convert(value, source, middle), middle, target), convert(value, source, target), target)
 
 
-@settings(deadline=None)
 @given(VALUES, VALUES, symbols_of_a_type(2))
 def test_a_conversion_keeps_the_order_of_values(low: float, high: float, symbols: list[str]) -> None:
     assume(low <= high)
     assert convert(low, *symbols) <= convert(high, *symbols)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.text(max_size=200))
 def test_any_other_text_is_an_unknown_unit(text: str) -> None:
     assume(text not in TYPES_OF)

@@ -17,7 +17,7 @@ VALUES = {"length": 120, "holes": 2, "thickness": 5.0, "size": 8, "pattern": "ri
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 needs_openscad = pytest.mark.skipif(
-    runtime.openscad() is None, reason="the program openscad is not installed (apt-get install openscad)"
+    runtime.openscad() is None, reason="the program openscad is not installed (as root: apt-get install openscad)"
 )
 
 

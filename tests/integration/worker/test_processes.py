@@ -69,7 +69,7 @@ def test_the_sandbox_works_for_a_user_that_is_not_root() -> None:
     if os.geteuid() != 0:
         pytest.skip("every test of this folder already runs as another user than root")
     if not shutil.which("unshare") or not shutil.which("setpriv"):
-        pytest.skip("needs unshare and setpriv of util-linux")
+        pytest.skip("needs unshare and setpriv (apt-get install util-linux)")
     source_root = runtime.environment()["PYTHONPATH"]
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": source_root, "PYTHON": sys.executable, "HOST": HOST}
     command = ["unshare", "-m", "sh", "-c", AS_NOBODY, "sh", sys.base_prefix, sys.prefix, source_root]

@@ -309,7 +309,7 @@ async def test_no_descriptor_leaks_over_many_evaluations_of_every_outcome(zygote
 
 
 @pytest.mark.skipif(
-    find_spec("build123d") is None, reason="the optional package build123d (extra brep) is not installed"
+    find_spec("build123d") is None, reason="the optional package build123d is not installed (pip install -e '.[brep]')"
 )
 async def test_a_build123d_shape_becomes_a_glb_and_a_step_file() -> None:
     source = b"""

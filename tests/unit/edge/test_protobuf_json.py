@@ -16,7 +16,7 @@ from google.protobuf import descriptor_pb2, descriptor_pool, json_format
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from catenary_edge import json_text
@@ -262,7 +262,7 @@ def _one(field: FieldDescriptor, depth: int) -> st.SearchStrategy[Any]:
     return good.get(field.type, INTEGERS) | ODD
 
 
-@settings(max_examples=600, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=600)
 @given(data=st.data())
 @example(data=None)
 def test_what_both_dialects_take_is_the_same_message_and_every_difference_has_its_row(

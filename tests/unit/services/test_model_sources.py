@@ -124,7 +124,7 @@ def test_a_zip_needs_model_py_at_its_root(tmp_path: Path, name: str) -> None:
 _GOOD = zipped(MODEL, ("data/x.csv", b"1,2,3\n" * 20))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
 @given(
     st.lists(st.tuples(st.integers(0, len(_GOOD) - 1), st.integers(0, 255)), max_size=6),
     st.integers(0, len(_GOOD)),

@@ -6,7 +6,7 @@ import base64
 import time
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
@@ -23,7 +23,6 @@ def _signed(*secrets: bytes, at: int | None = None) -> dict[str, str]:
     return signatures.headers(secrets, "msg_1", int(time.time()) if at is None else at, BODY)
 
 
-@settings(deadline=None)
 @given(keys, st.text("0123456789abcdef-", min_size=1), st.text().map(str.encode))
 def test_the_schemes_library_takes_our_signatures_and_we_take_its(key: bytes, message_id: str, body: bytes) -> None:
     now = int(time.time())
@@ -86,7 +85,6 @@ def test_a_message_without_a_secret_is_not_signed() -> None:
         _signed()
 
 
-@settings(deadline=None)
 @given(keys)
 def test_a_shown_secret_is_read_as_the_same_key(key: bytes) -> None:
     assert signing_secrets.read(signing_secrets.shown(key)) == key
@@ -100,7 +98,6 @@ def test_a_made_secret_has_32_bytes_of_its_own() -> None:
     assert one != other
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=16, max_size=255))
 def test_any_other_secret_is_its_utf8_bytes(text: str) -> None:
     assume(not text.startswith("whsec_"))
