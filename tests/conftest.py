@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 import uuid
 from collections.abc import AsyncIterator, Generator, Iterator
@@ -31,6 +32,10 @@ from factories.checks.leaks import Watch, watch
 
 # As our own processes have it: what a test starts is a new program, and gRPC need not work around the fork before it.
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
+# Images of Python often set it. Without bytecode each of the hundreds of processes of a run compiles all modules anew: 0.4 s of
+# CPU each, a quarter of its start. And pytest would rewrite all test modules in each process of each run.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # One profile for all tests: on a busy machine an example may take any time, and so may drawing it. Neither says anything about
 # the code; `factories.checks.time_limits` ends a test that hangs.
 settings.register_profile("catenary", deadline=None, suppress_health_check=[HealthCheck.too_slow])
