@@ -125,7 +125,7 @@ async def test_a_worker_begins_while_its_job_is_committed_and_ends_after_it(
     node: Node, project: str, monkeypatch: pytest.MonkeyPatch, *, guarded: bool
 ) -> None:
     commit = asyncio.Event()
-    send = Transaction._execute_last
+    send = Transaction._execute_deferred
 
     async def late(tx: Transaction) -> None:
         if not commit.is_set():
@@ -140,7 +140,7 @@ async def test_a_worker_begins_while_its_job_is_committed_and_ends_after_it(
             return
 
         monkeypatch.setattr(WaitingWorkers, "added", at_once)
-    monkeypatch.setattr(Transaction, "_execute_last", late)
+    monkeypatch.setattr(Transaction, "_execute_deferred", late)
     asked = asyncio.create_task(node.evaluate(project))
     job = await lease
     async with node.frame.db.read() as tx:
@@ -171,7 +171,7 @@ async def test_the_result_of_a_job_that_was_not_committed_is_refused(
     worker = node.worker()
     lease = await _waits(node, worker)
     with monkeypatch.context() as patch:
-        patch.setattr(Transaction, "_execute_last", lost)
+        patch.setattr(Transaction, "_execute_deferred", lost)
         asked = asyncio.create_task(node.evaluate(project))
         job = await lease
         completed = asyncio.create_task(worker.complete(job))
