@@ -1,4 +1,4 @@
-"""Fixtures that every folder of tests shares: a real PostgreSQL, and a migrated database of one's own."""
+"""Fixtures that every folder of tests shares: a real PostgreSQL, and a new, migrated database."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Bounds each test with its fixtures."""
+    """Limit the time of each test with its fixtures."""
     seconds = time_limits.SECONDS if item.get_closest_marker("slow") is None else time_limits.SLOW_SECONDS
     with time_limits.bounded(item.nodeid, seconds, item.config.stash[_STDERR]):
         return (yield)
@@ -77,7 +77,7 @@ def _leaks() -> Iterator[Watch]:
 
 @pytest.fixture(autouse=True)
 def leaks(_leaks: Watch) -> Iterator[Watch]:
-    """What error bodies of the test have shown that none may show: the test fails by it."""
+    """Fail the test when one of its error bodies showed a text that none may show."""
     del _leaks.leaks[:]
     yield _leaks
     assert _leaks.leaks == []
@@ -85,7 +85,7 @@ def leaks(_leaks: Watch) -> Iterator[Watch]:
 
 @pytest.fixture(scope="session")
 def data_root() -> Iterator[Path]:
-    """A folder for data directories: short, for socket paths, and open to the account that runs PostgreSQL for root.
+    """Yield a folder for data directories: short, for socket paths, and open to the account that runs PostgreSQL for root.
 
     It is in memory where there is room: most of a test's time would be its database's files going to the disk.
     """
@@ -99,7 +99,7 @@ def data_root() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def postgres(data_root: Path) -> Iterator[str]:
-    """The conninfo of a server of this test process, with a migrated template database."""
+    """Yield the conninfo of a server of this test process, with a migrated template database."""
     with embedded_postgres.start(data_root / "pg") as server:
         with psycopg.connect(server.dsn, autocommit=True) as connection:
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
@@ -109,31 +109,31 @@ def postgres(data_root: Path) -> Iterator[str]:
 
 @pytest.fixture
 def empty_dsn(postgres: str) -> Iterator[str]:
-    """The conninfo of a new database without any table."""
+    """Yield the conninfo of a new database without any table."""
     yield from _new_database(postgres, "template1")
 
 
 @pytest.fixture
 def dsn(postgres: str) -> Iterator[str]:
-    """The conninfo of a new, migrated database."""
+    """Yield the conninfo of a new, migrated database."""
     yield from _new_database(postgres, TEMPLATE)
 
 
 @pytest.fixture(scope="module")
 def module_dsn(postgres: str) -> Iterator[str]:
-    """As `dsn`, for all tests of a module."""
+    """Yield the conninfo of a new, migrated database for all tests of a module."""
     yield from _new_database(postgres, TEMPLATE)
 
 
 @pytest.fixture
 def second_dsn(postgres: str) -> Iterator[str]:
-    """As `dsn`, for a comparison."""
+    """Yield the conninfo of a second database, for a comparison."""
     yield from _new_database(postgres, TEMPLATE)
 
 
 @pytest.fixture
 async def db(dsn: str) -> AsyncIterator[Database]:
-    """An open pool on a new, migrated database."""
+    """Yield an open pool on a new, migrated database."""
     database = Database(dsn, max_connections=5)
     await database.open()
     try:
@@ -144,7 +144,7 @@ async def db(dsn: str) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def frame(db: Database, dsn: str, tmp_path: Path) -> AsyncIterator[Frame]:
-    """The parts of a core on a new, migrated database."""
+    """Yield the parts of a core on a new, migrated database."""
     wakeups = Wakeups(dsn, (queue.CHANNEL, events.CHANNEL, EVALUATIONS_CHANNEL))
     await wakeups.start()
     try:

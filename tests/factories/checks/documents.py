@@ -24,7 +24,7 @@ def headings(path: Path) -> tuple[Heading, ...]:
 
 
 def table(path: Path, first_header: str) -> list[list[str]]:
-    """The rows of a document's table whose first column has this header."""
+    """Return the rows of a document's table whose first column has this header."""
     lines = iter(path.read_text().splitlines())
     for line in lines:
         if line.startswith(f"| {first_header} |"):

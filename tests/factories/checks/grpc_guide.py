@@ -15,16 +15,16 @@ EXAMPLES = GUIDE / "examples"
 
 
 def blocks(language: str) -> list[str]:
-    """The page's fenced blocks of a language, in order."""
+    """Return the page's fenced blocks of a language, in order."""
     return re.findall(rf"^```{language}\n(.*?)^```$", (GUIDE / "grpc.md").read_text(), re.MULTILINE | re.DOTALL)
 
 
 def example(patch: pytest.MonkeyPatch, name: str) -> ModuleType:
-    """An example as the module that a program beside it imports."""
+    """Return an example as the module that a program beside it imports."""
     patch.syspath_prepend(str(EXAMPLES))
     return importlib.import_module(name)
 
 
 def programs() -> Iterator[Path]:
-    """The examples."""
+    """Return the examples."""
     return EXAMPLES.glob("*.py")

@@ -1,4 +1,4 @@
-"""Reads error bodies for what must be in none: traces, SQL, paths of the machine, names of our parts, ids of others.
+"""A search of error bodies for texts that must be in none: traces, SQL, paths of the machine, names of our parts, ids of others.
 
 `watch` looks at every refusal that an edge of this process makes, at every one that an httpx client gets, and at every
 status that a dispatcher of this process gives; `tests/conftest.py` fails the test in which a leak was seen.
@@ -44,7 +44,7 @@ _OWN_KEYS = ("documentation_url", "requestId", "timestamp")
 
 
 def found(body: bytes, sent: str) -> list[str]:
-    """The leaks in an error body, given all that the caller sent: what a caller wrote may be told back."""
+    """Return the leaks in an error body; texts that the caller sent may be repeated in it."""
     text = "\n".join(_texts(_parsed(body), sent))
     leaks = [
         f"{what}: {match[0]!r} in {text!r}" for what, pattern in FORBIDDEN.items() if (match := pattern.search(text))
@@ -62,7 +62,7 @@ def _parsed(body: bytes) -> Any:
 
 
 def _texts(value: Any, sent: str) -> list[str]:
-    """The texts of a body without the caller's own words."""
+    """Return the texts of a body without the caller's own words."""
     if isinstance(value, dict):
         return [text for key, item in value.items() if key not in _OWN_KEYS for text in [key, *_texts(item, sent)]]
     if isinstance(value, list):
@@ -87,7 +87,7 @@ class Watch:
 
 
 def watch(patch: pytest.MonkeyPatch) -> Watch:
-    """Starts to look, until the patches are undone."""
+    """Watch all refusals until the patches are undone."""
     seen = Watch()
     read, refusal, translate = bodies.read, Responses.refusal, errors.to_call_error
     send, asend = httpx.Client.send, httpx.AsyncClient.send

@@ -1,7 +1,7 @@
 """A clock for claims about durations: it stands still while the machine does.
 
-A shared machine may be frozen for half a minute, which is no fault of ours. A thread looks at the time often, and of a
-pause between two looks at most `MOST` counts.
+A shared machine may be frozen for half a minute, which is no fault of ours. A thread reads the time often, and a pause between
+two readings counts for at most `MOST` seconds.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _last = time.monotonic()
 
 
 def seconds() -> float:
-    """Seconds since some moment, without those in which nothing ran."""
+    """Return seconds since some moment, without those in which nothing ran."""
     global _lost, _last
     with _lock:
         now = time.monotonic()

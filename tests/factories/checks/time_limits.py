@@ -1,4 +1,4 @@
-"""What a test that hangs was doing, and its end: a hang has to show where it is, and must not hold up the others."""
+"""A time limit of each test: a test that hangs shows where, and must not hold up the others."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ EXIT_CODE = 70
 
 @contextmanager
 def bounded(name: str, seconds: float, descriptor: int) -> Iterator[None]:
-    """Ends the process when the block isn't done in time, after it has written to `descriptor` what each thread and each
-    task does. With pytest-xdist the test is then reported as one that crashed, and a new process goes on with the others."""
+    """End the process when the block isn't done in time.
+
+    What each thread and each task does is written to `descriptor` first. With pytest-xdist the test is then reported as one that
+    crashed, and a new process goes on with the others.
+    """
     timer = threading.Timer(seconds, _give_up, [f"{name} hangs for {seconds:g} s\n", descriptor])
     timer.daemon = True
     timer.start()
@@ -43,7 +46,7 @@ def _give_up(title: str, descriptor: int) -> None:
 
 
 def _places(awaited: Any) -> Iterator[str]:
-    """Where a coroutine waits, and where what it waits for does."""
+    """Yield the place where a coroutine waits, then the place of what it awaits, and so on."""
     while awaited is not None:
         frame = getattr(awaited, "cr_frame", None) or getattr(awaited, "gi_frame", None)
         if frame is not None:

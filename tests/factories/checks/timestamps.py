@@ -1,4 +1,4 @@
-"""Times of answers as times. As texts they have no order: what ends in zeros is shorter, and "…12Z" stands after "…1234Z"."""
+"""Times of answers as datetimes. As texts they have no order: trailing zeros are left out, and "…12Z" stands after "…1234Z"."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 
 def moment(text: str) -> datetime:
-    """The time that an answer gives as text."""
+    """Parse the time of an answer."""
     return datetime.fromisoformat(text)
 
 
 def in_order(value: Any, column: str) -> Any:
-    """The value of a column as it stands in a sorted list."""
+    """Return the value of a column as the key of its order."""
     return moment(value) if column.endswith("_at") else value

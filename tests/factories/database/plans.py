@@ -13,7 +13,7 @@ from catenary_core.database.transactions import PLANNING
 
 
 def plan_of(connection: psycopg.Connection[Any], statement: Statement, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What PostgreSQL does for the statement, with the times and rows that it took (EXPLAIN ANALYZE)."""
+    """Return the plan of the statement as it ran, with times and rows (EXPLAIN ANALYZE)."""
     values = statement.parameters(given)
     for setting in PLANNING.split("-c ")[1:]:
         connection.execute(f"SET {setting}".encode())
@@ -27,6 +27,6 @@ def plan_of(connection: psycopg.Connection[Any], statement: Statement, given: Ma
 
 
 def nodes_of(plan: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Every node of a plan, from the top."""
+    """Return every node of a plan, from the top."""
     top = dict(plan.get("Plan", plan))
     return [top, *(node for child in top.get("Plans", ()) for node in nodes_of(child))]

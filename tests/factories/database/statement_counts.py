@@ -13,7 +13,7 @@ from catenary_core.database.transactions import Transaction
 
 @contextmanager
 def counted_statements() -> Iterator[list[str]]:
-    """The SQL of every statement that runs within the block, in order; one that runs for many rows at once counts once."""
+    """Yield the SQL of every statement that runs within the block, in order; one that runs for many rows at once counts once."""
     seen: list[str] = []
     run = Transaction._run
 

@@ -43,7 +43,7 @@ class Reads:
             return await run(tx, statement, given)
 
         async def unnoted(credentials: Credentials, metadata: Mapping[str, str]) -> Identity:
-            """Who calls is asked every 5 s, and is no part of what is kept."""
+            """Skip the look-up of the caller: it runs every 5 s and is no part of a kept answer."""
             token = _surface.set(None)
             try:
                 return await authenticate(credentials, metadata)
@@ -55,7 +55,7 @@ class Reads:
         monkeypatch.setattr(Transaction, "_run", noted_run)
 
     def tables(self, dsn: str) -> dict[str, set[str]]:
-        """The tables (`schema.name`) that each surface's statements scan, views taken apart."""
+        """Return the tables (`schema.name`) that each surface's statements scan, views taken apart."""
         found: dict[str, set[str]] = {}
         with psycopg.connect(dsn, autocommit=True) as connection:
             for surface, sql in sorted(self.statements):
@@ -64,7 +64,7 @@ class Reads:
 
 
 def _scanned(connection: psycopg.Connection[Any], sql: str) -> set[str]:
-    """A generic plan: one for given values may leave out what they make needless."""
+    """Return the tables of a generic plan; a plan for given values may leave out tables that they make needless."""
     (plan,) = connection.execute(f"EXPLAIN (GENERIC_PLAN, VERBOSE, FORMAT JSON) {sql}".encode()).fetchone() or ([],)
     return set(_tables(plan))
 

@@ -1,4 +1,4 @@
-"""A follower whose effects are rows, here or in a process of its own. A module that a new process can import by this name."""
+"""A consumer whose effects are rows, here or in a process of its own. A module that a new process can import by this name."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ _UNREAD = Statement(sa.text("SELECT count(*) AS count FROM events.event WHERE se
 
 
 async def effect(tx: Transaction, rows: Sequence[Row]) -> None:
-    """Writes a row for each event."""
+    """Write a row for each event."""
     for row in rows:
         await tx.execute(_EFFECT, subject=row["id"], type=row["type"], process=os.getpid())
 
 
 async def deadly(tx: Transaction, rows: Sequence[Row]) -> None:
-    """As `effect`; then the process dies when the event says so."""
+    """Write a row as `effect` does, and end the process when the event says so."""
     await effect(tx, rows)
     if any(row["type"] == DEADLY for row in rows):
         os.kill(os.getpid(), signal.SIGKILL)
@@ -53,7 +53,7 @@ async def deadly(tx: Transaction, rows: Sequence[Row]) -> None:
 async def following(
     dsn: str, db: Database, handle: Handle = effect, wanted: sa.ColumnElement[bool] = WANTED
 ) -> AsyncIterator[Consumer]:
-    """A node's sequencer and follower."""
+    """Run a node's sequencer and consumer until the block ends."""
     wakeups = Wakeups(dsn, CHANNELS)
     frame = frame_of(dsn, db, wakeups)
     sequencer, running = Sequencer(frame), Consumer(db, wakeups, NAME, wanted, handle)
@@ -69,7 +69,7 @@ async def following(
 
 
 async def ordered(db: Database) -> int:
-    """Waits until every event has its place; the last one's."""
+    """Wait until every event has its sequence number; return the last one."""
     async with asyncio.timeout(60):
         while True:
             async with db.read() as tx:
@@ -79,20 +79,20 @@ async def ordered(db: Database) -> int:
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Waits until it holds."""
+    """Wait until the condition holds."""
     async with asyncio.timeout(60):
         while not holds():  # noqa: ASYNC110 (what is waited for is another process, or a row)
             await asyncio.sleep(0.02)
 
 
 async def written(db: Database, count: int, type_: str = "project.updated") -> None:
-    """Writes events, each in a transaction of its own."""
+    """Write events, each in a transaction of its own."""
     for _ in range(count):
         await write(db, type_)
 
 
 def follow(started: Any, holds: Any, dsn: str, dies: bool) -> None:
-    """A node in a process of its own: `started` when it runs, `holds` when it has the place."""
+    """Run a node as a process: `started` is set when it runs, `holds` when it is the leader."""
 
     async def run() -> None:
         db = Database(dsn, max_connections=2)

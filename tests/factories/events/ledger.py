@@ -45,7 +45,7 @@ class Asked:
         return found if self.project_id is None else [*found, ("project_id", self.project_id)]
 
     def covers(self, event: Mapping[str, Any]) -> bool:
-        """Whether it asks for an event."""
+        """Return whether the reader asks for an event."""
         if self.project_id is not None and event["project_id"] != self.project_id:
             return False
         type_ = event["type"]
@@ -69,7 +69,7 @@ class Ledger:
     log: Sequence[Mapping[str, Any]] = ()
 
     def read(self, dsn: str, after: str) -> bool:
-        """Takes in the log after an event: whether all of it has its order, and every evaluation its end."""
+        """Take in the log after an event; return whether all events have their order and all evaluations have ended."""
         with psycopg.connect(dsn, row_factory=dict_row) as connection:
             self.log = connection.execute(_LOG, [after]).fetchall()
             left = connection.execute(_WITHOUT_ORDER).fetchone()
@@ -78,7 +78,7 @@ class Ledger:
         return left == {"count": 0} and self._evaluations() <= {event["subject"] for event in self.log}
 
     def check(self) -> dict[str, int]:
-        """Nothing that was acknowledged is lost, and nothing is in the log that nobody asked for; how many of each kind."""
+        """Check that no acknowledged change is lost and that the log has no other; return the number of each kind."""
         renamed: Counter[int] = Counter()
         entered: Counter[int] = Counter()
         ended: Counter[str] = Counter()
@@ -103,7 +103,7 @@ class Ledger:
         return {"renamed": renamed.total(), "entered": entered.total(), "ended": ended.total()}
 
     def of(self, user: User, asked: Asked) -> list[str]:
-        """The ids of the events that a reader must have, in their order."""
+        """Return the ids of the events that a reader must have, in their order."""
         return [event["id"] for event in self.log if asked.covers(event) and self._sees(user, event)]
 
     def _evaluations(self) -> set[str]:

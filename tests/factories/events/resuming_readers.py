@@ -37,7 +37,7 @@ class Reader:
         return f"{self.user.name} {self.asked.query}: {len(self.ids)} events, {dict(self.ends)}"
 
     async def run(self, http: aiohttp.ClientSession, urls: Sequence[str]) -> None:
-        """Reads until it is cancelled, from one edge after the other; a single one is tried until it is there again."""
+        """Read until cancelled, from one edge after the other; a single edge is tried until it is back."""
         turn = 0
         while True:
             turn += 1
@@ -65,8 +65,9 @@ class Reader:
 
 @contextlib.asynccontextmanager
 async def reading(readers: Sequence[Reader], urls: Sequence[str]) -> AsyncIterator[None]:
-    """Lets all of them read while the block runs; one that fails ends the block. Half of them change to another edge when they
-    lose their connection, the others stay with theirs."""
+    """Let all readers read while the block runs; one that fails ends the block.
+
+    Half of them change to another edge when they lose their connection, the others stay with theirs."""
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as http, asyncio.TaskGroup() as group:
         choices = itertools.cycle([urls, urls[:1], urls[::-1], urls[1:]])
         tasks = [group.create_task(one.run(http, given)) for one, given in zip(readers, choices, strict=False)]

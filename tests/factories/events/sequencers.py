@@ -19,7 +19,7 @@ from catenary_core.settings import CoreSettings
 
 
 def frame_of(dsn: str, db: Database, wakeups: Wakeups) -> Frame:
-    """As much of a frame as a sequencer uses."""
+    """Return the parts of a frame that a sequencer uses."""
     folder = Path("/nonexistent")
     settings = CoreSettings(data_dir=folder)
     return Frame(settings=settings, db=db, secrets=Secrets(bytes(32)), objects=None, wakeups=wakeups)  # type: ignore[arg-type]
@@ -27,9 +27,10 @@ def frame_of(dsn: str, db: Database, wakeups: Wakeups) -> Frame:
 
 @contextmanager
 def node(target: Callable[..., None], *given: Any) -> Iterator[Any]:
-    """A process that runs `target` with two events before what is given: that it has started, and that it has its place.
+    """Run `target` as a process, killed at the end of the block.
 
-    The process and the second event, once it has started; it is killed at the end.
+    Two events come before its arguments: the process sets one when it has started, the other when it is the leader. Yields the
+    process, once it has started, and the second event.
     """
     context = multiprocessing.get_context("spawn")
     started, holds = context.Event(), context.Event()
@@ -44,7 +45,7 @@ def node(target: Callable[..., None], *given: Any) -> Iterator[Any]:
 
 
 def sequence(started: Any, ready: Any, dsn: str) -> None:
-    """A node's sequencer, in a process of its own."""
+    """Run a node's sequencer; the target of a process."""
 
     async def run() -> None:
         db, wakeups = Database(dsn, max_connections=2), Wakeups(dsn, CHANNELS)

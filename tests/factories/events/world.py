@@ -63,7 +63,7 @@ class World:
         return self.node.url
 
     async def caller(self, name: str, *, admin: bool = False) -> Caller:
-        """A new client with a token."""
+        """Make a new client with a token."""
         async with self.core.frame.db.transaction() as tx:
             row, secret = await create_client(tx, self.core.frame.secrets, name, admin=admin)
         sent = {"grant_type": "client_credentials", "client_id": row["client_id"], "client_secret": secret}
@@ -72,14 +72,14 @@ class World:
         return Caller(row["user_id"], row["client_id"], secret, token)
 
     async def call(self, caller: Caller, method: str, path: str, status: int = 200, **given: Any) -> Any:
-        """The JSON of a call, whose status must be right."""
+        """Call a route, check the status and return the JSON."""
         async with self.http.request(method, self.url + path, headers=caller.headers, **given) as answer:
             body = await answer.read()
             assert answer.status == status, f"{method} {path}: {answer.status} {body!r}"
             return orjson.loads(body)
 
     async def project(self, owner: Caller, **members: Caller) -> str:
-        """A new project with members by their roles."""
+        """Make a new project with members by their roles."""
         made = await self.call(owner, "POST", "/v1/projects", 201, json={"name": "P"})
         project_id = str(made["data"]["project"]["project_id"])
         for role, member in members.items():
@@ -88,7 +88,7 @@ class World:
         return project_id
 
     async def settle(self) -> None:
-        """Waits until what is written has its order, and the feed's subscribers, if there are any, have read it."""
+        """Wait until all written events have their order and the feed's subscribers have read them."""
         feed = self.core.feed
         async with asyncio.timeout(SECONDS):
             while True:
@@ -98,7 +98,7 @@ class World:
                 await asyncio.sleep(0.01)
 
     async def position(self) -> int:
-        """The sequence number of the newest event that has one."""
+        """Return the sequence number of the newest event that has one."""
         return int((await self._log_end())["last"])
 
     async def _log_end(self) -> Row:
@@ -106,11 +106,11 @@ class World:
             return await tx.one(_LAST)
 
     async def socket(self, caller: Caller, **query: Any) -> Socket:
-        """An open WebSocket, of which nothing from before comes unless it is asked for."""
+        """Open a WebSocket that shows earlier events only on request."""
         return await self.connect(caller.headers, **query)
 
     async def connect(self, headers: Mapping[str, str], **query: Any) -> Socket:
-        """As `socket`, with other credentials."""
+        """Open a WebSocket as `socket` does, with other credentials."""
         await self.settle()
         return Socket(await self.http.ws_connect(f"{self.url}/ws", headers=headers, params=query))
 
@@ -122,24 +122,24 @@ class Socket:
         self.ws = ws
 
     async def event(self, seconds: float = SECONDS) -> dict[str, Any]:
-        """The next event."""
+        """Wait for the next event."""
         message = await self.ws.receive(seconds)
         assert message.type is WSMsgType.TEXT, f"closed with {self.ws.close_code} {message}"
         found: dict[str, Any] = orjson.loads(message.data)
         return found
 
     async def events(self, count: int, seconds: float = SECONDS) -> list[dict[str, Any]]:
-        """The next so many events."""
+        """Wait for the next events, as many as asked for."""
         return [await self.event(seconds) for _ in range(count)]
 
     async def silence(self, seconds: float = 0.3) -> None:
-        """Nothing comes for so long."""
+        """Check that nothing comes for so long."""
         with contextlib.suppress(TimeoutError):
             message = await self.ws.receive(seconds)
             raise AssertionError(f"nothing should have come, not {message}")
 
     async def closed(self, seconds: float = SECONDS) -> int | None:
-        """The code that the server closes with; what comes before is dropped."""
+        """Wait until the server closes and return the code; earlier messages are dropped."""
         async with asyncio.timeout(seconds):
             while not self.ws.closed:
                 await self.ws.receive()
@@ -150,7 +150,7 @@ class Socket:
 async def world(
     dsn: str, folder: Path, *, remote: bool = False, edge: EdgeSettings | None = None, **settings: Any
 ) -> AsyncIterator[World]:
-    """A running world. `remote`: the edge reaches the core over gRPC."""
+    """Run a world until the block ends. `remote`: the edge reaches the core over gRPC."""
     async with (
         serving(dsn, folder, remote=remote, edge=edge, **settings) as node,
         aiohttp.ClientSession() as http,
@@ -161,11 +161,11 @@ async def world(
 async def write(
     db: Database, type_: str = "project.updated", project_id: str | None = None, data: Mapping[str, Any] | None = None
 ) -> None:
-    """Writes an event, as a servicer would."""
+    """Write an event, as a servicer would."""
     async with db.transaction() as tx:
         await events.write(tx, None, type_, subject="/test", data=data or {}, project_id=project_id)
 
 
 def secrets() -> Secrets:
-    """The secrets of a world."""
+    """Return the secrets of a world."""
     return Secrets(SECRET)

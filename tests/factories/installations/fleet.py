@@ -1,5 +1,7 @@
-"""An installation of parts that run apart: two cores on one database, an edge before each, and a worker. Any of them, and the
-database, can be killed and comes again at its old address."""
+"""An installation of parts that run apart: two cores on one database, an edge before each, and a worker.
+
+Any of them, and the database, can be killed and comes again at its old address.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ class Fleet:
     """The running parts."""
 
     def __init__(self, folder: Path, **variables: str) -> None:
-        """`variables` are settings of the cores."""
+        """Prepare a fleet; `variables` are settings of the cores."""
         self.data_dir = folder / "data"
         self._folder = folder
         self._variables = {**UNLIMITED, "CATENARY_LEASE_SECONDS": "2", **variables}
@@ -54,7 +56,7 @@ class Fleet:
         return f"host={self.data_dir / 'run'} port=5432 user=catenary dbname=catenary"
 
     async def start(self) -> None:
-        """Starts all parts and waits until they are up."""
+        """Start all parts and wait until they are up."""
         for number, port in enumerate(self._grpc):
             line = ("core", "--grpc-port", str(port), "--data-dir", str(self.data_dir))
             self._lines[f"core-{number}"] = _Line(line, self._variables, "gRPC core on")
@@ -71,7 +73,7 @@ class Fleet:
         await asyncio.gather(*(self._begin(name) for name in ("worker", "edge-0", "edge-1")))
 
     async def admin(self) -> dict[str, Any]:
-        """The id and secret of a new client that is an Admin."""
+        """Return the id and secret of a new client that is an Admin."""
         line = ("client", "create", "Admin", "--admin", "--json", "--data-dir", str(self.data_dir))
         made = await asyncio.to_thread(catenary, *line)
         assert made.returncode == 0, made.stderr
@@ -79,7 +81,7 @@ class Fleet:
         return found
 
     async def kill(self, name: str) -> None:
-        """Kills a part by SIGKILL and starts it again; it is up when this returns. The cores start the database themselves."""
+        """Kill a part by SIGKILL, start it again and wait until it is up. The cores start the database themselves."""
         self.killed[name] += 1
         if name == "postgres":
             os.kill(self.postmaster(), signal.SIGKILL)
@@ -91,7 +93,7 @@ class Fleet:
         await self._begin(name)
 
     async def stop(self) -> dict[str, int]:
-        """Stops all parts, callers' doors first; their exit codes by name."""
+        """Stop all parts, edges first, and return their exit codes by name."""
         found = {}
         for group in (("edge-0", "edge-1", "worker"), ("core-0", "core-1")):
             names = [name for name in group if name in self._parts]
@@ -100,7 +102,7 @@ class Fleet:
         return found
 
     def postmaster(self) -> int:
-        """The process id of PostgreSQL."""
+        """Return the process id of PostgreSQL."""
         return int((self.data_dir / "pg" / "postmaster.pid").read_text().splitlines()[0])
 
     async def _begin(self, name: str) -> None:

@@ -15,7 +15,7 @@ from factories.services.evaluations import MadeGeometry, ScriptedWorker
 
 
 async def work(address: str, size: int) -> None:
-    """Runs until it is killed."""
+    """Run the worker until it is killed."""
     async with grpc.aio.insecure_channel(address) as channel:
         stub = worker_service_pb2_grpc.WorkerServiceStub(channel)  # type: ignore[no-untyped-call]
         worker = ScriptedWorker(stub, "idle", "runtime-1")

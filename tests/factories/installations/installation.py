@@ -29,13 +29,13 @@ UNLIMITED = {"CATENARY_REQUESTS_PER_HOUR": "1000000000", "CATENARY_EVALUATIONS_P
 
 
 def environment() -> dict[str, str]:
-    """The environment of a new shell: nothing of Catenary's is set."""
+    """Return the environment of a new shell: nothing of Catenary's is set."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("CATENARY_")}
     return {**kept, "PYTHONPATH": PYTHONPATH, "COLUMNS": "200", "NO_COLOR": "1"}
 
 
 def catenary(*arguments: str, timeout: float = 120, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Runs a command of the CLI to its end."""
+    """Run a command of the CLI to its end."""
     line = [sys.executable, "-m", "catenary_cli", *arguments]
     return subprocess.run(
         line, capture_output=True, text=True, timeout=timeout, check=False, env={**environment(), **variables}
@@ -46,7 +46,7 @@ _HELD: list[socket.socket] = []
 
 
 def free_port() -> int:
-    """A port that nothing listens on, for a part that is started later and told its port.
+    """Return a port that nothing listens on, for a part that is started later and told its port.
 
     It stays bound while this process lives, so that nobody else is given it meanwhile; our parts may bind it too, since they
     and this socket have SO_REUSEADDR or SO_REUSEPORT.
@@ -92,7 +92,7 @@ class Installation:
         return self._log.read_text(errors="replace")
 
     def wait(self) -> dict[str, Any]:
-        """The demo's file, once everything is up."""
+        """Wait until everything is up and return the demo's file."""
         deadline = time.monotonic() + START_SECONDS
         while "Evaluate it yourself" not in self.log[self._offset :]:
             assert self.process.poll() is None, f"serve ended with {self.process.returncode}:\n{self.log}"
@@ -102,7 +102,7 @@ class Installation:
         return demo
 
     def children(self, part: str) -> list[psutil.Process]:
-        """Its processes whose command line has `part`."""
+        """Return its processes whose command line has `part`."""
         found = []
         for child in psutil.Process(self.process.pid).children(recursive=True):
             try:
@@ -113,20 +113,20 @@ class Installation:
         return found
 
     def remember(self) -> None:
-        """Notes which processes it has now, for `children_left`."""
+        """Note the processes of now, for `children_left`."""
         with contextlib.suppress(psutil.NoSuchProcess):
             self._known |= set(psutil.Process(self.process.pid).children(recursive=True))
 
     def children_left(self) -> list[int]:
-        """Of the processes that it had when it was stopped, those that still run."""
+        """Return the processes at its stop that still run."""
         return [process.pid for process in self._known if _runs(process)]
 
     def postmaster(self) -> int:
-        """The process id of its PostgreSQL."""
+        """Return the process id of its PostgreSQL."""
         return int((self.data_dir / "pg" / "postmaster.pid").read_text().splitlines()[0])
 
     def stop(self, seconds: float = 120) -> int:
-        """Stops it by SIGTERM; its exit code."""
+        """Stop the installation by SIGTERM and return its exit code."""
         self.remember()
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
@@ -139,7 +139,7 @@ class Installation:
 
 
 def client_of(demo: dict[str, Any]) -> httpx.Client:
-    """A client with a token of the demo's own client."""
+    """Return a client with a token of the demo's own client."""
     given = {key: demo[key] for key in ("client_id", "client_secret")}
     body = {"grant_type": "client_credentials", **given}
     answer = httpx.post(f"{demo['base_url']}auth/token", json=body, timeout=ANSWER_SECONDS)
@@ -149,7 +149,7 @@ def client_of(demo: dict[str, Any]) -> httpx.Client:
 
 
 def discard(data_dir: Path) -> None:
-    """Removes a data directory after its installation was stopped."""
+    """Remove a data directory after its installation was stopped."""
     shutil.rmtree(data_dir, ignore_errors=True)
 
 

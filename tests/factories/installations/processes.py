@@ -34,7 +34,7 @@ class Part:
             )
 
     def wait_for(self, pattern: str, file: Path | None = None, seconds: float = START_SECONDS) -> re.Match[str]:
-        """The first place where its output (or its log) matches."""
+        """Wait until its output (or its log) matches and return the first match."""
         deadline = time.monotonic() + seconds
         while True:
             text = (file or self.out).read_text(errors="replace")
@@ -46,7 +46,7 @@ class Part:
             time.sleep(0.05)
 
     def lines(self) -> list[dict[str, Any]]:
-        """Its log: every line must be a JSON object."""
+        """Return its log, of which every line must be a JSON object."""
         found = []
         for line in self.log.read_text().splitlines():
             try:
@@ -56,7 +56,7 @@ class Part:
         return found
 
     def stop(self, number: int = signal.SIGTERM, seconds: float = 120) -> int:
-        """Its exit code after a signal."""
+        """Send a signal and return the exit code."""
         if self.process.poll() is None:
             self.process.send_signal(number)
         try:
@@ -68,7 +68,7 @@ class Part:
 
 @contextmanager
 def running(folder: Path, name: str, *arguments: str, **variables: str) -> Iterator[Part]:
-    """A part until the block ends, which must stop by SIGTERM with exit code 0."""
+    """Run a part until the block ends; it must stop by SIGTERM with exit code 0."""
     part = Part(folder, name, *arguments, **variables)
     try:
         yield part

@@ -25,7 +25,7 @@ PUBLIC_URL = "https://catenary.example"
 
 
 def core_settings(dsn: str, folder: Path, **settings: Any) -> CoreSettings:
-    """Settings of a core on the database, with `SECRET`."""
+    """Return settings of a core on the database, with `SECRET`."""
     secret = SecretStr(base64.b64encode(SECRET).decode())
     return CoreSettings(database_url=SecretStr(dsn), data_dir=folder, secret_key=secret, **settings)
 
@@ -47,7 +47,7 @@ class Serving:
 async def serving(
     dsn: str, folder: Path, *, remote: bool = False, edge: EdgeSettings | None = None, **settings: Any
 ) -> AsyncIterator[Serving]:
-    """A node until the block ends. `remote`: the edge reaches the core over gRPC. `settings` are the core's."""
+    """Run a node until the block ends. `remote`: the edge reaches the core over gRPC. `settings` are the core's."""
     async with AsyncExitStack() as stack:
         core = await stack.enter_async_context(running_core(core_settings(dsn, folder, **settings)))
         server, _ = grpc_server.create_server(core.dispatch)
@@ -62,20 +62,20 @@ async def serving(
 
 
 async def open_edge(upstream: Upstream, settings: EdgeSettings | None = None, port: int = 0) -> Runner:
-    """An edge on loopback, at a free port if none is given; who asks for it stops it."""
+    """Start an edge on loopback, at a free port if none is given; the caller stops it."""
     settings = settings or EdgeSettings(dev=True)
     return await start(create_app(upstream, settings), settings, "127.0.0.1", port)
 
 
 def over_grpc(port: int) -> GrpcUpstream:
-    """The way to a core's gRPC door on loopback."""
+    """Return an upstream to a core's gRPC server on loopback."""
     target = f"127.0.0.1:{port}"
     return GrpcUpstream(lambda: open_channel(target), lambda: open_channel(target, None, SUBSCRIPTION_OPTIONS))
 
 
 @asynccontextmanager
 async def working(node: Serving) -> AsyncIterator[None]:
-    """A worker that is ready, until the block ends."""
+    """Run a worker, ready at the start of the block, until the block ends."""
     stop, ready = asyncio.Event(), asyncio.Event()
     worker = asyncio.create_task(
         worker_loop.run(

@@ -37,7 +37,7 @@ class TwoEdges:
         self._clients: list[httpx.Client] = []
 
     def person(self, name: str, *, admin: bool = False) -> Person:
-        """A new client with a token."""
+        """Make a new client with a token."""
         made = asyncio.run(clients.create(self._dsn, SECRET, name, admin=admin))
         secret = {"client_id": made["client_id"], "client_secret": made["client_secret"]}
         first, second = (
@@ -52,14 +52,14 @@ class TwoEdges:
         return Person(user_id, made["client_id"], made["client_secret"], token, (first, second))
 
     def close(self) -> None:
-        """Closes what the people have open."""
+        """Close the clients and connections of the people."""
         for client in self._clients:
             client.close()
 
 
 @contextmanager
 def two_edges(dsn: str, folder: Path) -> Iterator[TwoEdges]:
-    """Runs them until the block ends."""
+    """Run two edges until the block ends."""
     ready: threading.Event = threading.Event()
     ports: list[int] = []
     failed: list[BaseException] = []

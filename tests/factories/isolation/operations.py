@@ -137,7 +137,7 @@ class Request:
     body: Any = None
 
     def asking(self, query: str) -> Request:
-        """The same with more of a query."""
+        """Return the same with more of a query."""
         joined = f"{self.url}{'&' if '?' in self.url else '?'}{query}" if query else self.url
         return Request(self.method, joined, self.body)
 
@@ -174,18 +174,18 @@ class Operation:
         return next((place for place in self.places if place.name == name), None)
 
     def place(self, name: str) -> Place:
-        """The place of a name."""
+        """Return the place of a name."""
         return next(place for place in self.places if place.name == name)
 
     def body_with(self, place: Place | None = None) -> Any:
-        """The first of its bodies, or the first that has the place."""
+        """Return the first of its bodies, or the first that has the place."""
         if place is None or place.source != "body":
             return self.bodies[0] if self.bodies else None
         with_place = (body for body in self.bodies if _plain(place.name) in id_places(body))
         return next(with_place, self.bodies[0])  # an older version may not take it
 
     def request(self, ids: Ids, *, filtered: Place | None = None, body: Any = None, unique: str = "") -> Request:
-        """The request with these ids; a filter by the place `filtered` only, when it is one of the query.
+        """Return the request with these ids; a filter by the place `filtered` only, when it is one of the query.
 
         `unique` takes the place of unique texts, which else are new.
         """
@@ -217,13 +217,13 @@ class Operation:
 
 
 def _query_name(route: Route, place: Place) -> str:
-    """What an older version calls the query, or the current one."""
+    """Return the name of the query in its version, older or current."""
     name = _plain(place.name)
     return route.decoder.queries_of(name)[0] if isinstance(route.decoder, OlderDecoder) else name
 
 
 def _plain(path: str) -> str:
-    """A JSON path without the marks of lists: an older version may take one object where there is a list now."""
+    """Return a JSON path without the marks of lists: an older version may take one object where there is a list now."""
     return path.replace("[]", "")
 
 
@@ -241,7 +241,7 @@ def _filled(node: Any, path: str, places: dict[str, Place], ids: Ids, unique: st
 
 
 def id_places(body: Any, path: str = "") -> set[str]:
-    """The JSON paths of a body at which an id stands, without the marks of lists."""
+    """Return the JSON paths of a body at which an id stands, without the marks of lists."""
     if isinstance(body, dict):
         dot = f"{path}." if path else ""
         return {name for key, value in body.items() for name in id_places(value, f"{dot}{key}")}
@@ -251,22 +251,22 @@ def id_places(body: Any, path: str = "") -> set[str]:
 
 
 def _is_id(node: Any) -> bool:
-    """Whether an id stands here; after the sign the path that the place has now, where an older version has another."""
+    """Return whether an id stands here; after the sign the path that the place has now, where an older version has another."""
     return isinstance(node, str) and node.startswith(ID) and node != UNIQUE
 
 
 def wanted_places(operation: Operation) -> set[str]:
-    """The places that the bodies of an operation must have."""
+    """Return the places that the bodies of an operation must have."""
     return {_plain(place.name) for place in operation.places if place.source == "body"}
 
 
 def all_operations() -> list[Operation]:
-    """Every operation of the current version of every surface."""
+    """Return every operation of the current version of every surface."""
     return [_operation(route, f"{route.method} {route.template.text}") for route in routes.build().routes]
 
 
 def other_operations() -> list[Operation]:
-    """Every operation of the older versions, and of the beta one."""
+    """Return every operation of the older versions, and of the beta one."""
     current = routes.build().routes
     known = {f"{route.method} {route.template.text}" for route in current}
     served = versions.build().routes
@@ -278,7 +278,7 @@ def other_operations() -> list[Operation]:
 
 
 def _row(route: Route, current: Sequence[Route]) -> str:
-    """The operation of the current version that a route of another one is made of."""
+    """Return the operation of the current version that a route of another one is made of."""
     path = route.view.draft.newest if isinstance(route, OlderRoute) else route.template.text
     same = [one for one in current if one.rpc.path == route.rpc.path]
     made_of = next((one for one in same if _BASE.sub("", one.template.text) == _BASE.sub("", path)), same[0])
@@ -339,7 +339,7 @@ def _kind(surface: str, path: str) -> str:
 
 
 def _id_fields(message: Descriptor, before: str) -> Iterator[tuple[str, bool, bool]]:
-    """The JSON paths of the id fields, and whether each takes a list and may be left out."""
+    """Return the JSON paths of the id fields, and whether each takes a list and may be left out."""
     for one in message.fields:
         if field_options(one).grpc_only or field_options(one).header:
             continue

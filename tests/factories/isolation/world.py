@@ -91,7 +91,7 @@ class Answer:
         return orjson.loads(self.text)
 
     def without(self, ids: Iterable[str]) -> tuple[int, tuple[tuple[str, str], ...], str]:
-        """The answer with the request's own ids taken out, in the order given."""
+        """Return the answer with the request's own ids taken out, in the order given."""
         text = self.text
         for number, id_ in enumerate(ids):
             text = re.sub(id_, f"<id {number}>", text, flags=re.IGNORECASE)
@@ -114,7 +114,7 @@ class World:
     things: dict[Side, dict[str, str]] = field(default_factory=lambda: {"open": {}, "hidden": {}})
 
     async def call(self, principal: str, request: Request) -> Answer:
-        """Sends a request as a principal."""
+        """Send a request as a principal."""
         sent = {"X-Request-Id": "matrix", "Prefer": "respond-async", **self.headers[principal]}
         content: dict[str, Any] = {}
         if isinstance(request.body, bytes):
@@ -135,14 +135,14 @@ class World:
         return Answer(response.status, shown, text)
 
     async def ok(self, principal: str, method: str, url: str, body: Any = None) -> Any:
-        """The body of an answer that must be good."""
+        """Return the body of an answer that must be good."""
         answer = await self.call(principal, Request(method, url, body))
         assert answer.status < 300, f"{principal}: {method} {url}: {answer.status} {answer.text}"
         found = answer.json
         return found.get("data", found)
 
     async def events(self, principal: str, after: str, until: str) -> str:
-        """What a principal is told after an event, up to one that names `until`; as server-sent events."""
+        """Return the server-sent events that a principal gets after an event, up to one that names `until`."""
         text = ""
         async with (
             asyncio.timeout(300),
@@ -156,12 +156,12 @@ class World:
         raise AssertionError(f"the stream of {principal} ended: {text}")
 
     async def digest(self) -> Row:
-        """What stands in each table: equal digests, equal rows and events. What is on its way to a webhook is waited for."""
+        """Return a digest of all tables: equal digests mean equal rows and events. Deliveries under way are waited for."""
         await self._sent()
         return (await run_sql(self.core.frame.db, _DIGEST))[0]
 
     async def _sent(self) -> None:
-        """Waits until nothing is on its way to a webhook."""
+        """Wait until nothing is on its way to a webhook."""
         pending = "SELECT count(*) AS n FROM webhooks.delivery WHERE status = 'pending'"
         async with asyncio.timeout(60):
             while (await run_sql(self.core.frame.db, pending))[0]["n"]:  # noqa: ASYNC110 (another task sends)
@@ -169,7 +169,7 @@ class World:
 
     @asynccontextmanager
     async def guard_off(self) -> AsyncIterator[None]:
-        """The rule of confidential projects without what it goes by: no project counts as confidential."""
+        """Disable the rule of confidential projects for the block: no project counts as confidential."""
         db = self.core.frame.db
         view = "CREATE OR REPLACE VIEW environment.confidential_project AS SELECT project_id, created_by FROM environment.project"
         # Edges keep answers while no statement changes a table; a view is none.
@@ -187,7 +187,7 @@ class World:
     # Who may call.
 
     async def add_people(self) -> None:
-        """Everybody but those who are made of a person's credentials."""
+        """Add every principal, except those that are made of a person's credentials."""
         frame = self.core.frame
         secrets: dict[str, dict[str, str]] = {}
         for name in (*INSIDERS, "outsider", "maker of a key", "revoked token", "disabled client"):
@@ -238,7 +238,7 @@ class World:
     # What there is.
 
     async def add_common(self) -> None:
-        """What everybody may see: types, units, sources, and a comment of the owner's."""
+        """Add the rows that everybody may see: types, units, sources, and a comment of the owner."""
         kinds = (
             "region", "country", "source_type", "source", "record_type", "tag_type", "unit_system", "unit_type", "unit",
             "asset_type_group", "asset_type", "asset_sub_type", "parameter_type", "item_type", "parameter_set_category",
@@ -254,7 +254,7 @@ class World:
             ids[KNOWN_EVENT] = row["id"]
 
     async def add_side(self, side: Side) -> None:
-        """A confidential project or an open one with all that hangs on it."""
+        """Add a confidential or an open project with all of its rows."""
         ids = self.things[side]
         kinds = (
             "client", "user", "environment_project", "project", "model", "evaluation", "notification", "team", "api_key",
@@ -266,7 +266,7 @@ class World:
         await self.make("asset", side)
 
     async def add_deleted(self, side: Side) -> None:
-        """One more of each kind, deleted."""
+        """Add one more row of each kind and delete it."""
         for kind, path in _DELETED.items():
             made = await self.make(kind, side)
             ids = {**self.things[side], kind: made}
@@ -274,18 +274,18 @@ class World:
             self.things[side][f"deleted {kind}"] = made
 
     async def fresh(self, operation: Operation) -> dict[str, Sequence[str]]:
-        """What a call on the hidden side must be given that no other call has; of webhooks nothing is on its way then."""
+        """Make the rows that a call on the hidden side needs for itself, and wait until no delivery is under way."""
         await self._sent()
         place = operation.fresh
         return {} if place is None else {place.name: [await self.make(place.kind, "hidden")]}
 
     def hidden_ones(self, kind: str) -> list[str]:
-        """Ids of the hidden side: what is there, and what was."""
+        """Return the ids of the hidden side, deleted ones included."""
         found = self.things["hidden"]
         return [found[name] for name in (kind, f"deleted {kind}") if name in found]
 
     def ids(self, side: Side, given: Mapping[str, Sequence[str]] | None = None) -> Ids:
-        """The ids of a side, but for the places that `given` names."""
+        """Return the ids of a side, but for the places that `given` names."""
 
         def chosen(place: Place) -> Sequence[str]:
             if given is not None and place.name in given:
@@ -295,7 +295,7 @@ class World:
         return chosen
 
     async def make(self, kind: str, side: Side) -> str:
-        """Makes one more of a kind and gives its id; what hangs on it is noted in `things` when it is the first."""
+        """Make one more row of a kind and return its id; the first one notes its child rows in `things`."""
         return str(await getattr(self, f"_{kind}")(side))
 
     def _person(self, side: Side) -> str:
@@ -387,7 +387,7 @@ class World:
         return await self._row(self._person(side), "/environment/v2/projects", body, "project_id")
 
     async def _project(self, side: Side) -> str:
-        """A project that is linked to the side's; all roles and a further user are members of a hidden one."""
+        """Make a project that is linked to the side's; all roles and a further user are members of a hidden one."""
         ids, person = self.things[side], self._person(side)
         body = {"name": self._name(side), "environment_project_id": ids["environment_project"]}
         made = await self._row(person, "/v1/projects", body, "project_id")
@@ -399,7 +399,7 @@ class World:
         return made
 
     async def _model(self, side: Side) -> str:
-        """A model with a version that is checked and deployed."""
+        """Make a model with a version that is checked and deployed."""
         frame, ids = self.core.frame, self.things[side]
         _, version = await deploy(frame.db, frame.objects, project_id=ids["project"])
         select = "SELECT model_id FROM models.model_version WHERE model_version_id = :id"
@@ -408,12 +408,12 @@ class World:
         return made
 
     async def _evaluation(self, side: Side) -> str:
-        """An evaluation that waits for a worker, of which there is none."""
+        """Make an evaluation that stays queued, since no worker runs."""
         route = f"/v1/projects/{self.things[side]['project']}/evaluate"
         return await self._row(self._person(side), route, {"parameters": {}, "force": True}, "evaluation_id")
 
     async def _notification(self, side: Side) -> str:
-        """One of the side's person, who has others that came by themselves."""
+        """Make a notification of the side's person, who has others from events."""
         project, user = self.things[side]["project"], self.user_ids[self._person(side)]
         subject = f"/v1/projects/{project}"
         async with self.core.frame.db.transaction() as tx:
@@ -422,7 +422,7 @@ class World:
         return str((await run_sql(self.core.frame.db, f"{newest} ORDER BY created_at DESC LIMIT 1", id=user))[0]["id"])
 
     async def _team(self, side: Side) -> str:
-        """A team of its maker, the side's further user and, when hidden, the viewer."""
+        """Make a team of its maker, the side's further user and, when hidden, the viewer."""
         person = self._person(side)
         made = await self._row(person, "/v1/teams", {"name": self._name(side)}, "team_id")
         members = [self.things[side]["user"], *([self.user_ids["viewer"]] if side == "hidden" else [])]
@@ -435,12 +435,12 @@ class World:
         return await self._row(self._person(side), "/v1/api_keys", body, "api_key_id")
 
     async def _webhook(self, side: Side) -> str:
-        """A webhook that waits for events that nothing here makes."""
+        """Make a webhook for events that no call here writes."""
         body = {"url": RECEIVER, "events": ["model.study.progressed"]}
         return await self._row(self._person(side), "/v1/webhooks", body, "webhook_id")
 
     async def _delivery(self, side: Side) -> str:
-        """The delivery of a test, which has failed."""
+        """Make the failed delivery of a test event."""
         webhook = f"/v1/webhooks/{self.things[side]['webhook']}"
         made = await self._row(self._person(side), f"{webhook}/test", {}, "delivery_id")
         async with asyncio.timeout(60):
@@ -451,7 +451,7 @@ class World:
                 await asyncio.sleep(0.05)
 
     async def _asset(self, side: Side) -> str:
-        """An asset below another one."""
+        """Make an asset below another one."""
         ids = self.things[side]
         body = {"project_id": ids["environment_project"], "asset_type_id": ids["asset_type"]}
         if "asset" in ids:
@@ -459,7 +459,7 @@ class World:
         return await self._row(self._person(side), "/parameter/v1/assets", {**body, "name": self._name(side)})
 
     async def _answered(self, side: Side) -> dict[str, str]:
-        """The ids of a new parameter with an entry."""
+        """Make a parameter with an entry and return their ids."""
         ids = self.things[side]
         first = "entry" not in ids
         values = [{"value": 24.5, "unit_id": ids["unit"]}]
@@ -501,7 +501,7 @@ class World:
         return await self._row(self._person(side), "/metadata/v1/tags", body)
 
     async def _linked(self, side: Side) -> str:
-        """What the side's tag marks: its parameter first, and that of the other side, then anything."""
+        """Return the target of a tag link: the side's parameter first, that of the other side second, then any row."""
         ids = self.things[side]
         marked = [new_id()]
         if "linked" not in ids:
@@ -515,13 +515,13 @@ class World:
 
 
 def new_id() -> str:
-    """An id that names nothing."""
+    """Return an id that names nothing."""
     return str(uuid_utils.uuid7())
 
 
 @asynccontextmanager
 async def running_world(dsn: str, folder: Path, *, remote: bool = False) -> AsyncIterator[World]:
-    """A node without workers, and its people; nothing is there yet. `remote`: the edge reaches the core by gRPC."""
+    """Yield a node without workers, and its people; nothing is there yet. `remote`: the edge reaches the core by gRPC."""
     unlimited = {"requests_per_hour": 10**9, "evaluations_per_hour": 10**9, "bulk_operations": 10**6}
     edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)
     async with (

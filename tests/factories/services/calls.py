@@ -40,18 +40,18 @@ class Caller:
         self._paths = {path.rpartition("/")[2]: path for path in dispatch.bindings}
 
     async def call(self, method: str, **fields: Any) -> dict[str, Any]:
-        """The answer of a unary method, by its RPC name."""
+        """Call a unary method by its RPC name."""
         path = self._paths[method]
         return await self._answer(path, self._dispatch.bindings[path].request(**fields))
 
     async def refused(self, method: str, **fields: Any) -> Refusal:
-        """The refusal that a unary method must give."""
+        """Return the refusal that a unary method must give."""
         with pytest.raises(CallError) as caught:
             await self.call(method, **fields)
         return refusal_of(caught.value)
 
     async def send(self, method: str, messages: Iterable[dict[str, Any]]) -> dict[str, Any]:
-        """The answer of a client-streaming method."""
+        """Return the answer of a client-streaming method."""
         path = self._paths[method]
         request = self._dispatch.bindings[path].request
 
@@ -62,18 +62,18 @@ class Caller:
         return await self._answer(path, stream())
 
     async def send_refused(self, method: str, messages: Iterable[dict[str, Any]]) -> Refusal:
-        """The refusal that a client-streaming method must give."""
+        """Return the refusal that a client-streaming method must give."""
         with pytest.raises(CallError) as caught:
             await self.send(method, messages)
         return refusal_of(caught.value)
 
     async def open(self, method: str, **fields: Any) -> StreamResponse:
-        """The stream of a server-streaming method."""
+        """Return the stream of a server-streaming method."""
         path = self._paths[method]
         return await self._dispatch.open(path, self._dispatch.bindings[path].request(**fields), self._metadata)
 
     async def list(self, method: str, **fields: Any) -> dict[str, Any]:
-        """The answer of a method that gives a list in parts, joined as the edge joins it."""
+        """Return the answer of a method that gives a list in parts, joined as the edge joins it."""
         stream = await self.open(method, **fields)
         descriptor = self._dispatch.bindings[self._paths[method]].descriptor.output_type
         parts = [part async for part in stream.items]
@@ -84,7 +84,7 @@ class Caller:
         return parts[0] | {key: [row for part in parts for row in part[key]]}
 
     async def open_refused(self, method: str, **fields: Any) -> Refusal:
-        """The refusal that a server-streaming method must give."""
+        """Return the refusal that a server-streaming method must give."""
         with pytest.raises(CallError) as caught:
             await self.open(method, **fields)
         return refusal_of(caught.value)
@@ -98,7 +98,7 @@ class Caller:
 
 
 def refusal_of(error: CallError) -> Refusal:
-    """What a failed call says."""
+    """Return the reason and details of a failed call."""
     status = rpc_status.from_call(error)
     assert status is not None
     info = error_details_pb2.ErrorInfo()
@@ -107,6 +107,6 @@ def refusal_of(error: CallError) -> Refusal:
 
 
 async def events_of(db: Database) -> list[Row]:
-    """Every event of the log, oldest first."""
+    """Return every event of the log, oldest first."""
     async with db.read() as tx:
         return await tx.all(_EVENTS)

@@ -35,7 +35,7 @@ def dispatch_of(
     project_of: Mapping[str, ProjectOf] | None = None,
     idempotency: Idempotency | None = None,
 ) -> Dispatch:
-    """A dispatcher of the services that `servicers` names by their full proto name."""
+    """Return a dispatcher of the services that `servicers` names by their full proto name."""
     services = [service for service in service_descriptors() if service.full_name in servicers]
     policy = Policy(role_of, project_of or {})
     return Dispatch(bindings_of(services), servicers, NamedCallers(callers), policy, idempotency=idempotency)

@@ -37,7 +37,7 @@ _MEMBER = Statement(
 
 
 async def add_environment_project(db: Database, creator: Identity, *, confidential: bool = False) -> str:
-    """A new project; its id."""
+    """Add a new project and return its id."""
     project_id = str(uuid_utils.uuid7())
     async with db.transaction() as tx:
         await tx.execute(_ADD, id=project_id, user_id=creator.user_id, confidential=confidential)
@@ -45,13 +45,13 @@ async def add_environment_project(db: Database, creator: Identity, *, confidenti
 
 
 async def delete_environment_project(db: Database, project_id: str) -> None:
-    """Deletes a project as the service does."""
+    """Delete a project as the service does."""
     async with db.transaction() as tx:
         await tx.execute(_DELETE, id=project_id)
 
 
 async def link_environment_project(db: Database, project_id: str, member: Identity) -> None:
-    """Links a new platform project, whose one member is a viewer, to the project."""
+    """Link a new platform project, whose one member is a viewer, to the project."""
     platform_id = str(uuid_utils.uuid7())
     async with db.transaction() as tx:
         await tx.execute(_LINK, platform_id=platform_id, id=project_id)

@@ -63,7 +63,7 @@ _BLANK = {"min": None, "max": None, "step": None, "positive": False, "choices": 
 
 
 def parameter(name: str, type_: str, default: Any, **given: Any) -> dict[str, Any]:
-    """A declared parameter in the shape of catenary.platform.v1.ModelParameter."""
+    """Return a declared parameter in the shape of catenary.platform.v1.ModelParameter."""
     return {"name": name, "label": name, "type": type_, "default": default, **_BLANK, "description": "", **given}
 
 
@@ -77,7 +77,7 @@ PARAMETERS = [
 
 
 async def run_sql(db: Database, statement: str, **given: Any) -> list[Row]:
-    """Rows of a statement in a test's own words."""
+    """Run a statement and return its rows."""
     async with db.transaction() as tx:
         compiled = Statement(sa.text(statement))
         return (
@@ -88,7 +88,7 @@ async def run_sql(db: Database, statement: str, **given: Any) -> list[Row]:
 async def deploy(
     db: Database, objects: Objects, parameters: Sequence[Mapping[str, Any]] = PARAMETERS, project_id: str | None = None
 ) -> tuple[str, str]:
-    """A project with an active deployment: the ids of the project and the model version."""
+    """Make a project with an active deployment; return the ids of the project and the model version."""
     version, model, deployment = (str(uuid_utils.uuid7()) for _ in range(3))
     new_project = project_id is None
     project_id = project_id or str(uuid_utils.uuid7())
@@ -137,7 +137,7 @@ _LISTENS = (
 
 
 def unpolled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets only wake-ups reach those who wait for jobs and ends: for minutes nobody looks by themselves."""
+    """Leave only wake-ups to the waiters for jobs and results: their own polling waits for minutes."""
     monkeypatch.setattr(wakeups, "POLL_SECONDS", 600.0)
     monkeypatch.setattr(endings, "POLL_SECONDS", 600.0)
 
@@ -155,8 +155,9 @@ class Node:
     """A channel of notifications that is this node's alone, and the last one that it listens on."""
 
     async def hears(self) -> None:
-        """Waits until this node listens and has heard all that was notified before: notifications come in the order of the
-        commits."""
+        """Wait until this node listens and has heard all earlier notifications.
+
+        They come in the order of the commits."""
         async with asyncio.timeout(60):
             while not (await run_sql(self.frame.db, _LISTENS, query=f'LISTEN "{self.mark}"'))[0]["n"]:  # noqa: ASYNC110 (it is a row of PostgreSQL)
                 await asyncio.sleep(0.01)
@@ -167,11 +168,11 @@ class Node:
             await ticket.wait()
 
     def user(self) -> evaluation_service_pb2_grpc.EvaluationServiceAsyncStub:
-        """The evaluation service over the gRPC door."""
+        """Return the evaluation service over the gRPC door."""
         return evaluation_service_pb2_grpc.EvaluationServiceStub(self.channel)  # type: ignore[return-value]
 
     def worker(self, name: str = "w1", digest: str = DIGEST) -> ScriptedWorker:
-        """A worker over the gRPC door."""
+        """Return a worker over the gRPC door."""
         return ScriptedWorker(worker_service_pb2_grpc.WorkerServiceStub(self.channel), name, digest)  # type: ignore[arg-type]
 
     async def call(
@@ -181,19 +182,19 @@ class Node:
         timeout: float | None = None,  # noqa: ASYNC109
         **fields: Any,
     ) -> UnaryResponse:
-        """The answer of a unary method of the evaluation service, in this process."""
+        """Call a unary method of the evaluation service, in this process."""
         request = self.dispatch.bindings[EVALUATION + method].request(**fields)
         return await self.dispatch.call(EVALUATION + method, request, {"authorization": caller}, timeout)
 
     async def evaluate(
         self, project_id: str, given: Mapping[str, Any] | None = None, caller: str = "evaluator", **fields: Any
     ) -> UnaryResponse:
-        """Evaluates with plain values."""
+        """Evaluate with plain values."""
         values = {name: {"text": orjson.dumps(value).decode()} for name, value in (given or {}).items()}
         return await self.call("Evaluate", caller, project_id=project_id, parameters=values, **fields)
 
     async def download(self, caller: str = "viewer", **fields: Any) -> tuple[StreamResponse, bytes]:
-        """A downloaded geometry."""
+        """Download a geometry."""
         path = EVALUATION + "DownloadGeometry"
         stream = await self.dispatch.open(path, platform.DownloadGeometryRequest(**fields), {"authorization": caller})
         return stream, b"".join([item["chunk"] async for item in stream.items])
@@ -201,7 +202,7 @@ class Node:
 
 @contextlib.asynccontextmanager
 async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[Node]:
-    """A running node on a database and an object store that nodes may share."""
+    """Yield a running node on a database and an object store that nodes may share."""
     db = Database(dsn, max_connections=5)
     mark = f"mark_{uuid_utils.uuid4().hex}"
     woken = Wakeups(dsn, (queue.CHANNEL, events.CHANNEL, CHANNEL, mark))
@@ -286,7 +287,7 @@ class ScriptedWorker:
         lease_token: str | None = None,
         **parts: Any,
     ) -> None:
-        """Ends a job; `parts` are plain values of the outcome's JSON fields."""
+        """End a job; `parts` are plain values of the outcome's JSON fields."""
         outcome = worker_pb.Outcome(status=status, duration_ms=parts.pop("duration_ms", 1.5))
         for name, value in parts.items():
             getattr(outcome, name).text = value if isinstance(value, str) else orjson.dumps(value).decode()
@@ -321,7 +322,7 @@ class ScriptedWorker:
 
     @contextlib.asynccontextmanager
     async def running(self, script: Script | None = None) -> AsyncIterator[ScriptedWorker]:
-        """Runs every job that comes, by a script from a job to the parts of its outcome."""
+        """Run every job that comes, by a script from a job to the parts of its outcome."""
 
         async def loop() -> None:
             while True:
@@ -349,7 +350,7 @@ class Refusal:
 
 
 def refusal(error: BaseException) -> Refusal:
-    """The refusal of a call that failed, in this process or over gRPC."""
+    """Return the refusal of a call that failed, in this process or over gRPC."""
     assert isinstance(error, grpc.RpcError)
     status = rpc_status.from_call(error)  # type: ignore[arg-type]
     assert status is not None

@@ -70,17 +70,17 @@ class IdentityService:
         self.dispatch = Dispatch(bindings_of(services), servicers, self.credentials, Policy(_no_role, {}))
 
     async def client(self, name: str = "c", *, admin: bool = False) -> tuple[dict[str, Any], str]:
-        """A client's row and secret, made as the command line makes it."""
+        """Make a client as the command line does; return its row and secret."""
         async with self.frame.db.transaction() as tx:
             return await create_client(tx, self.frame.secrets, name, admin)
 
     async def token(self, name: str = "c", *, admin: bool = False, scope: str = "") -> str:
-        """A token of a new client."""
+        """Make a client and return a token of it."""
         row, secret = await self.client(name, admin=admin)
         return await self.token_of(row["client_id"], secret, scope)
 
     async def token_of(self, client_id: str, secret: str, scope: str = "") -> str:
-        """A token of a client."""
+        """Return a token of a client."""
         request = auth_service_pb2.IssueTokenRequest(
             grant_type="client_credentials", client_id=client_id, client_secret=secret, scope=scope
         )
@@ -89,14 +89,14 @@ class IdentityService:
     async def call(
         self, service: str, method: str, request: Message, token: str | None = None, **metadata: str
     ) -> UnaryResponse:
-        """Calls a method, with a bearer token if one is given."""
+        """Call a method, with a bearer token if one is given."""
         sent = {name.replace("_", "-"): value for name, value in metadata.items()}
         if token is not None:
             sent["authorization"] = f"Bearer {token}"
         return await self.dispatch.call(f"/{PACKAGE}.{service}Service/{method}", request, sent)
 
     async def who(self, metadata: Mapping[str, str]) -> Identity:
-        """Whom the credentials in the metadata belong to."""
+        """Return the identity of the credentials in the metadata."""
         return await self.credentials.authenticate(metadata)
 
 

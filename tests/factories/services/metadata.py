@@ -32,25 +32,25 @@ class Tagging:
         self.ann, self.bob, self.ada = (Caller(dispatch, name) for name in ("ann", "bob", "ada"))
 
     async def tag_type(self, name: str = "Discipline", *, allow_custom: bool = True) -> dict[str, Any]:
-        """A new tag type."""
+        """Make a new tag type."""
         return dict((await self.ada.call("CreateTagType", name=name, allow_custom=allow_custom))["tag_type"])
 
     async def tag(self, name: str, tag_type_id: str, tag_scope: str | None = None) -> dict[str, Any]:
-        """A new tag, made by the Admin."""
+        """Make a new tag as the Admin."""
         scope = {} if tag_scope is None else {"tag_scope": tag_scope}
         return dict((await self.ada.call("CreateTag", name=name, tag_type_id=tag_type_id, **scope))["tag"])
 
     async def put(self, *links: dict[str, str], by: Caller | None = None) -> list[dict[str, Any]]:
-        """Puts links, by ann unless another is given."""
+        """Put links, by ann unless another is given."""
         return list((await (by or self.ann).call("PutTagLinks", tag_links=links))["tag_links"])
 
     async def event_types(self) -> list[str]:
-        """The types of the events so far, without the service's name."""
+        """Return the types of the events so far, without the service's name."""
         return [event["type"].removeprefix("metadata.") for event in await events_of(self.db)]
 
 
 async def tagging_of(frame: Frame) -> Tagging:
-    """The service on the frame's database."""
+    """Return the service on the frame's database."""
     people = {name: await add_user(frame.db, name, admin=name == "ada") for name in ("ann", "bob", "ada")}
     servicers = {
         f"{PACKAGE}.TagTypeService": TagTypeServicer(frame),
@@ -61,12 +61,12 @@ async def tagging_of(frame: Frame) -> Tagging:
 
 
 def new_id() -> str:
-    """A fresh id."""
+    """Return a fresh id."""
     return str(uuid_utils.uuid7())
 
 
 def link(tag_id: str, reference_id: str | None = None, **fields: str) -> dict[str, str]:
-    """An item of PutTagLinks."""
+    """Return an item of PutTagLinks."""
     reference_id = reference_id or new_id()
     return {
         "tag_id": tag_id,

@@ -66,22 +66,22 @@ class World:
         self._dispatch: Dispatch | None = None
 
     async def add(self, *names: str, admin: bool = False) -> None:
-        """Adds people."""
+        """Add people."""
         for name in names:
             self.people[name] = await add_user(self.db, name, admin=admin)
         self._dispatch = None
 
     def become(self, name: str, identity: Identity) -> None:
-        """Changes how a person calls."""
+        """Change how a person calls."""
         self.people[name] = identity
         self._dispatch = None
 
     def id(self, name: str) -> str:
-        """A person's user id."""
+        """Return a person's user id."""
         return self.people[name].user_id
 
     def dispatch(self) -> Dispatch:
-        """The dispatcher of the four services."""
+        """Return the dispatcher of the four services."""
         if self._dispatch is None:
             self._dispatch = dispatch_of(
                 self.servicers, self.people, self.projects.role_of, idempotency=self.idempotency
@@ -89,41 +89,41 @@ class World:
         return self._dispatch
 
     def as_(self, name: str) -> Caller:
-        """Calls as a person."""
+        """Call as a person."""
         return Caller(self.dispatch(), name)
 
     async def project(self, owner: str, name: str = "Bridge") -> str:
-        """A new project; its id."""
+        """Make a new project and return its id."""
         answer = await self.as_(owner).call("CreateProject", name=name)
         return str(answer["project"]["project_id"])
 
     async def put(self, owner: str, project_id: str, member_id: str, role: int) -> dict[str, Any]:
-        """Gives a role; the member."""
+        """Give a person a role and return the member."""
         answer = await self.as_(owner).call("PutProjectMember", project_id=project_id, user_id=member_id, role=role)
         return dict(answer["member"])
 
     async def model(self, editor: str, project_id: str, name: str = "Arch") -> str:
-        """A new model; its id."""
+        """Make a new model and return its id."""
         answer = await self.as_(editor).call("CreateModel", project_id=project_id, name=name)
         return str(answer["model"]["model_id"])
 
     async def upload(
         self, editor: str, project_id: str, model_id: str, source: bytes = SOURCE, content_type: str = PYTHON
     ) -> dict[str, Any]:
-        """A new version."""
+        """Make a new version."""
         messages = upload_messages(project_id, model_id, source, content_type)
         return dict((await self.as_(editor).send("UploadModelVersion", messages))["model_version"])
 
     async def ready(
         self, editor: str, project_id: str, model_id: str, description: Mapping[str, Any] = DESCRIPTION
     ) -> str:
-        """A new version that is checked; its id."""
+        """Make a new, checked version and return its id."""
         version = await self.upload(editor, project_id, model_id)
         await self.end_check(description=description)
         return str(version["model_version_id"])
 
     async def start_check(self) -> queue.Row:
-        """Leases the next check as the worker's door does; its job."""
+        """Lease the next check as the worker's door does; its job."""
         async with self.db.transaction() as tx:
             job = await queue.lease(tx, "worker", 10)
             assert job is not None
@@ -132,7 +132,7 @@ class World:
         return job
 
     async def end_check(self, job: queue.Row | None = None, **outcome: Any) -> None:
-        """Ends a check, by default of the next job and completed, as the worker's door does."""
+        """End a check, by default of the next job and completed, as the worker's door does."""
         job = job or await self.start_check()
         async with self.db.transaction() as tx:
             ended = await queue.end(tx, job["id"], job["lease_token"])
@@ -140,13 +140,13 @@ class World:
             await self.checks.ended(tx, ended, outcome_of(**outcome))
 
     async def deploy(self, editor: str, project_id: str, version_id: str) -> dict[str, Any]:
-        """A new deployment."""
+        """Make a new deployment."""
         fields = {"project_id": project_id, "model_version_id": version_id}
         return dict((await self.as_(editor).call("CreateDeployment", **fields))["deployment"])
 
 
 def outcome_of(status: str = "completed", **fields: Any) -> queue.JobEnd:
-    """How a check ended."""
+    """Return the outcome of a check."""
     values: dict[str, Any] = {
         "error": None,
         "description": None,
@@ -164,14 +164,14 @@ def outcome_of(status: str = "completed", **fields: Any) -> queue.JobEnd:
 def upload_messages(
     project_id: str, model_id: str, source: bytes, content_type: str = PYTHON, size: int = 256 * 1024
 ) -> Iterable[dict[str, Any]]:
-    """The messages of an upload, as the edge sends them: the first without a chunk."""
+    """Return the messages of an upload, as the edge sends them: the first without a chunk."""
     yield {"project_id": project_id, "model_id": model_id, "content_type": content_type}
     for start in range(0, len(source), size):
         yield {"chunk": source[start : start + size]}
 
 
 def zipped(files: Mapping[str, bytes] | None = None) -> bytes:
-    """A zip of files; by default of a model."""
+    """Return a zip of files; by default of a model."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in ({"model.py": SOURCE} if files is None else files).items():

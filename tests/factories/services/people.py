@@ -34,7 +34,7 @@ _TEAM_MEMBER = Statement(
 
 
 async def add_user(db: Database, name: str, *, admin: bool = False) -> Identity:
-    """A new user, as the identity that its token gives."""
+    """Add a new user and return the identity that its token gives."""
     user_id = str(uuid_utils.uuid7())
     async with db.transaction() as tx:
         await tx.execute(_USER, id=user_id, name=name, admin=admin)
@@ -42,13 +42,13 @@ async def add_user(db: Database, name: str, *, admin: bool = False) -> Identity:
 
 
 async def delete_user(db: Database, user: Identity) -> None:
-    """Deletes a user as the identity service does."""
+    """Delete a user as the identity service does."""
     async with db.transaction() as tx:
         await tx.execute(_DELETE_USER, id=user.user_id)
 
 
 async def add_team(db: Database, name: str, *users: Identity, maker: Identity | None = None) -> str:
-    """A new team of the users, which `maker` made, without one the first of them; its id."""
+    """Add a team of the users, made by `maker` or else the first of them; return its id."""
     team_id = str(uuid_utils.uuid7())
     async with db.transaction() as tx:
         await tx.execute(_TEAM, id=team_id, name=name, maker=(maker or users[0]).user_id)

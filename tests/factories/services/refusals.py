@@ -25,7 +25,7 @@ class Refused:
 
 
 async def refusal(call: Awaitable[object]) -> Refused:
-    """The refusal that a call must end in."""
+    """Await a call that must fail and return its refusal."""
     with pytest.raises(grpc.RpcError) as caught:
         await call
     status: Any = rpc_status.from_call(caught.value)  # type: ignore[arg-type]

@@ -11,12 +11,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 
 def part(value: bytes) -> str:
-    """Base64url without padding."""
+    """Encode bytes as base64url without padding."""
     return base64.urlsafe_b64encode(value).decode().rstrip("=")
 
 
 def write(header: dict[str, Any] | str, claims: dict[str, Any] | str, key: Any, algorithm: str = "ES256") -> str:
-    """A compact token; a header or claims given as text go in as they are."""
+    """Write a compact token; a header or claims given as text go in as they are."""
     texts = [item if isinstance(item, str) else json.dumps(item) for item in (header, claims)]
     signed = ".".join(part(text.encode()) for text in texts)
     signer = jwt.PyJWS().get_algorithm_by_name(algorithm)
@@ -24,5 +24,5 @@ def write(header: dict[str, Any] | str, claims: dict[str, Any] | str, key: Any, 
 
 
 def ec_key() -> ec.EllipticCurvePrivateKey:
-    """A new P-256 key."""
+    """Make a new P-256 key."""
     return ec.generate_private_key(ec.SECP256R1())

@@ -13,7 +13,7 @@ from catenary_edge.transcoding.routes import RouteTable
 
 
 def resolve(content: Any, value: Any) -> Any:
-    """What a reference of a document leads to."""
+    """Return the target of a reference in a document."""
     while "$ref" in value:
         found = content
         for key in value["$ref"].removeprefix("#/").split("/"):
@@ -30,7 +30,7 @@ class Validators:
         self._made: dict[str, Any] = {}
 
     def of(self, schema: Any) -> Any:
-        """The validator of a schema of the document."""
+        """Return the validator of a schema of the document."""
         name = orjson.dumps(schema).decode()
         if name not in self._made:
             whole = {**_closed(schema), "components": {"schemas": self._schemas}}
@@ -39,7 +39,7 @@ class Validators:
 
 
 def _closed(schema: Any) -> Any:
-    """The schema with objects that have their documented fields alone; for clients they may grow."""
+    """Return the schema with objects that have their documented fields alone; for clients they may grow."""
     if isinstance(schema, list):
         return [_closed(item) for item in schema]
     if not isinstance(schema, dict):
@@ -62,7 +62,7 @@ class Conformance:
         self.checked = 0
 
     async def check(self, response: httpx.Response) -> None:
-        """A hook for httpx: an answer's status, headers, type and body are what its operation says."""
+        """Compare an answer's status, headers, type and body with its operation; a hook for httpx."""
         request = response.request
         method = "GET" if request.method == "HEAD" else request.method
         match = self._table.match(method, request.url.raw_path.decode().partition("?")[0])

@@ -23,7 +23,7 @@ def evaluate(p):
 
 
 async def walk_rows_of_a_project(call: Walk, project: str) -> None:
-    """Makes, changes and deletes a row of every kind that belongs to a project of the environment context service."""
+    """Make, change and delete a row of every kind that belongs to a project of the environment context service."""
     kind = (await call("GET", "/reference/v2/source_types", 200))["source_types"][0]["id"]
     source = (
         await call(
@@ -105,7 +105,7 @@ async def _tag(call: Walk, project: str) -> None:
 
 
 async def walk_ends_of_jobs(call: Walk) -> None:
-    """Ends of checks and evaluations, good and bad: in a project of its own, with a worker."""
+    """End checks and evaluations, good and bad, in a project of its own, with a worker."""
     project = (await call("POST", "/v1/projects", 201, json={"name": "Ends"}))["data"]["project"]["project_id"]
     path = f"/v1/projects/{project}"
     model = (await call("POST", f"{path}/models", 201, json={"name": "Slow"}))["data"]["model"]["model_id"]
@@ -121,7 +121,7 @@ async def walk_ends_of_jobs(call: Walk) -> None:
 
 
 async def _deployed_unchecked(call: Walk, path: str, versions: str, content: bytes) -> None:
-    """Deploys a new version before its check is done, so that the deployment ends with it."""
+    """Deploy a new version before its check is done, so that the deployment ends with it."""
     for number in range(20):
         # Another file each time, whose check begins anew.
         given = content + b"# %d\n" % number
@@ -135,7 +135,7 @@ async def _deployed_unchecked(call: Walk, path: str, versions: str, content: byt
 
 
 async def _until(call: Walk, path: str, rows: str, status: str) -> None:
-    """Waits until the newest or oldest row of a list has a status."""
+    """Wait until the newest or oldest row of a list has a status."""
     async with asyncio.timeout(60):
         while True:
             found = (await call.http.get(path)).json()["data"][rows]

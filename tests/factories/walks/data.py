@@ -12,7 +12,7 @@ from factories.walks.units import walk_units
 
 
 async def walk_data(call: Walk) -> None:
-    """Calls the routes of every data service as an Admin."""
+    """Call the routes of every data service as an Admin."""
     await _comments(call)
     await _reference(call)
     await _qa(call)

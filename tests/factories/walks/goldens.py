@@ -36,7 +36,7 @@ class Recorder:
     _names: dict[str, str] = field(default_factory=dict)
 
     async def __call__(self, method: str, path: str, status: int, **given: Any) -> Any:
-        """Sends a request and gives the body."""
+        """Send a request and return the body."""
         answer = await self.http.request(method, path, **given)
         assert answer.status_code == status, f"{method} {path} {given}: {answer.status_code} {answer.text}"
         body = orjson.loads(answer.content) if answer.content else None
@@ -47,7 +47,7 @@ class Recorder:
         return body
 
     async def unseen(self, method: str, path: str, **given: Any) -> Any:
-        """Sends a request that isn't kept: preparations over the current version."""
+        """Send an unrecorded request, for preparations over the current version."""
         answer = await self.http.request(method, path, **given)
         assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
         return orjson.loads(answer.content)
@@ -68,7 +68,7 @@ class Recorder:
 async def conforming(
     dsn: str, folder: Path, conforms: Conformance, *, remote: bool, edge: EdgeSettings | None = None
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of a node whose answers are held against the documents."""
+    """Yield a client of a node whose answers are compared with the documents."""
     edge = edge or EdgeSettings(dev=True, public_url=PUBLIC_URL)
     hooks = {"response": [conforms.check]}
     async with (
@@ -79,7 +79,7 @@ async def conforming(
 
 
 def compare(name: str, recorded: list[dict[str, Any]]) -> None:
-    """Holds a walk against its golden, or writes it anew (WRITE)."""
+    """Compare a walk with its golden, or write the golden anew (WRITE)."""
     path = FOLDER / f"{name}.json"
     if os.environ.get(WRITE):
         FOLDER.mkdir(exist_ok=True)

@@ -9,7 +9,7 @@ TYPES, TAGS, LINKS = "/metadata/v1/tag_types", "/metadata/v1/tags", "/metadata/v
 
 
 async def walk_metadata(call: Walk) -> None:
-    """Calls every route of tag types, tags and tag links as an Admin, with their refusals."""
+    """Call every route of tag types, tags and tag links as an Admin, with their refusals."""
     open_type, closed_type = await _tag_types(call)
     tag = await _tags(call, open_type, closed_type)
     await _tag_links(call, tag)

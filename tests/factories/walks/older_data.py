@@ -11,7 +11,7 @@ COMMENT = {**REFERENCE, "content": "Looks fine."}
 
 
 async def walk_comments_v1(call: Recorder) -> None:
-    """Comments, version 1."""
+    """Call the routes of comments, version 1."""
     route = "/comments/v1/comments"
     made = (await call("POST", route, 201, json=COMMENT))["comment"]
     await call("POST", route, 201, json={**COMMENT, "content": "Looks better."})
@@ -42,7 +42,7 @@ async def walk_comments_v1(call: Recorder) -> None:
 
 
 async def walk_reference_v1(call: Recorder) -> None:
-    """Reference data, version 1."""
+    """Call the routes of reference data, version 1."""
     types, sources = "/reference/v1/source_types", "/reference/v1/sources"
     kind = (await call("POST", types, 201, json={"name": "Walk"}))["source_type"]["id"]
     await call("POST", types, 400, json={"name": ""})
@@ -73,7 +73,7 @@ async def walk_reference_v1(call: Recorder) -> None:
 
 
 async def walk_qa_v1(call: Recorder) -> None:
-    """QA, version 1."""
+    """Call the routes of QA, version 1."""
     types, records = "/qa/v1/record_types", "/qa/v1/records"
     kind = (await call("POST", types, 201, json={"name": "Checked"}))["record_type"]["id"]
     await call("POST", types, 409, json={"name": "Checked"})
@@ -91,7 +91,7 @@ async def walk_qa_v1(call: Recorder) -> None:
 
 
 async def walk_environment_v1(call: Recorder) -> None:
-    """Environment context, version 1."""
+    """Call the routes of environment context, version 1."""
     await _projects(call, "v1", {"show_deleted": "true"})
     await _countries_and_regions(call, "v1")
     for path in ("projects", "ads/projects", "countries", "regions"):
@@ -102,7 +102,10 @@ async def walk_environment_v1(call: Recorder) -> None:
 
 
 async def walk_environment_v0(call: Recorder) -> None:
-    """Environment context, version 0: version 1 without pages, with its own deletion queries and the source in errors."""
+    """Call the routes of environment context, version 0.
+
+    It is version 1 without pages, with its own deletion queries and the source in errors.
+    """
     await _projects(call, "v0", {"show_deleted_projects": "true"})
     await _countries_and_regions(call, "v0")
     for path, rows in (("projects", "projects"), ("ads/projects", "projects"), ("regions", "regions")):

@@ -10,7 +10,7 @@ THING = "00000000-0000-7000-8000-00000000000a"
 
 
 async def walk_metadata_v0(call: Recorder) -> None:
-    """Parameter metadata, version 0."""
+    """Call the routes of parameter metadata, version 0."""
     made = await call.unseen("POST", "/metadata/v1/tag_types", json={"name": "Discipline", "allow_custom": True})
     kind = made["tag_type"]["id"]
     project = (await call.unseen("POST", "/environment/v2/projects", json={"number": "1"}))["project"]["project_id"]

@@ -42,7 +42,7 @@ class _Made:
 
 
 async def walk_parameter_v0(call: Recorder) -> None:
-    """Parameter service, version 0."""
+    """Call the routes of the parameter service, version 0."""
     made = _Made()
     project = await call.unseen("POST", "/environment/v2/projects", json={"number": "1"})
     made.project = project["project"]["project_id"]

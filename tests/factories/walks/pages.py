@@ -23,7 +23,7 @@ BAD_PAGES: tuple[dict[str, Any], ...] = (
 
 
 async def follow(call: Walk, url: str, **filters: str) -> Any:
-    """The page at an address that an answer gave: absolute, with the filters of the list."""
+    """Get the page at an address from an answer: absolute, with the filters of the list."""
     parts = urlsplit(url)
     assert f"{parts.scheme}://{parts.netloc}" == "https://catenary.example"
     query = parse_qs(parts.query)
@@ -33,7 +33,10 @@ async def follow(call: Walk, url: str, **filters: str) -> Any:
 
 
 async def walk_pages(call: Walk, route: str, rows: str, **filters: str) -> list[Any]:
-    """A list whole, by two pages of one row and back, deleted rows too, and its refusals; the rows. It has two or more."""
+    """Read a list of two or more rows in every way and return the rows.
+
+    It is read whole, by two pages of one row and back, with deleted rows, and with its refusals.
+    """
     listed: list[Any] = (await call("GET", route, 200, params=filters))[rows]
     first = await call("GET", route, 200, params={"page_limit": 1, **filters})
     assert first[rows] == listed[:1]

@@ -29,7 +29,7 @@ class _Made:
 
 
 async def walk_parameter(call: Walk) -> None:
-    """Calls every route of types, assets, parameters, entries and parameter sets as an Admin, with their refusals."""
+    """Call every route of types, assets, parameters, entries and parameter sets as an Admin, with their refusals."""
     project = (await call("POST", "/environment/v2/projects", 201, json={"number": "300-1"}))["project"]["project_id"]
     kind = (await call("GET", "/reference/v2/source_types", 200))["source_types"][0]["id"]
     source = {"source_type_id": kind, "title": "Survey", "reference": "S-1", "date_year": "2028"}

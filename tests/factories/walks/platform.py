@@ -66,7 +66,7 @@ class Walk:
     _names: dict[str, str] = field(default_factory=dict)
 
     async def __call__(self, method: str, path: str, status: int, **given: Any) -> Any:
-        """Sends a request, checks its status, and gives the body: parsed when it is JSON."""
+        """Send a request, check its status and return the body, parsed when it is JSON."""
         headers = {"X-Request-Id": f"step-{len(self.recorded)}", **given.pop("headers", {})}
         answer = await self.http.request(method, path, headers=headers, **given)
         assert answer.status_code == status, f"{method} {path}: {answer.status_code} {answer.text}"
@@ -89,7 +89,7 @@ class Walk:
 async def walk(
     http: httpx.AsyncClient, client_id: str, client_secret: str, further: Callable[[Walk], Awaitable[None]]
 ) -> Walk:
-    """Calls every route of the platform as an Admin, with its refusals, and then `further`. A worker must be running."""
+    """Call every route of the platform as an Admin, with its refusals, and then `further`. A worker must be running."""
     call = Walk(http)
     http.headers.pop("Authorization", None)
     secret = {"client_id": client_id, "client_secret": client_secret}

@@ -14,13 +14,15 @@ _OF_304 = ("etag", "vary", "cache-control", "content-location", "x-api-stage")
 
 
 def takes_if_match(binding: Binding) -> bool:
-    """Whether the method changes, replaces or deletes one object."""
+    """Return whether the method changes, replaces or deletes one object."""
     return binding.verb is not None and binding.verb.upper() in _WRITES and binding.object_field is not None
 
 
 class Conditional(httpx.AsyncBaseTransport):
-    """Sends a write with a stale If-Match first, which must change nothing, and then with the right one; a GET again with the tag
-    that it gave, which must be a 304. Each method is tried until it has answered as it must.
+    """A transport that repeats requests with conditions.
+
+    A write goes with a stale If-Match first, which must change nothing, and then with the right one; a GET goes again with the
+    tag that it gave, which must be a 304. Each method is tried until it has answered as it must.
 
     `kept`, `refused` and `unmodified` have the methods that kept their condition, that refused one, and that gave a 304.
     """

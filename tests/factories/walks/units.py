@@ -12,7 +12,7 @@ GIVEN_ID = "00000000-0000-7000-8000-00000000001a"
 
 
 async def walk_units(call: Walk) -> None:
-    """Calls every route of unit systems, unit types and units as an Admin, with their refusals."""
+    """Call every route of unit systems, unit types and units as an Admin, with their refusals."""
     system, kind = await _systems(call), await _types(call)
     await _units(call, system, kind)
     await _conversion(call)
@@ -97,6 +97,6 @@ async def _conversion(call: Walk) -> None:
 
 
 async def _unit_of(call: Walk, symbol: str) -> str:
-    """The id of a unit of the catalogue."""
+    """Return the id of a unit of the catalogue."""
     units = (await call("GET", UNITS, 200, params={"page_limit": 1000}))["units"]
     return str(next(unit["id"] for unit in units if unit["symbol"] == symbol))

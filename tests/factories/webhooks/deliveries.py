@@ -25,7 +25,7 @@ _LEASES = """UPDATE webhooks.delivery SET lease_until = clock_timestamp()
 
 
 def hurry(dsn: str) -> None:
-    """Lets time pass for deliveries."""
+    """End the pauses of all deliveries."""
     with psycopg.connect(dsn, autocommit=True) as connection:
         connection.execute(_PAUSES)
         connection.execute(_LEASES)
@@ -50,7 +50,7 @@ class Hook:
         return f"{self._user.name} {self._asked.query}: {len(self.taken)} events, {again} sent again"
 
     async def answer(self, request: Request) -> web.StreamResponse:
-        """Takes a message, or fails."""
+        """Take a message, or refuse it."""
         try:
             self._verifier.verify(request.body, dict(request.headers))
             if request.event["id"] != request.id:  # an event has one id, which stays
@@ -65,11 +65,11 @@ class Hook:
         return web.Response(status=204)
 
     def missing(self, ledger: Ledger) -> set[str]:
-        """The events that it must still get."""
+        """Return the events that the webhook must still get."""
         return set(ledger.of(self._user, self._asked)) - self.taken.keys()
 
     def check(self, ledger: Ledger) -> None:
-        """It has taken every event that it asked for and its owner may see, and was sent no other."""
+        """Check that the webhook took exactly the events that it asked for and that its owner may see."""
         expected = set(ledger.of(self._user, self._asked))
         assert expected, self
         assert self._wrong == [], self

@@ -39,9 +39,9 @@ class Canary:
                 await server.wait_closed()
 
     async def touched(self) -> int:
-        """How many have connected since it was asked last, those included that nobody has accepted yet.
+        """Return the number of connections since the last call, those included that are not accepted yet.
 
-        It knocks itself at each listener: connections are accepted in their order.
+        The canary connects to each listener itself, since connections are accepted in their order.
         """
         knocks = 0
         for host in ("127.0.0.1", "::1"):
@@ -86,7 +86,7 @@ def _listener(family: socket.AddressFamily, host: str, port: int) -> socket.sock
 async def receiver(
     answer: Answering, tls: ssl.SSLContext | None = None, host: str = "127.0.0.1", port: int = 0
 ) -> AsyncIterator[int]:
-    """A server whose every connection is answered as told, once the request's head is read; gives its port."""
+    """Run a server that answers every connection as told once the request's head is read; yield its port."""
     running: set[asyncio.Task[None]] = set()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -113,7 +113,7 @@ async def receiver(
 
 
 def fixed(lines: str, body: bytes = b"") -> Answering:
-    """An answer of this status line, these headers and this body; ends the connection."""
+    """Return an answer of this status line, these headers and this body that ends the connection."""
 
     async def answer(head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         start = lines.replace("\n", "\r\n")

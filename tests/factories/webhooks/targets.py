@@ -46,7 +46,7 @@ def _at(name: str, host: str, reached: Literal["open", "naive"] | None = None) -
 
 
 def reaches(host: str) -> bool:
-    """Whether a name or an address, as it is written, leads to this machine; not every machine has IPv6."""
+    """Return whether a name or an address, as it is written, leads to this machine; not every machine has IPv6."""
     try:
         infos = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)
         with socket.socket(infos[0][0], socket.SOCK_STREAM) as probe:
@@ -57,8 +57,10 @@ def reaches(host: str) -> bool:
 
 
 def ours() -> Iterator[Row]:
-    """What this machine calls its own now, whatever that is. No test's parameters: two looks may find different interfaces, and
-    xdist ends a run whose workers collect different tests."""
+    """Return the names and addresses that this machine has now.
+
+    They are no test's parameters: two looks may find different interfaces, and xdist ends a run whose workers collect different
+    tests."""
     if reaches(socket.gethostname()):
         yield _at("this machine's name", socket.gethostname(), "open")
     for device, found in psutil.net_if_addrs().items():

@@ -60,11 +60,11 @@ class Receiver:
         return f"http://127.0.0.1:{self.port}{path}"
 
     def of(self, path: str = "/hook") -> list[Request]:
-        """What came there."""
+        """Return the requests that came to a path."""
         return [request for request in self.requests if request.path == path]
 
     async def got(self, count: int, path: str = "/hook") -> list[Request]:
-        """Waits for so many requests."""
+        """Wait for as many requests as asked for."""
         await until(lambda: len(self.of(path)) >= count)
         return self.of(path)
 
@@ -84,7 +84,7 @@ class Receiver:
 
 @asynccontextmanager
 async def receiving() -> AsyncIterator[Receiver]:
-    """A receiver on loopback."""
+    """Run a receiver on loopback."""
     here = Receiver()
     server = web.Server(here.handle)
     runner = web.ServerRunner(server, handler_cancellation=True, shutdown_timeout=0.1)
@@ -107,20 +107,20 @@ class Hooks:
     dsn: str
 
     async def webhook(self, caller: Caller, path: str = "/hook", *events: str, **given: Any) -> dict[str, Any]:
-        """A new webhook of a caller, which sees nothing from before; its `secret` is among its fields."""
+        """Make a new webhook of a caller, which sees nothing from before; its `secret` is among its fields."""
         await self.passed()
         body = {"url": self.receiver.url(path), "events": list(events) or ["*"], **given}
         made = (await self.world.call(caller, "POST", "/v1/webhooks", 201, json=body))["data"]
         return {**made["webhook"], "secret": made["secret"]}
 
     async def deliveries(self, caller: Caller, webhook: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """The log of a webhook, newest first."""
+        """Return the log of a webhook, newest first."""
         path = f"/v1/webhooks/{webhook['webhook_id']}/deliveries"
         found: list[dict[str, Any]] = (await self.world.call(caller, "GET", path))["data"]["deliveries"]
         return found
 
     async def ended(self, caller: Caller, webhook: Mapping[str, Any], tries: int = 1) -> dict[str, Any]:
-        """Waits until the one delivery of a webhook has so many attempts behind it."""
+        """Wait until the one delivery of a webhook has so many attempts behind it."""
         async with asyncio.timeout(SECONDS):
             while True:
                 found = await self.deliveries(caller, webhook)
@@ -129,12 +129,12 @@ class Hooks:
                 await asyncio.sleep(0.05)
 
     async def state(self, caller: Caller, webhook: Mapping[str, Any]) -> dict[str, Any]:
-        """The webhook as it is now."""
+        """Read the webhook as it is now."""
         found: dict[str, Any] = (await self.world.call(caller, "GET", f"/v1/webhooks/{webhook['webhook_id']}"))["data"]
         return dict(found["webhook"])
 
     async def disabled(self, caller: Caller, webhook: Mapping[str, Any]) -> dict[str, Any]:
-        """Waits until the webhook is disabled."""
+        """Wait until the webhook is disabled."""
         async with asyncio.timeout(SECONDS):
             while True:
                 found = await self.state(caller, webhook)
@@ -143,27 +143,30 @@ class Hooks:
                 await asyncio.sleep(0.02)
 
     def sql(self, query: str, *given: Any) -> list[dict[str, Any]]:
-        """Runs a statement beside the core."""
+        """Run a statement beside the core."""
         with psycopg.connect(self.dsn, autocommit=True, row_factory=dict_row) as connection:
             cursor = connection.execute(query.encode(), given)
             return cursor.fetchall() if cursor.description else []
 
     def hurry(self) -> None:
-        """Lets every pause end now."""
+        """Let every pause end now."""
         self.sql("UPDATE webhooks.delivery SET next_at = clock_timestamp() WHERE status = 'pending'")
 
     async def happen(self, caller: Caller, name: str = "P") -> str:
-        """An event `project.created`; the project's id."""
+        """Make a project, whose event is `project.created`, and return its id."""
         made = await self.world.call(caller, "POST", "/v1/projects", 201, json={"name": name})
         return str(made["data"]["project"]["project_id"])
 
     async def passed(self) -> None:
-        """Waits until everything that has happened has its place in the log."""
+        """Wait until everything that has happened has its place in the log."""
         await until(lambda: not self.sql("SELECT id FROM events.event WHERE sequence IS NULL"))
 
 
 def run_core(dsn: str, folder: str, started: Any) -> None:
-    """A core in a process of its own; `started` when it runs. What it sends to a receiver that hangs ends after ten minutes."""
+    """Run a core as the target of a process; `started` is set when it runs.
+
+    A delivery to a receiver that hangs ends after ten minutes.
+    """
     deliverer.Sender = partial(Sender, total=600)  # type: ignore[misc,assignment]  # stands for a class
 
     async def run() -> None:
@@ -178,7 +181,7 @@ def run_core(dsn: str, folder: str, started: Any) -> None:
 async def hooks(
     dsn: str, folder: Path, *, remote: bool = False, receiver: Receiver | None = None, **settings: Any
 ) -> AsyncIterator[Hooks]:
-    """A running world with a receiver, a new one unless it is given."""
+    """Run a world with a receiver, a new one unless it is given."""
     async with (
         receiving() if receiver is None else nullcontext(receiver) as receiver,
         world(dsn, folder, remote=remote, **{"webhook_allow_private": True, **settings}) as here,
@@ -187,7 +190,7 @@ async def hooks(
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Waits until it holds."""
+    """Wait until the condition holds."""
     async with asyncio.timeout(SECONDS):
         while not holds():  # noqa: ASYNC110 (what is waited for comes over a socket)
             await asyncio.sleep(0.02)
