@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+import pytest
 
 from factories.installations.installation import Running, catenary, environment
 
 
+# Slow, since it starts two installations; the demo of the one that the other tests share is made by the same code.
+@pytest.mark.slow
 def test_serve_demo_once_makes_everything_and_ends(data_root: Path) -> None:
     data_dir = data_root / "once"
     ports = ["--port", "0", "--grpc-port", "0", "--admin-port", "0"]

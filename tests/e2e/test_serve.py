@@ -86,6 +86,8 @@ def test_both_nodes_answer(running: Running) -> None:
     assert pids == {child.pid for child in running.installation.children("catenary_cli node")}
 
 
+# Slow, since it starts one more installation; shared databases and taken ports have faster tests.
+@pytest.mark.slow
 def test_a_second_serve_joins_the_database_on_other_ports_and_is_refused_on_the_same(running: Running) -> None:
     data_dir = str(running.installation.data_dir)
     same = str(httpx.URL(running.demo["base_url"]).port)
