@@ -277,7 +277,7 @@ class Edge:
         if not match.route.in_parts:
             return await self._called(exchange, match)
         async with self._listed(exchange, match) as (pieces, metadata):
-            body, whole = await lists.held(pieces)
+            body, whole = await lists.read_up_to_limit(pieces)
             return self._responses.content_of(match.route, body, None, metadata) if whole else None
 
     async def _called(self, exchange: Exchange, match: Match) -> CachedContent:
@@ -289,14 +289,14 @@ class Edge:
     async def _list(self, exchange: Exchange, match: Match, cache_key: VersionedKey | None) -> StreamResponse:
         """Respond with a list in parts: buffer a short one, stream a long one."""
         route = match.route
-        if cache_key is not None and conditions.is_listed(exchange.request.headers, cache_key.tag):
+        if cache_key is not None and conditions.is_only_condition(exchange.request.headers, cache_key.tag):
             # This caller was given this list at this very version; nothing that decides the list has changed since.
             return self._responses.not_modified(exchange, route, CachedContent(b"", None, {}, cache_key.tag))
         async with self._listed(exchange, match) as (pieces, metadata):
             tag = "" if cache_key is None or "cache-control" in metadata else cache_key.tag
             if self._responses.is_known(exchange, route, tag):
                 return self._responses.not_modified(exchange, route, CachedContent(b"", None, metadata, tag))
-            body, whole = await lists.held(pieces)
+            body, whole = await lists.read_up_to_limit(pieces)
             if whole:
                 content = self._responses.content_of(route, body, None, metadata)
                 return await self._responses.success(exchange, route, content)

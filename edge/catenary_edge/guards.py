@@ -23,7 +23,7 @@ LINGER = 2.0
 """Seconds for which the rest of a refused body is read and dropped, so that the client sees the response."""
 DRAIN_LOOK = 0.02
 """Seconds between two checks of the open connections at a stop."""
-PARTING = 1.0
+IDLE_GRACE = 1.0
 """Seconds for which idle connections stay open at a stop, for a last request."""
 CUT_OFF = 1.0
 """Seconds in which a cancelled request must end."""

@@ -7,7 +7,7 @@ import asyncio
 import structlog
 
 from catenary_edge.app import Edge
-from catenary_edge.guards import CUT_OFF, PARTING, GuardedServer
+from catenary_edge.guards import CUT_OFF, IDLE_GRACE, GuardedServer
 from catenary_edge.http.origin import check_bind, tls_context
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import Upstream
@@ -49,7 +49,7 @@ class Runner:
         loop = asyncio.get_running_loop()
         seconds = self._app.settings.timeouts.stop
         end = loop.time() + seconds
-        await self._server.part(min(PARTING, seconds))
+        await self._server.part(min(IDLE_GRACE, seconds))
         self._server.pre_shutdown()
         await self._server.drain(max(0.0, end - loop.time()))
         await self._server.shutdown(CUT_OFF)

@@ -101,7 +101,7 @@ async def running_core(settings: CoreSettings, trace: Begin | None = None) -> As
     parts.background += [
         Periodic("removing old responses of idempotency keys", 60, lambda: records.remove_old(frame.db)),
         limits,
-        Periodic("sampling jobs and connections", metrics.LOOK_SECONDS, lambda: metrics.look(frame.db)),
+        Periodic("sampling jobs and connections", metrics.SAMPLE_SECONDS, lambda: metrics.sample(frame.db)),
     ]
     async with AsyncExitStack() as stack:
         stack.push_async_callback(frame.db.close)

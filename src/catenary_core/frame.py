@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from catenary_core.access.policy import ProjectOf, RoleOf
-from catenary_core.call.call import Authenticator, Standing
+from catenary_core.call.call import Authenticator, IdentityCheck
 from catenary_core.call.methods import Binding
 from catenary_core.database.transactions import Database, Transaction
 from catenary_core.database.wakeups import Wakeups
@@ -87,7 +87,7 @@ class CoreParts:
     project_of: dict[str, ProjectOf] = field(default_factory=dict)
     """By the request field that names a resource of a platform project."""
     authenticator: Authenticator = field(init=False)
-    standing: Standing = field(init=False)
+    standing: IdentityCheck = field(init=False)
     role_of: RoleOf = field(init=False)
     streams: Streams = field(init=False)
 

@@ -15,7 +15,7 @@ from catenary_core.jobs import queue
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Bounds of the buckets for durations, in seconds."""
-LOOK_SECONDS = 2.0
+SAMPLE_SECONDS = 2.0
 """Interval in seconds at which values are sampled that aren't counted as they change."""
 
 _CALLS = Counter("catenary_calls", "Calls handled by the core, by gRPC method and status code.", ["method", "code"])
@@ -36,7 +36,7 @@ _COUNT_JOBS = Statement(
 )
 
 
-def called(method: str, code: str, seconds: float) -> None:
+def count_call(method: str, code: str, seconds: float) -> None:
     """Count a call of a known method."""
     _CALLS.labels(method, code).inc()
     _DURATION.labels(method).observe(seconds)
@@ -52,7 +52,7 @@ def delivery_tried(*, delivered: bool) -> None:
     _DELIVERIES.labels("delivered" if delivered else "failed").inc()
 
 
-async def look(db: Database) -> None:
+async def sample(db: Database) -> None:
     """Sample the connection pool and the jobs, which aren't counted as they change."""
     size, idle, waiting = db.pool_state()
     _CONNECTIONS.labels("idle").set(idle)

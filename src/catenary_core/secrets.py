@@ -73,7 +73,7 @@ def read_secret(text: str) -> bytes:
     return secret
 
 
-def kept_secret(data_dir: Path) -> bytes:
+def load_or_create_secret(data_dir: Path) -> bytes:
     """Return the secret in the data directory; create it at the first start.
 
     Two nodes that start at the same time get the same secret.

@@ -19,7 +19,7 @@ from catenary_worker.geometry import parts as geometry
 from catenary_worker.models import archive, customizer, description, openscad
 from catenary_worker.models.description import Description
 from catenary_worker.sandbox import pipe
-from catenary_worker.sandbox.runtime import scrubbed
+from catenary_worker.sandbox.runtime import without_paths
 from catenary_worker.task import CODE_BYTES, RESULT_BYTES, TEXT, Mode, ModelFaultError, Task
 
 _REHEARSAL = b"""
@@ -44,7 +44,7 @@ SEED = 0
 """Seed of `random` and of numpy's global generator, so that a model that uses them is still reproducible."""
 
 
-def answer(task: Task, renderer: openscad.Renderer | None) -> list[bytes]:
+def respond(task: Task, renderer: openscad.Renderer | None) -> list[bytes]:
     """Return the pieces of the result message: a header as `received.outcome` reads it, then the geometry files.
 
     A header of more than RESULT_BYTES is replaced by a failure.
@@ -96,7 +96,7 @@ def rehearse() -> None:
 
 
 def _failed(message: str, line: int | None) -> dict[str, Any]:
-    clean = scrubbed(message).replace("\0", "").encode("utf-8", "replace").decode()
+    clean = without_paths(message).replace("\0", "").encode("utf-8", "replace").decode()
     return {"status": "failed", "error": {"message": clean[:TEXT], "line": line}}
 
 
@@ -193,7 +193,7 @@ def _text_of(error: BaseException) -> str:
         return "The model called exit instead of returning a result."
     kind = type(error).__name__
     if isinstance(error, KeyError) and not isinstance(error, ModelFaultError):
-        return f"{kind}: {description.shown(error.args[0]) if error.args else ''}"
+        return f"{kind}: {description.format_value(error.args[0]) if error.args else ''}"
     try:
         text = builtins.str(error)
     except BaseException:  # noqa: BLE001

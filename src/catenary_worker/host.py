@@ -257,7 +257,7 @@ class Zygote:
             self._state_received.set_result(State(**message["state"]))
         elif "child" in message and self._births:
             ended = self._ends[message["child"]] = asyncio.get_running_loop().create_future()
-            task, result = map(async_pipe.prepared, descriptors)
+            task, result = map(async_pipe.make_nonblocking, descriptors)
             self._births.popleft().set_result(_Child(message["child"], task, result, ended))
         elif "ended" in message:
             self._ends.pop(message["ended"]).set_result(message["code"])

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from numbers import Integral, Real
 from typing import Any
 
-from catenary_worker.models.description import Description, check_name, check_text, shown
+from catenary_worker.models.description import Description, check_name, check_text, format_value
 from catenary_worker.task import ModelFaultError
 
 RETURNED = ("metrics", "geometry", "tables")
@@ -22,17 +22,17 @@ _COMPARE = {"<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operato
 def returned(result: object) -> dict[str, Mapping[Any, Any]]:
     """Return the three dicts of an evaluation's result, each empty if the model left it out."""
     if not isinstance(result, Mapping):
-        raise ModelFaultError(f"evaluate must return a dict, not {shown(result)}.")
+        raise ModelFaultError(f"evaluate must return a dict, not {format_value(result)}.")
     for key in result:
         if key not in RETURNED:
             raise ModelFaultError(
-                f"evaluate returned the unknown key {shown(key)}; known keys are {', '.join(RETURNED)}."
+                f"evaluate returned the unknown key {format_value(key)}; known keys are {', '.join(RETURNED)}."
             )
     found: dict[str, Mapping[Any, Any]] = {}
     for key in RETURNED:
         value = result.get(key)
         if value is not None and not isinstance(value, Mapping):
-            raise ModelFaultError(f"evaluate: {key} must be a dict by name, not {shown(value)}.")
+            raise ModelFaultError(f"evaluate: {key} must be a dict by name, not {format_value(value)}.")
         found[key] = value or {}
     return found
 
@@ -76,7 +76,7 @@ def tables(values: Mapping[Any, Any]) -> dict[str, list[dict[str, Any]]]:
     for name, rows in values.items():
         what = f"table {check_name(name, 'table')}"
         if not isinstance(rows, list | tuple):
-            raise ModelFaultError(f"{what} must be a list of dicts, not {shown(rows)}.")
+            raise ModelFaultError(f"{what} must be a list of dicts, not {format_value(rows)}.")
         plain[name] = [_row(row, f"{what}, row {index}") for index, row in enumerate(rows, 1)]
     return plain
 
@@ -84,7 +84,7 @@ def tables(values: Mapping[Any, Any]) -> dict[str, list[dict[str, Any]]]:
 def number(value: object, what: str) -> int | float:
     """Convert a finite real number to a plain int or float; numpy's scalars count, booleans do not."""
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise ModelFaultError(f"{what} must be a number, not {shown(value)}.")
+        raise ModelFaultError(f"{what} must be a number, not {format_value(value)}.")
     if isinstance(value, Integral) and -(2**63) <= (whole := int(value)) < 2**63:
         return whole
     try:
@@ -98,7 +98,7 @@ def number(value: object, what: str) -> int | float:
 
 def _row(row: object, what: str) -> dict[str, Any]:
     if not isinstance(row, Mapping):
-        raise ModelFaultError(f"{what} must be a dict, not {shown(row)}.")
+        raise ModelFaultError(f"{what} must be a dict, not {format_value(row)}.")
     return {check_text(key, f"{what}: a column's name", 200): _cell(cell, what, key) for key, cell in row.items()}
 
 
@@ -111,4 +111,4 @@ def _cell(value: object, what: str, key: object) -> str | int | float | bool | N
         return number(value, f"{what}, {key}")
     if type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_"):
         return bool(value)
-    raise ModelFaultError(f"{what}, {key}: {shown(value)} is not text, a number, a boolean or None.")
+    raise ModelFaultError(f"{what}, {key}: {format_value(value)} is not text, a number, a boolean or None.")

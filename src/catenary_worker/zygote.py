@@ -246,7 +246,7 @@ def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None, *, re
             renderer = openscad.prepare(program, cell.calls["program"] if cell.calls else None, result_pipe)
             if cell.calls:
                 namespaces.filter_calls(cell.calls["model"])
-        pipe.write_all(result_pipe, execution.answer(task, renderer))
+        pipe.write_all(result_pipe, execution.respond(task, renderer))
         code = 0
         # Exiting frees all its memory, which takes a processor for some ms: the host chooses the moment and kills it.
         time.sleep(LINGER_SECONDS)

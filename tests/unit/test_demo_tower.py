@@ -48,6 +48,6 @@ def test_the_wind_pressure_is_that_of_the_standard() -> None:
 
 
 def test_every_rejection_says_why() -> None:
-    judged = [tower.judgement(place, "Wall length") for place in range(500)]
+    judged = [tower.qa_state(place, "Wall length") for place in range(500)]
     assert {status for status, _ in judged} == {"answered", "checked", "approved", "rejected"}
     assert all((comment is not None) == (status == "rejected") for status, comment in judged)

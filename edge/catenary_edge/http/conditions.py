@@ -92,7 +92,7 @@ def is_known(headers: CIMultiDictProxy[str], tag: str) -> bool:
     return text == "*" or _bare(tag) in {_without_coding(found) for found in _TAG.findall(text)}
 
 
-def is_listed(headers: CIMultiDictProxy[str], tag: str) -> bool:
+def is_only_condition(headers: CIMultiDictProxy[str], tag: str) -> bool:
     """Tell whether If-None-Match names the tag itself and is the only condition."""
     alone = "If-Match" not in headers and headers.get("If-None-Match", "").strip() != "*"
     return alone and is_known(headers, tag)

@@ -24,7 +24,7 @@ PATTERN = r"^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$"
 """Printable ASCII; HTTP strips blanks around a header."""
 REASONS = frozenset({"IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"})
 """Reasons to refuse a request with a valid key."""
-NOT_KEPT = frozenset({401, 403, 408, 413, 415, 429})
+NOT_STORED = frozenset({401, 403, 408, 413, 415, 429})
 """Statuses below 500 of refusals before the key is looked at; the core stores no response for them."""
 
 _KEY = re.compile(PATTERN)

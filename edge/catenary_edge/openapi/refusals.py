@@ -128,7 +128,7 @@ class Refusals:
 
     def _response(self, status: int, found: list[Reason], route: Route) -> Schema:
         codes = [reason.code for reason in found]
-        is_kept = idempotency.takes_key(route) and status < 500 and status not in idempotency.NOT_KEPT
+        is_kept = idempotency.takes_key(route) and status < 500 and status not in idempotency.NOT_STORED
         kinds = [
             kind for kind, holds in (("OAuth", route.oauth), ("Public", route.public), ("Repeatable", is_kept)) if holds
         ]

@@ -23,7 +23,7 @@ async def pieces(body: dict[str, Any], rest: AsyncIterator[dict[str, Any]]) -> A
     yield b"]" + b"".join(b"," + orjson.dumps(name) + b":" + orjson.dumps(body[name]) for name in others) + b"}"
 
 
-async def held(found: AsyncGenerator[bytes, None]) -> tuple[bytes, bool]:
+async def read_up_to_limit(found: AsyncGenerator[bytes, None]) -> tuple[bytes, bool]:
     """Return the whole body and True, or the beginning of a body over HOLD_BYTES and False."""
     body = bytearray()
     async for piece in found:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import uuid_utils
 
 from catenary_cli.demo import tower
-from catenary_cli.installation.prepared import Prepared, dispatch_of, opened
+from catenary_cli.installation.prepared import Prepared, dispatch_of, open_database
 
 if TYPE_CHECKING:
     from catenary_cli.imports.calls import Calls
@@ -41,7 +41,7 @@ async def make(ready: Prepared, client_id: str, root_url: str) -> str:
     from catenary_cli.imports.faults import Faults
     from catenary_core.services.identity.clients import creation
 
-    async with opened(ready.dsn) as database, database.as_one() as unit:
+    async with open_database(ready.dsn) as database, database.as_one() as unit:
         tx = await unit.begin()
         caller = await creation.identity_of(tx, client_id)
         if caller is None:
@@ -125,7 +125,7 @@ async def _set_qa_states(calls: Calls, project_id: str, rows: Rows) -> None:
     made = {row["id"]: row for row in await calls.all("parameter", "ListParameters", project_id=[project_id])}
     updates = []
     for index, row in enumerate(rows):
-        status, comment = tower.judgement(index, row["parameter_type"])
+        status, comment = tower.qa_state(index, row["parameter_type"])
         entry = made[row["id"]]["selected_entry"]
         if entry is not None and status != entry["status"]:
             update = {"revision_id": entry["revision_id"], "status": f"REVISION_STATUS_{status.upper()}"}

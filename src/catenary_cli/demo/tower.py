@@ -157,7 +157,7 @@ def is_revised(row: dict[str, Any]) -> bool:
     return bool(row["parameter_type"] == "Wall thickness")
 
 
-def judgement(index: int, type_name: str) -> tuple[str, str | None]:
+def qa_state(index: int, type_name: str) -> tuple[str, str | None]:
     """Return the QA state and comment of the value at an index: most wait for a check, few are rejected."""
     if index % 23 == 5:
         return "rejected", f"{type_name} differs from the latest drawing; please check and send it again."

@@ -12,7 +12,7 @@ from catenary_cli.imports import files
 from catenary_cli.imports.calls import Calls
 from catenary_cli.imports.faults import MOST, Faults, Row, TooManyFaultsError
 from catenary_cli.imports.writing import Advance, Count, Writer
-from catenary_cli.installation.prepared import dispatch_of, opened, prepare
+from catenary_cli.installation.prepared import dispatch_of, open_database, prepare
 from catenary_core.call.call import Identity
 from catenary_core.database.transactions import Transaction
 from catenary_core.services.identity.clients import creation
@@ -43,7 +43,7 @@ async def import_file(settings: CoreSettings, file: Path, kind: str | None, clie
     counts: list[Count] = []
     total = sum(map(len, rows.values()))
     if total and len(faults.found) < MOST:
-        async with prepare(settings) as ready, opened(ready.dsn) as database:
+        async with prepare(settings) as ready, open_database(ready.dsn) as database:
             with contextlib.suppress(_UndoneError), show.counting(f"Importing {file.name}", total) as advance:
                 async with database.as_one() as unit:
                     tx = await unit.begin()

@@ -7,7 +7,7 @@ import typer
 
 from catenary_cli import show
 from catenary_cli.installation import clients
-from catenary_cli.installation.prepared import opened, prepare
+from catenary_cli.installation.prepared import open_database, prepare
 from catenary_core.settings import CoreSettings
 
 
@@ -30,7 +30,7 @@ async def catalogue_load(settings: CoreSettings) -> None:
     from catenary_core import bootstrap_data
 
     with show.progress("Loading the catalogues"):
-        async with prepare(settings) as ready, opened(ready.dsn) as database:
+        async with prepare(settings) as ready, open_database(ready.dsn) as database:
             loaded = await bootstrap_data.load_catalogues(database)
     rows = [(item.kind.replace("_", " "), (item.added, item.kept, item.deleted)) for item in loaded]
     show.counts("Catalogues", ("Kind", "Added", "Kept", "Left deleted"), rows)

@@ -16,7 +16,7 @@ from pydantic import SecretStr
 from catenary_cli.installation.postgres_keeper import PostgresKeeper
 from catenary_core.database.transactions import Database
 from catenary_core.embedded_postgres import server
-from catenary_core.secrets import Secrets, kept_secret, read_secret
+from catenary_core.secrets import Secrets, load_or_create_secret, read_secret
 from catenary_core.settings import CoreSettings
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def home(settings: CoreSettings) -> Home:
     """
     given = settings.secret_key
     data_dir = server.open_data_dir(settings.data_dir or server.default_data_dir())
-    return Home(data_dir, kept_secret(data_dir) if given is None else read_secret(given.get_secret_value()))
+    return Home(data_dir, load_or_create_secret(data_dir) if given is None else read_secret(given.get_secret_value()))
 
 
 @asynccontextmanager
@@ -110,7 +110,7 @@ async def prepare(settings: CoreSettings) -> AsyncIterator[Prepared]:
 
 
 @asynccontextmanager
-async def opened(dsn: str) -> AsyncIterator[Database]:
+async def open_database(dsn: str) -> AsyncIterator[Database]:
     """Open a small connection pool on a prepared database, for one command."""
     database = Database(dsn, max_connections=2)
     await database.open()

@@ -28,7 +28,7 @@ _WORKERS_GRACE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class GrpcDoor:
+class GrpcPort:
     """An open gRPC port."""
 
     port: int
@@ -51,7 +51,7 @@ async def open_grpc(
     *,
     shared: bool = False,
     edges: Sequence[str] = (),
-) -> GrpcDoor:
+) -> GrpcPort:
     """Serve the core over gRPC.
 
     Args:
@@ -75,7 +75,7 @@ async def open_grpc(
         raise AddressError(f"can't listen on {address} for gRPC") from None
     await server.start()
     await grpc_server.set_serving(checks, core.dispatch, serving=True)
-    return GrpcDoor(0 if address.startswith("unix:") else port, core, server, checks)
+    return GrpcPort(0 if address.startswith("unix:") else port, core, server, checks)
 
 
 def tls_credentials(cert: Path | None, key: Path | None) -> grpc.ServerCredentials | None:

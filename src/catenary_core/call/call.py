@@ -37,7 +37,7 @@ class Condition:
     """Entity tags of which one must match; None (`*`): any existing object matches."""
 
 
-Standing = Callable[[Sequence[Identity]], Awaitable[Sequence[Identity | None]]]
+IdentityCheck = Callable[[Sequence[Identity]], Awaitable[Sequence[Identity | None]]]
 """Checks verified identities again: returns each as it is now, None for one that is no longer valid.
 
 Not valid are a disabled or deleted user, and a credential that has expired or was deleted.

@@ -17,7 +17,7 @@ from catenary_core.call.errors import invalid
 from catenary_wire.sentences import Fields
 
 
-def given(request: Message) -> set[str]:
+def changed_fields(request: Message) -> set[str]:
     """Return the fields that a PATCH changes: those in `update_mask`, or without a mask the fields that are set.
 
     A field that is in the mask but not set is to be cleared.
@@ -61,7 +61,7 @@ def new_values(request: Any, *, required: Collection[str] = ()) -> dict[str, Any
 
     Raises VALIDATION_ERROR: a required field is to be cleared.
     """
-    changed = given(request)
+    changed = changed_fields(request)
     refuse_null(request, changed, *required)
     return optional_values(request, *sorted(changed))
 

@@ -81,7 +81,7 @@ async def read(tx: Transaction, after: int) -> list[Row]:
     return await tx.all(_READ, sequence=after)
 
 
-def shown(row: Row) -> Event:
+def event_message(row: Row) -> Event:
     """Return the only shape of an event (`catenary.platform.v1.Event`), from a row of `read`."""
     return {
         "id": row["id"],

@@ -44,13 +44,13 @@ class Bulk:
             locked = await counters.lock(tx, counters.USER_BULK, user_id)
             slots = Slots(locked.state, self._limit, locked.now)
             if not slots.take(slot_id):
-                raise hourly.refused(
+                raise hourly.limit_exceeded(
                     f"You have {self._limit} bulk operations running, which is all you may",
                     slots.standing(),
                     locked.now,
                 )
             await counters.store(tx, counters.USER_BULK, user_id, slots.state())
-        hourly.tell(call, slots.standing())
+        hourly.report(call, slots.standing())
         renewing = asyncio.create_task(self._renew(user_id, slot_id), name="bulk slot")
         try:
             yield

@@ -119,25 +119,25 @@ async def charge_evaluation(tx: Transaction, call: Call, limit: int, locked: Cou
     charged = window.charge()
     standing = window.standing()
     if not charged:
-        raise refused(f"The project has had its {limit} evaluations of the hour", standing, locked.now)
+        raise limit_exceeded(f"The project has had its {limit} evaluations of the hour", standing, locked.now)
     await counters.store(tx, PROJECT_EVALUATIONS, str(call.project_id), window.state())
-    tell(call, standing)
+    report(call, standing)
 
 
-async def tell_evaluations(tx: Transaction, call: Call, limit: int) -> None:
+async def report_evaluations(tx: Transaction, call: Call, limit: int) -> None:
     """Report the project's limit of evaluations in the call's response metadata, without counting."""
     counted = await counters.read(tx, PROJECT_EVALUATIONS, str(call.project_id))
-    tell(call, Window(counted.state, limit, counted.now).standing())
+    report(call, Window(counted.state, limit, counted.now).standing())
 
 
-def tell(call: Call, standing: WindowState) -> None:
+def report(call: Call, standing: WindowState) -> None:
     """Report a limit in the call's response metadata; of several limits, the one with the fewest calls left."""
     reported = call.reply.get(REPLY[1])
     if reported is None or standing.remaining < int(reported):
         call.reply.update(zip(REPLY, map(str, (standing.limit, standing.remaining, standing.reset)), strict=True))
 
 
-def refused(what: str, standing: WindowState, now: float) -> DomainError:
+def limit_exceeded(what: str, standing: WindowState, now: float) -> DomainError:
     """Return RATE_LIMIT_EXCEEDED; `what` is the start of its sentence."""
     seconds = max(1, math.ceil(standing.reset_at - now))
     return DomainError(

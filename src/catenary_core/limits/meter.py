@@ -88,7 +88,7 @@ class Meter:
             async with self._locks.setdefault(user_id, asyncio.Lock()):
                 held = self._used(user_id) or await self._lease(user_id)
         standing = held.grant.standing
-        hourly.tell(call, WindowState(standing.limit, standing.remaining + held.left, standing.reset_at))
+        hourly.report(call, WindowState(standing.limit, standing.remaining + held.left, standing.reset_at))
 
     def _used(self, user_id: str) -> _HeldLease | None:
         """Use one call of the user's lease; return the lease, or None if it has none."""
@@ -104,7 +104,9 @@ class Meter:
         return held
 
     def _refusal(self, grant: Grant) -> DomainError:
-        return hourly.refused(f"You have had your {self._limit} requests of the hour", grant.standing, time.time())
+        return hourly.limit_exceeded(
+            f"You have had your {self._limit} requests of the hour", grant.standing, time.time()
+        )
 
     async def _lease(self, user_id: str) -> _HeldLease:
         """Take a new lease and use one of its calls."""

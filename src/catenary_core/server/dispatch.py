@@ -174,7 +174,7 @@ class Dispatch:
         duration = round((now - started) * 1000, 2)
         _log.info("call", request_id=call.request_id, method=call.method, code=code, duration_ms=duration)
         if call.method in self.bindings:
-            metrics.called(call.method, code, seconds)
+            metrics.count_call(call.method, code, seconds)
         if call.span is not None:
             attributes = {"rpc.grpc.status": code, "catenary.request_id": call.request_id}
             call.span.end(call.method, attributes, failed=code in ("INTERNAL", "UNAVAILABLE"))

@@ -14,7 +14,7 @@ import trimesh
 
 from catenary_worker.geometry import gltf
 from catenary_worker.models.brep import is_brep, step_file, tessellate
-from catenary_worker.models.description import check_name, shown
+from catenary_worker.models.description import check_name, format_value
 from catenary_worker.results import number
 from catenary_worker.task import (
     CONTENT_TYPES,
@@ -127,7 +127,7 @@ def _parts(value: object, name: str) -> Iterator[Part]:
         else:
             yield _polyline(name, value, closed=False)
     else:
-        raise ModelFaultError(f"geometry {name}: {shown(value)} is not a shape: give {_FORMS}.")
+        raise ModelFaultError(f"geometry {name}: {format_value(value)} is not a shape: give {_FORMS}.")
 
 
 def _dict_parts(value: Mapping[Any, Any], name: str) -> Iterator[Part]:
@@ -138,7 +138,7 @@ def _dict_parts(value: Mapping[Any, Any], name: str) -> Iterator[Part]:
     known = {"mesh": {"mesh", "density", "color"}, "points": {"points", "closed", "color"}, "parts": {"parts"}}[form]
     for key in value:
         if key not in known:
-            raise ModelFaultError(f"geometry {name}: unknown key {shown(key)} beside {form}.")
+            raise ModelFaultError(f"geometry {name}: unknown key {format_value(key)} beside {form}.")
     if form == "parts":
         if not isinstance(value["parts"], Mapping) or not value["parts"]:
             raise ModelFaultError(f"geometry {name}: parts must be a dict of shapes by name.")
@@ -251,7 +251,9 @@ def _color(value: object, name: str) -> Sequence[float] | None:
         channels = [number(channel, f"geometry {name}: color") for channel in value]
         if all(0 <= channel <= 1 for channel in channels):
             return channels
-    raise ModelFaultError(f'geometry {name}: color {shown(value)} must be "#rrggbb" or three numbers from 0 to 1.')
+    raise ModelFaultError(
+        f'geometry {name}: color {format_value(value)} must be "#rrggbb" or three numbers from 0 to 1.'
+    )
 
 
 def measure(part: Part) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import stat
 import zipfile
 from pathlib import Path, PurePosixPath
 
-from catenary_worker.models.description import shown
+from catenary_worker.models.description import format_value
 from catenary_worker.task import MEBIBYTE, ModelFaultError
 
 MODEL = "model.py"
@@ -41,10 +41,10 @@ def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, left:
     name = PurePosixPath(entry.filename)
     parts = name.parts
     if name.is_absolute() or ".." in parts or not parts or "\\" in entry.filename or len(entry.filename) > 500:
-        raise ModelFaultError(f"The zip holds the unsafe path {shown(entry.filename)}.")
+        raise ModelFaultError(f"The zip holds the unsafe path {format_value(entry.filename)}.")
     mode = entry.external_attr >> 16 if entry.create_system == _UNIX else 0
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise ModelFaultError(f"The zip holds {shown(entry.filename)}, which is a link or a special file.")
+        raise ModelFaultError(f"The zip holds {format_value(entry.filename)}, which is a link or a special file.")
     if entry.flag_bits & 1:
         raise ModelFaultError("The zip is encrypted.")
     target = folder.joinpath(*parts)
@@ -60,5 +60,5 @@ def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, left:
                     raise ModelFaultError(f"The zip unpacks to more than {UNPACKED_BYTES // MEBIBYTE} MiB.")
                 file.write(piece)
     except FileExistsError:
-        raise ModelFaultError(f"The zip holds {shown(entry.filename)} twice.") from None
+        raise ModelFaultError(f"The zip holds {format_value(entry.filename)} twice.") from None
     return left

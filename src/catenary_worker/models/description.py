@@ -101,7 +101,7 @@ def validate(parameters: list[Entry], metrics: list[Entry], constraints: list[En
     declared = {metric["name"] for metric in described["metrics"]}
     for entry, constraint in zip(constraints, described["constraints"], strict=True):
         if constraint["metric"] not in declared:
-            text = f"CONSTRAINTS: {constraint['name']}: metric {shown(constraint['metric'])} is not in METRICS."
+            text = f"CONSTRAINTS: {constraint['name']}: metric {format_value(constraint['metric'])} is not in METRICS."
             raise entry.fault(text, "metric")
     return described
 
@@ -114,7 +114,9 @@ def check_name(value: object, what: str) -> str:
     """
     if isinstance(value, str) and NAME.match(value):
         return value
-    raise ModelFaultError(f"{what} {shown(value)} is not a name: letters, digits and _, at most 64, no digit first.")
+    raise ModelFaultError(
+        f"{what} {format_value(value)} is not a name: letters, digits and _, at most 64, no digit first."
+    )
 
 
 def check_text(value: object, what: str, longest: int = TEXT) -> str:
@@ -124,7 +126,7 @@ def check_text(value: object, what: str, longest: int = TEXT) -> str:
         ModelFaultError: The value is no text, too long or not storable; the text begins with `what`.
     """
     if not isinstance(value, str):
-        raise ModelFaultError(f"{what} must be text, not {shown(value)}.")
+        raise ModelFaultError(f"{what} must be text, not {format_value(value)}.")
     if len(value) > longest:
         raise ModelFaultError(f"{what} is longer than {longest} characters.")
     if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
@@ -132,7 +134,7 @@ def check_text(value: object, what: str, longest: int = TEXT) -> str:
     return value
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """Format a value for a message: its `repr`, cut to 80 characters."""
     try:
         text = repr(value)
@@ -178,14 +180,16 @@ def _entry(name: str, node: ast.expr) -> Entry:
             raise ModelFaultError(f"{name}: keys must be literal text.", value_node.lineno)
         key = key_node.value
         if key in entry:
-            raise ModelFaultError(f"{name}: the key {shown(key)} is given twice.", key_node.lineno)
+            raise ModelFaultError(f"{name}: the key {format_value(key)} is given twice.", key_node.lineno)
         try:
             entry[key] = ast.literal_eval(value_node)
         except (ValueError, TypeError, SyntaxError):
-            raise ModelFaultError(f"{name}: the value of {shown(key)} is not a literal.", value_node.lineno) from None
+            raise ModelFaultError(
+                f"{name}: the value of {format_value(key)} is not a literal.", value_node.lineno
+            ) from None
         except (RecursionError, MemoryError):
             raise ModelFaultError(
-                f"{name}: the value of {shown(key)} is nested too deeply.", value_node.lineno
+                f"{name}: the value of {format_value(key)} is nested too deeply.", value_node.lineno
             ) from None
         lines[key] = key_node.lineno
     entry.line, entry.lines = node.lineno, lines
@@ -205,7 +209,7 @@ def _check_entries(
         except ModelFaultError as fault:
             raise entry.fault(fault.message, "name") from None
         if name in names:
-            raise entry.fault(f"{what}: the name {shown(name)} is given twice.", "name")
+            raise entry.fault(f"{what}: the name {format_value(name)} is given twice.", "name")
         names.add(name)
         checked.append(check(f"{what}: {name}:", entry))
     return checked
@@ -215,7 +219,7 @@ def _check_keys(what: str, entry: Entry, allowed: set[str], kind: str) -> None:
     for key in entry:
         if key not in allowed:
             known = ", ".join(sorted(allowed))
-            raise entry.fault(f"{what} unknown key {shown(key)} for {kind}; known keys are {known}.", key)
+            raise entry.fault(f"{what} unknown key {format_value(key)} for {kind}; known keys are {known}.", key)
 
 
 def _texts(what: str, entry: Entry, longest: Mapping[str, int]) -> dict[str, str | None]:
@@ -232,7 +236,7 @@ def _texts(what: str, entry: Entry, longest: Mapping[str, int]) -> dict[str, str
 def _parameter(what: str, entry: Entry) -> dict[str, Any]:
     kind = entry.get("type")
     if not isinstance(kind, str) or kind not in _KEYS_OF_TYPE:
-        raise entry.fault(f"{what} type {shown(kind)} must be one of {', '.join(_KEYS_OF_TYPE)}.", "type")
+        raise entry.fault(f"{what} type {format_value(kind)} must be one of {', '.join(_KEYS_OF_TYPE)}.", "type")
     # A key set to None is the same as one left out.
     given = Entry({key: value for key, value in entry.items() if value is not None})
     given.line, given.lines = entry.line, entry.lines
@@ -246,7 +250,7 @@ def _parameter(what: str, entry: Entry) -> dict[str, Any]:
     if kind in ("number", "integer"):
         _numeric(what, entry, kind, parameter)
     elif kind == "boolean" and not isinstance(entry["default"], bool):
-        raise entry.fault(f"{what} default {shown(entry['default'])} must be True or False.", "default")
+        raise entry.fault(f"{what} default {format_value(entry['default'])} must be True or False.", "default")
     elif kind == "string":
         parameter["default"] = _texts(what, entry, {"default": TEXT})["default"]
     elif kind == "choice":
@@ -262,7 +266,7 @@ def _numeric(what: str, entry: Entry, kind: str, parameter: dict[str, Any]) -> N
             continue
         if not is_number(value) or (kind == "integer" and not isinstance(value, int)):
             wanted = "a whole number in ±2^63" if kind == "integer" else "a finite number"
-            raise entry.fault(f"{what} {key} {shown(value)} must be {wanted}.", key)
+            raise entry.fault(f"{what} {key} {format_value(value)} must be {wanted}.", key)
         parameter[key] = value if kind == "integer" else float(value)
     default, low, high, step = (parameter[key] for key in ("default", "min", "max", "step"))
     if low is not None and high is not None and low > high:
@@ -276,7 +280,7 @@ def _numeric(what: str, entry: Entry, kind: str, parameter: dict[str, Any]) -> N
             raise entry.fault(f"{what} default {default} is not on the step {step} from {low or 0}.", "default")
     positive = entry.get("positive")
     if positive is not None and not isinstance(positive, bool):
-        raise entry.fault(f"{what} positive {shown(positive)} must be True or False.", "positive")
+        raise entry.fault(f"{what} positive {format_value(positive)} must be True or False.", "positive")
     parameter["positive"] = positive
     if positive and default <= 0:
         raise entry.fault(f"{what} default {default} must be over 0, since positive is set.", "default")
@@ -301,7 +305,7 @@ def _choice(what: str, entry: Entry, parameter: dict[str, Any]) -> None:
     if len(set(choices)) != len(choices):
         raise entry.fault(f"{what} a choice is given twice.", "choices")
     if isinstance(entry["default"], bool) or entry["default"] not in choices:
-        raise entry.fault(f"{what} default {shown(entry['default'])} is not one of its choices.", "default")
+        raise entry.fault(f"{what} default {format_value(entry['default'])} is not one of its choices.", "default")
     parameter["choices"] = list(choices)
 
 
@@ -317,10 +321,10 @@ def _constraint(what: str, entry: Entry) -> dict[str, Any]:
             raise entry.fault(f"{what} has no {key}.")
     metric, operator, value = entry["metric"], entry["op"], entry["value"]
     if not isinstance(metric, str):
-        raise entry.fault(f"{what} metric {shown(metric)} must be the name of a metric.", "metric")
+        raise entry.fault(f"{what} metric {format_value(metric)} must be the name of a metric.", "metric")
     if not isinstance(operator, str) or operator not in OPERATORS:
-        raise entry.fault(f"{what} op {shown(operator)} must be one of {', '.join(OPERATORS)}.", "op")
+        raise entry.fault(f"{what} op {format_value(operator)} must be one of {', '.join(OPERATORS)}.", "op")
     if not is_number(value):
-        raise entry.fault(f"{what} value {shown(value)} must be a finite number.", "value")
+        raise entry.fault(f"{what} value {format_value(value)} must be a finite number.", "value")
     texts = _texts(what, entry, {"label": 200, "description": TEXT})
     return {"name": entry["name"], "metric": metric, "op": operator, "value": value, **texts}

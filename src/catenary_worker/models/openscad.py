@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from catenary_worker.models.description import Description, is_number, shown
+from catenary_worker.models.description import Description, format_value, is_number
 from catenary_worker.sandbox import namespaces
 from catenary_worker.sandbox.pipe import LENGTH, read_exactly, write_all
 from catenary_worker.task import ModelFaultError, Task
@@ -83,7 +83,7 @@ def render(task: Task, described: Description, renderer: Renderer | None) -> Mes
     definitions = []
     for name, value in task.parameters.items():
         if name not in known:
-            raise ModelFaultError(f"{shown(name)} is not a parameter of the model.")
+            raise ModelFaultError(f"{format_value(name)} is not a parameter of the model.")
         definitions.append(f"{name}={quoted(value)}")
     text = json.dumps(definitions).encode()
     write_all(renderer.pipe, [LENGTH.pack(len(text)), text])
@@ -102,7 +102,7 @@ def quoted(value: object) -> str:
         return repr(value)
     if isinstance(value, str) and "\0" not in value:
         return '"' + "".join(_ESCAPES.get(character, character) for character in value) + '"'
-    raise ModelFaultError(f"{shown(value)} cannot be given to OpenSCAD.")
+    raise ModelFaultError(f"{format_value(value)} cannot be given to OpenSCAD.")
 
 
 def _fault(status: int) -> ModelFaultError:

@@ -15,7 +15,7 @@ class PipeClosedError(Exception):
     """The child closed its pipe."""
 
 
-def prepared(descriptor: int) -> int:
+def make_nonblocking(descriptor: int) -> int:
     """Make a pipe's end non-blocking and its buffer 1 MiB; return its descriptor."""
     os.set_blocking(descriptor, False)
     with contextlib.suppress(PermissionError):  # past the user's pipe quota: slower, not wrong

@@ -150,7 +150,7 @@ def digest() -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def scrubbed(text: str) -> str:
+def without_paths(text: str) -> str:
     """Return `text` without the paths of this installation, which must not be visible outside."""
     folders = {*sysconfig.get_paths().values(), sys.prefix, sys.base_prefix, str(_HERE.parent)} - {"/", "/usr"}
     for folder in sorted(folders, key=len, reverse=True):

@@ -38,7 +38,7 @@ from catenary_core.secrets import Secrets
 from catenary_core.server import grpc_server
 from catenary_core.server.dispatch import Dispatch, StreamResponse, UnaryResponse
 from catenary_core.services.evaluations import endings
-from catenary_core.services.evaluations.endings import EvaluationEnds
+from catenary_core.services.evaluations.endings import EvaluationWaiters
 from catenary_core.services.evaluations.owner import KIND, EvaluationOwner
 from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.evaluations.tables import CHANNEL
@@ -213,7 +213,7 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         stack.push_async_callback(woken.stop)
         made = CoreSettings(data_dir=data_dir, **settings)
         frame = Frame(made, db, Secrets(bytes(32)), Objects(None, data_dir), woken)
-        ends = EvaluationEnds(db, woken)
+        ends = EvaluationWaiters(db, woken)
         owners = {KIND: EvaluationOwner(ends)}
         evaluations = EvaluationServicer(frame, ends)
         servicers = {

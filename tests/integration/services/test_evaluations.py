@@ -17,7 +17,7 @@ from catenary_core.database.statements import Statement
 from catenary_core.jobs import queue
 from catenary_core.jobs.queue import JobEnd
 from catenary_core.services.evaluations import queries, servicer
-from catenary_core.services.evaluations.endings import EvaluationEnds
+from catenary_core.services.evaluations.endings import EvaluationWaiters
 from catenary_core.services.evaluations.messages import MAX_EVENT_TABLES
 from catenary_core.services.evaluations.owner import EvaluationOwner
 from factories.checks import running_clock
@@ -244,7 +244,7 @@ async def test_a_request_that_meets_the_commit_of_an_equal_result_gets_that_resu
     async with node.frame.db.transaction() as tx:
         job = (await run_sql(node.frame.db, "SELECT * FROM jobs.job"))[0]
         assert await queue.end(tx, first, job["lease_token"]) is not None
-        await EvaluationOwner(EvaluationEnds(node.frame.db, node.frame.wakeups)).ended(tx, job, ended)
+        await EvaluationOwner(EvaluationWaiters(node.frame.db, node.frame.wakeups)).ended(tx, job, ended)
         meets = asyncio.create_task(node.evaluate(project, prefer="wait=1"))
         await asyncio.sleep(0.3)
         assert not meets.done(), "it waits for the uncommitted end"

@@ -8,25 +8,25 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from catenary.platform.v1.client_service_pb2 import UpdateClientRequest
 from catenary.platform.v1.user_service_pb2 import UpdateUserRequest
 from catenary_core.call.errors import DomainError
-from catenary_core.call.field_masks import given, refuse_null
+from catenary_core.call.field_masks import changed_fields, refuse_null
 
 _ID = "0199aaaa-0000-7000-8000-000000000000"
 
 
 def test_without_a_mask_the_set_fields_count_even_when_they_are_empty() -> None:
-    assert given(UpdateUserRequest(user_id=_ID)) == set()
-    assert given(UpdateUserRequest(user_id=_ID, admin=False, location_name="")) == {"admin", "location_name"}
+    assert changed_fields(UpdateUserRequest(user_id=_ID)) == set()
+    assert changed_fields(UpdateUserRequest(user_id=_ID, admin=False, location_name="")) == {"admin", "location_name"}
 
 
 def test_a_mask_counts_alone_and_names_what_to_clear() -> None:
     request = UpdateUserRequest(user_id=_ID, admin=True, update_mask=FieldMask(paths=["grade_level"]))
-    assert given(request) == {"grade_level"}
+    assert changed_fields(request) == {"grade_level"}
 
 
 @pytest.mark.parametrize("path", ["user_id", "update_mask", "created_at", "gradeLevel", "grade_level.x", "", "*"])
 def test_a_path_that_can_t_be_changed_is_refused_with_those_that_can(path: str) -> None:
     with pytest.raises(DomainError) as refused:
-        given(UpdateUserRequest(user_id=_ID, update_mask=FieldMask(paths=["admin", path])))
+        changed_fields(UpdateUserRequest(user_id=_ID, update_mask=FieldMask(paths=["admin", path])))
     assert refused.value.reason == "VALIDATION_ERROR"
     assert refused.value.details == {"parameter": "update_mask", "value": path, "constraint": "known"}
     assert "grade_level" in refused.value.message
@@ -34,6 +34,6 @@ def test_a_path_that_can_t_be_changed_is_refused_with_those_that_can(path: str) 
 
 def test_what_has_no_empty_state_can_t_be_cleared() -> None:
     request = UpdateClientRequest(client_id=_ID, name="x", update_mask=FieldMask(paths=["name", "admin"]))
-    refuse_null(request, given(request), "name")
+    refuse_null(request, changed_fields(request), "name")
     with pytest.raises(DomainError, match="admin can't be null"):
-        refuse_null(request, given(request), "name", "admin", "disabled")
+        refuse_null(request, changed_fields(request), "name", "admin", "disabled")

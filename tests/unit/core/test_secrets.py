@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from cryptography.fernet import InvalidToken
 
-from catenary_core.secrets import KEY_FILE, Secrets, kept_secret, random_credential, read_secret
+from catenary_core.secrets import KEY_FILE, Secrets, load_or_create_secret, random_credential, read_secret
 
 
 def test_a_kept_secret_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
-    first = kept_secret(tmp_path)
-    assert kept_secret(tmp_path) == first
+    first = load_or_create_secret(tmp_path)
+    assert load_or_create_secret(tmp_path) == first
     assert len(first) == 32
     assert stat.S_IMODE((tmp_path / KEY_FILE).stat().st_mode) == 0o600
     assert [path.name for path in tmp_path.iterdir()] == [KEY_FILE]
@@ -28,7 +28,7 @@ def test_a_draft_that_a_crash_left_behind_stands_in_nobody_s_way(tmp_path: Path)
     """In a container every start has the same process id, which once named the draft."""
     (tmp_path / f"{KEY_FILE}.{os.getpid()}").touch()
     (tmp_path / KEY_FILE).with_suffix(f".{os.getpid()}").touch()
-    assert kept_secret(tmp_path) == kept_secret(tmp_path)
+    assert load_or_create_secret(tmp_path) == load_or_create_secret(tmp_path)
     assert (tmp_path / KEY_FILE).stat().st_mode & 0o777 == 0o600
 
 
@@ -41,7 +41,7 @@ def test_the_secret_s_name_is_on_the_disk_before_it_is_used(tmp_path: Path, monk
         fsync(descriptor)
 
     monkeypatch.setattr(os, "fsync", noted)
-    kept_secret(tmp_path)
+    load_or_create_secret(tmp_path)
     assert synced[-1] == str(tmp_path.resolve())
 
 

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from catenary_core.database.statements import Row
-from catenary_core.services.evaluations.endings import ended_by
+from catenary_core.services.evaluations.endings import wait_until
 
 
 def _future() -> asyncio.Future[Row]:
@@ -17,7 +17,7 @@ def _future() -> asyncio.Future[Row]:
 
 async def test_an_end_is_given_in_the_next_turn_of_the_loop() -> None:
     future = _future()
-    waiting = asyncio.create_task(ended_by(future, time.monotonic() + 600))
+    waiting = asyncio.create_task(wait_until(future, time.monotonic() + 600))
     await asyncio.sleep(0)
     future.set_result({"status": "completed"})
     await asyncio.sleep(0)
@@ -27,11 +27,11 @@ async def test_an_end_is_given_in_the_next_turn_of_the_loop() -> None:
 
 @pytest.mark.parametrize("seconds", [-1.0, 0.0, 0.01])
 async def test_without_an_end_in_time_there_is_none(seconds: float) -> None:
-    assert await ended_by(_future(), time.monotonic() + seconds) is None
+    assert await wait_until(_future(), time.monotonic() + seconds) is None
 
 
 async def test_a_cancellation_at_the_end_of_the_time_is_one() -> None:
-    waiting = asyncio.create_task(ended_by(_future(), time.monotonic()))
+    waiting = asyncio.create_task(wait_until(_future(), time.monotonic()))
     await asyncio.sleep(0)
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):

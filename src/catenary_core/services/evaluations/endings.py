@@ -15,7 +15,7 @@ from catenary_core.services.evaluations import queries
 from catenary_core.services.evaluations.tables import CHANNEL
 
 
-class EvaluationEnds:
+class EvaluationWaiters:
     """The evaluations whose end coroutines of this process await."""
 
     def __init__(self, db: Database, wakeups: Wakeups) -> None:
@@ -66,7 +66,7 @@ class EvaluationEnds:
             self.ended(row)
 
 
-async def ended_by(future: asyncio.Future[Row], until: float) -> Row | None:
+async def wait_until(future: asyncio.Future[Row], until: float) -> Row | None:
     """Return the ended evaluation's row, or None if there is none by `until` (seconds of `time.monotonic()`)."""
     try:
         async with asyncio.timeout(max(0.0, until - time.monotonic())):

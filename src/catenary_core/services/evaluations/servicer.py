@@ -20,7 +20,7 @@ from catenary_core.jobs import queue
 from catenary_core.limits import hourly
 from catenary_core.resources.platform_pages import page_of
 from catenary_core.services.evaluations import messages, prefer, queries, rules
-from catenary_core.services.evaluations.endings import EvaluationEnds, ended_by
+from catenary_core.services.evaluations.endings import EvaluationWaiters, wait_until
 from catenary_core.services.evaluations.geometry import CONTENT_TYPES, Geometries
 from catenary_core.services.evaluations.owner import KIND, announce
 
@@ -33,7 +33,7 @@ _MARGIN = 0.25
 class EvaluationServicer:
     """`catenary.platform.v1.EvaluationService`."""
 
-    def __init__(self, frame: Frame, endings: EvaluationEnds) -> None:
+    def __init__(self, frame: Frame, endings: EvaluationWaiters) -> None:
         """Create the servicer; `endings` is shared with the owner of the evaluations' jobs."""
         self._settings = frame.settings
         self._db = frame.db
@@ -138,7 +138,7 @@ class EvaluationServicer:
             await call.settle(None)
             async with self._db.read() as tx:
                 equal = await tx.one_or_none(queries.EQUAL, cache_key=key)
-                await hourly.tell_evaluations(tx, call, self._settings.evaluations_per_hour)
+                await hourly.report_evaluations(tx, call, self._settings.evaluations_per_hour)
             if equal is not None and equal["status"] not in messages.FINAL:
                 equal = await self._ended(equal["evaluation_id"], until)
             # An equal evaluation that failed between the two statements is no longer equal, and another caller's
@@ -158,7 +158,7 @@ class EvaluationServicer:
             row = await self._add(call, deployed, values, key, evaluation_id, until)
             if row is None:
                 return None
-            return await ended_by(ended, until) or await self._current(row, until)
+            return await wait_until(ended, until) or await self._current(row, until)
 
     async def _add(
         self, call: Call, deployed: Row, values: Mapping[str, Any], key: bytes | None, evaluation_id: str, until: float
@@ -211,7 +211,7 @@ class EvaluationServicer:
             row = await self._read(evaluation_id)
             if row["status"] in messages.FINAL or time.monotonic() >= until:
                 return row
-            return await ended_by(ended, until) or await self._read(evaluation_id)
+            return await wait_until(ended, until) or await self._read(evaluation_id)
 
     async def _current(self, added: Row, until: float) -> Row:
         """Return an evaluation that didn't end in time: as added if the call doesn't wait, else read again."""

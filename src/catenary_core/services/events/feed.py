@@ -15,7 +15,7 @@ from catenary.platform.v1.event_service_shapes import SubscribeResponse
 from catenary.platform.v1.event_shapes import Event
 from catenary_core.access.audience import Audiences
 from catenary_core.background.failures import end, run_step
-from catenary_core.call.call import Identity, Standing
+from catenary_core.call.call import Identity, IdentityCheck
 from catenary_core.call.errors import DomainError, not_found
 from catenary_core.database.statements import Row
 from catenary_core.database.wakeups import POLL_SECONDS
@@ -37,7 +37,7 @@ GATHER_SECONDS = 25e-6
 class Feed:
     """Streams of events for the callers of one process."""
 
-    def __init__(self, frame: Frame, standing: Standing, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, frame: Frame, standing: IdentityCheck, clock: Callable[[], float] = time.time) -> None:
         """Create the feed; `clock` returns Unix seconds, by which credentials expire."""
         self._db = frame.db
         self._wakeups = frame.wakeups
@@ -154,7 +154,9 @@ class Feed:
         viewers = await self._audiences.of(rows)
         if rows:
             subscription.position = rows[-1]["sequence"]
-        return [reader.shown(row) for row, seen in zip(rows, viewers, strict=True) if subscription.takes(row, seen)]
+        return [
+            reader.event_message(row) for row, seen in zip(rows, viewers, strict=True) if subscription.takes(row, seen)
+        ]
 
     async def _read(self, after: int) -> list[Row]:
         async with self._db.read() as tx:
@@ -185,7 +187,7 @@ class Feed:
             if self._subscriptions:
                 viewers = await self._audiences.of(rows)
                 for row, seen in zip(rows, viewers, strict=True):
-                    event = reader.shown(row)
+                    event = reader.event_message(row)
                     for subscription in self._subscriptions:
                         if subscription.live:
                             subscription.offer(row, event, seen)

@@ -29,7 +29,7 @@ _numbered = (
     .cte("given")
 )
 _count = sa.select(sa.func.count().label("count")).select_from(_numbered).subquery()
-GIVE_SEQUENCE = Statement(
+ASSIGN_SEQUENCE = Statement(
     sa.select(
         _count.c.count,
         sa.case((_count.c.count > 0, sa.cast(sa.func.pg_notify(reader.CHANNEL, ""), sa.Text))).label("notified"),

@@ -47,7 +47,7 @@ class Sequencer(Leader):
         """Assign numbers to waiting events or wait for events; remove events that are too old from time to time."""
         ticket = self._wakeups.ticket(events.CHANNEL)
         here, self._wrote_here = self._wrote_here, False
-        given = (await tx.one(queries.GIVE_SEQUENCE))["count"]
+        given = (await tx.one(queries.ASSIGN_SEQUENCE))["count"]
         now = time.monotonic()
         if given:
             self._wakeups.fire(reader.CHANNEL)

@@ -268,7 +268,7 @@ class ModelParameterServicer:
 def _changes(request: model_service_pb2.UpdateParameterRequest) -> dict[str, Any]:
     """Return the given fields; None restores the declared value."""
     changes: dict[str, Any] = {}
-    for field in sorted(field_masks.given(request)):
+    for field in sorted(field_masks.changed_fields(request)):
         value: Any = getattr(request, field)
         if not request.HasField(cast("Any", field)):
             changes[field] = None

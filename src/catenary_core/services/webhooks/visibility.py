@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from catenary_core.call.call import Identity, Standing
+from catenary_core.call.call import Identity, IdentityCheck
 from catenary_core.database.statements import Row
 
 
-async def identities(standing: Standing, webhooks: Sequence[Row]) -> list[Identity | None]:
+async def identities(standing: IdentityCheck, webhooks: Sequence[Row]) -> list[Identity | None]:
     """Return each webhook's effective identity, or None if no longer valid.
 
     The identity is the webhook's owner. If the credential that created the webhook was narrowed, it has only the scopes

@@ -34,7 +34,7 @@ async def receive(
     await stream.end()
 
 
-async def whole(
+async def read_all(
     artefacts: Sequence[Artefact], first: bytes, rest: AsyncIterator[pb.CompleteRequest]
 ) -> dict[str, bytes]:
     """Return the artefacts' bytes by SHA-256; for artefacts whose bytes are all in `first`.
@@ -48,7 +48,7 @@ async def whole(
 
 
 @asynccontextmanager
-async def kept(objects: Objects, contents: Mapping[str, bytes]) -> AsyncIterator[None]:
+async def stored(objects: Objects, contents: Mapping[str, bytes]) -> AsyncIterator[None]:
     """Store the contents that `whole` returned while the block runs; wait for the store at its end.
 
     If the block raises, its error wins over one of the store.

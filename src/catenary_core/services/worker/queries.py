@@ -13,7 +13,7 @@ _source = sa.table("source", sa.column("model_version_id"), sa.column("sha256"),
 _version = sa.bindparam("model_version_id", type_=UUID(as_uuid=False))
 _insert_runtime = insert(runtime).values(digest=sa.bindparam("digest", type_=sa.Text))
 
-SAW_RUNTIME = Statement(
+SET_RUNTIME = Statement(
     _insert_runtime.on_conflict_do_update(
         index_elements=[runtime.c.singleton],
         set_={"digest": _insert_runtime.excluded.digest},

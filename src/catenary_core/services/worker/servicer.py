@@ -89,7 +89,7 @@ class WorkerServicer:
         contents: Mapping[str, bytes] = {}
         is_here = sum(artefact.size for artefact in ended.artefacts) == len(head.chunk)
         if is_here and (self._objects.is_local or not ended.artefacts):
-            contents = await artefacts.whole(ended.artefacts, head.chunk, request)
+            contents = await artefacts.read_all(ended.artefacts, head.chunk, request)
         else:
             async with self._db.read() as tx:
                 if not await queue.renew(tx, job_id, token, self._settings.lease_seconds):
@@ -99,7 +99,7 @@ class WorkerServicer:
             job = await queue.end(tx, job_id, token)
             if job is None:
                 raise DomainError("CONFLICT", _STALE)
-            async with artefacts.kept(self._objects, contents):  # the object store and the database in parallel
+            async with artefacts.stored(self._objects, contents):  # the object store and the database in parallel
                 await self._owners[job["kind"]].ended(tx, job, ended)
         await asyncio.sleep(0)  # lets the waiters for the evaluation run before the worker's response
         return {}
@@ -115,7 +115,7 @@ class WorkerServicer:
         if self._recorded_runtime == digest and time.monotonic() < self._record_again_at:
             return
         async with self._db.read() as tx:
-            await tx.execute(queries.SAW_RUNTIME, digest=digest)
+            await tx.execute(queries.SET_RUNTIME, digest=digest)
         self._recorded_runtime, self._record_again_at = digest, time.monotonic() + _RECORD_SECONDS
 
     async def _take(self, worker_id: str) -> Row | None:

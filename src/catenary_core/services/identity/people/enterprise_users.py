@@ -48,7 +48,7 @@ class EnterpriseUsers:
                 await tx.execute(queries.RENEW_PERSON, **person, **claimed)
                 row = await tx.one(queries.OWNER_OF_SUBJECT, **key)
                 if row["counts"]:
-                    await logins.note(tx, None, row["id"])
+                    await logins.record(tx, None, row["id"])
         if not row["counts"]:
             raise DomainError("INVALID_TOKEN", "The user of this token is disabled or deleted.")
         return row["id"], row["admin"]

@@ -13,7 +13,7 @@ from catenary_core.services.identity.tokens import queries
 _USER = resource_path(user_service_pb2, "GetUser")
 
 
-async def note(tx: Transaction, call: Call | None, user_id: str) -> None:
+async def record(tx: Transaction, call: Call | None, user_id: str) -> None:
     """Write the event unless the user has logged in within the last hour."""
     row = await tx.one_or_none(queries.NOTE_LOGIN, user_id=user_id)
     if row is not None:

@@ -84,7 +84,7 @@ class Credentials:
         """
         async with self._db.read() as tx:
             rows = await tx.all(
-                queries.STANDING,
+                queries.VALID_CREDENTIALS,
                 user_ids=[one.user_id for one in identities],
                 token_ids=[one.credential_id if one.kind == "client" else None for one in identities],
                 key_ids=[one.credential_id if one.kind == "api_key" else None for one in identities],

@@ -157,7 +157,7 @@ _key_counts = sa.exists().where(
     api_key.c.deleted_at.is_(None),
     sa.or_(api_key.c.expires_at.is_(None), api_key.c.expires_at > _now),
 )
-STANDING = Statement(
+VALID_CREDENTIALS = Statement(
     sa.select(_checked.c.place, user.c.admin)
     .join(_checked, _checked.c.user_id == user.c.id)
     .where(

@@ -47,7 +47,7 @@ class AuthServicer:
         granted = _granted(request.scope)
         if not client["logged_in"]:
             async with self._db.transaction() as tx:
-                await logins.note(tx, call, client["user_id"])
+                await logins.record(tx, call, client["user_id"])
             client["logged_in"] = True
         return {
             "access_token": await self._tokens.issue(client["user_id"], client["id"], granted),

@@ -119,7 +119,7 @@ _above = _path.union_all(
     )
 )
 _of = asset.alias("of_asset")
-WAYS = Statement(
+PATHS = Statement(
     sa.select(
         _above.c.of_id, _above.c.id, _above.c.name, _above.c.asset_type_id, visibility.confidential(_of.c.project_id)
     )

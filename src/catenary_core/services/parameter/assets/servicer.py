@@ -89,7 +89,7 @@ class AssetServicer:
         """Return the path from the root to each of the assets, in the order of the ids."""
         asset_ids = request.asset_ids.lower().split(",")
         async with self._db.read() as tx:
-            rows = await tx.all(queries.WAYS, ids=asset_ids, **viewer(call))
+            rows = await tx.all(queries.PATHS, ids=asset_ids, **viewer(call))
         paths: dict[str, list[HierarchyElement]] = {}
         for row in rows:
             paths.setdefault(row.pop("of_id"), []).append(shaped(HierarchyElement, row))

@@ -108,7 +108,7 @@ REVISIONS: Listing[ListRevisionsResponse] = Listing(
     id_field="revision_id",
     descending=True,
 )
-SEEN_ENTRY = Statement(
+VISIBLE_ENTRY = Statement(
     sa.select(entry.c.deleted_at).where(
         entry.c.entry_id == sa.bindparam("entry_id", type_=Id), visibility.visible(entry.c.project_id)
     )
@@ -282,7 +282,7 @@ is written for that parameter; the same statement, run again, sees the revision.
 """
 
 _texts = sa.ARRAY(sa.Text)
-JUDGE = Statement(
+SET_STATUS = Statement(
     sa.text(
         """
         WITH judged AS (

@@ -65,7 +65,7 @@ class EntryServicer:
         """List an entry's revisions, newest first. `show_deleted` also accepts a deleted entry."""
         context = {"entry_id": request.entry_id, **viewer(call)}
         async with self._db.read() as tx:
-            row = await tx.one_or_none(queries.SEEN_ENTRY, **context)
+            row = await tx.one_or_none(queries.VISIBLE_ENTRY, **context)
         if row is None or (row["deleted_at"] is not None and not request.show_deleted):
             raise not_found("entry")
         return await pages.parts(self._db, queries.REVISIONS, request, {}, **context)
@@ -86,7 +86,7 @@ class EntryServicer:
                     raise unknown(field, id_, "revision")
                 if latest[id_] != id_:
                     raise _not_latest(field, id_)
-            await tx.execute(queries.JUDGE, revision_ids=ids, states=states, comments=comments)
+            await tx.execute(queries.SET_STATUS, revision_ids=ids, states=states, comments=comments)
             revisions = await queries.REVISION.read(tx, ids)
             projects = {row["revision_id"]: row["project_id"] for row in rows}
             await queries.REVISION.note(tx, call, "updated", revisions, projects)

@@ -78,7 +78,7 @@ class ParameterServicer:
         self, request: parameter_service_pb2.UpdateParameterRequest, call: Call
     ) -> parameter_service_shapes.UpdateParameterResponse:
         """Change a parameter's parents."""
-        changed = "parent_ids" in field_masks.given(request)
+        changed = "parent_ids" in field_masks.changed_fields(request)
         async with self._db.transaction() as tx:
             row = await tx.one_or_none(queries.GET, id=request.parameter_id, **viewer(call))
             if row is None or row["deleted_at"] is not None:

@@ -22,7 +22,7 @@ from catenary_core import metrics
 from catenary_core.access.audience import Audiences, may_see
 from catenary_core.background.failures import end, run_step
 from catenary_core.background.periodic import Periodic
-from catenary_core.call.call import Standing
+from catenary_core.call.call import IdentityCheck
 from catenary_core.database.retention import remove
 from catenary_core.database.statements import Row, json_value
 from catenary_core.database.transactions import Transaction
@@ -56,7 +56,7 @@ _HEADERS = {"Content-Type": "application/json"}
 class Deliverer:
     """Leases and sends deliveries while the process runs."""
 
-    def __init__(self, frame: Frame, standing: Standing) -> None:
+    def __init__(self, frame: Frame, standing: IdentityCheck) -> None:
         self._db = frame.db
         self._secrets = frame.secrets
         self._wakeups = frame.wakeups
@@ -143,7 +143,7 @@ class Deliverer:
             event = row["test_event"]
             if event is None and row["id"] is not None:
                 seen = identity is not None and may_see(identity, row["type"], viewers[row["delivery_id"]])
-                event = reader.shown(row) if seen else None
+                event = reader.event_message(row) if seen else None
             found.append(event if identity is not None else None)
         return found
 

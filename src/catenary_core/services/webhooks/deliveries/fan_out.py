@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import uuid_utils
 
 from catenary_core.access.audience import Audiences, may_see
-from catenary_core.call.call import Identity, Standing
+from catenary_core.call.call import Identity, IdentityCheck
 from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log.consumer import Consumer
@@ -18,7 +18,7 @@ from catenary_core.services.webhooks.deliveries import queries
 from catenary_core.services.webhooks.tables import CHANNEL
 from catenary_core.services.webhooks.visibility import identities
 
-FOLLOWER = "webhooks"
+CONSUMER = "webhooks"
 """The consumer's name."""
 _MAX_ROWS = 2000
 """Maximum number of deliveries that one statement inserts."""
@@ -30,8 +30,8 @@ class DeliveryFanOut(Consumer):
     Sending checks the visibility again. While there is no webhook, events are not read from the database.
     """
 
-    def __init__(self, frame: Frame, standing: Standing) -> None:
-        super().__init__(frame.db, frame.wakeups, FOLLOWER, queries.WANTED, self.make)
+    def __init__(self, frame: Frame, standing: IdentityCheck) -> None:
+        super().__init__(frame.db, frame.wakeups, CONSUMER, queries.WANTED, self.make)
         self._standing = standing
         self._audiences = Audiences(frame.db)
 

@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 import aiohttp
 
 from catenary_core.services.webhooks.deliveries.schedule import LONGEST_WAIT
-from catenary_core.services.webhooks.targets.connections import AnswerTooLongError
+from catenary_core.services.webhooks.targets.connections import ResponseTooLongError
 from catenary_core.services.webhooks.targets.guard import ForbiddenTargetError
 
 KEPT_BYTES = 1024
@@ -90,7 +90,7 @@ def reason(error: Exception, total: float) -> str | None:
             return "The connection was refused." if refused else "No connection could be made."
         case OSError() | aiohttp.ServerConnectionError():
             return "The connection was closed before an answer came."
-        case AnswerTooLongError():
+        case ResponseTooLongError():
             return "The head of the answer is too long."
         case aiohttp.ClientError():
             return "The answer is not valid HTTP."

@@ -55,7 +55,7 @@ def is_public(address: str) -> bool:
     return not any(parsed in network for network, _ in FORBIDDEN)
 
 
-def is_ours(address: str) -> bool:
+def is_local(address: str) -> bool:
     """Return whether an interface of this machine has the address at this moment.
 
     The kernel answers: it would send a packet for one of its own addresses from that very address. Nothing is sent.

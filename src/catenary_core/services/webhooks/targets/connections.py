@@ -17,7 +17,7 @@ READ_BYTES = 64 * 1024
 """Maximum bytes read of one response, head and framing included."""
 
 
-class AnswerTooLongError(aiohttp.ClientError):
+class ResponseTooLongError(aiohttp.ClientError):
     """The head of a response doesn't end within the bytes that are read."""
 
 
@@ -66,7 +66,7 @@ class _Bounded(ResponseHandler):
             return
         body, self._payload = self._payload, None
         if body is None:
-            self.set_exception(AnswerTooLongError())
+            self.set_exception(ResponseTooLongError())
         else:
             body.feed_eof()
         self.transport.abort()

@@ -104,7 +104,11 @@ class Guard:
         """
         if self.allow_private:
             return
-        if ip_address(address) in self._own_addresses or not addresses.is_public(address) or addresses.is_ours(address):
+        if (
+            ip_address(address) in self._own_addresses
+            or not addresses.is_public(address)
+            or addresses.is_local(address)
+        ):
             raise ForbiddenTargetError(_FORBIDDEN_TEXT)
 
 
