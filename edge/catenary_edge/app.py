@@ -172,12 +172,12 @@ class Edge:
         if route.rpc.client_streaming:
             uploaded = self._responses.content(exchange, route, await self._upload(exchange, match))
             return await self._responses.success(exchange, route, uploaded)
-        cache_key = await self._cache.place(exchange, route)
+        cache_key = await self._cache.key_of(exchange, route)
         if cache_key is not None:
             content = await self._cache.content(exchange, cache_key, lambda: self._content(exchange, match))
             if content is not None:
                 return await self._responses.success(exchange, route, content)
-        if route.in_parts:
+        if route.is_list_in_parts:
             return await self._list(exchange, match, cache_key)
         if route.subscription:
             return await self._subscription(exchange, route, await self._decode(exchange, match))
@@ -274,7 +274,7 @@ class Edge:
 
     async def _content(self, exchange: Exchange, match: Match) -> CachedContent | None:
         """Return the response content from the core; None for a list too long for the cache."""
-        if not match.route.in_parts:
+        if not match.route.is_list_in_parts:
             return await self._called(exchange, match)
         async with self._listed(exchange, match) as (pieces, metadata):
             body, whole = await lists.read_up_to_limit(pieces)

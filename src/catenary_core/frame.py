@@ -87,7 +87,7 @@ class CoreParts:
     project_of: dict[str, ProjectOf] = field(default_factory=dict)
     """By the request field that names a resource of a platform project."""
     authenticator: Authenticator = field(init=False)
-    standing: IdentityCheck = field(init=False)
+    recheck: IdentityCheck = field(init=False)
     role_of: RoleOf = field(init=False)
     streams: Streams = field(init=False)
 

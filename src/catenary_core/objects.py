@@ -55,10 +55,10 @@ class Objects:
             sha256 = hashlib.sha256(content).hexdigest()
         else:
             sha256 = (await asyncio.to_thread(hashlib.sha256, content)).hexdigest()
-        await self.keep(sha256, content, durable=durable)
+        await self.put_hashed(sha256, content, durable=durable)
         return sha256
 
-    async def keep(self, sha256: str, content: bytes | Path, *, durable: bool) -> None:
+    async def put_hashed(self, sha256: str, content: bytes | Path, *, durable: bool) -> None:
         """Store bytes or a file under a SHA-256 computed by the caller, for example during an upload."""
         # Overwrite an existing file, which a power cut may have damaged: the store replaces a file as a whole.
         await obstore.put_async(self._store, _path(sha256), content, mode="overwrite")

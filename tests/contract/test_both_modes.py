@@ -51,7 +51,7 @@ def _check_conditions(conditional: Conditional) -> None:
     assert conditional.refused == {
         path for path, one in bindings.items() if one.verb in ("put", "patch") and not takes_if_match(one)
     }
-    readable = {route.rpc.path for route in TABLE.routes if route.tagged and not route.public}
+    readable = {route.rpc.path for route in TABLE.routes if route.has_etag and not route.public}
     assert readable == conditional.unmodified
 
 

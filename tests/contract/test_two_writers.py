@@ -135,7 +135,7 @@ async def test_without_the_wait_of_writers_for_each_other_two_rows_would_race(
     async def no_wait(self: Resource, tx: Transaction) -> None:
         """The look for a clash and the change are then two steps that another writer comes between."""
 
-    monkeypatch.setattr(Resource, "wait", no_wait)
+    monkeypatch.setattr(Resource, "lock_writers", no_wait)
     rows = [await world.make("source_type", "open") for _ in range(WRITERS)]
     for _ in range(20):
         body = {"name": _text()}

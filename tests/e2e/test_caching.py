@@ -271,10 +271,10 @@ def _environment_is_not_counted(monkeypatch: pytest.MonkeyPatch, dsn: str) -> No
 
 
 def _everyone_is_the_same_caller(monkeypatch: pytest.MonkeyPatch, dsn: str) -> None:
-    find, keep = ResponseStore.find, ResponseStore.keep
+    find, keep = ResponseStore.find, ResponseStore.store
     monkeypatch.setattr(ResponseStore, "find", lambda self, key, version: find(self, key[1:], version))
     monkeypatch.setattr(
-        ResponseStore, "keep", lambda self, key, version, content: keep(self, key[1:], version, content)
+        ResponseStore, "store", lambda self, key, version, content: keep(self, key[1:], version, content)
     )
 
 

@@ -91,13 +91,13 @@ def test_every_answer_that_shows_confidential_data_may_be_stored_by_nobody(
     edges: TwoEdges, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept: list[str] = []
-    keep = ResponseStore.keep
+    keep = ResponseStore.store
 
     def noted(self: ResponseStore, key: Any, version: str, content: Any) -> None:
         kept.append(key[-1])
         keep(self, key, version, content)
 
-    monkeypatch.setattr(ResponseStore, "keep", noted)
+    monkeypatch.setattr(ResponseStore, "store", noted)
     admin = edges.person("admin", admin=True)
     http = admin.edges[0]
     project = _made(http, "/environment/v2/projects", {"project_number": uuid.uuid4().hex})

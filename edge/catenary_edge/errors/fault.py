@@ -37,7 +37,7 @@ class Fault(Exception):  # noqa: N818 - a word of the field
         self.path.append(key)
         return self
 
-    def hidden(self) -> Fault:
+    def without_value(self) -> Fault:
         """Remove the value, for secrets and personal data, and return the same fault."""
         self.value = _UNSHOWN
         return self

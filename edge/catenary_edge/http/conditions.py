@@ -31,7 +31,7 @@ _SUFFIXES = tuple(f"-{name}" for name in CODINGS)
 
 def taken(route: Route) -> tuple[str, ...]:
     """Return the names of the conditions that requests to the route may have."""
-    if route.tagged:
+    if route.has_etag:
         return ("If-None-Match", "If-Match")
     return ("If-Match",) if route.takes_if_match else ()
 

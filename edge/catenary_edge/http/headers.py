@@ -70,7 +70,7 @@ def taken(route: Route) -> list[str]:
         found.append("Content-Type")
     if idempotency.takes_key(route):
         found.append(idempotency.HEADER)
-    if route.may_be_kept:
+    if route.cacheable:
         found.append("Cache-Control")
     return found
 
@@ -103,7 +103,7 @@ def of_success(route: Route, status: int) -> list[str]:
         names += ["Preference-Applied", "Retry-After"]
     if status == 202:
         names.append("Location")
-    if route.tagged or route.takes_if_match:
+    if route.has_etag or route.takes_if_match:
         names.append("ETag")
     if route.rpc.options.download:
         names += ["Content-Length", "Content-Disposition", "Accept-Ranges"]

@@ -88,7 +88,7 @@ _PERHAPS_COUNTED = (403, 408, 410, 500, 501, 503, 504)
 
 def conditions_of(route: Route) -> list[dict[str, Any]]:
     """Return the parameters of conditional requests to the route."""
-    told = _OF_READS if route.tagged else _OF_WRITES
+    told = _OF_READS if route.has_etag else _OF_WRITES
     return [
         {"name": name, "in": "header", "required": False, "description": text, "schema": schema, "example": "*"}
         for name in conditions.taken(route)

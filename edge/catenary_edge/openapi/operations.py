@@ -230,7 +230,7 @@ def tag(route: Route) -> str:
 
 def _not_modified(route: Route) -> dict[str, Any]:
     """Describe the 304 of a route with entity tags."""
-    if not route.tagged:
+    if not route.has_etag:
         return {}
     return {"304": {"description": "As the caller has it.", "headers": headers.of_not_modified(route)}}
 

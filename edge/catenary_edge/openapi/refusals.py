@@ -77,7 +77,7 @@ def of_route(route: Route, comments: Mapping[str, str]) -> list[Reason]:
         codes |= idempotency.REASONS
     if route.oauth:
         codes |= {"INVALID_CLIENT", "RATE_LIMIT_EXCEEDED"}
-    if route.tagged or route.takes_if_match:
+    if route.has_etag or route.takes_if_match:
         codes.add("PRECONDITION_FAILED")
     if takes_body(route):
         codes |= {"PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"}

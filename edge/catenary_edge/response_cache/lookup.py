@@ -54,14 +54,14 @@ class ResponseCache:
         self._store = ResponseStore(settings.cache_limit)
         self._too_long: OrderedDict[Key, None] = OrderedDict()
 
-    async def place(self, exchange: Exchange, route: Route) -> VersionedKey | None:
+    async def key_of(self, exchange: Exchange, route: Route) -> VersionedKey | None:
         """Return the cache key of an authenticated request; None for a request outside the cache."""
         request, caller = exchange.request, exchange.caller
-        if not (self._enabled and route.may_be_kept) or caller is None or request.body_exists:
+        if not (self._enabled and route.cacheable) or caller is None or request.body_exists:
             return None
         directives = _directives(exchange)
         # A caller who wants a fresh response needs no version, except for the tag of a streamed list.
-        if "no-store" in directives or ("no-cache" in directives and not route.in_parts):
+        if "no-store" in directives or ("no-cache" in directives and not route.is_list_in_parts):
             return None
         version = await self._versions.current(surfaces.name_of(route.rpc.surface), exchange.metadata())
         if version is None:
@@ -89,7 +89,7 @@ class ResponseCache:
             while len(self._too_long) > _MOST_LONG:
                 self._too_long.popitem(last=False)
         elif "cache-control" not in content.metadata and headers.STATUS not in content.metadata:
-            self._store.keep(place.key, place.version, content)
+            self._store.store(place.key, place.version, content)
         return content
 
 

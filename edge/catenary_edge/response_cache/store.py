@@ -83,7 +83,7 @@ class ResponseStore:
         self._entries.move_to_end(key)
         return found[2]
 
-    def keep(self, key: Key, version: str, content: CachedContent) -> None:
+    def store(self, key: Key, version: str, content: CachedContent) -> None:
         """Store a response made after its version was read."""
         self._drop(key)
         size = content.size + sum(map(len, key))

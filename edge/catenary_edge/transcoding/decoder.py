@@ -255,7 +255,7 @@ def _variable(rpc: Rpc, fields: Mapping[str, FieldDescriptor], name: str) -> Rea
         try:
             return read(text)
         except Fault as fault:
-            raise fault.hidden() from None
+            raise fault.without_value() from None
 
     return hiding
 
@@ -307,7 +307,7 @@ def _taker(rpc: Rpc, field: FieldDescriptor) -> Take:
         try:
             setattr(message, name, read(_single(texts)))
         except Fault as fault:
-            raise (fault.hidden() if hide else fault) from None
+            raise (fault.without_value() if hide else fault) from None
 
     return one
 

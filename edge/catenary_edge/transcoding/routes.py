@@ -87,25 +87,29 @@ class Route:
         return one and not self.rpc.server_streaming and self.method in ("PATCH", "PUT", "DELETE")
 
     @property
-    def tagged(self) -> bool:
+    def has_etag(self) -> bool:
         """Whether responses are reads with an entity tag; such a route takes conditions."""
         return self.method == "GET" and not self.subscription
 
     @property
-    def may_be_kept(self) -> bool:
+    def cacheable(self) -> bool:
         """Whether responses may be cached: reads depending only on the caller, the URL and rows."""
         options = self.rpc.options
         return (
-            self.tagged and not self.public and not options.cache and not options.download and not self.decoder.headers
+            self.has_etag
+            and not self.public
+            and not options.cache
+            and not options.download
+            and not self.decoder.headers
         )
 
     @property
-    def in_parts(self) -> bool:
+    def is_list_in_parts(self) -> bool:
         """Whether the response is a list in parts."""
-        return self.whole or (self.rpc.server_streaming and not (self.rpc.options.download or self.subscription))
+        return self.unpaginated or (self.rpc.server_streaming and not (self.rpc.options.download or self.subscription))
 
     @property
-    def whole(self) -> bool:
+    def unpaginated(self) -> bool:
         """Whether the response is a paginated method's whole list, as in some older versions."""
         return False
 

@@ -197,6 +197,6 @@ def _hiding(assign: Assign) -> Assign:
         try:
             assign(message, value)
         except Fault as fault:
-            raise fault.hidden() from None
+            raise fault.without_value() from None
 
     return hiding

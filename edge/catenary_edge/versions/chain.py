@@ -74,7 +74,7 @@ def older_routes(current: Sequence[Route], org: str) -> Iterator[Route]:
         for older in options.older:
             brought = [change for _, change in of_surface(kind, newer, org)]
             changes += tuple(brought)
-            drafts = [replace(draft, kept=True) for draft in drafts]
+            drafts = [replace(draft, same_path_in_next=True) for draft in drafts]
             for change in brought:
                 drafts = change.routes(drafts)
             base = f"/{surfaces.name_of(kind)}/{older.version}"

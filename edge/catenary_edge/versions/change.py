@@ -104,15 +104,15 @@ class Draft:
     surface: Surface
     success: int
     """Status of a success."""
-    kept: bool = True
+    same_path_in_next: bool = True
     """Whether the next version has the same path for the same resource."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """Newest variable by variable of `path`, where they differ; a name unknown to the request is for `asks`."""
     as_queries: Mapping[str, str] = field(default_factory=dict)
     """Variables of `path` with a query in the newest version, and the query's name; not in `variables`."""
-    asks: tuple[Ask, ...] = ()
+    body_changes: tuple[Ask, ...] = ()
     """Conversions of the whole body, applied last to first."""
-    shows: tuple[Show, ...] = ()
+    response_changes: tuple[Show, ...] = ()
     """Conversions of the whole response, applied in order."""
     describes: tuple[Describe, ...] = ()
     """Conversions of the operation, applied in order."""
@@ -122,7 +122,7 @@ class Draft:
     """The list whose only item the older body is, as refusals name it."""
     fields: OlderFields = field(default_factory=dict)
     """The older names of this route's fields, for refusals."""
-    whole: bool = False
+    unpaginated: bool = False
     """Whether the list has no pages: all rows, with `page_limit` as a cap."""
 
     @property

@@ -22,8 +22,8 @@ def made_alone(change: VersionChange, method: str, plural: str, singular: str) -
     def alone(draft: Draft) -> Draft:
         return replace(
             draft,
-            asks=(*draft.asks, _wrapped),
-            shows=(*draft.shows, only(plural, singular)),
+            body_changes=(*draft.body_changes, _wrapped),
+            response_changes=(*draft.response_changes, only(plural, singular)),
             describes=(*draft.describes, describe),
             item=plural,
         )

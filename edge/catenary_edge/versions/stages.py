@@ -88,7 +88,7 @@ def _successor(route: Route, dates: options_pb2.Deprecation, path: str) -> str:
         return dates.successor
     kind, version = surfaces.kind_of(route.template.text)
     base = f"/{surfaces.name_of(kind)}/{version}/"
-    if route.view.draft.kept and path.startswith(base):
+    if route.view.draft.same_path_in_next and path.startswith(base):
         return f"{dates.successor}/{quote(path.removeprefix(base), safe=_PLAIN, errors='replace')}"
     return f"/openapi{dates.successor}.json"
 

@@ -100,7 +100,7 @@ class Views:
             return await self._upstream.parts(route, request, metadata, timeout)
         view = route.view
         try:
-            if view.draft.whole:
+            if view.draft.unpaginated:
                 found = await whole_lists.opened(self._upstream, route, request, metadata, timeout)
             else:
                 found = await self._upstream.parts(route, request, metadata, timeout)

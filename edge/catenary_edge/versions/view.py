@@ -75,9 +75,9 @@ class OlderRoute(Route):
     """The conversions."""
 
     @property
-    def whole(self) -> bool:
+    def unpaginated(self) -> bool:
         """Whether the older version gives the list without pages."""
-        return self.view.draft.whole
+        return self.view.draft.unpaginated
 
     @property
     def newest(self) -> Route:
@@ -108,7 +108,7 @@ class OlderDecoder(Decoder):
             }
         self._query_of = {older_name: name for name, known in names.items() for older_name in known}
         self._singles = frozenset().union(*(change.singles for change in changes))
-        self._asks = draft.asks[::-1]
+        self._asks = draft.body_changes[::-1]
         self._raise = _request_converter(draft, changes)
 
     @property
@@ -165,7 +165,7 @@ def view_of(draft: Draft, version: str, changes: tuple[VersionChange, ...], newe
         for answer in change.answers:
             forms.setdefault(answer.message, []).append(answer.convert)
     down = traversal.answers(draft.rpc.output, forms)
-    shows = draft.shows if down is None else (down, *draft.shows)
+    shows = draft.response_changes if down is None else (down, *draft.response_changes)
     supplements = []
     for supplement in (one for change in changes for one in change.supplements):
         gather = traversal.answers(draft.rpc.output, {supplement.message: [_gatherer(supplement)]})

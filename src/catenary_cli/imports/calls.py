@@ -142,14 +142,14 @@ class Calls:
                     return first + await self.send(method, items_field, waiting[middle:], service)
                 for index, name, message in wrong:
                     item = waiting[index]
-                    self.lose(item.makes)
+                    self.mark_missing(item.makes)
                     self.faults.of(item.row, _column(name, item.row), message)
                 waiting = self._wanted([item for item in waiting if not self.faults.has(item.row)])
             else:
                 return list(zip(waiting, next(iter(answer.values())), strict=True))
         return []
 
-    def lose(self, id_: str) -> None:
+    def mark_missing(self, id_: str) -> None:
         """Record that the row of this id will not be made: its dependents are left out without a fault of their own."""
         if id_:
             self._lost.add(id_)
@@ -158,7 +158,7 @@ class Calls:
         wanted = []
         for item in items:
             if item.needs & self._lost:
-                self.lose(item.makes)
+                self.mark_missing(item.makes)
             else:
                 wanted.append(item)
         return wanted

@@ -106,7 +106,7 @@ class Writer:
         if "name" in row.cells and not tree.below(parent_id, row.cells["name"]):
             lost = str(uuid_utils.uuid7())
             tree.add(Asset(lost, parent_id, row.cells["name"], "", None, row.place))
-            self._calls.lose(lost)
+            self._calls.mark_missing(lost)
 
     def _is_there(self, row: Row, new: Asset, tree: Tree) -> bool:
         """Return whether the asset exists, by its id, else by its parent, name and type. A difference is a fault."""

@@ -100,7 +100,7 @@ class ChildProcess:
         """Start the child and keep it running."""
         self._task = asyncio.create_task(self._keep(), name=f"keep {self.name}")
 
-    def ask(self) -> None:
+    def request_stop(self) -> None:
         """Ask the child to end, by SIGTERM first, then by SIGINT, and do not restart it."""
         # Two equal pending signals merge into one (signal(7)); a node must see both.
         number = signal.SIGINT if self._stopping else signal.SIGTERM
@@ -109,7 +109,7 @@ class ChildProcess:
             with contextlib.suppress(ProcessLookupError):
                 self._process.send_signal(number)
 
-    async def ended(self, grace: float) -> None:
+    async def wait_ended(self, grace: float) -> None:
         """Wait for the end of the child after `ask`; kill it after `grace` seconds."""
         if self._task is None:
             return
@@ -155,7 +155,7 @@ class ChildProcess:
             os.close(writing)
         try:
             if self._stopping:  # asked while it was being started
-                self.ask()
+                self.request_stop()
             word, _, note = (await _read(reading)).partition(" ")
             if word == READY:
                 self.note, self._failed_for = note, ""

@@ -144,11 +144,11 @@ async def _stop(workers: Sequence[ChildProcess], nodes: Sequence[ChildProcess]) 
     """
     end = time.monotonic() + STOP_SECONDS + 5  # a node still releases its resources after its last response
     for child in (*workers, *nodes):
-        child.ask()
-    await asyncio.gather(*(child.ended(STOP_SECONDS) for child in workers))
+        child.request_stop()
+    await asyncio.gather(*(child.wait_ended(STOP_SECONDS) for child in workers))
     for child in nodes:
-        child.ask()
-    await asyncio.gather(*(child.ended(max(2.0, end - time.monotonic())) for child in nodes))
+        child.request_stop()
+    await asyncio.gather(*(child.wait_ended(max(2.0, end - time.monotonic())) for child in nodes))
 
 
 async def _all_ready(children: Sequence[ChildProcess]) -> None:

@@ -81,7 +81,7 @@ class Call:
     """Response metadata (headers, over HTTP); servicers add to it."""
     span: Span | None = None
     """Trace span of the call; None without tracing."""
-    settling: Callable[[dict[str, Any] | None, dict[str, str], float], Awaitable[None]] | None = None
+    settler: Callable[[dict[str, Any] | None, dict[str, str], float], Awaitable[None]] | None = None
     """Function behind `settle`, set for a call with an Idempotency-Key."""
 
     @property
@@ -102,5 +102,5 @@ class Call:
             reply: response metadata to `body`.
             seconds: time that the call has to finish.
         """
-        if self.settling is not None:
-            await self.settling(None if body is None else dict(body), dict(reply or {}), seconds)
+        if self.settler is not None:
+            await self.settler(None if body is None else dict(body), dict(reply or {}), seconds)

@@ -68,7 +68,7 @@ def json_value(value: Any) -> Json:
 def notifying(channel: str) -> sa.Label[Any]:
     """Return a column for RETURNING that notifies a channel at the commit, once per row.
 
-    Call `Transaction.notifies` with the channel too.
+    Call `Transaction.record_notification` with the channel too.
     """
     return sa.func.pg_notify(channel, "").label(f"notified_{channel}")
 
@@ -97,7 +97,7 @@ class Statement:
         values = {**self._defaults, **arguments}
         return [values[name] for name in self._names]
 
-    def shown(self, rows: list[Row], arguments: Mapping[str, Any]) -> list[Row]:
+    def without_marks(self, rows: list[Row], arguments: Mapping[str, Any]) -> list[Row]:
         """Remove the confidentiality mark from rows; if one is set, forbid caches to store the viewer's response."""
         if self._marked:
             marks = [row.pop(CONFIDENTIAL) for row in rows]
@@ -106,7 +106,7 @@ class Statement:
                 viewer.reply["cache-control"] = "no-store"
         return rows
 
-    def explained(self) -> Statement:
+    def explain(self) -> Statement:
         """Return the EXPLAIN of this statement; its row is the plan, `QUERY PLAN`, as JSON."""
         explain = Statement.__new__(Statement)
         explain.sql = f"EXPLAIN (FORMAT JSON) {self.sql}"

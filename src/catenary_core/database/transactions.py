@@ -49,14 +49,14 @@ class Commits:
         """Time of the last commit that notified each channel (monotonic seconds)."""
         self._listeners: defaultdict[str, list[Callable[[], None]]] = defaultdict(list)
 
-    def tell(self, channel: str, action: Callable[[], None]) -> None:
-        """Call `action` after each commit that notifies the channel or names it in `Transaction.tells`.
+    def add_listener(self, channel: str, action: Callable[[], None]) -> None:
+        """Call `action` after each commit that notifies the channel or names it in `Transaction.wake_locally`.
 
         The action must not raise.
         """
         self._listeners[channel].append(action)
 
-    def done(self, notified: set[str], local_channels: set[str]) -> None:
+    def record(self, notified: set[str], local_channels: set[str]) -> None:
         """Record a commit and call the listeners of its channels.
 
         Args:
@@ -110,12 +110,12 @@ class Transaction:
 
     async def all(self, statement: Statement, /, **arguments: Any) -> list[Row]:
         """Run a statement; return all its rows."""
-        return statement.shown(await (await self._run(statement, arguments)).fetchall(), arguments)
+        return statement.without_marks(await (await self._run(statement, arguments)).fetchall(), arguments)
 
     async def one_or_none(self, statement: Statement, /, **arguments: Any) -> Row | None:
         """Run a statement; return the first row, or None if there is none."""
         row = await (await self._run(statement, arguments)).fetchone()
-        return None if row is None else statement.shown([row], arguments)[0]
+        return None if row is None else statement.without_marks([row], arguments)[0]
 
     async def one(self, statement: Statement, /, **arguments: Any) -> Row:
         """Run a statement; return its first row.
@@ -162,16 +162,16 @@ class Transaction:
         """Call `action` in this process after the commit, never after a rollback; the action must not raise."""
         self._after_commit.append(action)
 
-    def notifies(self, channel: str) -> None:
+    def record_notification(self, channel: str) -> None:
         """Record that a statement of this transaction notifies the channel by itself."""
         self._notified.add(channel)
 
-    def notified_lately(self, channel: str, seconds: float) -> bool:
+    def notified_within(self, channel: str, seconds: float) -> bool:
         """Return whether this process committed a notification of the channel within the last `seconds`."""
         return time.monotonic() - self._commits.notified_at.get(channel, -math.inf) < seconds
 
-    def tells(self, channel: str) -> None:
-        """Call this process's listeners of the channel after the commit (`Commits.tell`), without a notification."""
+    def wake_locally(self, channel: str) -> None:
+        """Call this process's listeners of the channel after the commit (`Commits.add_listener`), without a notification."""
         self._local_channels.add(channel)
 
     def _has_deferred(self) -> bool:
@@ -192,7 +192,7 @@ class Transaction:
     def _committed(self) -> None:
         for action in self._after_commit:
             action()
-        self._commits.done(self._notified, self._local_channels)
+        self._commits.record(self._notified, self._local_channels)
 
 
 class Session:
@@ -262,7 +262,7 @@ class UnitOfWork:
         for part in parts:
             part._committed()
 
-    def leave(self) -> None:
+    def detach(self) -> None:
         """Make the task's later transactions ordinary ones."""
         _unit.set(None)
 

@@ -45,7 +45,7 @@ class Wakeups:
     def follow(self, commits: Commits) -> None:
         """Fire after each of this process's own commits."""
         for channel in self._events:
-            commits.tell(channel, partial(self.fire, channel))
+            commits.add_listener(channel, partial(self.fire, channel))
 
     def ticket(self, channel: str) -> asyncio.Event:
         """Return the event to wait on; take it before reading the rows, so that no wake-up is missed."""

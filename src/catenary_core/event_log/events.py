@@ -101,12 +101,12 @@ async def write_all(tx: Transaction, call: Call | None, type_: str, changes: Seq
 
 async def _append(tx: Transaction, rows: Sequence[Row]) -> None:
     insert = _INSERT
-    if not tx.notified_lately(CHANNEL, NOTIFY_SECONDS):
+    if not tx.notified_within(CHANNEL, NOTIFY_SECONDS):
         insert = _INSERT_AND_WAKE
-        tx.notifies(CHANNEL)
+        tx.record_notification(CHANNEL)
     for row in rows:
         await tx.execute_at_commit(insert, **row)
-    tx.tells(CHANNEL)
+    tx.wake_locally(CHANNEL)
 
 
 def _row(call: Call | None, type_: str, change: Change, project_id: str | None, actor_id: str | None) -> Row:

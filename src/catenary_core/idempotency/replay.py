@@ -136,7 +136,7 @@ class _Attempt:
         failed: DomainError | None = None
         body: Any = None
         async with self._db.as_one(self._claim) as unit:
-            self._call.settling = lambda *answer: self._settle(unit, *answer)
+            self._call.settler = lambda *answer: self._settle(unit, *answer)
             if not self._content.is_stream:
                 await unit.begin()
             try:
@@ -190,7 +190,7 @@ class _Attempt:
         await unit.commit()
         if body is not None:
             self._settled = True
-            unit.leave()
+            unit.detach()
 
     async def _put(self, tx: Transaction, sealed: bytes, running_seconds: float | None) -> None:
         await tx.execute(

@@ -60,12 +60,12 @@ class WaitingWorkers:
         self._waiters: deque[WaitingWorker] = deque()
         self._adding: dict[str, asyncio.Event] = {}
 
-    async def added(self, job_id: str) -> None:
+    async def wait_committed(self, job_id: str) -> None:
         """Wait while a handed-over job is being committed."""
         if (added := self._adding.get(job_id)) is not None:
             await added.wait()
 
-    async def all_added(self) -> None:
+    async def wait_all_committed(self) -> None:
         """Wait for all jobs being committed now."""
         for added in list(self._adding.values()):
             await added.wait()

@@ -172,7 +172,7 @@ async def enqueue(tx: Transaction, call: Call, kind: str, job_id: str, payload: 
     await tx.execute_at_commit(
         _INSERT, id=job_id, kind=kind, payload=json_value(_traced(payload, call)), request_id=call.request_id
     )
-    tx.notifies(CHANNEL)
+    tx.record_notification(CHANNEL)
 
 
 async def enqueue_leased(

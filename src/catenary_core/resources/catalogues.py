@@ -59,13 +59,13 @@ async def load(tx: Transaction, resource: Resource[Any], items: Items, *, announ
         items: the rows by name.
         announce: whether each inserted row is an event.
     """
-    await resource.wait(tx)
+    await resource.lock_writers(tx)
     rows = [{resource.id_field: row_id(resource, key), **values} for key, values in items.items() if values is not None]
     before = await resource.states(tx, [row_id(resource, key) for key in items])
     new = [row for row in rows if row[resource.id_field] not in before]
     added = await resource.add_missing(tx, new) if new else []
     if announce:
-        await resource.note(tx, None, "created", await resource.read(tx, added))
+        await resource.write_events(tx, None, "created", await resource.read(tx, added))
     left_out = [row_id(resource, key) for key, values in items.items() if values is None]
     deleted = {id_ for id_, active in before.items() if not active} | set(left_out)
     return Loaded(resource.name, len(added), len(items) - len(added) - len(deleted), len(deleted))

@@ -171,7 +171,7 @@ def count_statements(listing: Listing[Any], shape: Shape) -> tuple[Statement, St
     The count stops one row above EXACT_COUNT, and says in `complete` whether it looked up all keys.
     """
     some = _counted(listing).where(*_conditions(listing, shape))
-    return _count_statement(listing, shape, _MOST_KEYS), Statement(some).explained()
+    return _count_statement(listing, shape, _MOST_KEYS), Statement(some).explain()
 
 
 @cache

@@ -89,13 +89,13 @@ class Resource(Generic[ShapeT]):
         Raises CONFLICT: an id is taken, or a unique rule is broken.
         """
         if self.unique:
-            await self.wait(tx)
+            await self.lock_writers(tx)
         made = [{self.id_field: str(uuid_utils.uuid7()), **item} for item in items]
         ids = await self._insert(tx, made)
         if len(ids) != len(made):
             raise await self._clash(tx, made, ids)
         messages = await self.read(tx, [item[self.id_field] for item in made], **context)
-        await self.note(tx, call, "created", messages)
+        await self.write_events(tx, call, "created", messages)
         return messages
 
     async def add_missing(self, tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -124,7 +124,7 @@ class Resource(Generic[ShapeT]):
         """
         if not values and call.condition is None:
             return await self.get(tx, id_, **context)
-        await self.hold_target(tx, call, id_, **context)
+        await self.lock_target(tx, call, id_, **context)
         if not values:
             return await self.get(tx, id_, **context)
         names = frozenset(values)
@@ -144,7 +144,7 @@ class Resource(Generic[ShapeT]):
                 ),
             )
         message = self.message(row)
-        await self.note(tx, call, "updated", [message])
+        await self.write_events(tx, call, "updated", [message])
         return message
 
     async def delete(self, tx: Transaction, call: Call, id_: str, **context: Any) -> ShapeT:
@@ -153,32 +153,32 @@ class Resource(Generic[ShapeT]):
         Raises NOT_FOUND: no such row for this caller.
         Raises PRECONDITION_FAILED: the row is not in the version of If-Match.
         """
-        await self.hold_target(tx, call, id_, **context)
+        await self.lock_target(tx, call, id_, **context)
         await tx.execute(_delete(self), id=id_)
         (message,) = await self.read(tx, [id_], **context)
-        await self.note(tx, call, "deleted", [message])
+        await self.write_events(tx, call, "deleted", [message])
         return message
 
-    async def hold(self, tx: Transaction, id_: str, **context: Any) -> Row:
+    async def lock(self, tx: Transaction, id_: str, **context: Any) -> Row:
         """Lock an active row until the end of the transaction; return the table's row.
 
         Raises NOT_FOUND: no such row for this caller.
         """
         if self.unique:  # Always before the row lock, so that two writers never deadlock.
-            await self.wait(tx)
+            await self.lock_writers(tx)
         row = await tx.one_or_none(_hold(self), id=id_, **context)
         if row is None:
             raise not_found(self._words)
         return row
 
-    async def hold_target(self, tx: Transaction, call: Call, id_: str, **context: Any) -> Row:
+    async def lock_target(self, tx: Transaction, call: Call, id_: str, **context: Any) -> Row:
         """Lock the target row of a change or deletion, as `hold`, and check the call's If-Match.
 
         A servicer with checks of its own before `change` or `delete` calls this first, to keep the order of refusals.
 
         Raises PRECONDITION_FAILED: the row is not in the version of If-Match.
         """
-        row = await self.hold(tx, id_, **context)
+        row = await self.lock(tx, id_, **context)
         if call.condition is not None:
             (message,) = await self.read(tx, [id_], **context)
             preconditions.check(call, message)
@@ -193,7 +193,7 @@ class Resource(Generic[ShapeT]):
         """Return the ids of active rows, to which a request body may refer."""
         return {row[self.id_field] for row in await tx.all(_active(self), ids=list(ids))}
 
-    async def note(
+    async def write_events(
         self,
         tx: Transaction,
         call: Call | None,
@@ -230,7 +230,7 @@ class Resource(Generic[ShapeT]):
     def _words(self) -> str:
         return self.name.replace("_", " ")
 
-    async def wait(self, tx: Transaction) -> None:
+    async def lock_writers(self, tx: Transaction) -> None:
         """Lock the resource against other writers until the end of this transaction."""
         await tx.one(_LOCK, name=f"{self.service}.{self.name}")
 

@@ -30,7 +30,7 @@ class Reads:
 
         def noted_match(edge: Edge, exchange: Exchange) -> Match | None:
             found = match(edge, exchange)
-            kept = found is not None and found.route.may_be_kept
+            kept = found is not None and found.route.cacheable
             _surface.set(surfaces.name_of(found.route.rpc.surface) if found is not None and kept else None)
             return found
 

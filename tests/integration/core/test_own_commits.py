@@ -23,7 +23,7 @@ async def _notify(tx: Transaction) -> None:
 
 
 async def _tell(tx: Transaction) -> None:
-    tx.tells("c")
+    tx.wake_locally("c")
 
 
 @pytest.mark.parametrize("how", [_notify, _tell])
@@ -71,7 +71,7 @@ async def test_what_was_notified_lately_counts_from_the_commit_on(db: Database) 
         async with db.transaction() as tx:
             await tx.notify("c")
         async with db.transaction() as tx:
-            assert not tx.notified_lately("c", 3600)
+            assert not tx.notified_within("c", 3600)
     async with db.transaction() as tx:
-        assert tx.notified_lately("c", 3600)
-        assert not tx.notified_lately("d", 3600)
+        assert tx.notified_within("c", 3600)
+        assert not tx.notified_within("d", 3600)

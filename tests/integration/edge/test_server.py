@@ -155,7 +155,7 @@ async def test_a_stop_cuts_off_what_does_not_finish_in_time() -> None:
 
 async def _last_request(parting: float, monkeypatch: pytest.MonkeyPatch) -> bytes:
     """What a kept connection gets for a request that it sends just after the stop began."""
-    monkeypatch.setattr("catenary_edge.server.PARTING", parting)
+    monkeypatch.setattr("catenary_edge.server.IDLE_GRACE", parting)
     core = StandIn()
     core.on("ProjectService/GetProject", {"project": PROJECT})
     settings = EdgeSettings(dev=True)

@@ -171,7 +171,7 @@ async def test_a_long_log_is_read_by_its_index(dsn: str, db: Database) -> None:
         connection.execute("ANALYZE events.event")
     read = consumer.reading(WANTED)
     async with db.read() as tx:
-        (row,) = await tx.all(read.explained(), sequence=19_000)
+        (row,) = await tx.all(read.explain(), sequence=19_000)
         rows = await tx.all(read, sequence=19_000)
     assert "Seq Scan" not in str(row["QUERY PLAN"])
     assert (rows[0]["first"], rows[0]["last"], len(rows)) == (19_001, 19_500, 500)

@@ -139,7 +139,7 @@ async def test_a_worker_begins_while_its_job_is_committed_and_ends_after_it(
         async def at_once(waiting: WaitingWorkers, job_id: str) -> None:
             return
 
-        monkeypatch.setattr(WaitingWorkers, "added", at_once)
+        monkeypatch.setattr(WaitingWorkers, "wait_committed", at_once)
     monkeypatch.setattr(Transaction, "_execute_deferred", late)
     asked = asyncio.create_task(node.evaluate(project))
     job = await lease

@@ -61,7 +61,7 @@ async def _plans(tagging: Tagging, method: str, **fields: Any) -> list[tuple[str
     plans: list[tuple[str, dict[str, Any]]] = []
 
     async def explained(self: Transaction, statement: Statement, given: Any) -> Any:
-        explain = statement.explained()
+        explain = statement.explain()
         explain.sql = explain.sql.replace("(FORMAT JSON)", "(ANALYZE, FORMAT JSON)")
         if not statement.sql.startswith("EXPLAIN"):
             (plan,) = (await (await run(self, explain, given)).fetchall())[0]["QUERY PLAN"]

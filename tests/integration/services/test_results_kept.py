@@ -63,7 +63,7 @@ async def test_a_result_whose_geometry_cannot_be_kept_changes_nothing(
         raise OSError("no space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(node.frame.objects, "keep", full)
+        patch.setattr(node.frame.objects, "put_hashed", full)
         assert await job.refused() == "INTERNAL_ERROR"
     assert await job.status() == "running"
     assert await events_of(node.frame.db) == []
@@ -77,7 +77,7 @@ async def test_a_store_that_is_elsewhere_holds_up_nobody_else(
 ) -> None:
     """Also the guard of it: kept within the transaction, a slow store would hold the evaluation's row meanwhile."""
     keeping, go_on = asyncio.Event(), asyncio.Event()
-    keep = Objects.keep
+    keep = Objects.put_hashed
 
     async def slow(objects: Objects, *given: Any, **named: Any) -> None:
         keeping.set()
@@ -85,7 +85,7 @@ async def test_a_store_that_is_elsewhere_holds_up_nobody_else(
         await keep(objects, *given, **named)
 
     monkeypatch.setattr(Objects, "is_local", local)
-    monkeypatch.setattr(Objects, "keep", slow)
+    monkeypatch.setattr(Objects, "put_hashed", slow)
     completed = asyncio.create_task(job.complete())
     await asyncio.wait_for(keeping.wait(), 60)
     cancelled = asyncio.create_task(job.cancel())
@@ -114,7 +114,7 @@ async def test_a_slow_or_failing_store_changes_nothing_of_what_the_database_refu
         await asyncio.sleep(0.1)
         raise DomainError("CONFLICT", "It has ended.")
 
-    monkeypatch.setattr(node.frame.objects, "keep", endless)
+    monkeypatch.setattr(node.frame.objects, "put_hashed", endless)
     monkeypatch.setattr(EvaluationOwner, "ended", refuse)
     assert await job.refused() == "CONFLICT"
     assert ended

@@ -159,7 +159,7 @@ async def test_parallel_makers_of_one_tag_make_one(tagging: Tagging) -> None:
 async def test_no_tag_is_made_of_a_type_that_is_deleted_at_the_same_time(tagging: Tagging) -> None:
     tag_type = await tagging.tag_type()
     async with tagging.db.transaction() as tx:
-        await queries.TAG_TYPE.hold(tx, tag_type["id"])
+        await queries.TAG_TYPE.lock(tx, tag_type["id"])
         making = asyncio.create_task(tagging.ada.refused("CreateTag", name="Fire", tag_type_id=tag_type["id"]))
         await asyncio.sleep(0.2)
         assert not making.done(), "the maker waits for the writer of the type"

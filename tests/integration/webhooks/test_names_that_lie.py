@@ -99,7 +99,7 @@ async def test_a_name_that_changes_between_look_up_and_connection_gets_nothing(
         outcome = await sender.send(url, {}, _BODY)
         assert (outcome.reason or "").startswith("url must go to a public address")
         assert await canary.touched() == 0
-        monkeypatch.setattr(Guard, "pass_address", lambda self, address: None)
+        monkeypatch.setattr(Guard, "check_address", lambda self, address: None)
         await sender.send(url, {}, _BODY)
         assert await canary.touched() == 1
 
@@ -151,7 +151,7 @@ async def test_an_address_of_this_machine_is_refused_even_when_it_is_public(
         for host in found:
             assert (await sender.send(f"https://{host}:{canary.port}/", {}, _BODY)).status is None
         assert await canary.touched() == 0
-        monkeypatch.setattr(addresses, "is_ours", lambda address: False)
+        monkeypatch.setattr(addresses, "is_local", lambda address: False)
         for host in found:
             await sender.send(f"https://{host}:{canary.port}/", {}, _BODY)
         assert await canary.touched() == len(found)

@@ -22,14 +22,14 @@ def test_an_answer_is_found_at_its_version_only_and_for_five_minutes() -> None:
     clock = [100.0]
     kept = ResponseStore(10**6, lambda: clock[0])
     one = content()
-    kept.keep(("a",), "1", one)
+    kept.store(("a",), "1", one)
     assert kept.find(("a",), "1") is one
     assert kept.find(("b",), "1") is None
     clock[0] += KEEP_SECONDS - 0.1
     assert kept.find(("a",), "1") is one
     clock[0] += 0.2
     assert kept.find(("a",), "1") is None
-    kept.keep(("a",), "1", one)
+    kept.store(("a",), "1", one)
     assert kept.find(("a",), "2") is None
     assert kept.find(("a",), "1") is None, "an older version never comes back"
     assert kept.bytes == 0
@@ -38,22 +38,22 @@ def test_an_answer_is_found_at_its_version_only_and_for_five_minutes() -> None:
 def test_what_is_kept_is_bounded_in_bytes_and_the_oldest_use_goes_first() -> None:
     kept = ResponseStore(100_000)
     for name in "abcdefg":
-        kept.keep((name,), "1", content(5_000))
+        kept.store((name,), "1", content(5_000))
         kept.find(("a",), "1")
-    kept.keep(("h",), "1", content(5_000))
-    kept.keep(("i",), "1", content(5_000))
-    kept.keep(("j",), "1", content(5_000))
+    kept.store(("h",), "1", content(5_000))
+    kept.store(("i",), "1", content(5_000))
+    kept.store(("j",), "1", content(5_000))
     assert kept.bytes <= 100_000
     assert kept.find(("a",), "1") is not None
     assert kept.find(("b",), "1") is None
-    kept.keep(("large",), "1", content(50_000))
+    kept.store(("large",), "1", content(50_000))
     assert kept.find(("large",), "1") is None, "one answer never takes the room of all"
 
 
 def test_a_long_address_takes_room_too() -> None:
     kept = ResponseStore(1_000_000)
     for number in range(50):
-        kept.keep(("user", f"{number:060000}"), "1", content(10))
+        kept.store(("user", f"{number:060000}"), "1", content(10))
     assert kept.find(("user", f"{0:060000}"), "1") is None
     assert kept.find(("user", f"{49:060000}"), "1") is not None
 

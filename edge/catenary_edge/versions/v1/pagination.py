@@ -26,7 +26,12 @@ def _routes(drafts: list[Draft]) -> list[Draft]:
 
 
 def _whole(draft: Draft) -> Draft:
-    return replace(draft, whole=True, shows=(*draft.shows, _shown), describes=(*draft.describes, _describe))
+    return replace(
+        draft,
+        unpaginated=True,
+        response_changes=(*draft.response_changes, _shown),
+        describes=(*draft.describes, _describe),
+    )
 
 
 def _shown(body: dict[str, Any], _: Extras) -> dict[str, Any]:

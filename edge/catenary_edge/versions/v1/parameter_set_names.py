@@ -80,7 +80,7 @@ def _routes(drafts: list[Draft]) -> list[Draft]:
 def _renamed(draft: Draft) -> Draft:
     path = _PATHS[draft.name]
     older, newest = _variables(path.older), _variables(path.newest)
-    found = replace(draft, path=path.older, newest=path.newest, kept=False)
+    found = replace(draft, path=path.older, newest=path.newest, same_path_in_next=False)
     if newest:
         return replace(found, variables=dict(zip(older, newest, strict=True)))
     if draft.name == "ListParameterSets":
@@ -90,7 +90,9 @@ def _renamed(draft: Draft) -> Draft:
             describes=(*draft.describes, _describe_variable()),
         )
     if draft.name == _CREATE:
-        return replace(found, asks=(*draft.asks, _asked), describes=(*draft.describes, _describe_variable()))
+        return replace(
+            found, body_changes=(*draft.body_changes, _asked), describes=(*draft.describes, _describe_variable())
+        )
     return found
 
 

@@ -114,7 +114,13 @@ def _of_company(org: str) -> VersionChange:
             describes = (*draft.describes, _describe_get)
             return [
                 draft,
-                replace(draft, path=_PATH, kept=False, shows=(*draft.shows, _shown), describes=describes),
+                replace(
+                    draft,
+                    path=_PATH,
+                    same_path_in_next=False,
+                    response_changes=(*draft.response_changes, _shown),
+                    describes=describes,
+                ),
             ]
         if draft.name == _POST:
             text = "Give a parameter a value, as a new revision of its entry."
@@ -124,9 +130,12 @@ def _of_company(org: str) -> VersionChange:
                     method="POST",
                     path=_PATH,
                     success=201,
-                    kept=False,
-                    asks=(*draft.asks, _asked("entries", id_of_parameter="parameter_id")),
-                    shows=(*draft.shows, lambda body, extras: {"revision": older(body["entries"][0], extras)}),
+                    same_path_in_next=False,
+                    body_changes=(*draft.body_changes, _asked("entries", id_of_parameter="parameter_id")),
+                    response_changes=(
+                        *draft.response_changes,
+                        lambda body, extras: {"revision": older(body["entries"][0], extras)},
+                    ),
                     describes=(
                         *draft.describes,
                         _describe("PutEntryInput", text, "201", "entry_id", "parameter_id"),
@@ -142,9 +151,12 @@ def _of_company(org: str) -> VersionChange:
                 replace(
                     draft,
                     path=_PATH,
-                    kept=False,
-                    asks=(*draft.asks, _asked("revisions", id_of_parameter="revision_id")),
-                    shows=(*draft.shows, lambda body, extras: {"revision": older(body["revisions"][0], extras)}),
+                    same_path_in_next=False,
+                    body_changes=(*draft.body_changes, _asked("revisions", id_of_parameter="revision_id")),
+                    response_changes=(
+                        *draft.response_changes,
+                        lambda body, extras: {"revision": older(body["revisions"][0], extras)},
+                    ),
                     describes=(*draft.describes, _describe("RevisionUpdateInput", text, "200", "revision_id")),
                     prepare=_judge,
                     item="revisions",

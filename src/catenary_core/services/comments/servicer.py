@@ -65,6 +65,6 @@ class CommentServicer:
 
 
 async def _check_author(tx: Transaction, call: Call, comment_id: str) -> None:
-    comment = await queries.COMMENT.hold(tx, comment_id)
+    comment = await queries.COMMENT.lock(tx, comment_id)
     if not call.caller.admin and comment["created_by"] != call.caller.user_id:
         raise DomainError("PERMISSION_DENIED", "Only the author of a comment or an Admin may change or delete it.")

@@ -134,7 +134,7 @@ class CountryServicer:
         """Change a country."""
         values = field_masks.new_values(request, required=("country_class", "country_code", "country_name"))
         async with self._db.transaction() as tx:
-            await queries.COUNTRY.hold_target(tx, call, request.country_id)
+            await queries.COUNTRY.lock_target(tx, call, request.country_id)
             await _check_region(tx, values)
             return {"country": await queries.COUNTRY.change(tx, call, request.country_id, values)}
 

@@ -80,6 +80,6 @@ async def announce(tx: Transaction, row: Row, call: Call | None, endings: Evalua
         project_id=row["project_id"],
         actor_id=row["created_by"] if call is None else None,
     )
-    tx.notifies(CHANNEL)
+    tx.record_notification(CHANNEL)
     tx.after_commit(partial(endings.ended, row))
     tx.after_commit(partial(metrics.evaluation_ended, row["status"]))

@@ -12,7 +12,7 @@ from catenary_core.services.events.servicer import EventServicer
 
 def assemble(frame: Frame, parts: CoreParts) -> None:
     """Add the service's parts."""
-    feed = Feed(frame, parts.standing)
+    feed = Feed(frame, parts.recheck)
     parts.servicers["catenary.platform.v1.EventService"] = EventServicer(frame, feed, parts.bindings)
     parts.background += [Sequencer(frame), feed]
     parts.streams = feed

@@ -36,7 +36,7 @@ class Sequencer(Leader):
         self._forget_at = 0.0
         self._busy_until = 0.0
         self._wrote_here = False
-        frame.db.commits.tell(events.CHANNEL, self._on_commit)
+        frame.db.commits.add_listener(events.CHANNEL, self._on_commit)
 
     async def work(self, session: Session) -> None:
         """Assign numbers to events as they come."""

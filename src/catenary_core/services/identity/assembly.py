@@ -21,7 +21,7 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
     tokens = AccessTokens(frame.settings, frame.secrets, keys)
     credentials = Credentials(frame, tokens, issuers)
     parts.authenticator = credentials
-    parts.standing = credentials.standing
+    parts.recheck = credentials.recheck
     parts.background.append(issuers)
     parts.servicers |= {
         "catenary.platform.v1.ApiKeyService": ApiKeyServicer(frame),

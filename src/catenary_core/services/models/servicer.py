@@ -99,7 +99,7 @@ class ModelServicer:
             path = Path(file.name)
             size, sha256 = await sources.receive(_with_first(head, parts), path)
             await asyncio.to_thread(sources.check, kind, path)
-            await self._objects.keep(sha256, path, durable=True)
+            await self._objects.put_hashed(sha256, path, durable=True)
         version_id = str(uuid_utils.uuid7())
         async with self._db.transaction() as tx:
             if await tx.one_or_none(queries.LOCK_MODEL, project_id=project_id, model_id=model_id) is None:

@@ -28,7 +28,7 @@ async def make(tx: Transaction, rows: Sequence[Row]) -> None:
         await notify(
             tx,
             notice.kind,
-            users[notice.to].get(notice.id, set()) - {notice.besides},
+            users[notice.to].get(notice.id, set()) - {notice.excluded_user_id},
             subject=row["subject"],
             project_id=row["project_id"],
             event_id=row["id"],

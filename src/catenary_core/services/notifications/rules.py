@@ -47,7 +47,7 @@ class Notice:
     """The kind of recipient."""
     id: str
     """The id of the user, team, project, comment or evaluation that determines the recipients."""
-    besides: str | None
+    excluded_user_id: str | None
     """The user that isn't notified, because the event is that user's own action."""
 
 

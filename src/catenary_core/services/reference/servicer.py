@@ -116,7 +116,7 @@ class SourceServicer:
         """Change a source."""
         values = field_masks.new_values(request, required=("source_type_id", "title"))
         async with self._db.transaction() as tx:
-            before = await queries.SOURCE.hold_target(tx, call, request.source_id)
+            before = await queries.SOURCE.lock_target(tx, call, request.source_id)
             rules.check_date(before | values)
             if values.get("source_type_id") != before["source_type_id"]:
                 await _check_type(tx, values)

@@ -12,7 +12,7 @@ from catenary_core.services.webhooks.tables import CHANNEL
 def assemble(frame: Frame, parts: CoreParts) -> None:
     """Add the service's parts."""
     parts.servicers["catenary.platform.v1.WebhookService"] = WebhookServicer(frame, parts.bindings)
-    parts.background += [DeliveryFanOut(frame, parts.standing), Deliverer(frame, parts.standing)]
+    parts.background += [DeliveryFanOut(frame, parts.recheck), Deliverer(frame, parts.recheck)]
 
 
 ASSEMBLY = Assembly(

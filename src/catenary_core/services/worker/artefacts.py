@@ -64,7 +64,7 @@ async def stored(objects: Objects, contents: Mapping[str, bytes]) -> AsyncIterat
 
 
 async def _keep_all(objects: Objects, contents: Mapping[str, bytes]) -> None:
-    await asyncio.gather(*(objects.keep(sha256, content, durable=False) for sha256, content in contents.items()))
+    await asyncio.gather(*(objects.put_hashed(sha256, content, durable=False) for sha256, content in contents.items()))
 
 
 async def _keep(objects: Objects, artefact: Artefact, stream: _Stream) -> None:
@@ -72,13 +72,13 @@ async def _keep(objects: Objects, artefact: Artefact, stream: _Stream) -> None:
         content = bytearray()
         async for piece in stream.pieces(artefact):
             content += piece
-        await objects.keep(artefact.sha256, bytes(content), durable=False)
+        await objects.put_hashed(artefact.sha256, bytes(content), durable=False)
         return
     with tempfile.NamedTemporaryFile(prefix="catenary-artefact-") as file:
         async for piece in stream.pieces(artefact):
             file.write(piece)
         file.flush()
-        await objects.keep(artefact.sha256, Path(file.name), durable=False)
+        await objects.put_hashed(artefact.sha256, Path(file.name), durable=False)
 
 
 class _Stream:

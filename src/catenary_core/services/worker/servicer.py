@@ -55,7 +55,7 @@ class WorkerServicer:
 
     async def heartbeat(self, request: pb.HeartbeatRequest, call: Call) -> shapes.HeartbeatResponse:
         """Renew a lease."""
-        await self._waiting.added(request.job_id)
+        await self._waiting.wait_committed(request.job_id)
         async with self._db.read() as tx:
             held = await queue.renew(tx, request.job_id, request.lease_token, self._settings.lease_seconds)
         return {"cancelled": not held}
@@ -64,7 +64,7 @@ class WorkerServicer:
         self, request: pb.FetchSourceRequest, call: Call
     ) -> AsyncIterator[shapes.FetchSourceResponse]:
         """Stream the file of a model version that a leased job needs."""
-        await self._waiting.all_added()
+        await self._waiting.wait_all_committed()
         async with self._db.read() as tx:
             source = await tx.one_or_none(queries.LEASED_SOURCE, model_version_id=request.model_version_id)
         if source is None:
@@ -82,7 +82,7 @@ class WorkerServicer:
         if not 1 <= len(head.runtime_digest) <= 200:
             raise invalid("runtime_digest", "{field} must have 1 to 200 characters.", constraint="required")
         ended = await outcome.read(head.outcome, head.runtime_digest)
-        await self._waiting.added(job_id)
+        await self._waiting.wait_committed(job_id)
         # Nothing is stored for a lease that has ended. The lease is renewed first if more bytes come or the object
         # store is remote, which may take time. Bytes that are all here and go to a local store need no renewal, and are
         # stored in parallel with the statements that end the job.
@@ -154,7 +154,7 @@ class WorkerServicer:
 
     async def _release_job(self, job_id: str, token: str) -> bool:
         """Release a job; return False if its lease has ended."""
-        await self._waiting.added(job_id)
+        await self._waiting.wait_committed(job_id)
         async with self._db.transaction() as tx:
             return await queue.release(tx, job_id, token)
 

@@ -27,7 +27,7 @@ class EnterpriseUsers:
         self._db = db
         self._issuers = issuers
 
-    async def seen(self, issuer: str, claims: dict[str, Any]) -> tuple[str, bool]:
+    async def user_of(self, issuer: str, claims: dict[str, Any]) -> tuple[str, bool]:
         """Create or update the user of a token; return the user's id and whether the user is an Admin.
 
         Raises INVALID_TOKEN: the user is disabled or deleted.
@@ -37,7 +37,7 @@ class EnterpriseUsers:
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.OWNER_OF_SUBJECT, **key)
         if row is None or (row["counts"] and row["claims_at"] < issued_at):
-            admin = self._issuers.says_admin(issuer, claims)
+            admin = self._issuers.is_admin(issuer, claims)
             name, email = _text(claims.get("name")), _text(claims.get("email"))
             claimed = {"staff_name": name, "email": email, "admin": admin, "issued_at": issued_at}
             async with self._db.transaction() as tx:

@@ -77,7 +77,7 @@ class Credentials:
             raise DomainError("TOKEN_EXPIRED", "The credential has ended; get a new one.")
         return replace(identity, trusted_seconds=since + TRUSTED_SECONDS - now)
 
-    async def standing(self, identities: Sequence[Identity]) -> list[Identity | None]:
+    async def recheck(self, identities: Sequence[Identity]) -> list[Identity | None]:
         """Check verified identities again: return each with its current Admin flag, or None if no longer valid.
 
         One statement serves all of them, and nothing comes from the cache.
@@ -113,7 +113,7 @@ class Credentials:
                 raise _ended()
             identity = Identity(own.user_id, "client", row["admin"], own.scopes, own.token_id, ends_at)
         else:
-            user_id, admin = await self._enterprise_users.seen(issuer.name, claims)
+            user_id, admin = await self._enterprise_users.user_of(issuer.name, claims)
             identity = Identity(user_id, "person", admin, frozenset(scopes.ALL), "", ends_at)
         return identity, ends_at + LEEWAY
 

@@ -58,7 +58,7 @@ class EnterpriseIssuers:
             for config, keys in zip(configured, self._keys, strict=True)
         ]
 
-    def says_admin(self, issuer: str, claims: dict[str, Any]) -> bool | None:
+    def is_admin(self, issuer: str, claims: dict[str, Any]) -> bool | None:
         """Return whether a token's groups make its user an Admin; None if the issuer has no Admin group."""
         config = self._configured[issuer]
         if config.admin_group is None:

@@ -37,7 +37,7 @@ async def delete_asset(tx: Transaction, call: Call, known: KnownTypes, asset_id:
     Raises NOT_FOUND: no such active asset for this caller.
     """
     if call.condition is not None:
-        await asset_queries.ASSET.hold_target(tx, call, asset_id, **viewer(call))
+        await asset_queries.ASSET.lock_target(tx, call, asset_id, **viewer(call))
     deleted = await tx.all(asset_queries.DELETE_BELOW, id=asset_id, **viewer(call))
     if not deleted:
         raise not_found("asset")
@@ -45,7 +45,7 @@ async def delete_asset(tx: Transaction, call: Call, known: KnownTypes, asset_id:
     assets = await asset_queries.ASSET.read(
         tx, [asset_id, *(id_ for id_ in asset_ids if id_ != asset_id)], **viewer(call)
     )
-    await asset_queries.ASSET.note(tx, call, "deleted", assets)
+    await asset_queries.ASSET.write_events(tx, call, "deleted", assets)
     await _delete_with_entries(tx, call, known, await tx.all(queries.OF_ASSETS, asset_ids=asset_ids))
     return assets[0]
 
@@ -110,7 +110,7 @@ async def _delete_with_entries(
 async def _delete_entries(tx: Transaction, call: Call, entry_ids: list[str]) -> list[Entry]:
     projects = {row["entry_id"]: row["project_id"] for row in await tx.all(queries.ENTRIES, ids=entry_ids)}
     entries = await entry_queries.ENTRY.read(tx, entry_ids)
-    await entry_queries.ENTRY.note(tx, call, "deleted", entries, projects)
+    await entry_queries.ENTRY.write_events(tx, call, "deleted", entries, projects)
     return entries
 
 

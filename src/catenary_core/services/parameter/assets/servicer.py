@@ -68,7 +68,7 @@ class AssetServicer:
             if "parent_id" in values:
                 project_id = (await queries.ASSET.get(tx, request.asset_id, **viewer(call)))["project_id"]
                 await locks.hold_assets(tx, [project_id], alone=True)
-                await queries.ASSET.hold_target(tx, call, request.asset_id, **viewer(call))
+                await queries.ASSET.lock_target(tx, call, request.asset_id, **viewer(call))
                 rows = await tx.all(queries.IN_PROJECT, project_id=project_id)
                 parents = {row["id"]: row["parent_id"] for row in rows}
                 rules.check_parent("parent_id", values["parent_id"], request.asset_id, parents, "asset of the project")

@@ -89,7 +89,7 @@ class EntryServicer:
             await tx.execute(queries.SET_STATUS, revision_ids=ids, states=states, comments=comments)
             revisions = await queries.REVISION.read(tx, ids)
             projects = {row["revision_id"]: row["project_id"] for row in rows}
-            await queries.REVISION.note(tx, call, "updated", revisions, projects)
+            await queries.REVISION.write_events(tx, call, "updated", revisions, projects)
         return {"revisions": revisions}
 
 

@@ -75,7 +75,7 @@ async def put(tx: Transaction, call: Call, known: KnownTypes, contents: Sequence
             entries.append(unchanged[item["entry_id"]])
     projects = {items[id_]["entry_id"]: result["project_id"] for id_, result in results.items()}
     for what, changed in events.items():
-        await queries.ENTRY.note(tx, call, what, changed, projects)
+        await queries.ENTRY.write_events(tx, call, what, changed, projects)
     return entries
 
 

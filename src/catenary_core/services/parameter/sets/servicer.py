@@ -78,7 +78,7 @@ class ParameterSetServicer:
                 item_type_ids=list(request.item_type_ids),
             )
             (made,) = await queries.TYPE.read(tx, [id_])
-            await queries.TYPE.note(tx, call, "created", [made])
+            await queries.TYPE.write_events(tx, call, "created", [made])
         return {"parameter_set_type": made}
 
     async def delete_parameter_set_type(
@@ -93,7 +93,7 @@ class ParameterSetServicer:
     ) -> shapes.CreateParameterSetTypeItemsResponse:
         """Add items to a parameter set type."""
         async with self._db.transaction() as tx:
-            held = await queries.TYPE.hold(tx, request.parameter_set_type_id)
+            held = await queries.TYPE.lock(tx, request.parameter_set_type_id)
             await _check_items(tx, request.item_type_ids)
             for index, item_type_id in enumerate(request.item_type_ids):
                 if item_type_id in held["item_type_ids"]:
@@ -106,7 +106,7 @@ class ParameterSetServicer:
     ) -> shapes.DeleteParameterSetTypeItemResponse:
         """Remove an item from a parameter set type."""
         async with self._db.transaction() as tx:
-            held = await queries.TYPE.hold_target(tx, call, request.parameter_set_type_id)
+            held = await queries.TYPE.lock_target(tx, call, request.parameter_set_type_id)
             if request.item_type_id not in held["item_type_ids"]:
                 raise not_found("item of the parameter set type")
             left = [id_ for id_ in held["item_type_ids"] if id_ != request.item_type_id]
@@ -150,7 +150,7 @@ class ParameterSetServicer:
     ) -> shapes.DeleteParameterSetResponse:
         """Delete a parameter set. Its parameters stay."""
         async with self._db.transaction() as tx:
-            _check_type(request, await queries.SET.hold(tx, request.parameter_set_id, **viewer(call)))
+            _check_type(request, await queries.SET.lock(tx, request.parameter_set_id, **viewer(call)))
             return {"parameter_set": await queries.SET.delete(tx, call, request.parameter_set_id, **viewer(call))}
 
     async def list_parameter_set_parameters(
@@ -204,7 +204,7 @@ async def _check_items(tx: Transaction, item_type_ids: Sequence[str]) -> None:
 async def _set_items(tx: Transaction, call: Call, type_id: str, item_type_ids: list[str]) -> ParameterSetType:
     await tx.execute(queries.SET_ITEMS, id=type_id, item_type_ids=item_type_ids)
     (changed,) = await queries.TYPE.read(tx, [type_id])
-    await queries.TYPE.note(tx, call, "updated", [changed])
+    await queries.TYPE.write_events(tx, call, "updated", [changed])
     return changed
 
 

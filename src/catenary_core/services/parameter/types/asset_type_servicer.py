@@ -106,7 +106,7 @@ class AssetTypeServicer:
         values = field_masks.new_values(request, required=("name", "asset_type_group_id", "asset_sub_type"))
         async with self._db.transaction() as tx:
             await locks.hold_tree(tx, "asset_type")
-            before = await queries.ASSET_TYPE.hold_target(tx, call, request.asset_type_id)
+            before = await queries.ASSET_TYPE.lock_target(tx, call, request.asset_type_id)
             if values.get("asset_type_group_id", before["asset_type_group_id"]) != before["asset_type_group_id"]:
                 await _check_group(tx, "asset_type_group_id", values["asset_type_group_id"])
             if values.get("parent_id", before["parent_id"]) != before["parent_id"]:
@@ -179,7 +179,7 @@ class AssetSubTypeServicer:
         own_id, type_id, field = request.asset_sub_type_id, request.asset_type_id, "parent_asset_sub_type_id"
         async with self._db.transaction() as tx:
             parents = await _sub_type_parents(tx, type_id)
-            before = await queries.ASSET_SUB_TYPE.hold_target(tx, call, own_id, asset_type_id=type_id)
+            before = await queries.ASSET_SUB_TYPE.lock_target(tx, call, own_id, asset_type_id=type_id)
             if values.get(field, before[field]) != before[field]:
                 rules.check_parent(field, values[field], own_id, parents, "sub type of the asset type")
             changed = await queries.ASSET_SUB_TYPE.change(tx, call, own_id, values, asset_type_id=type_id)
@@ -191,7 +191,7 @@ class AssetSubTypeServicer:
         """Delete a sub type."""
         own_id, type_id = request.asset_sub_type_id, request.asset_type_id
         async with self._db.transaction() as tx:
-            await queries.ASSET_TYPE.hold(tx, type_id)
+            await queries.ASSET_TYPE.lock(tx, type_id)
             return {"asset_sub_type": await queries.ASSET_SUB_TYPE.delete(tx, call, own_id, asset_type_id=type_id)}
 
 
@@ -209,7 +209,7 @@ async def _sub_type_parents(tx: Transaction, asset_type_id: str) -> dict[str, st
 
     Raises NOT_FOUND: no such active asset type.
     """
-    await queries.ASSET_TYPE.hold(tx, asset_type_id)
+    await queries.ASSET_TYPE.lock(tx, asset_type_id)
     return {
         row["id"]: row["parent_id"] for row in await tx.all(queries.PARENTS_OF_SUB_TYPES, asset_type_id=asset_type_id)
     }

@@ -66,7 +66,7 @@ class ParameterTypeServicer:
         values = field_masks.new_values(request, required=("name", "global_parameter"))
         async with self._db.transaction() as tx:
             if values.get("default_unit_id") is not None:
-                before = await queries.PARAMETER_TYPE.hold_target(tx, call, request.parameter_type_id)
+                before = await queries.PARAMETER_TYPE.lock_target(tx, call, request.parameter_type_id)
                 if values["default_unit_id"] != before["default_unit_id"]:
                     await _check_default_unit(tx, "", before["unit_type_id"], values["default_unit_id"])
             return {"parameter_type": await queries.PARAMETER_TYPE.change(tx, call, request.parameter_type_id, values)}
@@ -118,7 +118,7 @@ class ItemTypeServicer:
         """Change an item type."""
         values = field_masks.new_values(request, required=("parameter_type_id", "asset_type_id"))
         async with self._db.transaction() as tx:
-            before = await queries.ITEM_TYPE.hold_target(tx, call, request.item_type_id)
+            before = await queries.ITEM_TYPE.lock_target(tx, call, request.item_type_id)
             changed = {name: value for name, value in values.items() if value != before[name]}
             if "asset_type_id" in changed and before["asset_sub_type_id"] is not None:
                 # The sub type must belong to the new asset type, also if the request doesn't change it.

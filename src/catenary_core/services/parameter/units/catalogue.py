@@ -25,7 +25,7 @@ async def load_catalogue(tx: Transaction, *, announce: bool) -> list[Loaded]:
     """
     # Before the first change, which locks the catalogue's version: writers of these kinds wait for that lock.
     for resource in (queries.UNIT_SYSTEM, queries.UNIT_TYPE, queries.UNIT):
-        await resource.wait(tx)
+        await resource.lock_writers(tx)
     systems: Items = {
         (system.name,): {"name": system.name, "short_name": system.short_name} for system in unit_table.unit_systems()
     }

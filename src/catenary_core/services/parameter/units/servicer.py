@@ -142,7 +142,7 @@ class UnitServicer:
         values = field_masks.new_values(request, required=("symbol", "unit_system_id"))
         async with self._db.transaction() as tx:
             if "unit_system_id" in values:
-                await queries.UNIT.hold_target(tx, call, request.unit_id)
+                await queries.UNIT.lock_target(tx, call, request.unit_id)
                 await _check_system(tx, request.unit_id, values["unit_system_id"])
             return {"unit": await queries.UNIT.change(tx, call, request.unit_id, values)}
 
@@ -179,6 +179,6 @@ async def _check_system(tx: Transaction, unit_id: str, system_id: str) -> None:
 
     Raises VALIDATION_ERROR: another system isn't active.
     """
-    row = await queries.UNIT.hold(tx, unit_id)
+    row = await queries.UNIT.lock(tx, unit_id)
     if row["unit_system_id"] != system_id and system_id not in await queries.UNIT_SYSTEM.active(tx, [system_id]):
         raise unknown("unit_system_id", system_id, "unit system")

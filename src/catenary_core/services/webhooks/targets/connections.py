@@ -44,7 +44,7 @@ class Connector(aiohttp.TCPConnector):
 def _dial(guard: Guard, info: aiohttp.AddrInfoType) -> socket.socket:
     """Check an address with the guard and create its socket; aiohttp calls this for each connection attempt."""
     family, kind, protocol, _, address = info
-    guard.pass_address(str(address[0]))
+    guard.check_address(str(address[0]))
     return socket.socket(family=family, type=kind, proto=protocol)
 
 

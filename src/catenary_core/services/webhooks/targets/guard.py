@@ -94,10 +94,10 @@ class Guard:
             raise ForbiddenTargetError(_FORBIDDEN_TEXT)
         found = await self._look_up(host)
         for address in found:
-            self.pass_address(address)
+            self.check_address(address)
         return found
 
-    def pass_address(self, address: str) -> None:
+    def check_address(self, address: str) -> None:
         """Check an address; called for each connection.
 
         Raises ForbiddenTargetError: a webhook may not reach the address.
