@@ -30,10 +30,10 @@ _OPTIONS = "catenary.options.v1"
 _OUTSIDE = ("Accept", "Authorization", "Content-Type", "Host")
 """Headers described elsewhere in OpenAPI, or set by HTTP itself."""
 _STATUS = {
-    200: "Done.",
-    201: "Made.",
-    202: "Accepted; not done yet.",
-    204: "Done; no body.",
+    200: "Success.",
+    201: "Created.",
+    202: "Accepted; not finished yet.",
+    204: "Success, without a body.",
     206: "A range of the bytes.",
 }
 _BINARY: Schema = {"type": "string", "format": "binary"}

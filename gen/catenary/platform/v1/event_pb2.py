@@ -28,15 +28,13 @@ from catenary.type.v1 import json_pb2 as catenary_dot_type_dot_v1_dot_json__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n catenary/platform/v1/event.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x9f\x03\n\x05\x45vent\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x92\x02\x02id\x12%\n\x04type\x18\x02 \x01(\tB\x17\xbaH\x14r\x12\x92\x02\x0fproject.created\x12/\n\x0boccurred_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\nproject_id\x18\x04 \x01(\tH\x00\x88\x01\x01\x12\x15\n\x08\x61\x63tor_id\x18\x05 \x01(\tH\x01\x88\x01\x01\x12P\n\x07subject\x18\x06 \x01(\tB?\xbaH6r4\x92\x02\x31/v1/projects/01926c1e-0000-7000-8000-000000000001\xb2\xbb\x18\x02\x30\x01\x12\x87\x01\n\x04\x64\x61ta\x18\x07 \x01(\x0b\x32\x16.catenary.type.v1.JsonBa\xb2\xbb\x18]8\x01\x42Y{\"project\": {\"project_id\": \"01926c1e-0000-7000-8000-000000000001\", \"name\": \"Footbridge\"}}B\r\n\x0b_project_idB\x0b\n\t_actor_id\"\xaa\x01\n\x0bSystemEvent\x12\x0c\n\x04type\x18\x01 \x01(\t\x12\x0f\n\x07message\x18\x02 \x01(\t\x12-\n\tstarts_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07\x65nds_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x14\n\x07release\x18\x05 \x01(\tH\x00\x88\x01\x01\x42\n\n\x08_releaseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n catenary/platform/v1/event.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x93\x03\n\x05\x45vent\x12\n\n\x02id\x18\x01 \x01(\t\x12%\n\x04type\x18\x02 \x01(\tB\x17\xbaH\x14r\x12\x92\x02\x0fproject.created\x12/\n\x0boccurred_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\nproject_id\x18\x04 \x01(\tH\x00\x88\x01\x01\x12\x15\n\x08\x61\x63tor_id\x18\x05 \x01(\tH\x01\x88\x01\x01\x12P\n\x07subject\x18\x06 \x01(\tB?\xbaH6r4\x92\x02\x31/v1/projects/01926c1e-0000-7000-8000-000000000001\xb2\xbb\x18\x02\x30\x01\x12\x87\x01\n\x04\x64\x61ta\x18\x07 \x01(\x0b\x32\x16.catenary.type.v1.JsonBa\xb2\xbb\x18]8\x01\x42Y{\"project\": {\"project_id\": \"01926c1e-0000-7000-8000-000000000001\", \"name\": \"Footbridge\"}}B\r\n\x0b_project_idB\x0b\n\t_actor_id\"\xaa\x01\n\x0bSystemEvent\x12\x0c\n\x04type\x18\x01 \x01(\t\x12\x0f\n\x07message\x18\x02 \x01(\t\x12-\n\tstarts_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07\x65nds_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x14\n\x07release\x18\x05 \x01(\tH\x00\x88\x01\x01\x42\n\n\x08_releaseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.platform.v1.event_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_EVENT'].fields_by_name['id']._loaded_options = None
-  _globals['_EVENT'].fields_by_name['id']._serialized_options = b'\272H\007r\005\222\002\002id'
   _globals['_EVENT'].fields_by_name['type']._loaded_options = None
   _globals['_EVENT'].fields_by_name['type']._serialized_options = b'\272H\024r\022\222\002\017project.created'
   _globals['_EVENT'].fields_by_name['subject']._loaded_options = None
@@ -44,7 +42,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EVENT'].fields_by_name['data']._loaded_options = None
   _globals['_EVENT'].fields_by_name['data']._serialized_options = b'\262\273\030]8\001BY{\"project\": {\"project_id\": \"01926c1e-0000-7000-8000-000000000001\", \"name\": \"Footbridge\"}}'
   _globals['_EVENT']._serialized_start=185
-  _globals['_EVENT']._serialized_end=600
-  _globals['_SYSTEMEVENT']._serialized_start=603
-  _globals['_SYSTEMEVENT']._serialized_end=773
+  _globals['_EVENT']._serialized_end=588
+  _globals['_SYSTEMEVENT']._serialized_start=591
+  _globals['_SYSTEMEVENT']._serialized_end=761
 # @@protoc_insertion_point(module_scope)
