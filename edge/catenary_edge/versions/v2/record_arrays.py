@@ -5,6 +5,8 @@
 
 from catenary.options.v1 import options_pb2
 from catenary_edge.versions.change import VersionChange
-from catenary_edge.versions.made_alone import made_alone
+from catenary_edge.versions.created_singly import created_singly
 
-CHANGE = made_alone(VersionChange(surfaces=frozenset({options_pb2.SURFACE_QA})), "CreateRecords", "records", "record")
+CHANGE = created_singly(
+    VersionChange(surfaces=frozenset({options_pb2.SURFACE_QA})), "CreateRecords", "records", "record"
+)

@@ -13,7 +13,7 @@ from catenary_edge.versions.change import Draft, VersionChange
 from catenary_edge.versions.forms import answer_of_one, describe_anew, only
 
 
-def made_alone(change: VersionChange, method: str, plural: str, singular: str) -> VersionChange:
+def created_singly(change: VersionChange, method: str, plural: str, singular: str) -> VersionChange:
     """Extend a change: `method` takes one object and responds with `{<singular>: …}`."""
 
     def routes(drafts: list[Draft]) -> list[Draft]:
