@@ -90,6 +90,7 @@ async def _left(postgres: str, dsn: str, before: set[asyncio.Task[Any]]) -> list
     return [*tasks, *sessions, *(f"connection {pid}" for (pid,) in rows)]
 
 
+@pytest.mark.slow
 async def test_a_start_that_fails_at_any_step_stops_what_has_started(dsn: str, postgres: str, tmp_path: Path) -> None:
     before, at, left = asyncio.all_tasks(), 0, {}
     while True:
@@ -108,6 +109,7 @@ async def test_a_start_that_fails_at_any_step_stops_what_has_started(dsn: str, p
     assert left == {}
 
 
+@pytest.mark.slow
 async def test_a_stop_that_fails_at_any_step_stops_the_rest(dsn: str, postgres: str, tmp_path: Path) -> None:
     before, at, left, failed = asyncio.all_tasks(), 0, {}, True
     while failed:

@@ -233,7 +233,7 @@ async def test_a_sequencer_is_told_of_its_own_processs_events_and_looks_no_more_
         await order(running, tx)
 
     monkeypatch.setattr(Sequencer, "_order", counted)
-    monkeypatch.setattr(Transaction, "notified_lately", lambda *_: True)
+    monkeypatch.setattr(Transaction, "notified_within", lambda *_: True)
     for number in (1, 2):
         await write(db)  # of which nothing is notified
         await _until_all_ordered(db, number)
