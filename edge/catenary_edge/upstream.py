@@ -38,6 +38,9 @@ Request = Message | AsyncIterator[Message]
 CHANNEL_OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.max_send_message_length", 16 * MIB),
     ("grpc.max_receive_message_length", 64 * MIB),
+    # A refusal travels in trailers and lists every broken rule; by default gRPC takes 8 KiB of them, at most 16.
+    ("grpc.max_metadata_size", MIB),
+    ("grpc.absolute_max_metadata_size", MIB),
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.initial_reconnect_backoff_ms", 100),

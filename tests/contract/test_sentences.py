@@ -112,17 +112,17 @@ def test_a_grpc_caller_reads_the_sentences_and_the_edge_renames_them() -> None:
     problem = from_rpc_error(failed)
     assert [rule["message"] for rule in problem.details["violations"]] == texts
     older = ShownNames(fields={"symbol": ("name",)}).refusal(problem)
-    assert [rule["message"] for rule in older.details["violations"]] == [
-        text.replace(".symbol", ".name") for text in texts
+    assert older.message == older.details["violations"][0]["message"] == texts[0].replace(".symbol", ".name")
+    assert [rule["parameter"] for rule in older.details["violations"]] == [
+        rule["parameter"].replace(".symbol", ".name") for rule in problem.details["violations"]
     ]
     assert older.details["violations"][0]["constraint"] == problem.details["violations"][0]["constraint"]
 
 
-def test_the_templates_of_many_violations_add_little_to_a_status() -> None:
-    """A client of gRPC takes 8 KiB of metadata by default."""
+def test_the_template_of_a_refusal_adds_little_to_its_status() -> None:
     failed = _refused(CreateUnitsRequest(units=[NewUnit(symbol="")] * 30))
     sizes = {detail.TypeName(): detail.ByteSize() for detail in failed.status.details}
-    assert sizes["catenary.errors.v1.Sentences"] < 1500 < sizes["google.rpc.BadRequest"]
+    assert sizes["catenary.errors.v1.Sentence"] < 200 < sizes["google.rpc.BadRequest"]
     assert len(from_rpc_error(failed).violations) == 120
 
 

@@ -118,7 +118,7 @@ def from_rpc_error(error: grpc.RpcError) -> Problem:
         status = None
     info = error_details_pb2.ErrorInfo()
     bad = error_details_pb2.BadRequest()
-    told = sentence_pb2.Sentences()
+    told = sentence_pb2.Sentence()
     headers: dict[str, str] = {}
     for detail in status.details if status is not None else ():
         if detail.Is(error_details_pb2.ErrorInfo.DESCRIPTOR):
@@ -128,7 +128,7 @@ def from_rpc_error(error: grpc.RpcError) -> Problem:
                 info = found
         elif detail.Is(error_details_pb2.BadRequest.DESCRIPTOR):
             detail.Unpack(bad)
-        elif detail.Is(sentence_pb2.Sentences.DESCRIPTOR):
+        elif detail.Is(sentence_pb2.Sentence.DESCRIPTOR):
             detail.Unpack(told)
         elif detail.Is(error_details_pb2.RetryInfo.DESCRIPTOR):
             retry = error_details_pb2.RetryInfo()
@@ -147,7 +147,15 @@ def from_rpc_error(error: grpc.RpcError) -> Problem:
             problem = Problem(http_status, info.reason, _sentence(told, status.message), _details(info.metadata))
             problem.oauth_error = info.metadata.get("oauth_error")
     if bad.field_violations and problem.status != 500:
-        problem.violations = _broken_rules(bad, told)
+        # Data services, which alone have other names, show one sentence: the refusal's own.
+        problem.violations = tuple(
+            BrokenRule(
+                one.field,
+                problem.sentence if one.description == problem.message else Sentence(one.description),
+                one.reason.lower(),
+            )
+            for one in bad.field_violations
+        )
         first = {"parameter": problem.violations[0].field, "constraint": problem.violations[0].constraint}
         problem.facts = {**{key: value for key, value in first.items() if value}, **problem.facts}
     problem.headers = headers
@@ -159,18 +167,13 @@ def from_rpc_error(error: grpc.RpcError) -> Problem:
     return problem
 
 
-def _sentence(told: sentence_pb2.Sentences, message: str) -> Sentence:
-    """Return the sentence of a status, from its template where there is one."""
-    if told.HasField("message"):
-        return sentences.from_message(told.message)
-    return sentences.from_message(told.violations[0]) if told.violations else Sentence(message)
-
-
-def _broken_rules(bad: error_details_pb2.BadRequest, told: sentence_pb2.Sentences) -> tuple[BrokenRule, ...]:
-    made = map(sentences.from_message, told.violations)
-    return tuple(
-        BrokenRule(one.field, next(made, Sentence(one.description)), one.reason.lower()) for one in bad.field_violations
-    )
+def _sentence(told: sentence_pb2.Sentence, message: str) -> Sentence:
+    """Return the sentence of a status as a template; without a template that this release can fill in, as text."""
+    found = sentences.from_message(told)
+    try:
+        return found if str(found) else Sentence(message)
+    except (KeyError, IndexError, ValueError):  # of a core of another release
+        return Sentence(message)
 
 
 def _details(metadata: Mapping[str, str]) -> dict[str, Any]:

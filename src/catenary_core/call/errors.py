@@ -16,7 +16,7 @@ from google.protobuf import any_pb2, duration_pb2
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 
-from catenary.errors.v1 import reason_pb2, sentence_pb2
+from catenary.errors.v1 import reason_pb2
 from catenary_wire import sentences
 from catenary_wire.sentences import Argument, Fields, ResourceName, Sentence
 
@@ -25,8 +25,6 @@ DOMAIN = "catenary"
 STATUS_METADATA = "grpc-status-details-bin"
 """Key of the trailing metadata with the serialized google.rpc.Status."""
 _PREFIX = "REASON_"
-_MAX_SENTENCES = 10
-"""Violations sent as templates too: a status travels in gRPC metadata, of which clients take 8 KiB by default."""
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 _OPTIONS = {
     value.name.removeprefix(_PREFIX): value.GetOptions().Extensions[reason_pb2.reason]
@@ -177,8 +175,8 @@ def to_call_error(error: DomainError, request_id: str) -> CallError:
                 field=violation.field, description=violation.message, reason=violation.constraint.upper()
             )
         details.append(bad)
-    if error.sentence.arguments or any(violation.sentence.arguments for violation in error.violations):
-        details.append(_sentences(error))
+    if error.sentence.arguments:
+        details.append(sentences.to_message(error.sentence))
     if error.retry_after is not None:
         delay = duration_pb2.Duration()
         delay.FromMilliseconds(round(error.retry_after * 1000))
@@ -189,15 +187,6 @@ def to_call_error(error: DomainError, request_id: str) -> CallError:
         packed.Pack(detail)
         status.details.append(packed)
     return CallError(with_request_id(status, request_id))
-
-
-def _sentences(error: DomainError) -> sentence_pb2.Sentences:
-    """Make the detail from which an older version's sentences are made."""
-    first = error.violations[:_MAX_SENTENCES]
-    found = sentence_pb2.Sentences(violations=[sentences.to_message(one.sentence) for one in first])
-    if not error.violations or error.sentence != error.violations[0].sentence:
-        found.message.CopyFrom(sentences.to_message(error.sentence))
-    return found
 
 
 def with_request_id(status: status_pb2.Status, request_id: str) -> status_pb2.Status:

@@ -6,14 +6,6 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
-class Sentences(_message.Message):
-    __slots__ = ("message", "violations")
-    MESSAGE_FIELD_NUMBER: _ClassVar[int]
-    VIOLATIONS_FIELD_NUMBER: _ClassVar[int]
-    message: Sentence
-    violations: _containers.RepeatedCompositeFieldContainer[Sentence]
-    def __init__(self, message: _Optional[_Union[Sentence, _Mapping]] = ..., violations: _Optional[_Iterable[_Union[Sentence, _Mapping]]] = ...) -> None: ...
-
 class Sentence(_message.Message):
     __slots__ = ("template", "arguments")
     class ArgumentsEntry(_message.Message):

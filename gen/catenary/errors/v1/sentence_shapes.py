@@ -2,11 +2,6 @@
 
 from typing import TypedDict
 
-Sentences = TypedDict('Sentences', {
-    'message': 'Sentence | None',
-    'violations': 'list[Sentence]',
-})
-
 Sentence = TypedDict('Sentence', {
     'template': 'str',
     'arguments': 'dict[str, Argument]',
