@@ -115,8 +115,7 @@ async def running_core(settings: CoreSettings, trace: Begin | None = None) -> As
 
 async def _prepare(db: Database) -> None:
     """Do what stands before all work: count changes, load catalogues at the first start, and the services' own steps."""
-    async with db.transaction() as tx:
-        await change_counts.watch(tx, UNWATCHED)
+    await change_counts.watch(db, UNWATCHED)
     for service in SERVICES:
         for step in (*(catalogue.load_at_first_start for catalogue in service.catalogues), *service.at_start):
             async with db.transaction() as tx:

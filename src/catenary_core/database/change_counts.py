@@ -17,12 +17,15 @@ trigger to every table except the unwatched ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import asyncio
+from collections.abc import Container, Mapping
 
+import psycopg
 import sqlalchemy as sa
+import structlog
 
-from catenary_core.database.statements import Statement
-from catenary_core.database.transactions import Transaction
+from catenary_core.database.statements import Statement, metadata
+from catenary_core.database.transactions import Database
 
 UNWATCHED: Mapping[str, str] = {
     "events.event": "streamed, never cached by an edge",
@@ -49,28 +52,47 @@ READ_BY: Mapping[str, tuple[str, ...]] = {
 }
 """The schemas that each surface reads for its responses; a contract test compares them with the statements' plans."""
 
-_WATCH = """
-DO $watch$
-DECLARE
-    found record;
-BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('caching.count_change', 0));
-    FOR found IN
-        SELECT n.nspname, c.relname
-          FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-         WHERE c.relkind IN ('r', 'p') AND n.nspname NOT IN ('public', 'information_schema') AND n.nspname NOT LIKE 'pg\\_%'
-           AND n.nspname || '.' || c.relname <> ALL (string_to_array('{unwatched}', ' '))
-           AND NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'caching_count')
-    LOOP
-        EXECUTE format(
-            'CREATE TRIGGER caching_count AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON %I.%I '
-            'FOR EACH STATEMENT EXECUTE FUNCTION caching.count_change()', found.nspname, found.relname);
-    END LOOP;
-END
-$watch$
-"""
+_WATCHED = Statement(
+    sa.text(
+        "SELECT n.nspname || '.' || c.relname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid "
+        "JOIN pg_namespace n ON n.oid = c.relnamespace WHERE t.tgname = 'caching_count'"
+    )
+)
+_SHORT_WAIT = Statement(sa.text("SET LOCAL lock_timeout = '2s'"))
+_PAUSE = 0.5
+"""Seconds between two attempts to lock a table that another transaction holds."""
+_log = structlog.get_logger(__name__)
 
 
-async def watch(tx: Transaction, unwatched: Iterable[str]) -> None:
-    """Add the trigger to every table without one, except those in `unwatched`; concurrent processes take turns."""
-    await tx.execute(Statement(sa.text(_WATCH.format(unwatched=" ".join(sorted(unwatched))))))
+async def watch(db: Database, unwatched: Container[str]) -> None:
+    """Add the trigger to every table of ours without one, except those in `unwatched`.
+
+    Each table has a transaction of its own with a short wait for its lock: no two tables are held at once, so that an import
+    that is under way is neither blocked for long nor a deadlock's victim. Where it holds a table, the attempt is repeated.
+    """
+    async with db.read() as tx:
+        watched = {row["name"] for row in await tx.all(_WATCHED)}
+    ours = {table.fullname: table for table in metadata.tables.values() if table.schema is not None}
+    left = [table for name, table in ours.items() if name not in unwatched and name not in watched]
+    while left := [table for table in left if not await _added(db, Statement(_trigger(table)))]:
+        _log.info("waiting for tables to count their changes", tables=[table.fullname for table in left])
+        await asyncio.sleep(_PAUSE)
+
+
+def _trigger(table: sa.Table) -> sa.TextClause:
+    name = f'"{table.schema}"."{table.name}"'
+    return sa.text(
+        f"CREATE OR REPLACE TRIGGER caching_count AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON {name} "
+        "FOR EACH STATEMENT EXECUTE FUNCTION caching.count_change()"
+    )
+
+
+async def _added(db: Database, trigger: Statement) -> bool:
+    """Add one trigger, also where another core has just done so; return False if another transaction holds the table."""
+    try:
+        async with db.transaction() as tx:
+            await tx.execute(_SHORT_WAIT)
+            await tx.execute(trigger)
+    except psycopg.errors.LockNotAvailable:
+        return False
+    return True
