@@ -36,7 +36,8 @@ class Leader(Periodic, ABC):
         """Set up the election; call `start` to take part.
 
         Args:
-            name: name of the lock; log lines use it to name the work.
+            name: name of the lock; log lines use it to name the work. The same in every release, since processes of two
+                releases run side by side during an upgrade.
             db: database in which the processes compete for the lock.
         """
         super().__init__(name, POLL_SECONDS, self._on_one_connection, at_once=True)

@@ -11,6 +11,7 @@ import grpc
 import orjson
 import pytest
 
+from catenary_edge import upstream
 from catenary_edge.app import Edge
 from catenary_edge.errors.reasons import CATALOGUE
 from fixtures.edge.stand_in import PROJECT_ID, Refusal, StandIn
@@ -112,6 +113,32 @@ async def test_every_refusal_has_the_shape_of_its_surface(start_edge: Start, mod
                 )
                 assert status == case.status, f"{case.name}: {status} {body}"
                 _is_the_shape(surface, status, headers, body, case.code)
+
+
+async def _many_rules(edge: Running, number: int) -> tuple[int, int]:
+    """Return the status of a refusal with so many broken rules, and how many of them its body has."""
+    rules = tuple(
+        (f"items[{index}].name", "Give a name of at most 200 characters.", "MAX_LEN") for index in range(number)
+    )
+    refused = Refusal(grpc.StatusCode.INVALID_ARGUMENT, rules[0][1], "VALIDATION_ERROR", violations=rules)
+    edge.core.on(SURFACES["/v1/projects"], refused)
+    status, _, body = await edge.send("POST", "/v1/projects", headers={**AUTHORIZED, **JSON}, data=b'{"name":"x"}')
+    return status, len(body["error"]["details"].get("violations", ()))
+
+
+async def test_a_refusal_of_a_thousand_items_arrives_whole(either: Running) -> None:
+    for number in (30, 60, 1000):
+        assert await _many_rules(either, number) == (400, number)
+
+
+async def test_with_the_trailers_that_grpc_takes_by_default_it_would_be_another_refusal(
+    start_edge: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = tuple(one for one in upstream.CHANNEL_OPTIONS if "metadata" not in one[0])
+    assert len(options) == len(upstream.CHANNEL_OPTIONS) - 2
+    monkeypatch.setattr(upstream, "CHANNEL_OPTIONS", options)
+    async with start_edge("grpc") as edge:
+        assert await _many_rules(edge, 1000) == (429, 0)
 
 
 PARSER = {
