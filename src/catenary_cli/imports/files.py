@@ -12,7 +12,7 @@ from typing import Any
 
 from catenary_cli.imports import columns
 from catenary_cli.imports.faults import Faults, Row, TooManyFaultsError, suggestion
-from catenary_core import json_text
+from catenary_core.call import json_text
 from catenary_core.call.errors import DomainError
 
 MAX_BYTES = 64 * 2**20

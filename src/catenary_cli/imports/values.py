@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from catenary_cli.imports.faults import Faults, Row
-from catenary_core import json_text
+from catenary_core.call import json_text
 from catenary_core.call.errors import DomainError
 
 _INTEGERS = range(-(2**63), 2**63)

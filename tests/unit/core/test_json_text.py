@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catenary_core import json_text
+from catenary_core.call import json_text
 from catenary_core.call.errors import DomainError
 
 _text = st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]))

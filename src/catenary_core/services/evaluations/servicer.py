@@ -10,8 +10,7 @@ import uuid_utils
 
 from catenary.platform.v1 import evaluation_service_pb2 as pb
 from catenary.platform.v1 import evaluation_service_shapes as shapes
-from catenary_core import json_text
-from catenary_core.call import byte_range, preconditions
+from catenary_core.call import byte_range, json_text, preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, not_found
 from catenary_core.database.statements import Row, json_value

@@ -12,8 +12,7 @@ import uuid_utils
 
 from catenary.platform.v1 import model_service_pb2, model_service_shapes
 from catenary.platform.v1.model_shapes import Deployment, Model, ModelParameter, ModelVersion
-from catenary_core import json_text
-from catenary_core.call import byte_range, field_masks, preconditions
+from catenary_core.call import byte_range, field_masks, json_text, preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, invalid, not_found, shortened
 from catenary_core.call.resource_paths import resource_path

@@ -9,7 +9,7 @@ from typing import Any
 
 from catenary.type.v1 import json_pb2
 from catenary.worker.v1 import worker_service_pb2 as pb
-from catenary_core import json_text
+from catenary_core.call import json_text
 from catenary_core.call.errors import DomainError, invalid
 from catenary_core.jobs.queue import Artefact, JobEnd
 

@@ -18,8 +18,8 @@ import aiohttp
 import jwt
 import structlog
 
-from catenary_core import json_text
 from catenary_core.background.failures import end
+from catenary_core.call import json_text
 from catenary_core.call.errors import DomainError
 from catenary_core.services.identity.tokens.verification import Issuer
 from catenary_core.settings import OidcIssuer

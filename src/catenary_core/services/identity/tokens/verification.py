@@ -15,7 +15,7 @@ from typing import Any
 
 import jwt
 
-from catenary_core import json_text
+from catenary_core.call import json_text
 from catenary_core.call.errors import DomainError
 
 MAX_BYTES = 8192

@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any
 
 from catenary.type.v1 import value_pb2
-from catenary_core import json_text
+from catenary_core.call import json_text
 from catenary_core.call.errors import DomainError, invalid, shortened
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
