@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import psycopg
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
+from catenary_core import bootstrap
 from catenary_core.call import preconditions
 from catenary_edge.http import conditions
 from catenary_edge.response_cache.store import ResponseStore, Versions
@@ -261,13 +261,11 @@ def _version_of_the_last_question(monkeypatch: pytest.MonkeyPatch, dsn: str) -> 
 
 
 def _roles_are_not_counted(monkeypatch: pytest.MonkeyPatch, dsn: str) -> None:
-    with psycopg.connect(dsn) as connection:
-        connection.execute("DROP TRIGGER caching_count ON projects.member")
+    monkeypatch.setitem(bootstrap.UNWATCHED, "projects.member", "a guard is off")
 
 
 def _environment_is_not_counted(monkeypatch: pytest.MonkeyPatch, dsn: str) -> None:
-    with psycopg.connect(dsn) as connection:
-        connection.execute("DROP TRIGGER caching_count ON environment.project")
+    monkeypatch.setitem(bootstrap.UNWATCHED, "environment.project", "a guard is off")
 
 
 def _everyone_is_the_same_caller(monkeypatch: pytest.MonkeyPatch, dsn: str) -> None:

@@ -141,7 +141,7 @@ def test_twenty_thousand_rows_are_imported_as_a_whole_or_not_at_all(running: Run
     parameters.write_text(header + "".join(rows[:-1]) + "IMPORT-4,Tower,Occupancy,half,person,Concept design report\n")
     code, _, problem = _import(running, parameters)
     assert code == 1
-    assert problem.splitlines()[1].startswith(f"line {ROWS + 1}, value: half is no number")
+    assert problem.splitlines()[1].startswith(f"line {ROWS + 1}, value: half is not a number")
     assert _get(running, "parameter/v1/parameters", project_id=project_id)["parameters"] == []
     parameters.write_text(header + "".join(rows))
     code, out, problem = _import(running, parameters)
