@@ -79,7 +79,7 @@ async def _rate(clients: list[Client], status: int) -> float:
 
 
 async def measure(dsn: str, folder: Path) -> dict[str, list[float]]:
-    """The rates of each round by the kind of answer."""
+    """Return the rates of each round by the kind of answer."""
     database = Database(dsn, max_connections=2)
     await database.open()
     async with database.transaction() as tx:

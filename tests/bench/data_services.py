@@ -86,7 +86,7 @@ class Server:
 
 @dataclass
 class Measured:
-    """What the rounds of one server and operation gave."""
+    """The measurements of all rounds of one server and operation."""
 
     rates: list[float] = field(default_factory=list)
     latencies: list[float] = field(default_factory=list)
@@ -102,7 +102,7 @@ class Measured:
 
 @contextmanager
 def started(name: str, line: list[str], port: int, **variables: str) -> Iterator[Server]:
-    """A server that answers on the port."""
+    """Start a server, and yield it once it answers on the port."""
     path = f"{environment()['PYTHONPATH']}{os.pathsep}{BASELINES}"
     process = subprocess.Popen(line, env={**environment(), "PYTHONPATH": path, **variables}, stdout=subprocess.DEVNULL)
     try:
@@ -123,7 +123,10 @@ def started(name: str, line: list[str], port: int, **variables: str) -> Iterator
 
 @contextmanager
 def filled(given: Path | None) -> Iterator[tuple[str, Path, psutil.Process]]:
-    """The conninfo of a database with the parameters, a folder beside it, and its postmaster; kept when a folder is given."""
+    """Yield the conninfo of a database with the parameters, a folder beside it, and its postmaster.
+
+    The database is kept when a folder is given.
+    """
     with ExitStack() as stack:
         folder = given or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="catenary-bench-")))
         folder.mkdir(exist_ok=True)
@@ -139,7 +142,7 @@ def filled(given: Path | None) -> Iterator[tuple[str, Path, psutil.Process]]:
 
 
 def new_client(dsn: str) -> dict[str, str]:
-    """The credentials of a client that sees all but the confidential project."""
+    """Create a client that sees all but the confidential project; return its credentials."""
     made = clients.create(dsn, shared.base64.b64decode(SECRET), f"bench {time.time_ns()}", admin=False)
     return dict(uvloop.run(made))
 
@@ -162,7 +165,7 @@ def ours(dsn: str, folder: Path, client: dict[str, str]) -> Iterator[Server]:
 
 @contextmanager
 def servers(dsn: str, folder: Path) -> Iterator[dict[str, Server]]:
-    """The three servers on one database, with a token each for the same user."""
+    """Yield the three servers on one database, each with a token for the same user."""
     client = new_client(dsn)
     with ExitStack() as stack, psycopg.connect(dsn) as connection:
         row = connection.execute("SELECT user_id FROM identity.client WHERE id = %s", [client["client_id"]]).fetchone()
@@ -183,7 +186,7 @@ def servers(dsn: str, folder: Path) -> Iterator[dict[str, Server]]:
 
 
 def list_paths() -> list[str]:
-    """The first page, and pages from anywhere."""
+    """Return the paths of the first page and of pages from anywhere."""
     paths = ["/parameter/v1/parameters?page_limit=100"]
     rng = random.Random(1)
     for n in sorted(rng.sample(range(PARAMETERS - 1000), 49)):
@@ -233,7 +236,10 @@ def requests(server: Server, operation: str, made: Callable[[], list[dict[str, A
 
 
 def check_alike(found: dict[str, Server]) -> None:
-    """That the servers give the same JSON: moments compared as such, since pydantic and orjson write six digits."""
+    """Check that the servers give the same JSON.
+
+    Moments are compared as moments, since pydantic and orjson write six digits.
+    """
     for path in [*list_paths()[:10], *get_paths()[:10]]:
         answers = {name: plain(server, server.ask(path)) for name, server in found.items()}
         assert answers["orm"] == answers["ours"], f"{path}\n{answers['orm'][:3000]}\n{answers['ours'][:3000]}"
@@ -256,14 +262,14 @@ def plain(server: Server, answer: httpx.Response) -> str:
 
 
 def shape(value: Any) -> Any:
-    """The keys and kinds of a JSON value."""
+    """Return the keys and kinds of a JSON value."""
     if isinstance(value, dict):
         return {key: shape(item) for key, item in value.items()}
     return [shape(item) for item in value] if isinstance(value, list) else type(value).__name__
 
 
 def used(top: psutil.Process) -> float:
-    """The processor time of a process and all below it, also of those that have ended."""
+    """Return the processor time of a process and all below it, ended ones included."""
     total = 0.0
     for process in (top, *top.children(recursive=True)):
         with contextlib.suppress(psutil.NoSuchProcess):
@@ -272,7 +278,7 @@ def used(top: psutil.Process) -> float:
 
 
 def measure(load: Load, parts: dict[str, psutil.Process], into: Measured) -> None:
-    """Sends a load and notes what it took of each part."""
+    """Send a load, and note the time that it took of each part."""
     before = {name: used(process) for name, process in parts.items()}
     result = run(load)
     done = len(result.latencies)
@@ -284,7 +290,7 @@ def measure(load: Load, parts: dict[str, psutil.Process], into: Measured) -> Non
 
 
 def report(measured: dict[tuple[str, str], Measured], hold: dict[str, dict[str, float]]) -> None:
-    """Prints what was measured of each (operation, server), and ours over the others."""
+    """Print the measurements of each (operation, server), and the ratio of ours to the others'."""
     parts = list(dict.fromkeys(part for one in measured.values() for part in one.cpu))
     costs = "".join(f"{part:>12}" for part in [*parts, "generator"])
     print(f"\n{'':16}{'requests/s':>11}{'p50 ms':>9}{'p99 ms':>9}  CPU ms a request:{costs}")
@@ -306,7 +312,7 @@ def report(measured: dict[tuple[str, str], Measured], hold: dict[str, dict[str, 
 
 
 def arguments(description: str) -> argparse.Namespace:
-    """What the command line says."""
+    """Read the command line's arguments."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--data-dir", type=Path, help="keep the filled database here")
     parser.add_argument("--rounds", type=int, default=5)

@@ -68,7 +68,7 @@ def _cold_command(control: int, **_: object) -> list[str]:
 
 
 def _requests(demo: dict[str, str], inside: list[float]) -> Callable[[], None]:
-    """Makes one POST with `force`; what the model itself took goes to `inside`."""
+    """Return a function that makes one POST with `force`; the model's own time goes to `inside`."""
     base = urlsplit(demo["base_url"])
     connection = http.client.HTTPConnection(base.hostname or "", base.port or 0)
 

@@ -134,7 +134,7 @@ def readers(port: int, token: str, count: int, pipe: Connection) -> None:
 
 
 async def write(dsn: str, count: int, rate: float) -> None:
-    """Writes events, each in a transaction of its own, at so many a second."""
+    """Write events at a rate per second, each in a transaction of its own."""
     db = Database(dsn, max_connections=2)
     await db.open()
     began = time.monotonic()
@@ -178,7 +178,10 @@ def streamed(dsn: str, folder: Path, name: str, sockets: int, count: int, rate: 
 
 
 async def cost(dsn: str, folder: Path) -> tuple[float, float]:
-    """The median ratios of a put of one entry with its event and without: alone, and with the sequencer in the process."""
+    """Return two median ratios of a put of one entry with its event to one without.
+
+    The first is alone, the second with the sequencer in the process.
+    """
     db, wakeups = Database(dsn, max_connections=5), Wakeups(dsn, CHANNELS)
     await db.open()
     await wakeups.start()

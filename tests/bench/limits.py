@@ -51,13 +51,13 @@ class Counting(LocalUpstream):
     taken = 0
 
     async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:  # noqa: ASYNC109
-        """As the core."""
+        """Ask the core, and count the leases."""
         self.taken += rpc.path == TAKE
         return await super().ask(rpc, request, metadata, timeout)
 
 
 async def _client(port: int, tokens: list[str]) -> None:
-    """The client process: for each line on its input one round of the group of users that it names."""
+    """Run the client process: each line of input names a group of users, for whom it makes one round."""
 
     async def connection(share: list[str]) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -78,7 +78,10 @@ async def _client(port: int, tokens: list[str]) -> None:
 
 
 async def measure(dsn: str, folder: Path) -> tuple[float, float, float, float]:
-    """CPU microseconds a request without limits and with them, the part of the latter that they cost, and requests a lease."""
+    """Return CPU microseconds a request without limits and with them.
+
+    Then follow the limits' part of the latter, and requests a lease.
+    """
     settings = CoreSettings(
         database_url=SecretStr(dsn),
         secret_key=SecretStr("A" * 43 + "="),
@@ -124,7 +127,7 @@ async def measure(dsn: str, folder: Path) -> tuple[float, float, float, float]:
 
 
 def main() -> None:
-    """Prints the table."""
+    """Print the table."""
     logs.configure("bench", verbose=False)
     with tempfile.TemporaryDirectory(prefix="catenary-bench-") as folder:
         root = Path(folder)

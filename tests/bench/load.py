@@ -22,7 +22,7 @@ _LENGTH = b"content-length:"
 
 @dataclass(frozen=True)
 class Load:
-    """What to send: the requests in turn, over so many connections, for so many seconds."""
+    """A load: the requests in turn, over so many connections, for so many seconds."""
 
     port: int
     connections: int
@@ -32,7 +32,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of it: seconds of each answer, seconds of the whole, and the generator's share of a core."""
+    """The result of a load: seconds of each answer, seconds of the whole, and the generator's share of a core."""
 
     latencies: list[float]
     seconds: float
@@ -48,7 +48,10 @@ class _Connection:
 
 
 def run(load: Load) -> Result:
-    """Sends the load from a process of its own. CalledProcessError when an answer is none of 200."""
+    """Send the load from a process of its own.
+
+    Raises CalledProcessError when an answer's status is not 200.
+    """
     line = [sys.executable, __file__]
     done = subprocess.run(line, input=pickle.dumps(load), stdout=subprocess.PIPE, check=True)
     result = pickle.loads(done.stdout)
@@ -98,7 +101,7 @@ def _send(load: Load) -> Result:
 
 
 def _left(answer: bytearray) -> int:
-    """How many bytes of the answer's body are still to come; -1 while the head isn't whole."""
+    """Return the number of bytes of the answer's body still to come; -1 while the head isn't whole."""
     end = answer.find(b"\r\n\r\n")
     if end < 0:
         return -1

@@ -23,7 +23,7 @@ ROUNDS = 5
 
 
 def _bare(root: Path) -> float:
-    """initdb and start of the packaged server, by the account that runs ours."""
+    """Measure initdb and start of the packaged server, by the account that runs ours."""
     folder = root / "bare"
     account = server_account(folder)
     binaries = installation(None, account, root).bin

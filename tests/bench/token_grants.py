@@ -43,7 +43,7 @@ async def _rate(work: Callable[[], Awaitable[object]]) -> float:
 
 
 async def measure(dsn: str, folder: Path) -> tuple[float, float, float]:
-    """The medians, over short rounds, of signatures a second, of grants a second and of their ratio."""
+    """Return the medians of signatures a second, of grants a second and of their ratio, over short rounds."""
     key, algorithm, message = ec.generate_private_key(ec.SECP256R1()), ec.ECDSA(hashes.SHA256()), b"x" * 400
     settings = CoreSettings(
         database_url=SecretStr(dsn),

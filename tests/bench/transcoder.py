@@ -130,7 +130,10 @@ def proto_entries() -> list[dict[str, Any]]:
 
 
 def check_alike(found: dict[str, Server]) -> None:
-    """That both give the same objects, and that what is put through Envoy is what our edge then gives."""
+    """Check that both give the same objects.
+
+    Our edge also gives the entry that was put through Envoy.
+    """
     for path in [*list_paths()[:10], *get_paths()[:10]]:
         ids = [sorted(_ID.findall(server.ask(path).raise_for_status().text)) for server in found.values()]
         assert ids[0] == ids[1], f"{path}\n{ids[0][:50]}\n{ids[1][:50]}"

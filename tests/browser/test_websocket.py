@@ -101,7 +101,7 @@ def test_a_wrong_token_gets_no_socket(browser: Browser, demo: dict[str, Any], to
 
 @pytest.fixture(scope="module")
 def other_origin() -> Iterator[str]:
-    """The address of a page of somebody else's."""
+    """Yield the address of a page of another origin."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:

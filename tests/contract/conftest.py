@@ -12,7 +12,7 @@ from factories.isolation.world import World, running_world
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def world(module_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    """A node with both sides; what a test changes there is there for the module's next ones."""
+    """Yield a node with both sides; a test's changes there stay for the module's next tests."""
     async with running_world(module_dsn, tmp_path_factory.mktemp("world")) as made:
         await made.add_common()
         await made.add_side("open")

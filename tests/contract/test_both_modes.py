@@ -45,7 +45,11 @@ async def _serving(dsn: str, folder: Path, *, remote: bool) -> AsyncIterator[htt
 
 
 def _check_conditions(conditional: Conditional) -> None:
-    """Every method that writes one object kept If-Match, every other PATCH and PUT refused it, and every GET knew its own tag."""
+    """Check each method's answer to a condition.
+
+    Every method that writes one object kept If-Match, every other PATCH and PUT refused it, and every GET knew its own
+    tag.
+    """
     bindings = bindings_of(service_descriptors())
     assert conditional.kept == {path for path, one in bindings.items() if takes_if_match(one)} - UNREACHED
     assert conditional.refused == {
@@ -56,7 +60,10 @@ def _check_conditions(conditional: Conditional) -> None:
 
 
 def _check_what_versions_count(dsn: str, reads: Reads) -> None:
-    """An edge keeps an answer while nothing changed in its surface's schemas: those that its statements read, all watched."""
+    """Check that an edge keeps an answer while nothing changed in its surface's schemas.
+
+    The statements of a surface read only those schemas, and changes in all of them are watched.
+    """
     read = reads.tables(dsn)
     assert read.keys() == READ_BY.keys()
     for surface, tables in read.items():

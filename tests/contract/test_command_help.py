@@ -26,7 +26,7 @@ COMMANDS = list(_commands(typer.main.get_command(app)))
 
 @pytest.fixture(autouse=True)
 def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A command line that is taken all the same must not start a server here."""
+    """Start no server here when a command line is taken all the same."""
 
     def refuse(command: Any) -> None:
         command.close()

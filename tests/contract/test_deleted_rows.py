@@ -39,7 +39,7 @@ _NUMBERS = itertools.count(1)
 
 
 def _maker(name: str) -> str:
-    """What makes the rows that it deletes, by a name; empty when they have none."""
+    """Return the operation that makes the rows of a DELETE by a name; empty when they have none."""
     made_by = name.rpartition("/")[0].replace("DELETE", "POST")
     return made_by if made_by in OPERATION and UNIQUE in str(OPERATION[made_by].bodies) else ""
 
@@ -54,7 +54,7 @@ async def _call(world: World, name: str, given: dict[str, list[str]], query: str
 
 
 async def _two(world: World, name: str) -> tuple[str, str]:
-    """A new row, and one that is deleted."""
+    """Return the ids of a new row and of a deleted one."""
     operation = OPERATION[name]
     kind = _last(operation).kind
     kept, gone = await world.make(kind, "open"), await world.make(kind, "open")

@@ -45,7 +45,7 @@ def citations(text: str) -> Iterator[re.Match[str]]:
 
 
 def faults_of(text: str) -> list[str]:
-    """What is wrong with the references of a source file."""
+    """List the faults in the references of a source file."""
     plain = _LINE_BREAK.sub(" ", text)
     found = []
     for name, pattern in LACKING.items():

@@ -140,7 +140,10 @@ def unwritten(written: dict[str, set[str]]) -> list[tuple[str, str]]:
 
 
 def unfit(row: Row) -> list[str]:
-    """What an event's data has that it may not have, or lacks the shape of: one resource under its singular name."""
+    """List the faults of an event's data.
+
+    The data has one resource under its singular name, without forbidden values.
+    """
     (name, resource), *more = row["data"].items()
     if more or not row["subject"].startswith("/"):
         return ["shape"]
@@ -151,7 +154,10 @@ def unfit(row: Row) -> list[str]:
 
 
 def _faults(value: Any, message: Descriptor, path: str) -> list[str]:
-    """Keys that aren't fields of the message, and fields of a person, of a comment's text or with a secret that have a value."""
+    """List the keys that aren't fields of the message, and forbidden fields that have a value.
+
+    Forbidden are fields of a person, of a comment's text or with a secret.
+    """
     if message.full_name in ("catenary.type.v1.Json", "catenary.type.v1.Value", "google.protobuf.Timestamp"):
         return []
     found = []

@@ -139,7 +139,7 @@ def test_the_quick_start_begins_as_the_readme_does() -> None:
 
 
 def _tables_of(page: str, *headers: str) -> Any:
-    """The rows of each table whose first columns have these headers."""
+    """Yield the rows of each table whose first columns have these headers."""
     start = "| " + " | ".join(headers) + " |"
     text = guide_pages.text_of(page)
     for part in text.split(start)[1:]:

@@ -117,12 +117,12 @@ def _hidden(operation: Operation) -> list[Place]:
 async def _whole(
     world: World, principal: str, operation: Operation, given: Mapping[str, Sequence[str]], unique: str = "same"
 ) -> Answer:
-    """The operation on the hidden side, with further ids given."""
+    """Call the operation on the hidden side, with further ids given."""
     return await world.call(principal, operation.request(world.ids("hidden", given), unique=unique))
 
 
 async def _unknown(world: World, principal: str, operation: Operation) -> tuple[Answer, list[str]]:
-    """The same with ids that name nothing in place of what is hidden, and those ids."""
+    """Call the operation with unknown ids in place of hidden ones; return the answer and these ids."""
     given: dict[str, Sequence[str]] = {place.name: [new_id()] for place in _hidden(operation)}
     return await _whole(world, principal, operation, given), [ids[0] for ids in given.values()]
 
@@ -202,7 +202,10 @@ async def test_an_outsider_learns_nothing_of_what_is_hidden(world: World, surfac
 
 
 async def _both(world: World, principal: str, operation: Operation) -> tuple[tuple[object, ...], tuple[object, ...]]:
-    """The answers to the operation on the hidden side and on nothing at all, without the ids that were sent."""
+    """Return the answers to the operation on the hidden side and on nothing at all.
+
+    The ids that were sent are taken out of both.
+    """
     places = _hidden(operation)
     answer, (unknown, ids) = await _whole(world, principal, operation, {}), await _unknown(world, principal, operation)
     if not places:
@@ -256,7 +259,7 @@ async def test_many_items_are_refused_whole_for_one_that_is_hidden(world: World)
 
 
 def _joined(first: Any, second: Any) -> Any:
-    """A body with the items of two."""
+    """Return a body with the items of two."""
     if isinstance(first, list):
         return first + second
     return {key: first[key] + second[key] for key in first}
@@ -305,7 +308,7 @@ async def test_free_references_are_never_looked_up(world: World) -> None:
 
 
 def _expected(operation: Operation, principal: str) -> int:
-    """The status of a refusal on the hidden side, 0 for success."""
+    """Return the expected status of a refusal on the hidden side, 0 for success."""
     special = REFUSED.get(operation.row, {})
     if principal in special:
         return special[principal]
@@ -433,7 +436,7 @@ async def test_without_the_check_of_roles_every_row_of_projects_shows_it(
 
 
 def _holds(operation: Operation, answer: Answer, unknown: Answer) -> bool:
-    """What the rows ask of an outsider's answers."""
+    """Return whether an outsider's answers are as the rows ask."""
     return answer.shape == unknown.shape and (operation.reads or answer.status >= 400)
 
 

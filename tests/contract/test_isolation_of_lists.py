@@ -61,7 +61,7 @@ Answers = dict[tuple[str, str, str], str]
 
 
 def _requests(world: World, operation: Operation, principal: str) -> Iterator[Request]:
-    """A read of the open side: as it is, with each filter, and a list in each order and with deleted rows."""
+    """Yield reads of the open side: plain, with each filter, and a list in each order and with deleted rows."""
     plain = operation.request(world.ids("open"))
     yield plain
     if principal != "outsider" or operation.row != operation.name:
@@ -84,7 +84,10 @@ def _requests(world: World, operation: Operation, principal: str) -> Iterator[Re
 async def _pages(
     world: World, principal: str, operation: Operation, request: Request
 ) -> AsyncIterator[tuple[str, str]]:
-    """The answer to a request and the next pages, by a name that has no cursor in it; of a catalogue the first ones."""
+    """Yield the answer to a request and the next pages, by a name without a cursor.
+
+    Of a catalogue only the first pages are read.
+    """
     url: str | None = request.url
     for number in range(MOST_PAGES):
         answer = await world.call(principal, Request("GET", str(url)))
@@ -113,13 +116,16 @@ async def _read(world: World, reads: Sequence[Operation], principals: Sequence[s
 
 
 async def _own(world: World) -> dict[str, str]:
-    """The lists that hang on nothing, as the owner of the hidden side has them."""
+    """Return the lists that need no id, as the owner of the hidden side has them."""
     whole = [one for one in _reads(CURRENT) if all(place.filters for place in one.places)]
     return {one.row: (await world.call("owner", one.request(world.ids("open")))).text for one in whole}
 
 
 async def _bring_in_the_hidden_side(world: World, moment: str) -> None:
-    """The hidden side, also deleted rows of it and rows of a deleted project, all from the moment given."""
+    """Add the hidden side, with deleted rows and rows of a deleted project.
+
+    All are from the moment given.
+    """
     db = world.core.frame.db
     (row,) = await run_sql(db, "SELECT CAST(clock_timestamp() AS text) AS now")
     await world.add_side("hidden")

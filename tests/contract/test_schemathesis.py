@@ -41,7 +41,10 @@ class Run:
     report: Path
 
     def passed(self, *, least_generated: int, least_accepted: int) -> None:
-        """Waits for the end; nothing failed, and at least so many requests were accepted, so that it reached the core."""
+        """Wait for the end, and check that nothing failed.
+
+        At least so many requests were accepted, so that the run reached the core.
+        """
         try:
             printed, _ = self.process.communicate(timeout=SECONDS)
         except subprocess.TimeoutExpired:
@@ -57,7 +60,7 @@ class Run:
 
 @pytest.fixture
 def demo(data_root: Path) -> Iterator[dict[str, Any]]:
-    """An installation of the test's own: its Admin may delete what another test needs."""
+    """Yield an installation of the test's own: its Admin may delete the rows that another test needs."""
     installation = Installation(data_root / uuid.uuid4().hex[:12], ["--nodes", "1"], **UNLIMITED)
     try:
         yield installation.wait()
@@ -74,7 +77,7 @@ _started: list[subprocess.Popen[str]] = []
 
 
 def _data(served: Sequence[Route]) -> list[str]:
-    """The documents of data services."""
+    """Return the addresses of the data services' documents."""
     found = document.by_document(served)
     return [f"{surfaces.name_of(kind)}/{version}" for kind, version in found if kind != options_pb2.SURFACE_PLATFORM]
 
@@ -122,7 +125,7 @@ class Client:
 
 
 def _new_client(demo: dict[str, Any], *, admin: bool) -> Client:
-    """A client that has no role in any project."""
+    """Create a client without a role in any project."""
     headers = {"Authorization": f"Bearer {_token(demo, demo)}"}
     body = {"name": "schemathesis", "admin": admin}
     made = httpx.post(demo["base_url"] + "clients", headers=headers, json=body, timeout=ANSWER_SECONDS)

@@ -33,7 +33,7 @@ FIELD_NAME = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 
 @dataclass(frozen=True)
 class RaiseSite:
-    """Where a sentence is made: its template and the names of its arguments."""
+    """The place where a sentence is made, with its template and the names of its arguments."""
 
     place: str
     template: ast.expr

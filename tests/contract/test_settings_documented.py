@@ -49,7 +49,7 @@ def _options(command: Any, path: Sequence[str] = ()) -> Iterator[tuple[str, Any]
 
 
 def _shown(value: object, *names: str) -> str:
-    """A default as the table writes it."""
+    """Return a default as the table writes it."""
     if value is None or value == ():
         return next((_WORDS[name] for name in names if name in _WORDS), "none")
     if isinstance(value, bool):
@@ -58,7 +58,10 @@ def _shown(value: object, *names: str) -> str:
 
 
 def _in_code() -> dict[tuple[str, str], tuple[str, set[str]]]:
-    """The settings with their default and commands; a default that another command has comes after the first, with its name."""
+    """Return the settings with their default and commands.
+
+    Another command's own default comes after the first, with the name of the command.
+    """
     found: dict[tuple[str, str], tuple[str, set[str]]] = {}
     firsts: dict[tuple[str, str], str] = {}
     for command, option in _options(typer.main.get_command(app)):

@@ -307,7 +307,7 @@ class Row:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What a route has as well: the names of path variables don't count."""
+        """Return the method and path; the names of path variables don't count."""
         return self.method, re.sub(r":\w+|\{\w+\}", "{}", self.path)
 
 
@@ -329,7 +329,7 @@ ROUTES = {(route.method, re.sub(r"\{[^}]*\}", "{}", route.template.text)): route
 
 
 def _field(message: Descriptor, name: str) -> FieldDescriptor:
-    """The field that a dotted name leads to; the lists of lists of the answers are messages of one list."""
+    """Return the field of a dotted name; a list of lists in an answer has messages of one list."""
     *path, last = name.split(".")
     for part in path:
         field = _field(message, part)

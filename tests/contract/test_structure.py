@@ -189,9 +189,11 @@ def test_nothing_is_called_utils() -> None:
 
 
 def test_no_client_of_the_tests_has_the_short_timeout_of_httpx() -> None:
-    """Of 5 s, in which a machine that stands still gets no answer. Looked for by ast: each call of `httpx.get`, `httpx.Client`
-    and their like names a `timeout` (`ANSWER_SECONDS` of `factories/installations/installation.py`); not what a client is told
-    for one request.
+    """Each call of `httpx.get`, `httpx.Client` and their like names a `timeout`.
+
+    The default is 5 s, in which a machine that stands still gets no answer; tests give `ANSWER_SECONDS` of
+    `factories/installations/installation.py`. The calls are found by ast. The timeout that a client is told for one
+    request doesn't count.
     """
     seen, without = 0, []
     for path in (ROOT / "tests").rglob("*.py"):

@@ -59,7 +59,7 @@ CHOOSERS = [
 
 
 def _text() -> str:
-    """A text that no row has."""
+    """Return a text that no row has."""
     return f"race {next(_NUMBERS)}"
 
 
@@ -133,7 +133,7 @@ async def test_without_the_wait_of_writers_for_each_other_two_rows_would_race(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def no_wait(self: Resource, tx: Transaction) -> None:
-        """The look for a clash and the change are then two steps that another writer comes between."""
+        """Skip the wait: another writer then comes between the look for a clash and the change."""
 
     monkeypatch.setattr(Resource, "lock_writers", no_wait)
     rows = [await world.make("source_type", "open") for _ in range(WRITERS)]
@@ -217,7 +217,7 @@ async def test_of_writers_of_one_tag_link_each_is_answered_and_one_row_stands(wo
 
 
 async def _entries(world: World, column: str, value: str) -> int:
-    """How many active entries the parameter has whose column has this value."""
+    """Count the active entries of the parameter whose column has this value."""
     count = (
         "SELECT count(*) AS n FROM parameter.entry e JOIN parameter.parameter p ON p.id = e.parameter_id "
         f"WHERE e.deleted_at IS NULL AND p.{column} = :value"

@@ -20,7 +20,7 @@ def _shape(message: Descriptor) -> Any:
 
 
 def _answer(binding: Binding, returned: Any) -> Any:
-    """The type of one answer, from the return annotation of the method."""
+    """Return the type of one answer, from the return annotation of the method."""
     if not binding.descriptor.server_streaming:
         return returned
     assert get_origin(returned) in (AsyncIterator, AsyncGenerator), binding.path

@@ -63,7 +63,7 @@ ELSEWHERE = (
 
 
 def _rows(text: str) -> Iterator[str]:
-    """The rows: the clauses of the bullets, and the lines of the table that one of them speaks of."""
+    """Yield the rows: the clauses of the bullets, and the lines of the table that one of them names."""
     joined = text.replace("\n  ", " ")
     for bullet in re.findall(r"^- (.+)$", joined, re.MULTILINE):
         service, colon, rest = bullet.partition(" service: ")

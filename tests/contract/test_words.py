@@ -18,8 +18,9 @@ FOLDERS = [
     ROOT / "src/catenary_core",
     ROOT / "src/catenary_worker",
     ROOT / "src/catenary_cli",
+    ROOT / "edge/catenary_edge",
+    ROOT / "tests",
 ]
-FOLDERS += [ROOT / "edge/catenary_edge"]
 MOST_WORDS = 20
 _SENTENCE_END = re.compile(r"(?<=[.:;!?])\s|\n\n")
 _NAME = "(?:[A-Z]{3,}(?:_[A-Z]+)+|CONFLICT|GONE|UNAVAILABLE|TIMEOUT)"

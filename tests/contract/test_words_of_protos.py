@@ -66,7 +66,7 @@ def _first_sentence(comment: str) -> str:
 
 
 def fault_of_rpc(comment: str) -> str:
-    """What is wrong with the first sentence of an RPC's comment; empty when nothing is."""
+    """Return the fault of the first sentence of an RPC's comment; empty without one."""
     words = _first_sentence(comment).split()
     if not words or not VERB.fullmatch(words[0]):
         return "begins without an imperative verb"
@@ -74,7 +74,7 @@ def fault_of_rpc(comment: str) -> str:
 
 
 def bare_errors(comment: str) -> list[str]:
-    """The sentences, or their parts at a colon or semicolon, that only name errors."""
+    """List the sentences, or their parts at a colon or semicolon, that only name errors."""
     return [part for part in _SENTENCE_END.split(comment) if _BARE_ERRORS.fullmatch(part)]
 
 

@@ -51,7 +51,7 @@ def _document(operation: Operation, body: Any) -> Any:
 
 
 def _objects(message: Descriptor, document: Any, path: str, top: frozenset[str]) -> Iterator[tuple[str, set[str]]]:
-    """The JSON paths of a document's objects, and the keys that each may have."""
+    """Yield the JSON paths of a document's objects, with the keys that each may have."""
     if isinstance(document, list):
         for index, item in enumerate(document):
             yield from _objects(message, item, f"{path}[{index}]", top)

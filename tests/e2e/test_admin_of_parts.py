@@ -20,7 +20,7 @@ def admin_of(part: Part) -> str:
 
 
 def becomes(admin: str, status: int, parts: dict[str, str]) -> None:
-    """Waits until `/readyz` says this."""
+    """Wait until `/readyz` gives this status and these parts."""
     deadline = time.monotonic() + SECONDS
     while True:
         answer = httpx.get(f"{admin}/readyz", timeout=ANSWER_SECONDS)
@@ -33,7 +33,7 @@ def becomes(admin: str, status: int, parts: dict[str, str]) -> None:
 
 
 def counted(admin: str, sample: str, **labels: str) -> float:
-    """The sum of the samples of this name that have these labels."""
+    """Return the sum of the samples of this name that have these labels."""
     text = httpx.get(f"{admin}/metrics", timeout=ANSWER_SECONDS).text
     samples = (one for family in text_string_to_metric_families(text) for one in family.samples)
     return sum(one.value for one in samples if one.name == sample and labels.items() <= one.labels.items())

@@ -98,13 +98,13 @@ class Caching(RuleBasedStateMachine):
         return self.role is not None or (what != "project" and not self.secret)
 
     def content(self, name: str, what: str) -> Any:
-        """What the answer depends on."""
+        """Return the values that the answer depends on."""
         thing = {"assets": "asset", "confidentials": "confidential"}.get(what, what)
         shown = self.version[thing] if self.sees(name, what) else None
         return (shown, self.role if what == "project" and name == "reader" else None)
 
     def check_read(self, name: str, what: str, answer: httpx.Response, sent: Any = None) -> None:
-        """An answer is what the model says; `sent` has the contents of the tags that were sent."""
+        """Check an answer against the model; `sent` has the contents of the tags that were sent."""
         is_list = what in ("assets", "confidentials")
         if not is_list and not self.sees(name, what):
             assert answer.status_code == 404, f"{what} was shown: {answer.status_code} {answer.text}"
@@ -141,7 +141,7 @@ class Caching(RuleBasedStateMachine):
 
     @rule(name=PEOPLE, edge=EDGES, other=EDGES, what=WRITTEN, condition=CONDITIONS)
     def write(self, name: str, edge: int, other: int, what: str, condition: str) -> None:
-        """A write, and at once a read at the one or the other edge."""
+        """Write, and read at once at the one or the other edge."""
         new, headers = f"name {self.count}", {}
         self.count += 1
         known = self.tags.get((name, what), [])
@@ -166,7 +166,7 @@ class Caching(RuleBasedStateMachine):
 
     @rule(edge=EDGES, other=EDGES, role=ROLES, what=SEEN)
     def change_role(self, edge: int, other: int, role: str | None, what: str) -> None:
-        """Gives the reader another role or none; the reader reads at once."""
+        """Give the reader another role or none; the reader reads at once."""
         http, reader = self.person("admin").edges[edge], self.person("reader")
         path = f"/v1/projects/{self.project}/members/{reader.user_id}"
         answer = http.put(path, json={"role": role}) if role is not None else http.delete(path)
@@ -176,7 +176,7 @@ class Caching(RuleBasedStateMachine):
 
     @rule(edge=EDGES, other=EDGES, what=SEEN)
     def flip(self, edge: int, other: int, what: str) -> None:
-        """Makes the environment project confidential, or open again; the reader reads at once."""
+        """Make the environment project confidential, or open again; the reader reads at once."""
         self.secret = not self.secret
         answer = self.person("admin").edges[edge].patch(self.paths["confidential"], json={"confidential": self.secret})
         assert answer.status_code == 200, answer.text
@@ -246,7 +246,7 @@ def _versions_stand_still(monkeypatch: pytest.MonkeyPatch, dsn: str) -> None:
 
 
 def _version_of_the_last_question(monkeypatch: pytest.MonkeyPatch, dsn: str) -> None:
-    """As a design would have it that asks for versions now and then."""
+    """Ask for versions only now and then, as another design would."""
     current = Versions.current
     known: dict[tuple[int, str], tuple[float, str | None]] = {}
 

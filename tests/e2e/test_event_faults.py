@@ -1,8 +1,9 @@
-"""Edges, cores, worker and PostgreSQL killed with SIGKILL in turn while 2,000 events flow to 50 WebSockets and 10 webhooks, of
-which 3 fail 30 % of the time.
+"""SIGKILL of parts in turn while 2,000 events flow to 50 WebSockets and 10 webhooks.
 
-Every reader that goes on by `after` has every event that it may see once and in order, and no other; every webhook has every
-event at least once under one id; nothing that the API acknowledged is lost.
+The parts are edges, cores, worker and PostgreSQL; 3 of the webhooks fail 30 % of the time.
+
+Every reader that goes on by `after` has every event that it may see once and in order, and no other; every webhook has
+every event at least once under one id; nothing that the API acknowledged is lost.
 """
 
 from __future__ import annotations
@@ -153,7 +154,7 @@ class Scene:
             await call("POST", f"/v1/projects/{project}/deployments", 201, json={"model_version_id": version_id})
 
     async def hook(self, receiver: Receiver, place: int, events: tuple[str, ...], fails: bool) -> Hook:
-        """A new webhook."""
+        """Create a webhook."""
         user, path = self.users[place], f"/hook-{len(receiver.answers)}"
         call = Api(self.http, self.fleet.urls[0], user.headers)
         body = {"url": receiver.url(path), "events": list(events)}
@@ -164,13 +165,13 @@ class Scene:
         return hook
 
     async def disabled(self) -> list[str]:
-        """The ids of webhooks that were disabled."""
+        """Return the ids of webhooks that were disabled."""
         call = Api(self.http, self.fleet.urls[0], self.users[0].headers)
         found = (await call("GET", "/v1/webhooks", 200))["data"]["webhooks"]
         return [one["webhook_id"] for one in found if one["status"] != "enabled"]
 
     async def newest(self) -> str:
-        """The id of an event after which nothing is written but by the writers."""
+        """Return the id of a new event, after which only the writers write."""
         call = Api(self.http, self.fleet.urls[0], self.users[0].headers)
         given = {"type": "system.maintenance", "message": "Now."}
         async with self.http.ws_connect(f"{self.fleet.urls[0]}/ws?types=system.*", headers=call.headers) as socket:
@@ -209,7 +210,7 @@ class Writers:
                 await asyncio.sleep(0.1)
 
     async def _tried(self, kind: str, n: int, place: int, url: str) -> str | None:
-        """What was acknowledged, None when nothing was."""
+        """Make a change; return an acknowledged evaluation's id, "" for another acknowledged change, else None."""
         project = self._scene.projects[n % PROJECTS]
         headers = dict(self._scene.users[0].headers)
         if kind == "renamed":

@@ -103,8 +103,10 @@ class User:
         return True
 
     async def until_refused(self, send: Callable[[], AsyncIterator[bool]], wanted: int) -> int:
-        """How many pass until nothing is left: rounds of `send` until as many as `wanted` have passed, with waits for what others
-        hold, and one more."""
+        """Count the calls that pass until nothing is left.
+
+        Rounds of `send` follow until `wanted` have passed, with waits for calls that others hold, and then one more.
+        """
         total, deadline = 0, time.monotonic() + 60
         while total < wanted and time.monotonic() < deadline:
             total += sum([one async for one in send()])

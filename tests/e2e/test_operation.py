@@ -214,7 +214,7 @@ if "worker" in sys.orig_argv:
 
 
 def _told(port: int, until: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """What `/readyz` says, once it says what is waited for."""
+    """Return the answer of `/readyz` once `until` accepts it."""
     deadline = time.monotonic() + 90
     while True:
         with contextlib.suppress(httpx.TransportError):

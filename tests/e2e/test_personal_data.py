@@ -105,7 +105,7 @@ class Served:
 
 @contextmanager
 def _node(dsn: str, folder: Path) -> Iterator[Served]:
-    """A node, as `serve` starts it, and a worker, all with `--verbose`."""
+    """Yield a node, as `serve` starts it, and a worker, all with `--verbose`."""
     port, grpc_port = free_port(), free_port()
     ports = ("--port", str(port), "--grpc-port", str(grpc_port), "--socket", str(folder / "w"))
     with (
@@ -148,7 +148,7 @@ def _worker(folder: Path, address: str) -> AbstractContextManager[Part]:
 
 
 def _add_user(dsn: str) -> str:
-    """A person, as an enterprise login makes one."""
+    """Add a person as an enterprise login does."""
     user_id = str(uuid_utils.uuid7())
     with psycopg.connect(dsn, autocommit=True) as connection:
         statement = 'INSERT INTO identity."user" (id, staff_name, email, admin) VALUES (%s, %s, %s, false)'
@@ -312,7 +312,7 @@ def _notifications(call: Caller, project: str) -> None:
 
 
 def _over_grpc(served: Served, token: str) -> None:
-    """The other door, with what it takes and what it refuses."""
+    """Call over gRPC, with requests that are taken and requests that are refused."""
     given = {"reference_id": NOBODY, "reference_table": "asset", "reference_url": URL, "content": CANARY}
     with grpc.insecure_channel(served.grpc_address) as channel:
         stub = comment_service_pb2_grpc.CommentServiceStub(channel)

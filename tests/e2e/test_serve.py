@@ -226,7 +226,7 @@ def _running_evaluations(installation: Installation, project: str) -> int:
 
 
 def _postmaster(installation: Installation) -> int:
-    """The process id of its PostgreSQL, -1 when that has stopped and taken its file along."""
+    """Return the process id of the PostgreSQL; -1 when it has stopped and removed its file."""
     try:
         return installation.postmaster()
     except FileNotFoundError:

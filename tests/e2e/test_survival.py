@@ -53,7 +53,7 @@ def _deploy(http: httpx.Client) -> str:
 
 
 def _post(http: httpx.Client, project: str, n: int) -> str | None:
-    """The id of an accepted evaluation; None when the request was not acknowledged."""
+    """Ask for an evaluation; return its id, or None when the request was not acknowledged."""
     try:
         answer = http.post(
             f"projects/{project}/evaluate",

@@ -42,7 +42,10 @@ def _headers(id_: str, body: bytes, *, secret: str = SECRET, age: float = 0) -> 
 
 @contextmanager
 def _listening(folder: Path, *arguments: str, **variables: str) -> Iterator[tuple[Part, str]]:
-    """The running command and its address; it must end by Ctrl-C, without a word of Python."""
+    """Yield the running command and its address.
+
+    The command must end by Ctrl-C, without a word of Python.
+    """
     part = Part(folder, "listen", "webhook", "listen", "--port", "0", *arguments, **variables)
     try:
         found = part.wait_for(r"Receiving at (http://127\.0\.0\.1:\d+/);", part.log)

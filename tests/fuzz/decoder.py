@@ -17,7 +17,10 @@ sys.path[:0] = [str(ROOT / part) for part in ("src", "edge", "gen")]
 
 
 def decode(data: bytes) -> str:
-    """Decodes one input as the edge would: what became of it. Raises only what is a fault of ours."""
+    """Decode one input as the edge would, and return the outcome.
+
+    Raises only errors that are faults of ours.
+    """
     from catenary_edge import json_text
     from catenary_edge.errors.fault import Fault
     from catenary_edge.errors.problem import Problem
@@ -53,7 +56,7 @@ _table = None
 
 
 def main() -> None:
-    """Runs libFuzzer with the arguments of the command line."""
+    """Run libFuzzer with the arguments of the command line."""
     import atheris
 
     with atheris.instrument_imports(include=["catenary_edge", "catenary_wire"]):

@@ -39,7 +39,10 @@ with embedded_postgres.start(Path(sys.argv[1])) as server:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A short folder that every account may pass through; no server of it outlives the test, even a failed one."""
+    """Yield a short folder that every account may pass through.
+
+    No server of it outlives the test, even a failed one.
+    """
     with _folder() as path:
         yield path
 
@@ -53,7 +56,7 @@ def template() -> Iterator[Path]:
 
 @pytest.fixture
 def used(folder: Path, template: Path) -> Path:
-    """A data directory that has been used before and whose server is stopped: spares the initdb."""
+    """Return a used data directory whose server is stopped, which spares the initdb."""
     subprocess.run(["cp", "-a", template, folder], check=True)
     return folder / "d"
 

@@ -81,7 +81,10 @@ def _client(port: int) -> httpx.AsyncClient:
 
 
 async def _make(door: str, ports: dict[str, int], token: str, key: str, name: str = "CI") -> tuple[int, Any, bool]:
-    """Makes an API key through a door: status, secret (or error code), and whether it was given again. 0: no answer."""
+    """Make an API key through a door.
+
+    Returns the status (0: no answer), the secret or error code, and whether the answer was a repeated one.
+    """
     if door == "grpc":
         async with grpc.aio.insecure_channel(f"127.0.0.1:{ports['grpc']}") as channel:
             return await _make_by_grpc(channel, token, key, name)

@@ -222,7 +222,7 @@ def test_a_unit_converts_by_its_rows_expression_after_its_symbol_was_renamed() -
 
 
 def started(code: str) -> subprocess.Popen[str]:
-    """The code in a process of its own."""
+    """Start the code in a process of its own."""
     path = f"import sys; sys.path[:0] = {sys.path!r}\n"
     return subprocess.Popen([sys.executable, "-c", path + code], stdout=subprocess.PIPE, text=True)
 

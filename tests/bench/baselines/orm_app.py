@@ -285,7 +285,7 @@ Session = Annotated[AsyncSession, Depends(session)]
 
 
 def visible(who: Caller) -> ColumnElement[bool]:
-    """The parameters of projects that the caller may see."""
+    """Return the condition for parameters of projects that the caller may see."""
     hidden = select(Project.project_id).where(
         Project.confidential,
         ~literal(who.admin),
@@ -300,7 +300,7 @@ def visible(who: Caller) -> ColumnElement[bool]:
 
 
 def with_everything(statement: Select[tuple[Parameter]]) -> Select[tuple[Parameter]]:
-    """What an answer has of a parameter: joins for what is one, a statement of its own for what are many."""
+    """Add the loading of an answer's related rows: joins for single rows, a statement of its own for lists."""
     type_ = joinedload(Parameter.parameter_type)
     latest = joinedload(Parameter.selected_entry)
     parents = selectinload(Parameter.parents)
@@ -362,7 +362,7 @@ def cursor(row: Parameter) -> str:
 
 
 async def count(db: AsyncSession, allowed: ColumnElement[bool]) -> int:
-    """The number of parameters: exact up to a limit, else the planner's guess."""
+    """Count the parameters: exact up to a limit, else the planner's guess."""
     some = select(literal(1)).select_from(Parameter).where(allowed)
     exact = await db.scalar(select(func.count()).select_from(some.limit(EXACT_COUNT + 1).subquery())) or 0
     if exact <= EXACT_COUNT:

@@ -226,7 +226,7 @@ async def get_parameter(request: web.Request) -> web.Response:
 
 
 async def messages(connection: Any, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The parameters of rows, with what belongs to them read at once."""
+    """Return the parameters of rows, with the related rows of all read at once."""
     asset_ids = list({id_ for row in rows for id_ in row["parent_ids"]})
     assets = {row["id"]: asset(row) for row in await rows_of(connection, ASSETS, ids=asset_ids)}
     types = await parameter_types(connection, {row["parameter_type_id"] for row in rows})

@@ -24,19 +24,19 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 @dataclass(frozen=True)
 class Caller:
-    """Who a token belongs to."""
+    """The user of a token."""
 
     user_id: UUID
     admin: bool
 
 
 def token_of(user_id: str, key: str) -> str:
-    """A token for a user."""
+    """Return a token for a user."""
     return jwt.encode({"sub": user_id, "admin": False, "exp": 2**33}, key, algorithm="HS256")
 
 
 def caller_of(header: str | None) -> Caller | None:
-    """The caller of an Authorization header; None for one that isn't let in."""
+    """Return the caller of an Authorization header; None for one that isn't let in."""
     scheme, _, token = (header or "").partition(" ")
     if scheme.lower() != "bearer":
         return None
@@ -71,13 +71,13 @@ def any_twice(items: Iterable[tuple[UUID, UUID]]) -> bool:
 
 
 def cursor_of(created_at: str, id_: UUID) -> str:
-    """The cursor of a row of the list of parameters."""
+    """Return the cursor of a row in the list of parameters."""
     data = orjson.dumps(["parameters", "created_at", False, created_at, id_])
     return base64.b64encode(zlib.crc32(data).to_bytes(4, "big") + data).decode()
 
 
 def place_of(cursor: str) -> tuple[str, str]:
-    """The `created_at` and the id in a cursor; ValueError for one that is damaged."""
+    """Return the `created_at` and the id in a cursor; a damaged one raises ValueError."""
     data = base64.b64decode(cursor, validate=True)
     if int.from_bytes(data[:4], "big") != zlib.crc32(data[4:]):
         raise ValueError("the cursor is damaged")
@@ -86,7 +86,7 @@ def place_of(cursor: str) -> tuple[str, str]:
 
 
 def page_url(host: str, limit: int, parameter: str, cursor: str | None) -> str | None:
-    """The address of another page."""
+    """Return the address of another page; None without a cursor."""
     if cursor is None:
         return None
     return f"http://{host}/parameter/v1/parameters?page_limit={limit}&{parameter}={quote(cursor, safe='')}"

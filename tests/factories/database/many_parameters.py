@@ -15,7 +15,8 @@ def made_id(kind: str, n: int) -> str:
     """Return the id of the n-th row of a kind, from 0.
 
     Kinds: `8001` user, `8002` project, `8003` source, `8004` unit, `8005` parameter type,
-    `8006` asset, `8007` parameter, `8008` entry, `8009` revision, `800a` asset type, `800b` tag."""
+    `8006` asset, `8007` parameter, `8008` entry, `8009` revision, `800a` asset type, `800b` tag.
+    """
     return f"00000000-0000-7000-{kind}-{n:012x}"
 
 
@@ -27,7 +28,8 @@ def fill(dsn: str, parameters: int = 200_000) -> None:
     """Fill a migrated, empty database with parameters.
 
     Every asset above the lowest has eight below it, and every parameter an entry with one
-    revision or two, but for one in fifty; one in four has a tag. The first project is confidential."""
+    revision or two, but for one in fifty; one in four has a tag. The first project is confidential.
+    """
     moment = "timestamptz '2026-01-01' + g * interval '1 millisecond'"
     statements = [
         f"""INSERT INTO identity."user" (id, staff_name, email)

@@ -33,14 +33,14 @@ class User:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a reader asks for: a project's events, or types (names, or categories that end in `.*`)."""
+    """A reader's choice: a project's events, or types (names, or categories that end in `.*`)."""
 
     project_id: str | None = None
     types: tuple[str, ...] = ()
 
     @property
     def query(self) -> list[tuple[str, str]]:
-        """As the query of `/ws`."""
+        """Return the choice as the query of `/ws`."""
         found = [("types", one) for one in self.types]
         return found if self.project_id is None else [*found, ("project_id", self.project_id)]
 
@@ -56,10 +56,11 @@ class Asked:
 
 @dataclass
 class Ledger:
-    """What is known of the run. `linked` has by confidential project of the environment service its platform project.
+    """The record of a run.
 
-    Written are, by a number that their events show, changes that were asked for; `tried` counts how often. An evaluation is
-    asked for under one Idempotency-Key however often.
+    `linked` has the platform project of each confidential project of the environment service. The changes asked for
+    have a number, which their events show; `tried` counts how often each was asked for. An evaluation is always asked
+    for under the same Idempotency-Key.
     """
 
     linked: Mapping[str, str]

@@ -67,7 +67,8 @@ class Reader:
 async def reading(readers: Sequence[Reader], urls: Sequence[str]) -> AsyncIterator[None]:
     """Let all readers read while the block runs; one that fails ends the block.
 
-    Half of them change to another edge when they lose their connection, the others stay with theirs."""
+    Half of them change to another edge when they lose their connection, the others stay with theirs.
+    """
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as http, asyncio.TaskGroup() as group:
         choices = itertools.cycle([urls, urls[:1], urls[::-1], urls[1:]])
         tasks = [group.create_task(one.run(http, given)) for one, given in zip(readers, choices, strict=False)]

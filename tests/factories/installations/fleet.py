@@ -24,7 +24,7 @@ PARTS = ("edge-0", "core-0", "worker", "postgres", "edge-1", "core-1")
 
 @dataclass(frozen=True)
 class _Line:
-    """How a part is started, and what it says when it is up."""
+    """The start of a part, and the words that it prints when it is up."""
 
     arguments: tuple[str, ...]
     variables: dict[str, str]
@@ -47,12 +47,12 @@ class Fleet:
 
     @property
     def urls(self) -> list[str]:
-        """Of the edges, without a path."""
+        """Return the edges' addresses, without a path."""
         return [f"http://127.0.0.1:{port}" for port in self._http]
 
     @property
     def dsn(self) -> str:
-        """Of the database."""
+        """Return the conninfo of the database."""
         return f"host={self.data_dir / 'run'} port=5432 user=catenary dbname=catenary"
 
     async def start(self) -> None:

@@ -88,7 +88,7 @@ class Installation:
 
     @property
     def log(self) -> str:
-        """What it has printed."""
+        """Return the text that was printed so far."""
         return self._log.read_text(errors="replace")
 
     def wait(self) -> dict[str, Any]:

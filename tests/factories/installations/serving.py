@@ -32,7 +32,7 @@ def core_settings(dsn: str, folder: Path, **settings: Any) -> CoreSettings:
 
 @dataclass
 class Serving:
-    """What runs; a test may put another edge in the place of its own."""
+    """A running core and edge; a test may put another edge in the place of its own."""
 
     core: Core
     edge: Runner

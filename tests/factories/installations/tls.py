@@ -28,7 +28,10 @@ def make_tls(
     names: Sequence[str] = ("localhost", "127.0.0.1"),
     until: datetime.timedelta = datetime.timedelta(hours=1),
 ) -> TlsFiles:
-    """Make a CA and a certificate for host names and addresses, valid from a day ago for the given time from now."""
+    """Make a CA and a certificate for host names and addresses.
+
+    Both are valid from a day ago for the given time from now.
+    """
     now = datetime.datetime.now(datetime.UTC)
 
     def name(text: str) -> x509.Name:

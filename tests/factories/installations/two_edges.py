@@ -29,7 +29,7 @@ class Person:
 
 
 class TwoEdges:
-    """Where the edges listen, and people who call them."""
+    """The addresses of two edges, and the people who call them."""
 
     def __init__(self, dsn: str, ports: list[int]) -> None:
         self._dsn = dsn

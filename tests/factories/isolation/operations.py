@@ -106,9 +106,10 @@ PATH_TEXTS = {"/parameters/{name}": "span", "/geometry/{name}": "arch"}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an id stands in a request: `name` is its JSON path, `kind` what it names; `many` takes a list.
+    """The place of an id in a request.
 
-    `filters`: it may be left out of a query.
+    `name` is its JSON path, `kind` the kind of row that it names; `many` takes a list. With `filters`, a query may
+    leave it out.
     """
 
     source: Literal["path", "query", "body"]
@@ -144,7 +145,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One route with its places and the bodies of its row, which is the current version's where it is of another one."""
+    """One route with its places and the bodies of its row.
+
+    The row is the current version's where the route is another version's.
+    """
 
     name: str
     row: str
@@ -161,7 +165,7 @@ class Operation:
 
     @property
     def privilege(self) -> int:
-        """Who may call it."""
+        """Return the privilege that callers need."""
         return int(self.route.rpc.options.privilege)
 
     @property

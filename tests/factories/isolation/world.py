@@ -79,7 +79,7 @@ _DIGEST = "SELECT " + ", ".join(
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a caller got: status, the headers that could tell something, and the text without its time."""
+    """A caller's answer: status, headers that could tell something, and the text without its time."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -274,7 +274,10 @@ class World:
             self.things[side][f"deleted {kind}"] = made
 
     async def fresh(self, operation: Operation) -> dict[str, Sequence[str]]:
-        """Make the rows that a call on the hidden side needs for itself, and wait until no delivery is under way."""
+        """Make the rows that a call on the hidden side needs for itself.
+
+        Waits first until no delivery is under way.
+        """
         await self._sent()
         place = operation.fresh
         return {} if place is None else {place.name: [await self.make(place.kind, "hidden")]}

@@ -157,7 +157,8 @@ class Node:
     async def hears(self) -> None:
         """Wait until this node listens and has heard all earlier notifications.
 
-        They come in the order of the commits."""
+        They come in the order of the commits.
+        """
         async with asyncio.timeout(60):
             while not (await run_sql(self.frame.db, _LISTENS, query=f'LISTEN "{self.mark}"'))[0]["n"]:  # noqa: ASYNC110 (it is a row of PostgreSQL)
                 await asyncio.sleep(0.01)
@@ -341,7 +342,7 @@ class ScriptedWorker:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What a failed call tells."""
+    """The details of a failed call."""
 
     reason: str
     message: str

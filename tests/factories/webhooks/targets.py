@@ -59,8 +59,9 @@ def reaches(host: str) -> bool:
 def ours() -> Iterator[Row]:
     """Return the names and addresses that this machine has now.
 
-    They are no test's parameters: two looks may find different interfaces, and xdist ends a run whose workers collect different
-    tests."""
+    They are no test's parameters: two looks may find different interfaces, and xdist ends a run whose workers collect
+    different tests.
+    """
     if reaches(socket.gethostname()):
         yield _at("this machine's name", socket.gethostname(), "open")
     for device, found in psutil.net_if_addrs().items():

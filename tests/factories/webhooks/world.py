@@ -28,7 +28,7 @@ Answering = Callable[["Request"], Awaitable[web.StreamResponse]]
 
 @dataclass(frozen=True)
 class Request:
-    """What a receiver got."""
+    """A request as a receiver got it."""
 
     path: str
     headers: Mapping[str, str]

@@ -67,7 +67,7 @@ def _failing(steps: list[tuple[type, str]], at: int) -> Iterator[Callable[[], in
 
 
 async def _left(postgres: str, dsn: str, before: set[asyncio.Task[Any]]) -> list[object]:
-    """What runs on after a core: tasks, connections that stay, HTTP sessions that are open."""
+    """List the remains of a core: tasks, connections that stay, HTTP sessions that are open."""
     tasks = [task.get_name() for task in asyncio.all_tasks() - before]
     for task in asyncio.all_tasks() - before:
         task.cancel()

@@ -71,7 +71,7 @@ _ONE = Statement(sa.text("SELECT 1 AS n"))
 
 
 async def _fill(db: Database, count: int) -> None:
-    """Makes the pool open `count` connections."""
+    """Make the pool open `count` connections."""
     barrier = asyncio.Barrier(count)
 
     async def use() -> None:
@@ -167,7 +167,7 @@ _MAKE = Statement(
 
 @pytest.fixture
 async def made(db: Database) -> Callable[[], Awaitable[int]]:
-    """How many rows are in a table of numbers from 1, each of which may stand there once."""
+    """Make a table of unique numbers from 1; return a function that counts its rows."""
     async with db.transaction() as tx:
         await tx.execute(Statement(sa.text("CREATE TABLE made (number integer PRIMARY KEY CHECK (number > 0))")))
 

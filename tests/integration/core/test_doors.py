@@ -66,9 +66,10 @@ async def _source_of(
     source: Source | None = None,
     passed: float = 0.0,
 ) -> tuple[World, Any]:
-    """A world whose downloads give what `source` makes, by default one chunk and then nothing for a minute.
+    """Return a world whose downloads give the chunks of `source`, and a request for one.
 
-    `passed` are the seconds of a call's time that this chunk takes, without anyone having to wait.
+    By default a download gives one chunk and then nothing for a minute. `passed` are the seconds of a call's time that
+    this chunk takes, without a real wait.
     """
 
     async def endless(call: Call) -> AsyncIterator[dict[str, Any]]:
@@ -117,7 +118,7 @@ async def test_a_stream_that_its_reader_leaves_closes_what_it_reads(
 
 
 def _counted() -> dict[str, float]:
-    """How many downloads were counted, by the code that they ended with."""
+    """Return the counts of downloads, by the code that they ended with."""
     codes = ("OK", "CANCELLED", "DEADLINE_EXCEEDED", "INTERNAL")
     found = {
         code: REGISTRY.get_sample_value("catenary_calls_total", {"method": _DOWNLOAD, "code": code}) for code in codes

@@ -45,7 +45,7 @@ REFERENCE = "01890000-0000-7000-8000-000000000001"
 
 @asynccontextmanager
 async def _node(frame: Frame, **settings: Any) -> AsyncIterator[Dispatch]:
-    """A node with the comments service and limits."""
+    """Yield a node with the comments service and limits."""
     made = CoreSettings(data_dir=frame.settings.data_dir, **settings)
     own = Frame(made, frame.db, frame.secrets, frame.objects, frame.wakeups)
     servicers = {
@@ -96,7 +96,10 @@ async def _refused(coroutine: Any) -> str:
 
 
 async def _leased_by_two_nodes(dsn: str, limit: int) -> int:
-    """The calls that two nodes lease together, each in ten places at once, until none is left."""
+    """Count the calls that two nodes lease together until none is left.
+
+    Each node leases in ten places at once.
+    """
     total = 0
 
     async def until_none(db: Database) -> None:
@@ -301,7 +304,7 @@ async def test_a_window_opens_again_when_its_hour_is_over(db: Database) -> None:
 
 
 async def _slots(db: Database) -> dict[str, float]:
-    """The slots that are taken, with their ends."""
+    """Return the slots that are taken, with their ends."""
     async with db.read() as tx:
         state = (await counters.read(tx, counters.USER_BULK, ADA.user_id)).state
     slots: dict[str, float] = state.get("slots", {})

@@ -60,7 +60,7 @@ class Running:
             return response.status, response.headers, data
 
     async def raw(self, *pieces: bytes, pause: float = 0.0, wait: float = 60.0) -> bytes:
-        """What comes back for these bytes until the edge closes, or for `wait` seconds."""
+        """Return the answer to these bytes until the edge closes, or for `wait` seconds."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.runner.port)
         try:
             for piece in pieces:
@@ -90,7 +90,7 @@ Start = Callable[..., contextlib.AbstractAsyncContextManager[Running]]
 
 @contextlib.asynccontextmanager
 async def running(mode: str = "local", core: StandIn | None = None, **changes: Any) -> AsyncIterator[Running]:
-    """Starts an edge; `changes` are settings, those of Timeouts among them."""
+    """Start an edge; `changes` are settings, those of Timeouts among them."""
     names = {field.name for field in dataclasses.fields(Timeouts)}
     timeouts = Timeouts(**{name: value for name, value in changes.items() if name in names})
     rest = {name: value for name, value in changes.items() if name not in names}
@@ -122,6 +122,6 @@ async def edge() -> AsyncIterator[Running]:
 
 @pytest.fixture(params=["local", "grpc"])
 async def either(request: pytest.FixtureRequest) -> AsyncIterator[Running]:
-    """The edge in both modes."""
+    """Yield an edge, in both modes."""
     async with running(request.param) as one:
         yield one

@@ -80,7 +80,7 @@ async def test_the_set_has_comments_and_every_file_that_it_imports(edge: Running
 
 
 def _blocks() -> dict[str, str]:
-    """The page's blocks of shell by the program that they run."""
+    """Return the page's blocks of shell by the program that they run."""
     found = {}
     for block in grpc_guide.blocks("sh"):
         for program in ("curl", "FILES=", "protoc", "python -m grpc_tools.protoc"):
@@ -111,7 +111,7 @@ async def test_the_guides_lines_compile_the_set_in_an_empty_folder(
 
 
 async def _output(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> str:
-    """What a command prints, which must succeed."""
+    """Return the output of a command, which must succeed."""
     run = await asyncio.create_subprocess_exec(
         *command, cwd=folder, env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
     )

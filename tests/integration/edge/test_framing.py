@@ -61,7 +61,7 @@ async def test_damaged_framing_is_400_in_our_own_body(edge: Running, name: str, 
 
 
 def at(path: bytes, data: bytes) -> bytes:
-    """The damaged request with another path."""
+    """Return the damaged request with another path."""
     for known in (b"/v1/projects/x", b"/v1/projects", b"/v1/\x00"):
         if known in data:
             return data.replace(known, path + (b"\x00" if b"\x00" in known else b""), 1)

@@ -26,8 +26,10 @@ DOWNLOAD = b"GET /v1/evaluations/%b/geometry/arch HTTP/1.1\r\nHost: a\r\nAuthori
 
 
 async def closed_after(edge: Running, *pieces: bytes, every: float = 0.0, most: float = 60.0) -> tuple[float, bytes]:
-    """Seconds until the edge closes a connection that gets these pieces, and what it answered: infinitely many when the
-    connection is still open after `most`."""
+    """Return the seconds until the edge closes a connection that gets these pieces, and its answer.
+
+    The seconds are infinite when the connection is still open after `most`.
+    """
     reader, writer = await asyncio.open_connection("127.0.0.1", edge.runner.port)
     started = running_clock.seconds()
     answer = bytearray()
@@ -132,8 +134,10 @@ async def test_a_body_that_keeps_the_rate_may_take_longer_than_the_deadline(star
 
 
 async def never_reads(edge: Running, most: float = 60.0) -> tuple[socket.socket, float]:
-    """Asks for a large download and reads nothing: the socket, and how long the download lived, infinitely when it has not
-    ended after `most` seconds."""
+    """Ask for a large download, and read nothing.
+
+    Returns the socket and the seconds that the download lived, infinite when it has not ended after `most` seconds.
+    """
     began, ended = asyncio.Event(), asyncio.Event()
 
     async def items() -> AsyncIterator[dict[str, Any]]:

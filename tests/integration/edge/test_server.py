@@ -28,7 +28,7 @@ from integration.edge.conftest import AUTHORIZED, PROJECT, TABLE, Start
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
-    """A certificate for 127.0.0.1 and its key."""
+    """Make a certificate for 127.0.0.1 and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     now = datetime.datetime.now(datetime.UTC)
@@ -105,7 +105,7 @@ async def test_two_servers_share_a_port(start_edge: Start) -> None:
 
 
 async def stopping(seconds: float, stop: float) -> tuple[int | None, float]:
-    """The status of a call that takes `seconds` while the server stops, and how long the stop took."""
+    """Return the status of a call of `seconds` during a stop, and the stop's duration."""
     core = StandIn()
     began = asyncio.Event()
 
@@ -154,7 +154,7 @@ async def test_a_stop_cuts_off_what_does_not_finish_in_time() -> None:
 
 
 async def _last_request(parting: float, monkeypatch: pytest.MonkeyPatch) -> bytes:
-    """What a kept connection gets for a request that it sends just after the stop began."""
+    """Return the answer to a kept connection's request that is sent just after the stop began."""
     monkeypatch.setattr("catenary_edge.server.IDLE_GRACE", parting)
     core = StandIn()
     core.on("ProjectService/GetProject", {"project": PROJECT})

@@ -246,7 +246,7 @@ GEOMETRY = f"/v1/evaluations/{PROJECT_ID}/geometry/arch"
 
 
 def download(edge: Running, *chunks: bytes | Exception, **metadata: str) -> list[str]:
-    """Makes the geometry download; tells how it ended."""
+    """Answer the geometry download with the chunks; return a list that gets its end."""
     ends: list[str] = []
 
     async def items() -> AsyncIterator[dict[str, Any]]:

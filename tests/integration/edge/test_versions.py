@@ -40,7 +40,7 @@ async def _authorized(http: httpx.AsyncClient, made: dict[str, str]) -> None:
 async def http(
     request: pytest.FixtureRequest, dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of an edge that ends older versions, as an Admin, on a day before any of them ended."""
+    """Yield an Admin's client of an edge that ends older versions, on a day before any ended."""
     monkeypatch.setattr(stages, "now", lambda: stages.midnight("2027-06-01"))
     made = await clients.create(dsn, SECRET, "Versions", admin=True)
     edge = EdgeSettings(dev=True, public_url=goldens.PUBLIC_URL, gone_after_sunset=True, org_slug="acme")
@@ -251,7 +251,7 @@ async def test_the_tag_of_an_older_answer_moves_with_all_that_it_shows_and_serve
 
 
 async def _parameter_world(http: httpx.AsyncClient) -> tuple[str, str]:
-    """A parameter without a value and a source, by their ids."""
+    """Create a parameter without a value and a source; return their ids."""
     project, _ = await _asset_world(http)
     given = {"name": "Finish", "data_type": "string"}
     (text,) = (await http.post("/parameter/v1/parameter_types", json=given)).json()["parameter_types"]
@@ -263,7 +263,7 @@ async def _parameter_world(http: httpx.AsyncClient) -> tuple[str, str]:
 
 
 async def _asset_world(http: httpx.AsyncClient) -> tuple[str, str]:
-    """A project and an asset type, by their ids."""
+    """Create a project and an asset type; return their ids."""
     project = (await http.post("/environment/v2/projects", json={"number": "1"})).json()["project"]["project_id"]
     made: Any = await http.post("/parameter/v1/asset_type_groups", json={"name": "Structures"})
     group = made.json()["asset_type_groups"][0]["id"]

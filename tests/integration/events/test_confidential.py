@@ -44,7 +44,7 @@ async def _until_end(socket: Socket) -> list[dict[str, Any]]:
 
 
 async def _walked(here: World) -> dict[str, list[dict[str, Any]]]:
-    """What an outsider, a member of a linked project, an API key of a member and an Admin are told."""
+    """Return the events sent to an outsider, a linked project's member, a member's API key and an Admin."""
     admin, member, outsider = (
         await here.caller("admin", admin=True),
         await here.caller("m"),

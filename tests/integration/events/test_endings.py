@@ -20,9 +20,10 @@ TURN_SECONDS = 0.1
 
 
 async def _ends(here: World, socket: Socket, code: int) -> None:
-    """It closes within five seconds of the change, which is committed now.
+    """Check that the socket closes within five seconds of the change, which is committed now.
 
-    They are counted in turns of a tenth with a look at the database, so that a machine that stands still has as many.
+    The seconds are counted in turns of a tenth with a look at the database, so that a machine that stands still has as
+    many.
     """
     closing = asyncio.create_task(socket.closed())
     for _ in range(TURNS):
@@ -186,7 +187,7 @@ async def test_who_comes_while_the_feed_looks_for_the_end_of_the_log_misses_noth
     read_end, looking = event_log.end, asyncio.Event()
 
     async def end(tx: Transaction) -> tuple[int, str | None]:
-        """The feed's look finds the end when a subscriber has come and an event was written since it began."""
+        """Return the end after a subscriber came and an event was written since the feed's look began."""
         if looking.is_set():
             return await read_end(tx)
         before = await read_end(tx)

@@ -23,7 +23,7 @@ SPAN = iter(range(5, 60))
 
 @pytest.fixture
 async def node(dsn: str, tmp_path: Path) -> AsyncIterator[Node]:
-    """A node whose events are followed."""
+    """Yield a node whose events are followed."""
     async with (
         open_node(dsn, tmp_path) as opened,
         following(dsn, opened.frame.db, fan_out.make, fan_out.WANTED),
@@ -42,7 +42,7 @@ async def _asked(node: Node, project: str, prefer: str = "respond-async") -> str
 
 
 async def _told(node: Node, count: int) -> list[tuple[str, str, str]]:
-    """The notifications there are, once there are so many."""
+    """Return the notifications once there are `count`."""
     async with asyncio.timeout(60):
         while len(rows := await run_sql(node.frame.db, _TOLD)) < count:  # noqa: ASYNC110 (the follower may be elsewhere)
             await asyncio.sleep(0.05)
@@ -92,7 +92,7 @@ async def test_an_evaluation_that_no_worker_finished_tells_who_asked_for_it(node
 
 
 async def test_an_evaluation_that_no_call_asked_for_tells_nobody(node: Node, project: str) -> None:
-    """As the points of batches and studies will be, which one notification tells of."""
+    """The points of batches and studies will be such evaluations; one notification tells of them all."""
     point, last = await _asked(node, project), await _asked(node, project)
     no_call = "UPDATE evaluations.evaluation SET awaited_until = NULL WHERE evaluation_id = :id"
     await run_sql(node.frame.db, no_call, id=point)

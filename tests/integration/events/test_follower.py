@@ -33,7 +33,10 @@ def _rows(dsn: str, query: str) -> list[Any]:
 
 
 async def _until_effects(dsn: str, count: int) -> Counter[int]:
-    """Waits for so many effects; the number of each process. Each event must have had one, and none an event less or more."""
+    """Wait for `count` effects; return the number of each process.
+
+    Each event must have had exactly one effect.
+    """
     await until(lambda: len(_rows(dsn, "SELECT FROM public.effect")) >= count)
     await asyncio.sleep(0.5)  # for one too many
     rows = _rows(dsn, "SELECT subject, process FROM public.effect")

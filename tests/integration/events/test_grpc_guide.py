@@ -72,7 +72,7 @@ async def program(
 
 
 async def _streams(here: World, count: int) -> None:
-    """Waits until so many streams of events are open."""
+    """Wait until `count` streams of events are open."""
     async with asyncio.timeout(SECONDS):
         while True:
             if len(here.core.feed._subscriptions) == count:

@@ -22,7 +22,7 @@ def _end(dsn: str, statement: str) -> int:
 
 
 async def _write_elsewhere(dsn: str) -> None:
-    """Writes an event without a word to this process's core, as another node does."""
+    """Write an event as another node does, without a word to this process's core."""
     other = Database(dsn, max_connections=2)
     await other.open()
     await write(other, "system.maintenance")

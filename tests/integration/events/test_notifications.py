@@ -29,7 +29,7 @@ URL = "https://example.com/x"
 
 @pytest.fixture
 async def here(dsn: str, tmp_path: Path) -> AsyncIterator[World]:
-    """The bytes of both modes are compared by the tests in `tests/contract`."""
+    """Yield a world in one mode: tests in `tests/contract` compare the bytes of both."""
     async with world(dsn, tmp_path) as made:
         yield made
 
@@ -40,7 +40,7 @@ async def _list(here: World, caller: Caller, query: str = "") -> list[dict[str, 
 
 
 async def _told(here: World, caller: Caller, *kinds: str) -> list[dict[str, Any]]:
-    """The caller's notifications, once they are of these kinds, newest first."""
+    """Return the caller's notifications, newest first, once they are of these kinds."""
     async with asyncio.timeout(60):
         while len(found := await _list(here, caller)) < len(kinds):  # noqa: ASYNC110 (the follower may be elsewhere)
             await asyncio.sleep(0.05)
@@ -49,7 +49,7 @@ async def _told(here: World, caller: Caller, *kinds: str) -> list[dict[str, Any]
 
 
 async def _comment(here: World, project_id: str, author: Caller, parent_id: str | None = None) -> str:
-    """A comment of a project, as its service will keep and tell of it."""
+    """Create a comment of a project, and write the event that its service will write."""
     row = {"reference_id": project_id, "reference_table": "project", "reference_url": URL, "content": "Canary words"}
     made = (await here.call(author, "POST", "/comments/v2/comments", 201, json=[row]))["comments"][0]["id"]
     data = {"comment": {"comment_id": made, "parent_id": parent_id, "variant_id": None}}

@@ -37,7 +37,7 @@ async def _log(db: Database) -> list[dict[str, Any]]:
 
 
 async def _until_all_ordered(db: Database, count: int) -> None:
-    """Waits until so many events have their order."""
+    """Wait until `count` events have their order."""
     async with asyncio.timeout(SECONDS):
         while True:
             rows = await _log(db)
@@ -64,7 +64,10 @@ async def sequencer(dsn: str, db: Database) -> Any:
 
 
 async def _written_first_and_committed_last(db: Database) -> dict[str, Any]:
-    """Writes an event, then another that is committed before it, as beside a call that goes on; the other, when it is ordered."""
+    """Write an event, then another that is committed before it, as beside a call that goes on.
+
+    Returns the other, once it is ordered.
+    """
 
     async def other() -> dict[str, Any]:
         await write(db)
@@ -157,7 +160,7 @@ async def test_events_of_over_thirty_days_go_but_for_the_newest(db: Database, se
 
 
 async def _notifications(dsn: str, db: Database, writes: int) -> int:
-    """How often so many events, each of its own transaction, notified."""
+    """Count the notifications of `writes` events, each of its own transaction."""
     async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as connection:
         for channel in (events.CHANNEL, "written"):
             await connection.execute(f"LISTEN {channel}".encode())

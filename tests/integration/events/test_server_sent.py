@@ -125,7 +125,7 @@ async def test_both_modes_send_the_same_bytes(dsn: str, tmp_path: Path, monkeypa
 
 
 def _lasting(headers: Mapping[str, str]) -> dict[str, str]:
-    """The headers that don't differ from call to call."""
+    """Return the headers that don't differ from call to call."""
     return {
         name: value
         for name, value in headers.items()

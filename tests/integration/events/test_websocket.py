@@ -15,7 +15,7 @@ from factories.events.world import World, world, write
 
 
 async def _refused(here: World, status: int, headers: Any = None, **given: Any) -> dict[str, Any]:
-    """The error of a request for a WebSocket."""
+    """Return the error of a request for a WebSocket."""
     upgrade = {
         "Connection": "Upgrade",
         "Upgrade": "websocket",

@@ -1,5 +1,8 @@
-"""What each guard of a WebSocket keeps out: with the guard the attack fails (`test_websocket`, `test_endings`), here it is taken
-away, and the attack works. And readers that never read, with their guard and without."""
+"""The attacks that each guard of a WebSocket keeps out.
+
+With the guard the attack fails (`test_websocket`, `test_endings`); here the guard is taken away, and the attack works.
+Readers that never read are tested with their guard and without.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ async def plain(dsn: str, tmp_path: Path) -> AsyncIterator[World]:
 
 
 async def _still_told(here: World, owner: Caller, socket: Socket) -> None:
-    """The socket is open, and brings what happens now."""
+    """Check that the socket is open and brings new events."""
     await here.project(owner)
     while (await socket.event())["type"] != "project.created":
         pass
@@ -113,7 +116,7 @@ async def _never_reading(here: World, count: int) -> AsyncIterator[list[sockets.
 
 
 async def _flood(here: World) -> int:
-    """Writes the events; the most that waited for any one reader in the core meanwhile."""
+    """Write the events; return the most that waited for any one reader in the core meanwhile."""
     most = 0
     for start in range(0, TOTAL, 100):
         changes = [events.Change(f"/{n}", {"entry": {"text": TEXT}}) for n in range(start, start + 100)]
@@ -126,7 +129,7 @@ async def _flood(here: World) -> int:
 
 
 def _unsent(here: World) -> int:
-    """The most that waits in the edge for any one connection, in bytes."""
+    """Return the most that waits in the edge for any one connection, in bytes."""
     return max(one._unsent() for one in here.node.edge._server.connections)  # type: ignore[attr-defined]
 
 

@@ -40,7 +40,7 @@ _ADD_MEMBER = Statement(
 
 
 async def project_of(db: Database, *owners: str, teams: tuple[str, ...] = ()) -> str:
-    """A project with the users and teams as its owners."""
+    """Create a project with the users and teams as its owners."""
     project_id = str(uuid_utils.uuid7())
     async with db.transaction() as tx:
         await tx.execute(_ADD_PROJECT, id=project_id)

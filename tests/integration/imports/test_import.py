@@ -46,14 +46,14 @@ class Importing:
         self.project = ""
 
     async def file(self, name: str, content: str | bytes, **flags: Any) -> None:
-        """Imports a file of that content."""
+        """Import a file of that content."""
         path = self._folder / name
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         flags = {"kind": None, "client_id": self.client_id, "dry_run": False, **flags}
         await import_file(self._settings, path, **flags)
 
     async def rows(self, kind: str, rows: Sequence[Mapping[str, str]], **flags: Any) -> None:
-        """Imports a CSV file of those rows, which are in the one project unless they say another."""
+        """Import a CSV file of those rows, which are in the one project unless they name another."""
         path = self._folder / f"{kind}.csv"
         names = tuple(dict.fromkeys([*CSV[kind], *(name for row in rows for name in row)]))
         with path.open("w", newline="") as out:
@@ -64,7 +64,7 @@ class Importing:
         await self.file(path.name, path.read_bytes(), **flags)
 
     async def faults(self, kind: str, rows: Sequence[Mapping[str, str]]) -> list[str]:
-        """The faults of such a file, after which nothing has changed."""
+        """Return the faults of a file of those rows, after which nothing has changed."""
         before = await self.everything()
         with pytest.raises(ImportRefusedError) as refused:
             await self.rows(kind, rows)
@@ -74,23 +74,23 @@ class Importing:
         return faults
 
     async def everything(self) -> tuple[Any, ...]:
-        """What there is, with the number of events."""
+        """Return the project's assets and parameters, with the number of events."""
         return (await self.assets(), await self.parameters(), len(await events_of(self.world.db)))
 
     async def assets(self) -> list[dict[str, Any]]:
-        """The project's assets."""
+        """Return the project's assets."""
         found = await self.world.ada.call("ListAssets", project_id=[self.project], page_limit=1000)
         return list(found["assets"])
 
     async def parameters(self) -> list[dict[str, Any]]:
-        """The project's parameters."""
+        """Return the project's parameters."""
         found = await self.world.ada.call("ListParameters", project_id=[self.project], page_limit=1000)
         return list(found["parameters"])
 
 
 @pytest.fixture
 async def importing(frame: Frame, dsn: str, tmp_path: Path) -> Importing:
-    """A project with the types Building, Storey and Opening (Door, Window), lengths, texts and a source."""
+    """Return a project with the types Building, Storey and Opening (Door, Window), lengths, texts and a source."""
     world = await parameter_world_of(frame)
     async with frame.db.transaction() as tx:
         client, _ = await create_client(tx, frame.secrets, "Importer", admin=False)

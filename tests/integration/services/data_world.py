@@ -36,13 +36,13 @@ class World:
         self._projects = next(iter(services["platform"].values()))
 
     def as_(self, name: str, service: str) -> Caller:
-        """A person, calling one of the services by its short name."""
+        """Return a person as caller of one of the services, given by its short name."""
         role_of = self._projects.role_of  # type: ignore[attr-defined]
         return Caller(dispatch_of(self._services[service], self.people, role_of), name)
 
 
 async def world_of(frame: Frame) -> World:
-    """A new world on the frame's database."""
+    """Make a world on the frame's database."""
     people = {name: await add_user(frame.db, name, admin=name == "ada") for name in ("ann", "bob", "ada")}
     services = {name: assembled(frame, assembly) for name, assembly in _DATA_SERVICES.items()}
     return World(

@@ -28,8 +28,11 @@ def _id(n: str) -> str:
 
 
 def _fill(dsn: str, maker: str) -> None:
-    """2,000 things have 100 comments and records each; one title and one reference in a hundred sources is the same; a
-    thousandth of the projects is confidential."""
+    """Fill the tables of comments, sources, records and projects.
+
+    2,000 things have 100 comments and records each; each title and each reference is that of a hundred sources; a
+    thousandth of the projects is confidential.
+    """
     series = f"generate_series(1, {ROWS}) n"
     things = _id("n % 2000")
     statements = [
@@ -124,7 +127,10 @@ async def _list(world: World, service: str, method: str, fields: dict[str, Any])
 async def _scanned(
     world: World, dsn: str, service: str, method: str, table: str, fields: dict[str, Any]
 ) -> list[tuple[Any, ...]]:
-    """The nodes of the page's plans that read more of the large table than a page, or a count, should."""
+    """List the nodes of the page's plans that read too much of the large table.
+
+    Too much is more than a page, or a count, should read.
+    """
     run = Transaction._run
     seen: list[tuple[Statement, dict[str, Any]]] = []
 

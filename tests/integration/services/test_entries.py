@@ -42,7 +42,7 @@ class EntryWorld(ParameterWorld):
         return str((await self.parameter(self.project_id, (await self.parameter_type())["id"]))["id"])
 
     def item(self, value: float = 1, **fields: Any) -> dict[str, Any]:
-        """An entry as PUT takes it, with a new id."""
+        """Return an entry as PUT takes it, with a new id."""
         return {
             "entry_id": str(uuid_utils.uuid7()),
             "parameter_id": self.parameter_id,
@@ -52,16 +52,16 @@ class EntryWorld(ParameterWorld):
         }
 
     async def selected(self, parameter_id: str = "") -> dict[str, Any]:
-        """The selected entry of the parameter."""
+        """Return the selected entry of the parameter."""
         found = await self.ann.call("GetParameter", parameter_id=parameter_id or self.parameter_id)
         return dict(found["parameter"]["selected_entry"] or {})
 
     async def put_refused(self, *items: dict[str, Any]) -> Refusal:
-        """The refusal of a put."""
+        """Return the refusal of a put."""
         return await self.ann.refused("PutEntries", entries=list(items))
 
     async def revisions(self, entry_id: str, **fields: Any) -> list[dict[str, Any]]:
-        """The revisions of an entry."""
+        """Return the revisions of an entry."""
         return list((await self.ann.list("ListRevisions", entry_id=entry_id, **fields))["revisions"])
 
 

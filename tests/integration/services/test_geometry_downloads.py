@@ -18,7 +18,10 @@ from factories.services.evaluations import MadeGeometry, Node, refusal, run_sql
 
 
 def _tower() -> bytes:
-    """A box of 2 x 3 x 10 m as a GLB with Y up, standing at (10, 20, 0) with Z up."""
+    """Return a box of 2 x 3 x 10 m as a GLB with Y up.
+
+    With Z up the box stands at (10, 20, 0).
+    """
     box = trimesh.creation.box((2, 3, 10))
     box.apply_translation((10, 20, 5))
     box.vertices = np.column_stack([box.vertices[:, 0], box.vertices[:, 2], -box.vertices[:, 1]])
@@ -26,7 +29,7 @@ def _tower() -> bytes:
 
 
 def _of_3mf(package: bytes) -> trimesh.Trimesh:
-    """The one object of a 3MF package, read by the names of the 3MF Core Specification."""
+    """Return the one object of a 3MF package, read by the names of the 3MF Core Specification."""
     core = "{http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
     with zipfile.ZipFile(io.BytesIO(package)) as files:
         assert {"[Content_Types].xml", "_rels/.rels"} <= set(files.namelist())

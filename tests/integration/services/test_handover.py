@@ -24,15 +24,20 @@ from factories.services.evaluations import SOURCE, Node, ScriptedWorker, deploy,
 
 @pytest.fixture
 async def node(dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Node]:
-    """Leases last as long as a test may: nothing is done again because of their end. A worker that waits looks again only
-    when it is woken."""
+    """Yield a node whose leases last as long as a test may.
+
+    Nothing is done again because of a lease's end. A worker that waits looks again only when it is woken.
+    """
     unpolled(monkeypatch)
     async with open_node(dsn, tmp_path, lease_seconds=300, evaluations_per_hour=3) as opened:
         yield opened
 
 
 async def _waits(node: Node, worker: ScriptedWorker, count: int = 1) -> asyncio.Task[Any]:
-    """A worker's lease, once the process knows that it waits. No notification from before wakes it any more."""
+    """Return a worker's lease, once the process knows that the worker waits.
+
+    No notification from before wakes the worker any more.
+    """
     await node.hears()
     lease = asyncio.create_task(worker.lease(60))
     while len(node.frame.waiting._waiters) < count:  # noqa: ASYNC110 - it has no event to wait for

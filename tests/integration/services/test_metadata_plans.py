@@ -56,7 +56,7 @@ def _nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 async def _plans(tagging: Tagging, method: str, **fields: Any) -> list[tuple[str, dict[str, Any]]]:
-    """The statements that a page runs, with the plans that they have really run by."""
+    """Return the statements that a page runs, with the plans that they have really run by."""
     run = Transaction._run
     plans: list[tuple[str, dict[str, Any]]] = []
 

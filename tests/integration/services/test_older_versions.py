@@ -20,7 +20,7 @@ async def world(frame: Frame) -> ParameterWorld:
 
 
 async def _valued(world: ParameterWorld, **project: Any) -> dict[str, Any]:
-    """A parameter of ann's with a value."""
+    """Create a parameter of ann's with a value."""
     kind = await world.parameter_type(parameter_type_pb2.DATA_TYPE_NUMBER)
     source = await world.source()
     entry = {"source_id": source["id"], "values": [number(24)], "comment": "Seen"}

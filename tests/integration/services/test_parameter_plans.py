@@ -36,7 +36,7 @@ _TAGS = f"""
 
 
 def entry(n: int) -> dict[str, Any]:
-    """A new content for an entry of the filled tables."""
+    """Return a new content for an entry of the filled tables."""
     value = {"value": {"double_value": n + 0.25}, "unit_id": made_id("8004", 65536)}
     return {
         "parameter_id": made_id("8007", n),
@@ -106,7 +106,7 @@ async def test_pages_and_writes_are_read_by_an_index_and_not_by_the_whole_table(
 
 
 async def _statements(caller: Caller, method: str, fields: dict[str, Any]) -> list[tuple[Statement, dict[str, Any]]]:
-    """The statements that a call runs, but for explanations."""
+    """Return the statements that a call runs, but for explanations."""
     run = Transaction._run
     seen: list[tuple[Statement, dict[str, Any]]] = []
 

@@ -408,7 +408,7 @@ _HAS_TAGS = Statement(sa.text("SELECT to_regclass('metadata.marks') IS NOT NULL 
 
 
 async def _tag(world: ParameterWorld, tag_id: str, reference_id: str, scope: str | None = None) -> None:
-    """Marks a parameter, over the view's shape; the metadata service isn't part of these tests."""
+    """Tag a parameter in a table of the view's shape; the metadata service isn't part of these tests."""
     async with world.db.read() as tx:
         if not (await tx.one(_HAS_TAGS))["there"]:
             for sql in _TAG_TABLES:
@@ -419,7 +419,10 @@ async def _tag(world: ParameterWorld, tag_id: str, reference_id: str, scope: str
 
 
 async def _walked(world: ParameterWorld, **filters: Any) -> tuple[list[str], int]:
-    """The ids that pages of two give, forward and the same backward, and the count."""
+    """Return the ids that pages of two give, and the count.
+
+    The pages give the same ids forward and backward.
+    """
     ids: list[str] = []
     page = await world.ann.call("ListParameters", page_limit=2, **filters)
     count = page["summary"]["estimate_count"]

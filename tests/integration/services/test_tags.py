@@ -35,7 +35,7 @@ async def project_of(tagging: Tagging, creator: str = "ada", *, confidential: bo
 
 
 async def listed(caller: Caller, **fields: Any) -> list[str]:
-    """The names of the tags that a list shows; its count agrees."""
+    """Return the names of the tags that a list shows; its count agrees."""
     answer = await caller.call("ListTags", **fields)
     assert answer["summary"]["estimate_count"] == len(answer["tags"])
     return [row["name"] for row in answer["tags"]]

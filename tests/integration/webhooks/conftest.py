@@ -21,8 +21,11 @@ _is_public = addresses.is_public
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No delivery goes on by itself while a test looks at it, on a machine that stands still: the first retry is as late as the
-    second, and an attempt at a receiver that hangs ends after ten minutes. Tests that want the retry hurry it."""
+    """Let no delivery go on by itself while a test looks at it.
+
+    This holds on a machine that stands still: the first retry is as late as the second, and an attempt at a receiver
+    that hangs ends after ten minutes. Tests that want the retry hurry it.
+    """
     monkeypatch.setattr(schedule, "RETRIES", (schedule.RETRIES[1], *schedule.RETRIES[1:]))
     monkeypatch.setattr(deliverer, "Sender", partial(Sender, total=600))
     monkeypatch.setattr(deliverer, "LEASE_SECONDS", 1200)

@@ -66,8 +66,10 @@ async def test_without_the_cap_of_a_webhook_it_would(dsn: str, tmp_path: Path, m
 
 
 async def _overtaken(here: Hooks) -> tuple[Caller, dict[str, Any]]:
-    """The owner and the webhook of a delivery whose first attempt goes on beyond its lease and is answered with 410 now, after a
-    second one was accepted."""
+    """Return the owner and the webhook of a delivery that was sent twice.
+
+    The first attempt goes on beyond its lease, and is answered with 410 now, after a second one was accepted.
+    """
     go = asyncio.Event()
     count = 0
 
@@ -124,7 +126,10 @@ async def test_without_the_token_it_would(here: Hooks, monkeypatch: pytest.Monke
 
 
 async def _retried_after(here: Hooks, loss: Any) -> tuple[int, str]:
-    """A member's webhook whose first attempt fails, and then `loss` comes; how many requests came in all, and how it stands."""
+    """Return the number of requests to a member's webhook, and the delivery's status after `loss`.
+
+    The first attempt fails, and then `loss` comes.
+    """
     owner, member, other = await here.world.caller("o"), await here.world.caller("m"), await here.world.caller("x")
     here.receiver.answers["/member"] = 500
     project_id = await here.world.project(owner, viewer=member)
@@ -204,7 +209,7 @@ async def test_a_webhook_of_an_api_key_sees_what_the_key_may_see(here: Hooks) ->
 
 
 async def _made_with(here: Hooks, path: str, headers: dict[str, str]) -> dict[str, Any]:
-    """A new webhook by credentials, which sees nothing from before."""
+    """Create a webhook by credentials, which sees nothing from before."""
     await here.passed()
     given = {"url": here.receiver.url(path), "events": ["*"]}
     async with here.world.http.post(f"{here.world.url}/v1/webhooks", json=given, headers=headers) as answer:

@@ -63,7 +63,7 @@ async def test_what_was_allowed_once_is_not_delivered_to_when_the_setting_is_gon
 
 
 async def _tried(here: World, owner: Caller, log: str, tries: int = 1) -> list[dict[str, Any]]:
-    """The attempts at the first delivery in a webhook's log, when there are so many."""
+    """Return the attempts at the first delivery in a webhook's log, once there are `tries`."""
     async with asyncio.timeout(60):
         while True:
             deliveries = (await here.call(owner, "GET", log))["data"]["deliveries"]

@@ -42,7 +42,7 @@ def raw(answer: bytes) -> Answering:
 
 
 async def _sent(answering: Answering) -> AttemptResult:
-    """The outcome of one attempt, when the next one works, and the connection is gone."""
+    """Return the outcome of one attempt, when its connection is gone and the next attempt works."""
     turn = iter((answering, fixed("HTTP/1.1 204 No Content")))
     ended = asyncio.Event()
 
@@ -62,7 +62,10 @@ async def _sent(answering: Answering) -> AttemptResult:
 
 
 class Endless:
-    """Writes one piece again and again, until nobody takes it or it has come to an end that no good reader reaches."""
+    """A receiver that writes one piece again and again.
+
+    The writing ends when nobody takes the piece, or at a length that no good reader reaches.
+    """
 
     def __init__(self, start: bytes, piece: bytes) -> None:
         self.start, self.piece, self.written = start, piece, 0
@@ -309,7 +312,7 @@ async def test_a_connection_that_is_refused_says_so(unused_port: int) -> None:
 
 @pytest.fixture
 def unused_port() -> Iterator[int]:
-    """A port that is bound and never listened on."""
+    """Yield a port that is bound and never listened on."""
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         yield bound.getsockname()[1]

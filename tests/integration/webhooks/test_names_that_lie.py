@@ -33,7 +33,7 @@ FORBIDDEN = (
 
 
 def names(*answers: list[str]) -> LookUp:
-    """A name server that gives these answers, one after the other and then the last one for ever."""
+    """Return a name server that gives these answers in turn, and then the last one for ever."""
     left = list(answers)
 
     async def look_up(host: str) -> list[str]:

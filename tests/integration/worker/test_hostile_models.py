@@ -1,5 +1,7 @@
-"""The list "Models" of what must not get through: each attack fails as it should, the next good evaluation works,
-and nothing of the attack is left."""
+"""The list "Models" of what must not get through.
+
+Each attack fails as it should, the next good evaluation works, and nothing of the attack is left.
+"""
 
 import asyncio
 import io

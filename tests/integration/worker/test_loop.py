@@ -61,7 +61,10 @@ class Running:
         self.task = task
 
     async def model_pid(self) -> int:
-        """The process in which the model is evaluated, once it is; the child that describes it is another."""
+        """Return the process id of the model's evaluation, once it runs.
+
+        Another child describes the model.
+        """
 
         async def evaluates() -> bool:
             described = any(model.described is not None for model in self.worker._models.values())

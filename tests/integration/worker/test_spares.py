@@ -46,7 +46,7 @@ async def test_a_waiting_child_has_its_filter_and_limits_before_there_is_a_task(
 
 
 async def _of_a_waiting_child(zygote: Zygote) -> tuple[int, set[str]]:
-    """How many filters it has over its zygote, and its limits: name and ceiling."""
+    """Return the number of a waiting child's filters over its zygote's, and its limits: name and ceiling."""
     await zygote.ready()
     pid = zygote._spares[0].result().pid
     lines = _told(pid, "limits").splitlines()[1:]
@@ -64,7 +64,7 @@ def _told(pid: int | None, name: str) -> str:
 
 
 async def _children_of(zygote: Zygote, count: int, besides: Collection[int] = ()) -> set[int]:
-    """The zygote's children once there are `count`, and none of them is one of `besides`."""
+    """Return the zygote's children once there are `count`, and none of them is one of `besides`."""
     for _ in range(6000):
         found = children(zygote)
         if len(found) == count and not found & set(besides):

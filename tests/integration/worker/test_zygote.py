@@ -219,7 +219,7 @@ zygote.main()
 
 @pytest.fixture
 def forbidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A system that forbids namespaces, as containers do by the same means."""
+    """Make the system forbid namespaces, by the same means as containers do."""
 
     def command(control: int, *, allow_unsandboxed: bool) -> list[str]:
         more = ["unsandboxed"] if allow_unsandboxed else []
@@ -286,7 +286,7 @@ async def test_no_descriptor_leaks_over_many_evaluations_of_every_outcome(zygote
     ]
 
     async def settled() -> tuple[int, int]:
-        """The numbers once they rest: while the next child is being forked, the zygote holds its pipes."""
+        """Return the numbers once they rest: while the next child is being forked, the zygote holds its pipes."""
         found = descriptors()
         for _ in range(40):
             await asyncio.sleep(0.1)

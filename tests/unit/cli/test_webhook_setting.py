@@ -47,7 +47,7 @@ def test_nodes_get_what_serve_was_given(allowed: bool, monkeypatch: pytest.Monke
 def _settings(
     command: str, arguments: tuple[str, ...], variable: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> CoreSettings:
-    """What a command line makes of the setting; the command itself doesn't run."""
+    """Return the settings that a command line makes; the command itself doesn't run."""
     made: list[CoreSettings] = []
     core_settings = options.core_settings
 

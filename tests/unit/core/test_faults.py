@@ -88,7 +88,7 @@ async def test_background_work_outlives_every_failure_but_a_cancellation() -> No
 async def _until_a_wakeup_and_a_cancellation_meet(
     waiting: asyncio.Task[None], wake: Callable[[], None], turns: int
 ) -> bool:
-    """Cancels a task so many turns of the loop after it was woken: whether it ended by that."""
+    """Cancel a task `turns` turns of the loop after its wakeup; return whether the task ended."""
     await asyncio.sleep(0.01)
     wake()
     for _ in range(turns):
@@ -112,7 +112,10 @@ async def test_work_that_is_woken_in_the_moment_of_its_stop_ends(turns: int) -> 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="asyncio.wait_for keeps cancellations from Python 3.12 on")
 async def test_waiting_as_asyncio_did_the_stop_is_lost_and_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The guard of the test above, and how the end comes to work that has lost its cancellation by such a wait."""
+    """This guards the test above.
+
+    The end also comes to work that has lost its cancellation by such a wait.
+    """
     monkeypatch.setattr(failures, "_AGAIN_SECONDS", 0.05)
     lost = 0
     for turns in range(5):

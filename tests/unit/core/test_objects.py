@@ -19,7 +19,7 @@ SHA256 = hashlib.sha256(CONTENT).hexdigest()
 
 @pytest.fixture
 def synced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The paths that were waited for, in order."""
+    """Return a list that gets the synced paths, in order."""
     paths: list[str] = []
     fsync = os.fsync
 

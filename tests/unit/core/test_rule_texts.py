@@ -84,7 +84,7 @@ def test_a_broken_rule_says_the_field_the_problem_and_the_way_out(
 
 
 def _rules(rules: Message) -> Iterator[tuple[str, Any]]:
-    """The last words of a field's rules, with what they ask for."""
+    """Yield the last words of a field's rules, with the values that they ask for."""
     for field, value in rules.ListFields():
         if field.message_type is not None and not field.is_repeated:
             yield from _rules(value)

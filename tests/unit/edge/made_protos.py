@@ -14,7 +14,7 @@ from catenary_edge.transcoding import services
 
 
 def filters() -> services.Rpc:
-    """A method with a request of arrays: text, ids and enums; and a bool, a double and a timestamp."""
+    """Return a method with a request of arrays: text, ids and enums; and a bool, a double and a timestamp."""
     kind = descriptor_pb2.FieldDescriptorProto
     file = descriptor_pb2.FileDescriptorProto(
         name="filters.proto", package="filters", syntax="proto3", dependency=["google/protobuf/timestamp.proto"]
@@ -51,8 +51,10 @@ PATCH = {"patch": "/v1/things/{id}", "body": "*"}
 
 
 def shaped(alter: Alter, message: str, **binding: str) -> ServiceDescriptor:
-    """A service with one method, PATCH unless it is bound otherwise: a request {id} and an answer {id}, of which `message` is
-    altered."""
+    """Return a service with one method, PATCH unless it is bound otherwise.
+
+    Its request is {id} and its answer {id}; `alter` changes the one named by `message`.
+    """
     kind = descriptor_pb2.FieldDescriptorProto
     file = descriptor_pb2.FileDescriptorProto(name="shaped.proto", package="shaped", syntax="proto3")
     for name in ("Request", "Answer"):

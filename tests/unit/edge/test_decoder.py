@@ -33,7 +33,10 @@ IDS = st.uuids().map(str)
 
 
 def route(name: str) -> Route:
-    """The route of a method by its name, of the platform's where another surface has one of the same name."""
+    """Return the route of a method by its name.
+
+    The route is the platform's where another surface has a method of the same name.
+    """
     found = [one for one in TABLE.routes if one.rpc.path.endswith(f"/{name}")]
     return min(found, key=lambda one: not one.rpc.path.startswith("/catenary.platform"))
 
@@ -97,7 +100,7 @@ def objects(descriptor: Descriptor, only: frozenset[str] | None = None) -> st.Se
 
 
 def expected(descriptor: Descriptor, body: dict[str, Any]) -> dict[str, Any]:
-    """What the encoder makes of a decoded object: every field, unset ones as their defaults or null."""
+    """Return the encoder's form of a decoded object: every field, unset ones as their defaults or null."""
     full: dict[str, Any] = {}
     for field in descriptor.fields:
         given = body.get(field.name)

@@ -35,7 +35,7 @@ class Catenary:
         self.client = example.ProjectsClient(self.channel, "id", "secret")
 
     def start(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Calls the client in a thread, which no failed test waits for."""
+        """Call the client in a thread, which no failed test waits for."""
         called: Future[Any] = Future()
 
         def call() -> None:
@@ -48,13 +48,13 @@ class Catenary:
         return called
 
     def issue(self, token: str) -> None:
-        """Gives the token that the client asks for."""
+        """Give the client the token that it asks for."""
         _, request, rpc = self.channel.take_unary_unary(ISSUE)
         assert (request.grant_type, request.client_id, request.client_secret) == ("client_credentials", "id", "secret")
         answer(rpc, auth_service_pb2.IssueTokenResponse(access_token=token, expires_in=3600))
 
     def create(self, token: str) -> tuple[str, Any]:
-        """The key of a call that makes a project, and the call."""
+        """Return the key of a call that makes a project, and the call."""
         metadata, request, rpc = self.channel.take_unary_unary(CREATE)
         given = dict(metadata)
         assert given["authorization"] == f"Bearer {token}"
@@ -62,7 +62,7 @@ class Catenary:
         return given["idempotency-key"], rpc
 
     def subscribe(self, after: str | None) -> Any:
-        """A call for the events after that id."""
+        """Return a call for the events after that id."""
         _, request, rpc = self.channel.take_unary_stream(SUBSCRIBE)
         assert request == event_service_pb2.SubscribeRequest(project_id="p", after=after)
         rpc.send_initial_metadata(())
@@ -70,13 +70,13 @@ class Catenary:
 
 
 def answer(rpc: Any, response: Message) -> None:
-    """Ends a call well."""
+    """End a call well."""
     rpc.send_initial_metadata(())
     rpc.terminate(response, (), grpc.StatusCode.OK, "")
 
 
 def refuse(rpc: Any, error: DomainError) -> None:
-    """Ends a call as the core does."""
+    """End a call as the core does."""
     failed = to_call_error(error, "request-1")
     rpc.send_initial_metadata(())
     rpc.terminate(None, failed.trailing_metadata(), failed.code(), failed.details())
@@ -84,7 +84,7 @@ def refuse(rpc: Any, error: DomainError) -> None:
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """How long the example waited, which takes no time here."""
+    """Return the list of the example's waits, which take no time here."""
     found: list[float] = []
     # The example's name for the module: other threads of the process go on waiting.
     clock = SimpleNamespace(sleep=found.append, monotonic=time.monotonic)
@@ -99,7 +99,7 @@ def catenary(monkeypatch: pytest.MonkeyPatch) -> Catenary:
 
 @contextmanager
 def refused(reason: str) -> Iterator[pytest.ExceptionInfo[Exception]]:
-    """What the example raises for a refusal."""
+    """Yield the error that the example raises for a refusal."""
     with pytest.raises(Exception, match=r".") as caught:
         yield caught
     assert type(caught.value).__name__ == "CallRefusedError"

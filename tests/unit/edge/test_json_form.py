@@ -42,7 +42,7 @@ def _enum(values: dict[str, int], file: File, message: Made) -> None:
 
 
 def _inside(alter: Alter, file: File, message: Made) -> None:
-    """The same fault in a list of messages that the message holds."""
+    """Put the same fault in a list of messages that the message holds."""
     inner = file.message_type.add(name="Inner")
     alter(file, inner)
     message.field.add(
@@ -130,7 +130,7 @@ def test_a_oneof_fed_by_the_body_alone_starts() -> None:
 
 @pytest.fixture
 def unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The edge as it would start without the checks."""
+    """Start the edge without the checks."""
     for module in (decoder, encoder, writers):
         monkeypatch.setattr(module, "check_type", lambda message: None)
     monkeypatch.setattr(json_form, "_check_enum", lambda enum: None)

@@ -197,7 +197,10 @@ async def test_a_late_lease_serves_who_waited_for_it_and_nobody_who_came_later(w
 
 
 async def test_a_request_that_comes_as_calls_have_gone_back_asks_for_new_ones(world: World) -> None:
-    """Its first step lies between the end of the task that gave them back and the loop's note of that end."""
+    """The request begins after the end of the task that gave them back.
+
+    The loop has not noted that end yet.
+    """
     ask = world.core.ask
     come: asyncio.Queue[asyncio.Task[RateLimitState]] = asyncio.Queue()
 

@@ -39,7 +39,10 @@ SCALARS = {
 
 
 def _everything() -> Descriptor:
-    """A message with a field of each kind that a request can have: single, optional, repeated, in a map, in a oneof, nested."""
+    """Return a message with a field of each kind that a request can have.
+
+    Fields are single, optional, repeated, in a map, in a oneof and nested.
+    """
     file = descriptor_pb2.FileDescriptorProto(
         name="everything.proto", package="everything", syntax="proto3", dependency=["google/protobuf/timestamp.proto"]
     )
@@ -177,7 +180,7 @@ def _is_time(field: FieldDescriptor) -> bool:
 
 
 def _leaves(field: FieldDescriptor, value: Any) -> list[tuple[FieldDescriptor, Any]]:
-    """The single values below a field, with what each is a value of."""
+    """Return the single values below a field, each with the field of the value."""
     message = field.message_type
     if message is not None and message.GetOptions().map_entry and isinstance(value, dict):
         item = message.fields_by_name["value"]
@@ -340,7 +343,10 @@ def test_the_form_of_a_text_is_judged_alike_but_where_the_contract_is_stricter(
 
 
 def _as_theirs(descriptor: Descriptor, plain: dict[str, Any]) -> dict[str, Any]:
-    """What the encoder makes, in protobuf's dialect: unset presence left out, 64-bit integers as texts, enums by full name."""
+    """Return the encoder's object in protobuf's dialect.
+
+    Unset presence is left out, 64-bit integers are texts, enums have their full name.
+    """
     found: dict[str, Any] = {}
     for field in descriptor.fields:
         value = plain[field.name]

@@ -44,7 +44,7 @@ def token(
     key: Any = None,
     algorithm: str = "ES256",
 ) -> str:
-    """The good token with changes; a value of `...` takes a key out."""
+    """Return the good token with changes; a value of `...` takes a key out."""
     merged = [
         {name: value for name, value in (base | (change or {})).items() if value is not ...}
         for base, change in ((HEADER, header), (CLAIMS, claims))
@@ -53,7 +53,7 @@ def token(
 
 
 def raw(header: str = "", claims: str = "") -> str:
-    """The good token with text put in front of its header's or claims' first key."""
+    """Return the good token with text put in front of its header's or claims' first key."""
     return write("{" + header + json.dumps(HEADER)[1:], "{" + claims + json.dumps(CLAIMS)[1:], KEYS[A])
 
 

@@ -131,7 +131,7 @@ _narrowings = st.dictionaries(st.sampled_from(("min", "max", "default")), _value
 
 @st.composite
 def _declared(draw: st.DrawFn) -> ModelParameter:
-    """A declaration whose own default fits it."""
+    """Draw a declaration whose own default fits it."""
     kind = draw(st.sampled_from(("number", "integer", "boolean", "string", "choice")))
     match kind:
         case "boolean":

@@ -165,7 +165,10 @@ def test_a_roof_of_more_bays_has_another_topology() -> None:
 
 @pytest.mark.parametrize("supports", ["edges", "corners"])
 def test_a_roof_is_in_balance(supports: str) -> None:
-    """The supports' forces add up to the load and the weight, and no bar of a stable frame moves without bound."""
+    """The supports' forces add up to the load and the weight.
+
+    No bar of a stable frame moves without bound.
+    """
     values = defaults("space_frame_roof", supports=supports)
     answer = ROOF.evaluate(values)
     nodes, ends, chords, upper = ROOF.grid(*(values[name] for name in ("length", "width", "depth", "bays_x", "bays_y")))

@@ -24,7 +24,7 @@ def written(*parts: tuple[str, npt.NDArray[np.float64], npt.NDArray[np.int64] | 
 
 
 def opened(file: bytes) -> tuple[dict[str, Any], bytes]:
-    """The document and the binary chunk; sections 4.4.2 and 4.4.3 of glTF 2.0."""
+    """Return the document and the binary chunk, by sections 4.4.2 and 4.4.3 of glTF 2.0."""
     magic, version, size, text_size, kind = struct.unpack("<4sIII4s", file[:20])
     assert (magic, version, size, kind) == (b"glTF", 2, len(file), b"JSON")
     end = 20 + text_size

@@ -35,14 +35,14 @@ def touch(area: mmap.mmap, pages: range) -> Callable[[], None]:
 
 
 def touched(area: mmap.mmap, found: memory.Pages) -> set[int]:
-    """The numbers of the area's pages among those found."""
+    """Return the numbers of the area's pages among those found."""
     start = address(area)
     addresses = {at for low, size in found for at in range(low, low + size, mmap.PAGESIZE)}
     return {page for page in range(PAGES) if start + page * mmap.PAGESIZE in addresses}
 
 
 def faults_in_a_child(work: Callable[[], None], used: memory.UsedPages) -> int:
-    """How many faults `work` takes in a forked child that was first prepared for what is `used`."""
+    """Count the faults of `work` in a forked child that was first prepared for the pages in `used`."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
