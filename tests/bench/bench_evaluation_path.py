@@ -1,4 +1,4 @@
-"""What an evaluation costs beside its model: a call, its row, the lease by a worker process, the completion, the answer.
+"""The cost of an evaluation beside its model: a call, its row, the lease by a worker, the completion, the answer.
 
 The worker is a process of its own over the gRPC door, and runs nothing. The caller is in the core's process, as the edge is by
 default, or on the gRPC door. Run: `pytest -m bench -n 0 -s tests/bench/bench_evaluation_path.py`. It prints milliseconds.

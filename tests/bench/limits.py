@@ -1,4 +1,4 @@
-"""What limits and their headers cost of a cached get, as CPU time of the edge's process.
+"""The cost of limits and their headers in a cached get, as CPU time of the edge's process.
 
 Run it as `python tests/bench/limits.py` with the project installed. It starts a PostgreSQL of its own, a core and an edge in one
 process, and a client process with four connections that are kept open. They get a page of one row, which the edge keeps after

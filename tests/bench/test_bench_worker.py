@@ -1,4 +1,4 @@
-"""What the sandbox costs: a warm evaluation of the tower against the bare call and against a cold process."""
+"""The cost of the sandbox: a warm evaluation of the tower against the bare call and against a cold process."""
 
 import asyncio
 import statistics

@@ -1,4 +1,4 @@
-"""What the commands say of themselves, and to those who mistype them."""
+"""The help of the commands, and their messages to those who mistype them."""
 
 from __future__ import annotations
 

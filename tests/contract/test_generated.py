@@ -1,4 +1,4 @@
-"""What `gen/` has for callers: stubs of the services that they may call, which type checkers know."""
+"""The content of `gen/` for callers: typed stubs of the services that they may call."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_an_internal_service_has_no_stub(service: str) -> None:
 
 
 def test_stubs_have_types_for_both_kinds_of_channels(tmp_path: Path) -> None:
-    """Also in a program that has Catenary installed, where mypy reads only what is marked (PEP 561)."""
+    """The types also hold in a program that has Catenary installed, where mypy reads only marked packages (PEP 561)."""
     (tmp_path / "caller.py").write_text(CALLER)
     (tmp_path / "mistaken.py").write_text(CALLER.replace("name=", "title="))
     command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir=/dev/null"]

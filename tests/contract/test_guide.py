@@ -1,4 +1,4 @@
-"""What the guide says of models holds: its examples run, its tables are those of the code."""
+"""The guide's pages about models hold: their examples run, their tables are those of the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sees and changes what: every operation, every place where an id can stand, every principal.
+"""The rights of every principal in every operation, at every place where an id can stand.
 
 See guide/conventions.md, "Visibility".
 
@@ -335,7 +335,10 @@ async def test_who_belongs_to_the_hidden_side_may_do_what_its_role_allows(world:
 
 
 async def _check_difference(world: World, principal: str, operation: Operation, answer: Answer) -> None:
-    """To who may see it, a thing is not the same as nothing: outsiders get equal answers because they are refused."""
+    """Check that a thing differs from nothing for those who may see it.
+
+    So outsiders get equal answers because they are refused.
+    """
     filters = [place for place in _hidden(operation) if place.filters]
     for place in filters:
         ids = world.things["hidden"][place.kind], new_id()

@@ -1,4 +1,4 @@
-"""What is hidden changes nothing that an outsider reads: lists, counts, cursors, trees, hierarchies, filters, single rows.
+"""Hidden rows change nothing that an outsider reads: lists, counts, cursors, trees, hierarchies, filters, single rows.
 
 Every read of every surface is answered before and after a hidden side comes to stand in the middle of what the outsider sees.
 """

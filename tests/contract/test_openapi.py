@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import orjson
@@ -26,6 +26,23 @@ ROUTES = document.by_document(TABLE.routes)
 DOCUMENTS = {key: document.build(key, found) for key, found in ROUTES.items()}
 KEYS = pytest.mark.parametrize("key", list(DOCUMENTS), ids=document.address)
 PLATFORM = (options_pb2.SURFACE_PLATFORM, "v1")
+KEYWORDS = {
+    "min_len": "minLength",
+    "max_len": "maxLength",
+    "pattern": "pattern",
+    "in": "enum",
+    "uuid": "format",
+    "uri": "format",
+    "email": "format",
+    "gte": "minimum",
+    "lte": "maximum",
+    "min_items": "minItems",
+    "max_items": "maxItems",
+    "unique": "uniqueItems",
+    "max_pairs": "maxProperties",
+    "example": "examples",
+}
+WITHOUT_KEYWORD = {("double", "finite"), ("bytes", "max_len")}
 
 
 def _operations(content: Any) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -173,10 +190,24 @@ def test_an_answer_schema_has_every_field_and_tells_which_may_be_null() -> None:
     assert "next_cursor" in schemas["ListMetadata"]["required"]
 
 
+def _unsaid(given: Any, found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the rules of a field, or of its items, whose keyword is not among those found."""
+    kind = given.WhichOneof("type")
+    if kind is None or kind == "enum":  # an enum's schema lists its names
+        return
+    for rule, value in getattr(given, kind).ListFields():
+        if rule.name == "items":
+            yield from _unsaid(value, found.get("items", {}))
+        elif (kind, rule.name) not in WITHOUT_KEYWORD and KEYWORDS[rule.name] not in found:
+            yield f"{kind}.{rule.name}"
+
+
 def test_every_rule_of_the_protos_has_its_keyword() -> None:
-    for route in TABLE.routes:
-        for field in route.rpc.input.fields:
-            rules.keywords(field)
+    fields = {field.full_name: field for route in TABLE.routes for field in route.rpc.input.fields}
+    ruled = {name: field for name, field in fields.items() if rules.rules_of(field).WhichOneof("type") is not None}
+    unsaid = {name: list(_unsaid(rules.rules_of(field), rules.keywords(field))) for name, field in ruled.items()}
+    assert {name: found for name, found in unsaid.items() if found} == {}
+    assert len(ruled) > 200
 
 
 def test_every_reason_says_what_it_means_and_what_to_do() -> None:

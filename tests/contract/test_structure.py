@@ -1,4 +1,4 @@
-"""Who may import whom, and how long a module may be (README, "Layout"); and what no test may leave out."""
+"""The allowed imports and the length of modules (README, "Layout"), and the parts that no test may leave out."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_no_modules_import_each_other_in_a_circle(package: str) -> None:
 
 @pytest.mark.parametrize("package", sorted(PACKAGES))
 def test_no_rooms_import_each_other_in_a_circle(package: str) -> None:
-    """So that the rooms of a package have an order, and no import goes up in it."""
+    """The rooms of a package have an order, and no import goes up in it."""
     assert _circle(_rooms(package)) == []
 
 

@@ -1,4 +1,4 @@
-"""What an upload admits is what a worker unpacks; the two may not import each other."""
+"""Uploads are admitted by the limits by which a worker unpacks; the two may not import each other."""
 
 from __future__ import annotations
 

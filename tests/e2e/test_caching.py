@@ -1,4 +1,4 @@
-"""What edges keep is never older than the caller's last write, and never shown to who may no longer see it.
+"""Kept answers are never older than the caller's last write, and never shown to those who lost the right to see them.
 
 A state machine of two people and two edges over one database: each answer is what a model says, and a 304 comes exactly while
 nothing of the answer has changed. With any one guard off it must fail.

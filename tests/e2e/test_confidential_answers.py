@@ -1,4 +1,4 @@
-"""What shows confidential data says that nobody may store it, and no edge keeps it."""
+"""Answers with confidential data forbid every store to keep them, and no edge keeps them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a newcomer meets in the first minute."""
+"""The first minute of a newcomer."""
 
 from __future__ import annotations
 

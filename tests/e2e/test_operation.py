@@ -1,4 +1,4 @@
-"""What whoever runs an installation sees: counts, readiness, logs; and stops that cost no accepted request."""
+"""The view of an installation's operator: counts, readiness, logs; and stops that cost no accepted request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people write about themselves and others stays out of the logs and the event log (guide/conventions.md, "Events").
+"""Words of people about themselves and others stay out of the logs and the event log (guide/conventions.md, "Events").
 
 Canaries stand where names, e-mail addresses and comments do, while they are written, read, refused, and while the database fails
 at them in a way that nothing foresees.

@@ -1,4 +1,4 @@
-"""How `serve` lives: its processes, how they stop, and what is left after a kill."""
+"""The life of `serve`: its processes, their stop, and the remains after a kill."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the embedded server decides before any server runs: directories, accounts, binaries."""
+"""The decisions of the embedded server before any server runs: directories, accounts, binaries."""
 
 import os
 from pathlib import Path

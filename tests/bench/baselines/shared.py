@@ -1,4 +1,4 @@
-"""What both baselines do alike: settings, the caller's token, cursors and addresses of pages."""
+"""The common parts of both baselines: settings, the caller's token, cursors and addresses of pages."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ class Place:
 
     @property
     def hidden(self) -> bool:
-        """Whether it may name something that not everybody may see."""
+        """Tell whether the place may name something that not everybody may see."""
         return self.kind in HIDDEN_KINDS
 
 
@@ -160,7 +160,7 @@ class Operation:
 
     @property
     def reads(self) -> bool:
-        """Whether it changes nothing."""
+        """Tell whether the operation changes nothing."""
         return self.route.method == "GET"
 
     @property

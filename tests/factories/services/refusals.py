@@ -1,4 +1,4 @@
-"""What a failed call says, read as a remote caller reads it."""
+"""The content of a failed call, read as a remote caller reads it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the walks over the data services share: references, and the way from page to page."""
+"""The common parts of the walks over the data services: references, and the way from page to page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a webhook may not go: the list of the attacks, as URLs.
+"""The addresses forbidden to webhooks: the list of the attacks, as URLs.
 
 The port is a canary's, which listens on every address of the machine. What the machine can reach says how it is shown
 that a URL leads there without the guard.

@@ -1,4 +1,4 @@
-"""What comes of a servicer's faults behind both doors."""
+"""The effects of a servicer's faults behind both doors."""
 
 from __future__ import annotations
 

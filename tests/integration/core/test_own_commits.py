@@ -1,4 +1,4 @@
-"""What a process knows of its own commits, without PostgreSQL's notifications: nothing listens here."""
+"""A process's knowledge of its own commits, without PostgreSQL's notifications: nothing listens here."""
 
 from __future__ import annotations
 

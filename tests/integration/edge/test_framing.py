@@ -1,4 +1,4 @@
-"""What HTTP itself forbids: each is answered 400 in our own body, and the next request works."""
+"""Requests forbidden by HTTP itself: each is answered 400 in our own body, and the next request works."""
 
 from __future__ import annotations
 

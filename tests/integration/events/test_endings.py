@@ -1,4 +1,4 @@
-"""How a WebSocket ends, and how its reader goes on (guide/conventions.md, "WebSocket")."""
+"""The end of a WebSocket, and its reader's way on (guide/conventions.md, "WebSocket")."""
 
 from __future__ import annotations
 

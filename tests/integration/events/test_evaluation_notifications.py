@@ -1,4 +1,4 @@
-"""Which ends of evaluations tell who asked for them: those that were no answer to the request (rules of notifications)."""
+"""The notified ends of evaluations: those that were no answer to the request (rules of notifications)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What follows from events takes effect once, over several processes and faults."""
+"""The effects of events come once, over several processes and faults."""
 
 from __future__ import annotations
 

@@ -200,7 +200,7 @@ async def test_who_rolls_back_has_not_notified(dsn: str, db: Database, monkeypat
 async def test_a_busy_log_is_ordered_without_notifications(
     dsn: str, db: Database, monkeypatch: pytest.MonkeyPatch, gather: float, ordered: bool
 ) -> None:
-    """Also the guard of it: a sequencer that didn't look by itself would leave events for later."""
+    """This guards the claim too: a sequencer that didn't look by itself would leave events for later."""
     monkeypatch.setattr(events, "NOTIFY_SECONDS", 3600.0)
     monkeypatch.setattr(sequencer_module, "GATHER_SECONDS", gather)
     for module in (sequencer_module, wakeups_module):

@@ -92,7 +92,7 @@ TOTAL, TEXT = 2400, "x" * 4000
 
 @contextlib.asynccontextmanager
 async def _never_reading(here: World, count: int) -> AsyncIterator[list[sockets.socket]]:
-    """So many WebSockets whose clients read nothing after the upgrade."""
+    """Open so many WebSockets whose clients read nothing after the upgrade."""
     loop, opened = asyncio.get_running_loop(), []
     callers = [await here.caller(f"silent {number}") for number in range(1 + count // 100)]  # of whom each may have 100
     request = (

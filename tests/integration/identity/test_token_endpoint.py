@@ -158,15 +158,28 @@ async def test_a_login_is_an_event_once_an_hour_and_names_nobody(identity: Ident
 
 
 async def test_steady_grants_run_no_sql(identity: IdentityService, monkeypatch: pytest.MonkeyPatch) -> None:
+    database = type(identity.frame.db)
+    opened: list[str] = []
+
+    def note(name: str) -> None:
+        whole = getattr(database, name)
+
+        def noted(*arguments: object) -> object:
+            opened.append(name)
+            return whole(*arguments)
+
+        monkeypatch.setattr(database, name, noted)
+
     row, secret = await identity.client()
-    await identity.token_of(row["client_id"], secret)
-
-    def no_sql(*_: object) -> None:
-        raise AssertionError("a statement ran")
-
-    monkeypatch.setattr(type(identity.frame.db), "read", no_sql)
-    monkeypatch.setattr(type(identity.frame.db), "transaction", no_sql)
-    await identity.token_of(row["client_id"], secret)
+    note("read")
+    note("transaction")
+    first = await identity.token_of(row["client_id"], secret)
+    assert opened
+    opened.clear()
+    second = await identity.token_of(row["client_id"], secret)
+    assert opened == []
+    assert second != first
+    assert jwt.decode(second, options={"verify_signature": False})["sub"] == row["user_id"]
 
 
 async def test_a_revoked_token_is_refused_within_5_s_and_others_go_on(identity: IdentityService) -> None:

@@ -1,4 +1,4 @@
-"""What modules about evaluations share; a module whose node has settings of its own defines that itself."""
+"""The fixtures of modules about evaluations; a module whose node has settings of its own defines that node itself."""
 
 from __future__ import annotations
 

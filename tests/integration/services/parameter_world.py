@@ -1,4 +1,4 @@
-"""What parameters need, made through the services: a project, a source, types, units and assets."""
+"""The rows that parameters need, made through the services: a project, a source, types, units and assets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the core gives the edge for older REST versions: who may see it, and what rows keep for them alone."""
+"""The core's part in older REST versions: the right to see it, and the values that rows keep for them alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of a result while its geometry is kept, beside the statements that end its job."""
+"""The fate of a result while its geometry is kept, beside the statements that end its job."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ async def test_a_result_whose_geometry_cannot_be_kept_changes_nothing(
 async def test_a_store_that_is_elsewhere_holds_up_nobody_else(
     node: Node, job: Job, monkeypatch: pytest.MonkeyPatch, *, local: bool
 ) -> None:
-    """Also the guard of it: kept within the transaction, a slow store would hold the evaluation's row meanwhile."""
+    """This guards the claim too: within the transaction, a slow store would hold the evaluation's row meanwhile."""
     keeping, go_on = asyncio.Event(), asyncio.Event()
     keep = Objects.put_hashed
 

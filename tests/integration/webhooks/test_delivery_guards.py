@@ -1,4 +1,4 @@
-"""What keeps deliveries right when receivers hang, leases end and people lose their roles; and what would happen without it."""
+"""The guards of deliveries when receivers hang, leases end and people lose their roles; and the faults without them."""
 
 from __future__ import annotations
 

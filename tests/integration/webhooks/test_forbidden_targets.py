@@ -1,4 +1,4 @@
-"""Where a webhook may not go: made, changed, delivered, redirected. No canary of this machine is ever touched."""
+"""The addresses forbidden to webhooks: made, changed, delivered, redirected. None touches a canary of this machine."""
 
 from __future__ import annotations
 

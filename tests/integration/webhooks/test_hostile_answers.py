@@ -1,4 +1,4 @@
-"""What a receiver may answer: bounded in time and memory, and the next message goes out as if nothing had been."""
+"""A receiver's answers are bounded in time and memory, and the next message goes out all the same."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ async def test_what_cannot_be_compiled_is_told_when_it_is_described(zygote: Zygo
 
 
 async def test_the_compiled_code_is_what_runs(zygote: Zygote) -> None:
-    """So a worker takes it only from a child that ran none of the model; a model could forge that of its own child."""
+    """A worker takes the code only from a child that ran none of the model; a model could forge its own child's."""
     good = Task("evaluate", "python", model("good"), {"size": 2.0})
     other = await zygote.run(Task("describe", "python", model("good").replace(b'p["size"]', b"3.0")))
     assert other.code

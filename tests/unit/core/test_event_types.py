@@ -1,4 +1,4 @@
-"""What a reader selects, and who may be told."""
+"""The selection of a reader, and the people who may be told."""
 
 from __future__ import annotations
 

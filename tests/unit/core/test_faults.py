@@ -1,4 +1,4 @@
-"""What a log has of a failure, and that background work outlives one."""
+"""The log of a failure, and background work that outlives one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the object store keeps, and what is on the disk before it says so."""
+"""The content of the object store, which is on the disk before the store says so."""
 
 from __future__ import annotations
 

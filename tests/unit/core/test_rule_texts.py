@@ -1,4 +1,4 @@
-"""What is said of broken field rules."""
+"""The sentences about broken field rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a request came from, and when plain HTTP is refused."""
+"""The origin of a request, and the refusal of plain HTTP."""
 
 from __future__ import annotations
 

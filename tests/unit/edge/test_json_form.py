@@ -1,4 +1,4 @@
-"""What a message type may hold: each fault is refused at the start by its method, and was not seen until a request before."""
+"""The allowed content of a message type: each fault is refused at the start with its method, not first by a request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the edge keeps, and the questions for versions."""
+"""The answers that the edge keeps, and the questions for versions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the edge holds of users' calls, over a core that counts."""
+"""The edge's leases of users' calls, over a core that counts."""
 
 from __future__ import annotations
 

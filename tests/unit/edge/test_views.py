@@ -1,4 +1,4 @@
-"""How views of older versions turn requests and answers, without a core."""
+"""The changes of requests and answers by the views of older versions, without a core."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a worker says of a model becomes the proto's shape, or is refused with a sentence."""
+"""A worker's description of a model becomes the proto's shape, or is refused with a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an uploaded file must be, before any of it is run or unpacked."""
+"""The rules for an uploaded file, before any of it is run or unpacked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is told of which event: the rules, on events of their decided shapes."""
+"""The people notified of each event: the rules, on events of their decided shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model declares: every fault is told with its line, and nothing is run."""
+"""The declarations of a model: every fault is told with its line, and nothing is run."""
 
 import contextlib
 import warnings

@@ -121,5 +121,11 @@ def test_the_size_is_that_of_the_address_space() -> None:
     own.close()
 
 
-def test_pages_that_are_no_ones_are_passed_over() -> None:
-    memory.prepare(memory.UsedPages([(0, mmap.PAGESIZE)], [(0, mmap.PAGESIZE)]))
+def test_pages_that_are_no_ones_are_passed_over(area: mmap.mmap) -> None:
+    no_ones = (0, mmap.PAGESIZE)
+    memory.prepare(memory.UsedPages([no_ones], [no_ones]))
+    work = touch(area, range(PAGES))
+    own = memory.Memory()
+    found = own.used_by(work)
+    own.close()
+    assert faults_in_a_child(work, memory.UsedPages([no_ones, *found.wrote], [no_ones])) < PAGES // 2

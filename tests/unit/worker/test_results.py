@@ -1,4 +1,4 @@
-"""What `evaluate` may return."""
+"""The allowed results of `evaluate`."""
 
 from typing import Any
 
