@@ -157,12 +157,12 @@ class GuardedServer(Server):
         await self._until(lambda: not any(one._request_in_progress for one in self.connections), seconds)
 
     async def part(self, seconds: float) -> None:
-        """Wait until no connection is idle, at most `seconds`.
+        """Wait until every connection's handler runs, at most `seconds`.
 
         Each connection closes after its next response, so a client's request on an open connection never meets a closed
-        one.
+        one. A handler that has returned doesn't count: its response may have gone out without `Connection: close`.
         """
-        await self._until(lambda: all(one._request_in_progress for one in self.connections), seconds)
+        await self._until(lambda: all(one._current_request is not None for one in self.connections), seconds)
 
     async def _until(self, condition: Callable[[], bool], seconds: float) -> None:
         deadline = self._loop.time() + seconds

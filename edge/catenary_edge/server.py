@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
+import ssl
+from collections.abc import Sequence
 
 import structlog
 
@@ -30,10 +34,13 @@ def create_app(upstream: Upstream, settings: EdgeSettings, trace: Begin | None =
 class Runner:
     """A running server."""
 
-    def __init__(self, app: Edge, server: GuardedServer, listener: asyncio.Server) -> None:
+    def __init__(
+        self, app: Edge, server: GuardedServer, listener: asyncio.Server, tls: ssl.SSLContext | None = None
+    ) -> None:
         self._app = app
         self._server = server
         self._listener = listener
+        self._tls = tls
 
     @property
     def port(self) -> int:
@@ -42,10 +49,11 @@ class Runner:
 
     async def stop(self) -> None:
         """Stop accepting, end event streams and idle connections, let running requests finish, cancel the rest."""
+        waiting = _accept_waiting(self._listener)
         self._listener.close()
         self._app.subscriptions.stop()
         self._app.stopping = True
-        await asyncio.sleep(0)  # lets accepted connections reach their handlers
+        await self._serve(waiting)
         loop = asyncio.get_running_loop()
         seconds = self._app.settings.timeouts.stop
         end = loop.time() + seconds
@@ -55,6 +63,20 @@ class Runner:
         await self._server.shutdown(CUT_OFF)
         await self._app.close()
         log.info("edge stopped")
+
+    async def _serve(self, accepted: Sequence[socket.socket]) -> None:
+        """Serve connections accepted at the stop; give up those without a TLS handshake within `IDLE_GRACE`."""
+        loop = asyncio.get_running_loop()
+        opening = [
+            asyncio.ensure_future(
+                loop.connect_accepted_socket(
+                    self._server, one, ssl=self._tls, ssl_handshake_timeout=IDLE_GRACE if self._tls else None
+                )
+            )
+            for one in accepted
+        ]
+        await asyncio.gather(*opening, return_exceptions=True)
+        await asyncio.sleep(0)  # lets accepted connections reach their handlers
 
 
 async def start(app: Edge, settings: EdgeSettings, host: str, port: int, reuse_port: bool = False) -> Runner:
@@ -78,4 +100,19 @@ async def start(app: Edge, settings: EdgeSettings, host: str, port: int, reuse_p
         ssl_handshake_timeout=settings.timeouts.header if context is not None else None,
     )
     log.info("edge started", host=host, port=listener.sockets[0].getsockname()[1], tls=context is not None)
-    return Runner(app, server, listener)
+    return Runner(app, server, listener, context)
+
+
+def _accept_waiting(listener: asyncio.Server) -> list[socket.socket]:
+    """Accept the connections in the kernel's queue; closing the listener would reset them, though clients see them open."""
+    accepted = []
+    for one in listener.sockets:
+        with socket.socket(fileno=os.dup(one.fileno())) as listening:
+            while True:
+                try:
+                    accepted.append(listening.accept()[0])
+                except BlockingIOError:
+                    break
+                except ConnectionAbortedError:
+                    continue
+    return accepted

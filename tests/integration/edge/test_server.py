@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import datetime
 import ipaddress
+import socket
 import ssl
 from pathlib import Path
 from typing import Any
@@ -151,6 +153,35 @@ async def test_a_stop_cuts_off_what_does_not_finish_in_time() -> None:
     status, took = await stopping(60.0, stop=0.3)
     assert status is None
     assert took < 30.0
+
+
+async def _queued_requests(count: int) -> list[bytes]:
+    """What connections get that no handler had accepted when the stop began."""
+    core = StandIn()
+    core.on("ProjectService/GetProject", {"project": PROJECT})
+    settings = EdgeSettings(dev=True)
+    runner = await start(Edge(LocalUpstream(core), settings, TABLE), settings, "127.0.0.1", 0)
+    request = f"GET /v1/projects/{PROJECT_ID} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\n\r\n".encode()
+    queued = [socket.create_connection(("127.0.0.1", runner.port), 60) for _ in range(count)]  # the loop stands still
+    for one in queued:
+        one.sendall(request)
+    await runner.stop()
+    found = []
+    for one in queued:
+        with one, contextlib.suppress(ConnectionResetError):
+            found.append(one.recv(65536))
+    return found
+
+
+async def test_connections_in_the_queue_are_served_when_the_server_stops() -> None:
+    served = await _queued_requests(20)
+    assert len(served) == 20
+    assert all(one.startswith(b"HTTP/1.1 200 OK") and b"Connection: close" in one for one in served), served
+
+
+async def test_without_their_acceptance_a_stop_would_reset_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("catenary_edge.server._accept_waiting", lambda listener: [])
+    assert await _queued_requests(20) == []
 
 
 async def _last_request(parting: float, monkeypatch: pytest.MonkeyPatch) -> bytes:
