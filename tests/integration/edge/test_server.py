@@ -156,7 +156,7 @@ async def test_a_stop_cuts_off_what_does_not_finish_in_time() -> None:
 
 
 async def _queued_requests(count: int) -> list[bytes]:
-    """What connections get that no handler had accepted when the stop began."""
+    """Return the responses to connections in the kernel's queue at the start of a stop."""
     core = StandIn()
     core.on("ProjectService/GetProject", {"project": PROJECT})
     settings = EdgeSettings(dev=True)
