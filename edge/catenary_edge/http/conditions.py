@@ -62,10 +62,10 @@ def metadata(route: Route, headers: CIMultiDictProxy[str]) -> dict[str, str]:
 
 def tag_of(route: Route, *parts: bytes) -> str:
     """Hash the content of a GET response to an entity tag, for methods without a tag of their own."""
-    digest = hashlib.blake2b(digest_size=16)
+    digest = hashlib.sha256()  # OpenSSL's is faster than BLAKE2 where the processor has instructions for it
     for part in parts:
         digest.update(part)
-    tag = f'"{digest.hexdigest()}"'
+    tag = f'"{digest.hexdigest()[:32]}"'
     return f"W/{tag}" if isinstance(route.surface, Platform) else tag
 
 
@@ -75,7 +75,7 @@ def of_view(tag: str, payload: bytes) -> str:
     The tag changes with the whole object, also with fields that the older version lacks. The core compares only the
     text before the `-`, so the tag works in If-Match as well.
     """
-    return f'{tag[:-1]}-{hashlib.blake2b(payload, digest_size=8).hexdigest()}"'
+    return f'{tag[:-1]}-{hashlib.sha256(payload).hexdigest()[:16]}"'
 
 
 def with_coding(tag: str, coding: str) -> str:

@@ -37,7 +37,7 @@ class VersionedKey:
     def tag(self) -> str:
         """Weak entity tag of a streamed list: while a change commits, two responses may differ under one version."""
         text = "\0".join((*self.key, self.version))
-        return f'W/"{hashlib.blake2b(text.encode(errors="replace"), digest_size=16).hexdigest()}"'
+        return f'W/"{hashlib.sha256(text.encode(errors="replace")).hexdigest()[:32]}"'
 
 
 Make = Callable[[], Coroutine[Any, Any, CachedContent | None]]

@@ -104,4 +104,4 @@ _UNTAGGED_FIELDS = frozenset({"last_used_at"})
 
 def _digest(message: Mapping[str, Any]) -> str:
     message = {name: value for name, value in message.items() if name not in _UNTAGGED_FIELDS}
-    return hashlib.blake2b(orjson.dumps(message), digest_size=16).hexdigest()
+    return hashlib.sha256(orjson.dumps(message)).hexdigest()[:32]

@@ -18,6 +18,8 @@ from catenary_core.resources.resource import same
 
 EXACT_COUNT = 10_000
 """Number of rows up to which rows are counted exactly."""
+BEHIND = "rows_behind"
+"""Label of a column: whether rows lie on the other side of the key, the key's own row included."""
 _MOST_KEYS = 2 * EXACT_COUNT
 """Number of a probe's keys that a count looks up at first."""
 
@@ -111,7 +113,7 @@ def by_index(table: sa.Table, *names: str) -> dict[str, Probe]:
 
 @cache
 def rows_statement(
-    listing: Listing[Any], shape: Shape, from_key: bool, backward: bool, skipping: bool, alone: bool
+    listing: Listing[Any], shape: Shape, from_key: bool, backward: bool, skipping: bool, looking_behind: bool
 ) -> Statement:
     """Return a statement for the next `page_rows` rows.
 
@@ -121,42 +123,71 @@ def rows_statement(
         from_key: whether rows start after the parameters `page_start` and `page_start_id`.
         backward: whether rows come in the opposite order.
         skipping: whether the first `skipped_rows` rows are skipped.
-        alone: whether only ids are selected.
+        looking_behind: whether rows after a key have the column `BEHIND`.
     """
     id_ = listing.sorts["id"]
     columns = [id_] if shape.sort_by == "id" else [listing.sorts[shape.sort_by], id_]
     falling = shape.descending != backward
-    order = [column.desc() if falling else column.asc() for column in columns]
     beyond: list[ColumnElement[bool]] = []
+    rows = listing.rows
     if from_key:
         start = [sa.bindparam("page_start_id", type_=id_.type)]
         if len(columns) == 2:
             start.insert(0, sa.bindparam("page_start", type_=columns[0].type))
         left, right = sa.tuple_(*columns), sa.tuple_(*start)
         beyond = [left < right if falling else left > right]
-    probe = probe_of(listing, shape)
-    if probe is not None and listing.counted is not None and shape.few:
-        # The ids first: joined columns are needed only for the rows on the page. OFFSET 0 keeps the planner from reading in sort
-        # order.
-        found = sa.select(*(column.label(f"key_{place}") for place, column in enumerate(columns)))
-        by_key = _conditions(listing, shape, _is_key(probe, probe.keys))
-        gathered = (
-            found.select_from(listing.counted)
-            .where(*by_key, *beyond)
-            .offset(sa.literal_column("0"))
-            .correlate(None)
-            .subquery("gathered")
-        )
-        keys = [gathered.c[f"key_{place}"] for place in range(len(columns))]
-        first = sa.select(keys[-1]).order_by(*(key.desc() if falling else key.asc() for key in keys))
-        first = _cut(first, skipping)
-        select = listing.rows.where(id_ == sa.any_(sa.func.array(first.scalar_subquery()))).order_by(*order)
+    if from_key and looking_behind:
+        # Ordered, so that the nearest row is found by the index of the sort.
+        behind = _ids(listing, shape, columns, [left >= right if falling else left <= right], falling=not falling)
+        rows = rows.add_columns(behind.limit(sa.literal_column("1")).scalar_subquery().is_not(None).label(BEHIND))
+    order = [column.desc() if falling else column.asc() for column in columns]
+    if _gathers(listing, shape):
+        # The ids first: joined columns are needed only for the rows on the page.
+        ids = _cut(_ids(listing, shape, columns, beyond, falling=falling), skipping)
+        select = rows.where(id_ == sa.any_(sa.func.array(ids.scalar_subquery()))).order_by(*order)
     else:
-        walked = None if probe is None or listing.counted is None else probe.walked
-        select = _cut(listing.rows.where(*_conditions(listing, shape, walked), *beyond).order_by(*order), skipping)
-    if alone:  # The planner then omits the joins for the other columns.
-        select = select.with_only_columns(id_, maintain_column_froms=True)
+        select = _cut(rows.where(*_walked(listing, shape), *beyond).order_by(*order), skipping)
     return Statement(select)
+
+
+def _gathers(listing: Listing[Any], shape: Shape) -> bool:
+    return shape.few and listing.counted is not None and probe_of(listing, shape) is not None
+
+
+def _walked(listing: Listing[Any], shape: Shape) -> list[ColumnElement[bool]]:
+    """Return the conditions in the form with which rows are read in sort order."""
+    probe = probe_of(listing, shape)
+    return _conditions(listing, shape, None if probe is None or listing.counted is None else probe.walked)
+
+
+def _ids(
+    listing: Listing[Any],
+    shape: Shape,
+    columns: list[ColumnElement[Any]],
+    beyond: list[ColumnElement[bool]],
+    *,
+    falling: bool,
+) -> sa.Select[Any]:
+    """Return a query for the ids of a request's rows beyond a key, in order."""
+    if not _gathers(listing, shape):
+        # Without the other columns, the planner omits their joins.
+        select = listing.rows.with_only_columns(columns[-1], maintain_column_froms=True)
+        select = select.where(*_walked(listing, shape), *beyond)
+        return select.order_by(*(key.desc() if falling else key.asc() for key in columns)).correlate(None)
+    probe = probe_of(listing, shape)
+    assert probe is not None
+    assert listing.counted is not None
+    found = sa.select(*(column.label(f"key_{place}") for place, column in enumerate(columns)))
+    # OFFSET 0 keeps the planner from reading in sort order.
+    gathered = (
+        found.select_from(listing.counted)
+        .where(*_conditions(listing, shape, _is_key(probe, probe.keys)), *beyond)
+        .offset(sa.literal_column("0"))
+        .correlate(None)
+        .subquery("gathered")
+    )
+    keys = [gathered.c[f"key_{place}"] for place in range(len(columns))]
+    return sa.select(keys[-1]).order_by(*(key.desc() if falling else key.asc() for key in keys))
 
 
 def _cut(select: sa.Select[Any], skipping: bool) -> sa.Select[Any]:

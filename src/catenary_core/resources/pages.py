@@ -1,7 +1,7 @@
 """Pages of the data services' lists: by keyset in both directions, or all rows in parts.
 
-See guide/conventions.md, "Pages". A page costs at most four statements, whatever its size: its rows, whether rows exist
-on the side where the page starts, and the number of rows (the planner's estimate if there are over 10,000).
+See guide/conventions.md, "Pages". A page costs at most four statements, whatever its size: its rows, and up to three
+for the number of rows (the planner's estimate if there are over 10,000).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from catenary_core.database.transactions import Database, Transaction
 from catenary_core.resources import cursors
 from catenary_core.resources.cursors import Key
 from catenary_core.resources.listing import (
+    BEHIND,
     EXACT_COUNT,
     Listing,
     Shape,
@@ -99,14 +100,16 @@ async def page(
             # The number of rows decides how they are read; large numbers are cached, to avoid counting each time.
             count = await _count(db, tx, listing, shape, parameters)
             shape = replace(shape, few=count <= _FEW)
-        rows = await _rows(tx, listing, shape, parameters, start, limit + 1, backward=backward, skipped=skipped)
+        rows = await _rows(
+            tx, listing, shape, parameters, start, limit + 1, backward=backward, skipped=skipped, paged=True
+        )
         more, rows = len(rows) > limit, rows[:limit]
         if backward:
             rows.reverse()
         behind = skipped > 0 and bool(rows)
-        if start is not None and rows:
-            edge = _key(listing, shape, rows[-1] if backward else rows[0])
-            behind = bool(await _rows(tx, listing, shape, parameters, edge, 1, backward=not backward, alone=True))
+        if start is not None:
+            for row in rows:
+                behind = row.pop(BEHIND)  # the same in each row
         if count is None:
             count = await _count(db, tx, listing, shape, parameters)
     first, last = (not more, not behind) if backward else (not behind, not more)
@@ -184,7 +187,7 @@ async def _rows(
     *,
     backward: bool,
     skipped: int = 0,
-    alone: bool = False,
+    paged: bool = False,
 ) -> list[Row]:
     """Return the next rows after `start`, or before it and nearest first if `backward`.
 
@@ -197,9 +200,9 @@ async def _rows(
         limit: largest number of rows.
         backward: whether rows before the key are read.
         skipped: number of first rows to skip.
-        alone: whether only ids are read.
+        paged: whether rows after a key tell by the column `BEHIND` whether rows exist on its other side.
     """
-    statement = rows_statement(listing, shape, start is not None, backward, skipped > 0, alone)
+    statement = rows_statement(listing, shape, start is not None, backward, skipped > 0, paged)
     if skipped:
         parameters = {**parameters, "skipped_rows": skipped}
     key = {} if start is None else {"page_start": start.value, "page_start_id": start.id}

@@ -199,6 +199,19 @@ async def test_the_count_is_exact_to_ten_thousand_and_the_planners_above(db: Dat
     assert seen[2].startswith("EXPLAIN")
 
 
+async def test_the_statement_of_the_rows_tells_whether_there_are_rows_before_the_page(db: Database, dsn: str) -> None:
+    fill(dsn, 100)
+    first = await page(db, page_limit=10)
+    with counted_statements() as seen:
+        second = await page(db, page_limit=10, after=first["paging"]["next"])
+        back = await page(db, page_limit=10, before=second["paging"]["previous"])
+    assert [sql.startswith("SELECT count(*)") for sql in seen] == [False, True, False, True]
+    assert (first["paging"]["previous"], back["paging"]["previous"]) == (None, None)
+    assert second["paging"]["previous"] == second["paging"]["cursors"]["before"]
+    assert back["paging"]["next"] == first["paging"]["next"]
+    assert listing.BEHIND not in second["source_types"][0]
+
+
 @pytest.mark.parametrize("sort_by", ["created_at", "name", "id"])
 async def test_a_page_of_many_rows_is_read_by_an_index(db: Database, dsn: str, sort_by: str) -> None:
     fill(dsn, 20_000)
