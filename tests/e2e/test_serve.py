@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import signal
@@ -102,6 +103,24 @@ def test_a_second_serve_joins_the_database_on_other_ports_and_is_refused_on_the_
     assert joined.stderr == ""
     assert running.installation.postmaster() == postmaster
     assert running.http.get("projects").status_code == 200
+
+
+@pytest.mark.slow
+def test_workers_get_none_of_the_credentials_that_nodes_have(data_root: Path) -> None:
+    secret = base64.b64encode(bytes(range(32))).decode()
+    installation = Installation(data_root / "withheld", [], CATENARY_SECRET_KEY=secret, PGPASSWORD="canary")
+    try:
+        installation.wait()
+        nodes = [node.environ() for node in installation.children("catenary_cli node")]
+        workers = [worker.environ() for worker in installation.children("catenary_cli worker")]
+    finally:
+        installation.stop()
+    assert nodes
+    assert all({"CATENARY_DATABASE_URL", "CATENARY_SECRET_KEY", "PGPASSWORD"} <= node.keys() for node in nodes)
+    assert workers
+    assert all("CATENARY_WORKER_TOKEN" in worker for worker in workers)
+    assert not any(secret in worker.values() or "canary" in worker.values() for worker in workers)
+    assert not any("CATENARY_DATABASE_URL" in worker for worker in workers)
 
 
 def test_output_without_a_terminal_has_no_control_characters(data_root: Path) -> None:

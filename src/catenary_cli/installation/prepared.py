@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from catenary_core.server.dispatch import Dispatch
 
 
+CORE_CREDENTIALS = ("CATENARY_DATABASE_URL", "CATENARY_SECRET_KEY", "PGPASSWORD", "PGPASSFILE", "PGSERVICEFILE")
+"""Variables with credentials of the core: a worker, which reads what strangers' models send, gets none of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Home:
     """The data directory and the installation's secret."""

@@ -123,7 +123,8 @@ def _node(
 
 def _worker(options: ServeOptions, home: prepared.Home, socket: Path, number: int) -> ChildProcess:
     arguments = ["worker", "--core", f"unix:{socket}", "--name", f"{os.uname().nodename}-{number}"]
-    return ChildProcess(f"worker-{number}", arguments + _verbose(options), {"CATENARY_WORKER_TOKEN": home.worker_token})
+    token = {"CATENARY_WORKER_TOKEN": home.worker_token}
+    return ChildProcess(f"worker-{number}", arguments + _verbose(options), token, withheld=prepared.CORE_CREDENTIALS)
 
 
 def _verbose(options: ServeOptions) -> list[str]:
