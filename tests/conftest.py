@@ -46,11 +46,10 @@ _STDERR = pytest.StashKey[int]()
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Return three test processes for two processors: a third of a test's time is waiting for timeouts and other processes."""
+    """Return two test processes for each processor: much of a test's time is waiting for timeouts and other processes."""
     if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS"):
         return None  # pytest-xdist reads it
-    processors = len(os.sched_getaffinity(0))
-    return processors + processors // 2
+    return 2 * len(os.sched_getaffinity(0))
 
 
 def pytest_configure(config: pytest.Config) -> None:

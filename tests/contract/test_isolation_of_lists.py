@@ -145,7 +145,8 @@ async def _bring_in_the_hidden_side(world: World, moment: str) -> None:
         assert (await run_sql(db, moved, moment=moment, now=row["now"]))[0]["n"] > 0, table
 
 
-@pytest.mark.parametrize("versions", ["current", pytest.param("older", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("versions", ["current", "older"])
 async def test_what_is_hidden_changes_no_answer_that_an_outsider_reads(dsn: str, tmp_path: Path, versions: str) -> None:
     reads = _reads(CURRENT if versions == "current" else other_operations())
     async with running_world(dsn, tmp_path) as world:

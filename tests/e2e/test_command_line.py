@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import orjson
+import pytest
 
 from factories.installations.installation import Running, catenary
 
@@ -51,6 +52,7 @@ def test_a_model_is_pushed_deployed_and_evaluated_into_a_file(running: Running, 
     assert "(stored)" in again.stdout, again.stdout + again.stderr
 
 
+@pytest.mark.slow
 def test_what_goes_wrong_is_one_sentence_and_exit_code_1(running: Running, tmp_path: Path) -> None:
     project, file = _project(running), tmp_path / "cube.py"
     file.write_text(MODEL)

@@ -77,6 +77,7 @@ def test_a_bad_file_is_told_line_by_line_and_ends_with_1(running: Running, tmp_p
     assert _get(running, "parameter/v1/assets", project_id=project_id)["assets"] == []
 
 
+@pytest.mark.slow
 def test_what_keeps_an_import_from_beginning_is_one_sentence(running: Running, tmp_path: Path) -> None:
     csv, other, empty = tmp_path / "tower.csv", tmp_path / "assets.xlsx", tmp_path / "assets.csv"
     csv.write_text("project,name\n")

@@ -145,6 +145,7 @@ def test_a_wrong_worker_token_is_said_once_and_ends_the_worker(plain: Apart) -> 
     assert "catenary worker-token" in said["event"]
 
 
+@pytest.mark.slow
 def test_a_worker_without_a_core_waits_quietly_and_stops_at_once(plain: Apart) -> None:
     line = ["worker", "--core", f"127.0.0.1:{free_port()}", "--token", "x"]
     part = Part(plain.folder, "lonely", *line)
@@ -160,6 +161,7 @@ def test_a_worker_without_a_core_waits_quietly_and_stops_at_once(plain: Apart) -
         assert waited.total_seconds() > 0.9 * line["pause"], "it does not spin"
 
 
+@pytest.mark.slow
 def test_a_taken_port_is_refused_with_one_sentence(plain: Apart) -> None:
     grpc_port = plain.grpc_address.rpartition(":")[2]
     http_port = str(httpx.URL(plain.base_url).port)

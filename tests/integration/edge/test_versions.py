@@ -121,6 +121,9 @@ async def test_the_beta_answers_like_the_stable_version_and_says_that_it_is_beta
     assert (await http.get("/v0/projects")).status_code == 404
 
 
+@pytest.mark.parametrize(
+    "http", [pytest.param(False, marks=pytest.mark.slow), True], ids=["here", "remote"], indirect=True
+)
 async def test_a_whole_list_of_version_0_has_every_row_once_in_order_and_its_cap(http: httpx.AsyncClient) -> None:
     project, kind = await _asset_world(http)
     item = {"project_id": project, "asset_type_id": kind}
@@ -138,6 +141,9 @@ async def test_a_whole_list_of_version_0_has_every_row_once_in_order_and_its_cap
     assert (await http.head("/parameter/v0/assets")).status_code == 200
 
 
+@pytest.mark.parametrize(
+    "http", [pytest.param(False, marks=pytest.mark.slow), True], ids=["here", "remote"], indirect=True
+)
 async def test_offset_goes_on_over_pages(http: httpx.AsyncClient) -> None:
     project, kind = await _asset_world(http)
     item = {"project_id": project, "asset_type_id": kind}

@@ -17,6 +17,10 @@ from factories.events.world import SECONDS, Socket, World
 
 TURNS = 50
 TURN_SECONDS = 0.1
+_LONG_IN_BOTH = pytest.mark.parametrize(
+    "here", [pytest.param(False, marks=pytest.mark.slow), True], ids=["in one process", "over gRPC"], indirect=True
+)
+"""Takes long: in one process among the slow tests."""
 
 
 async def _ends(here: World, socket: Socket, code: int) -> None:
@@ -125,6 +129,7 @@ async def test_a_deleted_project_says_so_and_closes_its_filter(here: World) -> N
     await _ends(here, socket, 1008)
 
 
+@_LONG_IN_BOTH
 async def test_a_reader_that_stops_reading_is_closed_with_1013_and_goes_on_by_after(here: World) -> None:
     owner = await here.caller("o")
     total, text = 6000, "x" * 4000
@@ -157,6 +162,7 @@ async def test_a_reader_that_stops_reading_is_closed_with_1013_and_goes_on_by_af
     await again.silence()
 
 
+@_LONG_IN_BOTH
 async def test_nothing_is_lost_between_the_log_and_what_is_live(here: World) -> None:
     owner = await here.caller("o")
     probe = await here.socket(owner)
