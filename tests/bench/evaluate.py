@@ -1,6 +1,6 @@
 """The demo tower by HTTP, against a cold sandboxed process and against the bare function, in one run.
 
-Run it with `.venv/bin/python tests/bench/evaluate.py`. It prints medians in ms, the ratio cold : HTTP (to hold: at least 40) and
+Run it with `.venv/bin/python tests/bench/evaluate.py`. It prints medians in ms, the ratio cold : HTTP (to hold: at least 35) and
 what HTTP costs over the bare call (to hold: about 10 to 15 ms): once for requests that come alone, as the cold process does, and
 once for requests back to back, where each shares the processors with what the one before it left behind. All are measured in
 turn, round after round, so that a machine that changes its pace changes it for all.

@@ -51,7 +51,7 @@ from load import Load
 
 from factories.installations.installation import ROOT, free_port
 
-HOLD: dict[str, dict[str, float]] = {LIST: {"envoy": 2}, GET: {"envoy": 1.7}, PUT: {"envoy": 1.7}}
+HOLD: dict[str, dict[str, float]] = {LIST: {"envoy": 2}, GET: {"envoy": 1.7}, PUT: {"envoy": 1.25}}
 SERVICES = ["catenary.parameter.v1.ParameterService", "catenary.parameter.v1.EntryService"]
 STREAMS = 2
 """Calls at once on a connection to the core. The nodes share a port, so that the kernel picks one for each connection: with a few
