@@ -50,6 +50,10 @@ class CoreCalls(Protocol):
         """Make a new id; a request repeated with its Idempotency-Key gets the same id."""
 
 
+Prepare = Callable[[Message, CoreCalls], Awaitable[None]]
+"""Completes a request message, also with data from the core. Raises Problem."""
+
+
 @dataclass(frozen=True, slots=True)
 class ResponseChange:
     """A change of one message type in all responses."""
@@ -116,8 +120,8 @@ class Draft:
     """Conversions of the whole response, applied in order."""
     describes: tuple[Describe, ...] = ()
     """Conversions of the operation, applied in order."""
-    prepare: Callable[[Message, CoreCalls], Awaitable[None]] | None = None
-    """Completes the request message with data from the core. Raises Problem."""
+    prepares: tuple[Prepare, ...] = ()
+    """Completions of the request message, in order."""
     item: str = ""
     """The list whose only item the older body is, as refusals name it."""
     fields: OlderFields = field(default_factory=dict)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 from catenary_edge.errors.fault import Fault
 from catenary_edge.surfaces import JSON_TYPE
 from catenary_edge.transcoding.examples import example
 from catenary_edge.transcoding.schema import Schema
-from catenary_edge.versions.change import Extras, RequestChange, ResponseChange, Show
+from catenary_edge.versions.change import Draft, Extras, Prepare, RequestChange, ResponseChange, Show
 
 
 def renamed(message: str, names: Mapping[str, str]) -> ResponseChange:
@@ -148,3 +149,8 @@ def path_parameter(name: str, description: str) -> dict[str, Any]:
     schema = {"type": "string", "format": "uuid"}
     told = {"name": name, "in": "path", "required": True, "description": description, "schema": schema}
     return told | {"example": example(schema, {}, name)}
+
+
+def prepared(drafts: list[Draft], methods: Collection[str], prepare: Prepare) -> list[Draft]:
+    """Add a completion of the request to the routes of some methods."""
+    return [replace(draft, prepares=(*draft.prepares, prepare)) if draft.name in methods else draft for draft in drafts]

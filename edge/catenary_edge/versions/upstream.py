@@ -83,9 +83,9 @@ class Views:
         view = route.view
         core = _Core(self._upstream, metadata, timeout)
         try:
-            if view.draft.prepare is not None:
+            for prepare in view.draft.prepares:
                 assert isinstance(request, Message)
-                await view.draft.prepare(request, core)
+                await prepare(request, core)
             reply = await self._upstream.call(route, request, metadata, timeout)
             return Reply(await view.show(reply.body, core), reply.metadata)
         except Problem as problem:

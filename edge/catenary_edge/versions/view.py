@@ -15,7 +15,7 @@ from catenary_edge.transcoding.decoder import ABSENT, Decoder, decode_percent, q
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.transcoding.template import BindingError, Template
 from catenary_edge.transcoding.writers import Writers, unknown
-from catenary_edge.versions import traversal
+from catenary_edge.versions import page_limits, traversal
 from catenary_edge.versions.change import CoreCalls, Draft, Extras, Show, Supplement, VersionChange
 
 MOST_IDS = 1000
@@ -108,6 +108,7 @@ class OlderDecoder(Decoder):
             }
         self._query_of = {older_name: name for name, known in names.items() for older_name in known}
         self._singles = frozenset().union(*(change.singles for change in changes))
+        self._most_rows = page_limits.MOST_ROWS if draft.unpaginated else page_limits.PAGE
         self._asks = draft.body_changes[::-1]
         self._raise = _request_converter(draft, changes)
 
@@ -117,8 +118,9 @@ class OlderDecoder(Decoder):
         return tuple(name for name in super().query_fields if name in self._query_of.values())
 
     def queries_of(self, newest: str) -> list[str]:
-        """Return the older names of a field's query."""
-        return sorted(older for older, name in self._query_of.items() if name == newest)
+        """Return the older names of a field's query; first, as refusals name it, the newest one if it is among them."""
+        found = (older for older, name in self._query_of.items() if name == newest)
+        return sorted(found, key=lambda older: (older != newest, older))
 
     def is_single(self, older: str) -> bool:
         """Tell whether the older version takes one value of a query with several values now."""
@@ -154,7 +156,13 @@ class OlderDecoder(Decoder):
                 if name in seen or "," in text:
                     raise Fault("takes one value in this version", "single", text).inside(name)
                 seen.add(name)
-            found.append((self._query_of[name], text))
+            newest = self._query_of[name]
+            if newest == page_limits.FIELD:
+                try:
+                    text = page_limits.capped(text, self._most_rows)
+                except Fault as fault:
+                    raise fault.inside(name) from None
+            found.append((newest, text))
         return found
 
 

@@ -13,14 +13,9 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from catenary_edge.errors.fault import Fault
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.upstream import Parts, Upstream
-
-MOST_ROWS = 100_000
-"""Largest and default number of rows."""
-PAGE = 1000
-"""Rows of one page."""
+from catenary_edge.versions.page_limits import FIELD, MOST_ROWS, PAGE
 
 
 async def opened(
@@ -29,13 +24,13 @@ async def opened(
     """Open the requested list, cut to its `page_limit` of rows.
 
     Raises:
-        Problem: 400 for an invalid `page_limit`; the core's refusal.
+        Problem: The core's refusal.
     """
-    most = _cap(request)
-    key = route.rpc.output.fields[0].name
     asked: Any = request
+    most = asked.page_limit if asked.HasField(FIELD) else MOST_ROWS
+    key = route.rpc.output.fields[0].name
     if route.rpc.server_streaming:
-        asked.ClearField("page_limit")
+        asked.ClearField(FIELD)
         found = await upstream.parts(route, request, metadata, timeout)
         return Parts(found.metadata, _cut(found.parts, key, most))
     asked.page_limit = min(PAGE, most)
@@ -61,15 +56,6 @@ async def opened(
         return Parts(first.metadata, pages())
     # The headers are sent before the other pages are read, and those may have rows of confidential projects.
     return Parts({**first.metadata, "cache-control": "no-store"}, pages())
-
-
-def _cap(request: Any) -> int:
-    if not request.HasField("page_limit"):
-        return MOST_ROWS
-    given: int = request.page_limit
-    if not 1 <= given <= MOST_ROWS:
-        raise Fault("must be from 1 to {most}", "range", given, most=MOST_ROWS).inside("page_limit").problem()
-    return given
 
 
 async def _cut(

@@ -31,9 +31,13 @@ def times() -> tuple[sa.Column[datetime], sa.Column[datetime], sa.Column[datetim
     )
 
 
-def unique_among_active(name: str, *columns: str) -> sa.Index:
+def unique_among_active(name: str, *columns: str, equal_nulls: bool = False) -> sa.Index:
     """Return a unique index over the active rows; deleted rows are not in the index."""
-    return sa.Index(name, *columns, unique=True, postgresql_where=sa.text("deleted_at IS NULL"))
+    where = sa.text("deleted_at IS NULL")
+    # None, as for an index that says nothing of it.
+    return sa.Index(
+        name, *columns, unique=True, postgresql_where=where, postgresql_nulls_not_distinct=equal_nulls or None
+    )
 
 
 active_user = sa.table(

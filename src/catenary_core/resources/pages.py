@@ -139,8 +139,9 @@ async def parts(
 
 
 def filters_of(request: Any, *names: str) -> dict[str, dict[str, Any]]:
-    """Return the filters of a request: `names` whose repeated field isn't empty, each with the list as parameter."""
-    return {name: {name: list(values)} for name in names if (values := getattr(request, name))}
+    """Return the filters of a request: those of `names` that it gives, each with its list or text as parameter."""
+    given = {name: getattr(request, name) for name in names}
+    return {name: {name: value if isinstance(value, str) else list(value)} for name, value in given.items() if value}
 
 
 async def _once(body: ShapeT) -> AsyncIterator[ShapeT]:

@@ -76,7 +76,7 @@ BODIES: dict[str, Any] = {
         "asset_sub_types": [{"id": "$", **_NAME, "parent_asset_sub_type_id": "$"}]
     },
     "PATCH /parameter/v1/asset_types/{asset_type_id}/asset_sub_types/{asset_sub_type_id}": (
-        {"name": "$unique", "parent_asset_sub_type_id": None},
+        {"name": "New", "parent_asset_sub_type_id": None},
         {"parent_asset_sub_type_id": "$"},
     ),
     "POST /parameter/v1/parameter_types": {

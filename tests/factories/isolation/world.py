@@ -348,12 +348,18 @@ class World:
         return await self._row("admin", "/parameter/v1/asset_type_groups", {"name": self._name(side)})
 
     async def _asset_type(self, side: Side) -> str:
-        body = {"name": self._name(side), "asset_type_group_id": self.things[side]["asset_type_group"]}
+        body = {
+            "name": self._name(side),
+            "asset_type_group_id": self.things[side]["asset_type_group"],
+            "asset_sub_type": True,
+        }
         return await self._row("admin", "/parameter/v1/asset_types", body)
 
     async def _asset_sub_type(self, side: Side) -> str:
         route = f"/parameter/v1/asset_types/{self.things[side]['asset_type']}/asset_sub_types"
-        return await self._row("admin", route, {"name": self._name(side)})
+        # The first has the name of new assets, which is then that of a sub type as it must be.
+        name = self._name(side) if "asset_sub_type" in self.things[side] else "New"
+        return await self._row("admin", route, {"name": name})
 
     async def _parameter_type(self, side: Side) -> str:
         body = {"name": self._name(side), "data_type": "number", "unit_type_id": self.things[side]["unit_type"]}
@@ -456,7 +462,7 @@ class World:
     async def _asset(self, side: Side) -> str:
         """Make an asset below another one."""
         ids = self.things[side]
-        body = {"project_id": ids["environment_project"], "asset_type_id": ids["asset_type"]}
+        body = {"project_id": ids["environment_project"], "asset_sub_type_id": ids["asset_sub_type"]}
         if "asset" in ids:
             body["parent_id"] = ids["asset"]
         return await self._row(self._person(side), "/parameter/v1/assets", {**body, "name": self._name(side)})

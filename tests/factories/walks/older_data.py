@@ -96,6 +96,8 @@ async def walk_environment_v1(call: Recorder) -> None:
     await _countries_and_regions(call, "v1")
     for path in ("projects", "ads/projects", "countries", "regions"):
         await call("GET", f"/environment/v1/{path}", 400, params={"show_active": "true"})
+    await call("GET", "/environment/v1/projects", 200, params={"page_limit": 1001})
+    await call("GET", "/environment/v1/projects", 400, params={"page_limit": 0})
     page = await call("GET", "/environment/v1/projects", 200, params={"page_limit": 1})
     assert set(page) == {"projects", "paging", "summary"}
     await call("GET", "/environment/v1/nothing", 404)
@@ -113,6 +115,7 @@ async def walk_environment_v0(call: Recorder) -> None:
         capped = await call("GET", route, 200, params={"page_limit": 2})
         assert set(capped) == {rows}
         assert len(capped[rows]) == 2
+        await call("GET", route, 200, params={"page_limit": 100_001, "show_deleted_" + rows: "true"})
         for bad in (
             {"show_active": "true"},
             {"show_deleted": "true"},
@@ -121,7 +124,6 @@ async def walk_environment_v0(call: Recorder) -> None:
             {"sort_by": "id"},
             {"order": "asc"},
             {"page_limit": 0},
-            {"page_limit": 100_001},
         ):
             await call("GET", route, 400, params=bad)
     await call("GET", "/environment/v0/countries", 400, params={"show_deleted": "true"})

@@ -69,10 +69,12 @@ async def _tags(call: Recorder, kind: str, project: str) -> str:
     capped = await call("GET", TAGS, 200, params={"item_limit": 2})
     assert len(capped["tags"]) == 2
     assert await call("GET", TAGS, 200, params={"page_limit": 2}) == capped
+    await call("GET", TAGS, 200, params={"item_limit": 100_001})
     await call("GET", TAGS, 200, params={"tag_id": made["id"]})
     for bad_query in (
         {"item_limit": 0},
-        {"item_limit": 100_001},
+        {"item_limit": "1.5"},
+        {"page_limit": 0},
         {"item_limit": 1, "page_limit": 1},
         {"tag_scope": ""},
         {"omit_global": "true"},

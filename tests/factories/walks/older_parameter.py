@@ -100,7 +100,7 @@ async def _units(call: Recorder, made: _Made) -> None:
         {"units": [{**item, "symbol": "pt"}]},
         {**item, "name": 5},
         {**item, "name": " "},
-        {"units": [{**item, "name": "x" * 51}]},
+        {"units": [{**item, "name": "x" * 201}]},
         {"units": []},
         {**item, "unit_type_id": NOBODY},
     ):
@@ -141,7 +141,10 @@ async def _types(call: Recorder, made: _Made) -> None:
     made.building = (await call("POST", kinds, 201, json=item))["asset_types"][0]["id"]
     storey = {"name": "Storey", "asset_type_group_id": made.group, "asset_sub_type": True}
     made.storey = (await call("POST", kinds, 201, json={"asset_types": [storey]}))["asset_types"][0]["id"]
-    await call("POST", kinds, 400, json={"name": "x"})
+    loose = (await call("POST", kinds, 201, json={"name": "Building"}))["asset_types"][0]
+    assert loose["asset_type_group"] is None
+    await call("POST", kinds, 409, json={"name": "Building"})
+    await call("POST", kinds, 400, json={"name": " "})
     await call("GET", kinds, 200, params={"asset_type_group_id": made.group})
     await call("PATCH", f"{kinds}/{made.storey}", 200, json={"name": "Geschoss"})
     await call("PATCH", f"{kinds}/{NOBODY}", 404, json={"name": "x"})
@@ -168,10 +171,16 @@ async def _types(call: Recorder, made: _Made) -> None:
     await call("POST", types, 400, json={**height, "name": "x", "default_unit_id": NOBODY})
     await call("GET", types, 200, params={"parameter_type_id": made.text})
     await call("PATCH", f"{types}/{made.text}", 200, json={"global_parameter": True})
+    await call("POST", types, 201, json={"name": "Height", "data_type": "bool"})
     await call("PATCH", f"{types}/{made.text}", 409, json={"name": "Height"})
+    alone = {"name": "Depth", "data_type": "float", "default_unit_id": made.unit}
+    depth = (await call("POST", types, 201, json={"parameter_types": [alone]}))["parameter_types"][0]
+    assert (depth["data_type"], depth["unit_type"]["id"]) == ("float", unit["unit_type_id"])
+    await call("POST", types, 400, json={**alone, "name": "x", "data_type": "double"})
     one = {"parameter_type_id": made.number, "asset_type_id": made.building}
     item_type = (await call("POST", items, 201, json=one))["item_types"][0]
-    assert item_type["created_by"] == item_type["updated_by"] is not None
+    assert item_type["created_by"] == item_type["updated_by"]
+    assert item_type["created_by"]["company_centre_org_unit"] == "CC 1"
     made.item_type = item_type["id"]
     second = (await call("POST", items, 201, json={**one, "parameter_type_id": made.text}))["item_types"][0]["id"]
     await call("POST", items, 409, json=one)
@@ -194,6 +203,8 @@ async def _assets(call: Recorder, made: _Made) -> None:
     storey = (await call("POST", route, 201, json={"assets": [below]}))["assets"][0]
     assert "asset_type_id" not in storey["asset_sub_type"]
     await call("POST", route, 422, json={**top, "asset_id": GIVEN_ID})
+    await call("POST", route, 422, json=top)
+    await call("POST", route, 422, json={"assets": [{**top, "name": "Twin"}] * 2})
     for bad in (
         {**top, "id": GIVEN_ID},
         {"assets": [{**top, "id": GIVEN_ID}]},
@@ -203,6 +214,9 @@ async def _assets(call: Recorder, made: _Made) -> None:
         await call("POST", route, 400, json=bad)
     await call("GET", route, 200, params={"project_id": made.project})
     await call("GET", route, 200, params={"project_id": made.project, "page_limit": 1})
+    for filters in ({"asset_type": made.building}, {"descendants_of": made.asset}, {"search": "TOW"}):
+        assert len((await call("GET", route, 200, params=filters))["assets"]) == 1
+    await call("GET", route, 400, params={"asset_type": "x"})
     await call("GET", f"{route}/{made.asset}", 200)
     await call("GET", f"{route}/{NOBODY}", 404)
     await call("PATCH", f"{route}/{made.asset}", 200, json={"name": "Turm"})
@@ -250,7 +264,16 @@ async def _parameters(call: Recorder, made: _Made, me: str) -> None:
     assert skipped["parameters"] == listed[1:]
     assert (await call("GET", route, 200, params={"offset": 2}))["parameters"] == []
     await call("GET", route, 200, params={"page_limit": 1, "qa_status": "answered"})
-    for bad_query in ({"offset": 100_001}, {"offset": "x"}, {"page_limit": 0}, {"qa_status": "dubious"}):
+    await call("GET", route, 200, params={"page_limit": 100_001, "project_parameter": "true"})
+    for use in ("category_id", "report_id", "discipline_id"):
+        await call("GET", route, 200, params={use: NOBODY})
+    for bad_query in (
+        {"offset": 100_001},
+        {"offset": "x"},
+        {"page_limit": 0},
+        {"category_id": "x"},
+        {"qa_status": "dubious"},
+    ):
         await call("GET", route, 400, params=bad_query)
     await call("GET", f"{route}/{made.parameter}", 200)
     await call("GET", f"{route}/{NOBODY}", 404)
@@ -262,18 +285,20 @@ async def _revisions(call: Recorder, made: _Made) -> None:
     route = f"{ROOT}/parameters/{made.parameter}/revision"
     await call("GET", route, 404)
     await call("PATCH", route, 404, json={"status": "checked"})
-    given: dict[str, Any] = {"source_id": made.source, "values": [{"value": 24.5, "unit_id": made.unit}]}
+    given: dict[str, Any] = {"source_id": made.source, "values": [{"value": "24.5", "unit_id": made.unit}]}
     first = (await call("POST", route, 201, json=given))["revision"]
     second = (await call("POST", route, 201, json={**given, "comment": "Again", "location_in_source": "p. 2"}))[
         "revision"
     ]
     assert first["id"] != second["id"]
+    assert second["values"][0]["value"] == 24.5
+    assert second["values"][0]["unit"]["deleted_at"] is None
     assert second["values"][0]["unit"]["name"] == "w"
     for bad in (
         {},
         [given],
         {**given, "values": []},
-        {**given, "values": [{"value": "24"}]},
+        {**given, "values": [{"value": "24 m", "unit_id": made.unit}]},
         {**given, "values": [{"value": 24, "unit_id": NOBODY}]},
         {**given, "source_id": NOBODY},
         {**given, "entry_id": GIVEN_ID},

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from catenary.parameter.v1 import parameter_type_pb2
+from catenary_core.call.errors import CallError
 from catenary_core.frame import Frame
 from factories.database.statement_counts import counted_statements
 from factories.services.calls import events_of
@@ -74,7 +76,7 @@ async def test_a_tree_has_no_circle_and_at_most_32_levels(world: ParameterWorld)
 
 
 async def test_sub_types_belong_to_their_asset_type(world: ParameterWorld) -> None:
-    kind, other = await world.asset_type(), await world.asset_type()
+    kind, other = [await world.asset_type(asset_sub_type=True) for _ in range(2)]
     basement = await world.sub_type(kind["id"], "Basement")
     await world.sub_type(other["id"], "Basement")
     low = await world.sub_type(kind["id"], "Low", parent_asset_sub_type_id=basement["id"])
@@ -127,7 +129,8 @@ async def test_a_parameter_type_shows_its_unit_type_its_default_unit_and_the_act
     assert cleared["default_unit"] is None
     plain = await world.parameter_type(STRING)
     assert (plain["unit_type"], plain["default_unit"], plain["units"]) == (None, None, [])
-    refusal = await world.ada.refused("UpdateParameterType", parameter_type_id=plain["id"], name=kind["name"])
+    text = await world.parameter_type(STRING)
+    refusal = await world.ada.refused("UpdateParameterType", parameter_type_id=plain["id"], name=text["name"])
     assert refusal.reason == "CONFLICT"
     assert (await world.ada.call("DeleteParameterType", parameter_type_id=plain["id"]))["parameter_type"]["deleted_at"]
 
@@ -197,7 +200,12 @@ async def test_bad_input_names_its_field(world: ParameterWorld) -> None:
         world.ada,
         [
             ("CreateAssetTypeGroups", {"asset_type_groups": [{"name": "x" * 201}]}, "asset_type_groups[0].name"),
-            ("CreateAssetTypes", {"asset_types": [{"name": "x"}]}, "asset_types[0].asset_type_group_id"),
+            (
+                "CreateAssetTypes",
+                {"asset_types": [{"name": "x", "asset_type_group_id": NOBODY}]},
+                "asset_types[0].asset_type_group_id",
+            ),
+            ("CreateAssetSubTypes", {"asset_type_id": kind["id"], "asset_sub_types": [{"name": "x"}]}, "asset_type_id"),
             (
                 "CreateAssetTypes",
                 {"asset_types": [{**_new(kind), "parent_id": NOBODY}]},
@@ -207,11 +215,6 @@ async def test_bad_input_names_its_field(world: ParameterWorld) -> None:
             ("UpdateAssetType", {"asset_type_id": kind["id"], "update_mask": {"paths": ["name"]}}, "name"),
             ("UpdateAssetType", {"asset_type_id": kind["id"], "update_mask": {"paths": ["id"]}}, "update_mask"),
             ("CreateParameterTypes", {"parameter_types": [{"name": "T"}]}, "parameter_types[0].data_type"),
-            (
-                "CreateParameterTypes",
-                {"parameter_types": [{"name": "T", "data_type": STRING, "unit_type_id": length["id"]}]},
-                "parameter_types[0].unit_type_id",
-            ),
             (
                 "CreateParameterTypes",
                 {"parameter_types": [{**new_type, "unit_type_id": NOBODY}]},
@@ -257,3 +260,99 @@ async def test_a_page_of_types_costs_the_same_statements_whatever_its_size(world
 
 def _new(kind: dict[str, Any]) -> dict[str, Any]:
     return {"name": "New", "asset_type_group_id": kind["asset_type_group"]["id"]}
+
+
+async def test_a_name_repeats_in_another_group_or_below_another_parent_and_nowhere_else(world: ParameterWorld) -> None:
+    root = await world.asset_type(name="Part")
+    group_id = root["asset_type_group"]["id"]
+    places: list[dict[str, Any]] = [
+        {"asset_type_group_id": group_id, "parent_id": root["id"]},
+        {"parent_id": root["id"]},
+        {},
+    ]
+    made = [await world.one("CreateAssetTypes", "asset_types", name="Part", **place) for place in places]
+    assert [row["asset_type_group"] for row in made] == [root["asset_type_group"], None, None]
+    for place in ({"asset_type_group_id": group_id}, *places):
+        refusal = await world.ada.refused("CreateAssetTypes", asset_types=[{"name": "Part", **place}])
+        assert (refusal.reason, refusal.details["value"]) == ("CONFLICT", "Part")
+        assert "asset_type_group_id and parent_id" in refusal.message
+    mask = {"paths": ["asset_type_group_id"]}
+    refusal = await world.ada.refused("UpdateAssetType", asset_type_id=root["id"], update_mask=mask)
+    assert refusal.reason == "CONFLICT"
+    renamed = await world.one("CreateAssetTypes", "asset_types", name="Other", asset_type_group_id=group_id)
+    moved = (await world.ada.call("UpdateAssetType", asset_type_id=renamed["id"], update_mask=mask))["asset_type"]
+    assert moved["asset_type_group"] is None
+    tree = (await world.ann.call("GetAssetTypeTree", asset_type_id=root["id"]))["asset_type_tree"]
+    assert [child["asset_type_group"] for child in tree["children"]] == [root["asset_type_group"], None]
+    asset = await world.asset(await world.project(), made[2]["id"])
+    assert asset["asset_type"] == made[2]
+
+
+async def test_two_admins_who_create_equal_asset_types_at_once_make_one(world: ParameterWorld) -> None:
+    async def make() -> str:
+        try:
+            await world.ada.call("CreateAssetTypes", asset_types=[{"name": "Part"}])
+        except CallError as error:
+            return error.code().name
+        return "made"
+
+    assert sorted(await asyncio.gather(*(make() for _ in range(10)))) == ["ABORTED"] * 9 + ["made"]
+
+
+async def test_a_parameter_type_of_another_unit_type_may_have_the_same_name(world: ParameterWorld) -> None:
+    length, area = await world.unit_type(), await world.unit_type()
+    for fields in ({"unit_type_id": length["id"]}, {"unit_type_id": area["id"]}, {}):
+        made = await world.parameter_type(name="Size", **fields)
+        assert made["name"] == "Size"
+        item = {"name": "Size", "data_type": STRING, **fields}
+        refusal = await world.ada.refused("CreateParameterTypes", parameter_types=[item])
+        assert (refusal.reason, refusal.details["parameter"]) == ("CONFLICT", "name")
+
+
+@pytest.mark.parametrize("data_type", [name for name in parameter_type_pb2.DataType.values() if name])
+async def test_a_unit_type_fits_any_data_type(world: ParameterWorld, data_type: int) -> None:
+    length = await world.unit_type()
+    metre = await world.unit(length["id"])
+    made = await world.parameter_type(data_type, unit_type_id=length["id"], default_unit_id=metre["id"])
+    assert made["default_unit"]["id"] == metre["id"]
+    project, source = await world.project(), await world.source()
+    kinds: dict[str, dict[str, Any]] = {
+        "string": {"string_value": "tall"},
+        "number": {"double_value": 1.5},
+        "integer": {"integer_value": 1},
+        "boolean": {"bool_value": True},
+        "date": {"string_value": "2026-11-22"},
+        "json": {"json_value": {"text": "[1, 2]"}},
+    }
+    entry = {"source_id": source["id"], "values": [{"value": kinds[made["data_type"]], "unit_id": metre["id"]}]}
+    parameter = await world.parameter(project, made["id"], entries=[entry])
+    assert parameter["selected_entry"]["values"][0]["unit"]["id"] == metre["id"]
+
+
+async def test_names_and_symbols_have_up_to_200_characters(world: ParameterWorld) -> None:
+    long, longer = "ä" * 200, "ä" * 201
+    length, system, kind = (
+        await world.unit_type(),
+        await world.unit_system(),
+        await world.asset_type(asset_sub_type=True),
+    )
+    unit = {"unit_type_id": length["id"], "unit_system_id": system["id"]}
+    project = {"project_id": await world.project()}
+    plain = await world.asset_type()
+    rows: list[tuple[str, str, str, dict[str, Any]]] = [
+        ("CreateUnits", "units", "symbol", unit),
+        ("CreateUnitTypes", "unit_types", "name", {}),
+        ("CreateUnitSystems", "unit_systems", "name", {}),
+        ("CreateAssetTypeGroups", "asset_type_groups", "name", {}),
+        ("CreateAssetTypes", "asset_types", "name", {}),
+        ("CreateAssetSubTypes", "asset_sub_types", "name", {"asset_type_id": kind["id"]}),
+        ("CreateParameterTypes", "parameter_types", "name", {"data_type": STRING}),
+        ("CreateAssets", "assets", "name", {**project, "asset_type_id": plain["id"]}),
+    ]
+    for method, items, name, fields in rows:
+        made = await world.one(method, items, **{name: long, **fields})
+        assert made[name] == long
+        path = {"asset_type_id": kind["id"]} if method == "CreateAssetSubTypes" else {}
+        item = {name: longer, **{key: value for key, value in fields.items() if key not in path}}
+        refusal = await world.ada.refused(method, **path, **{items: [item]})
+        assert refusal.details["parameter"] == f"{items}[0].{name}"

@@ -51,7 +51,7 @@ async def test_a_type_with_sub_types_takes_only_their_names(world: ParameterWorl
 
 
 async def test_exactly_one_of_type_and_sub_type_is_needed(world: ParameterWorld) -> None:
-    project, kind = await world.project(), await world.asset_type()
+    project, kind = await world.project(), await world.asset_type(asset_sub_type=True)
     sub_type = await world.sub_type(kind["id"], "Basement")
     item = {"project_id": project, "name": "A"}
     for ids in ({}, {"asset_type_id": kind["id"], "asset_sub_type_id": sub_type["id"]}):
@@ -261,3 +261,58 @@ async def test_a_page_of_assets_costs_two_statements_and_a_tree_one(world: Param
         with counted_statements() as seen:
             await world.ann.call(method, **fields)
         assert len(seen) == 1
+
+
+async def test_a_sub_type_is_taken_only_where_the_asset_type_has_sub_types(world: ParameterWorld) -> None:
+    project, kind = await world.project(), await world.asset_type(asset_sub_type=True)
+    basement = await world.sub_type(kind["id"], "Basement")
+    await world.ada.call("UpdateAssetType", asset_type_id=kind["id"], asset_sub_type=False)
+    item = {"project_id": project, "asset_sub_type_id": basement["id"]}
+    refusal = await world.ann.refused("CreateAssets", assets=[item])
+    assert (refusal.reason, refusal.details["parameter"]) == ("VALIDATION_ERROR", "assets[0].asset_sub_type_id")
+    assert refusal.details["constraint"] == "sub_type"
+    new = {"asset_type_id": kind["id"], "asset_sub_types": [{"name": "Attic"}]}
+    refusal = await world.ada.refused("CreateAssetSubTypes", **new)
+    assert (refusal.details["parameter"], refusal.details["constraint"]) == ("asset_type_id", "sub_type")
+    assert (await world.asset(project, kind["id"], "Anything"))["asset_sub_type"] is None
+
+
+async def test_an_equal_asset_is_refused_where_that_is_asked(world: ParameterWorld) -> None:
+    project, kind, other = await world.project(), await world.asset_type(), await world.asset_type()
+    tower = await world.asset(project, kind["id"], "Tower")
+    item = {"project_id": project, "asset_type_id": kind["id"], "name": "Tower"}
+    storey = {**item, "name": "Storey", "parent_id": tower["id"]}
+
+    async def refused(*assets: dict[str, Any]) -> str:
+        refusal = await world.ann.refused("CreateAssets", assets=assets, refuse_equal=True)
+        assert refusal.reason == "CONFLICT"
+        return str(refusal.details["parameter"])
+
+    assert await refused(item) == "assets[0].name"
+    assert await refused(storey, storey) == "assets[1].name"
+    assert await refused(storey, {**item, "name": "Other"}, item) == "assets[2].name"
+    different = [
+        storey,
+        {**item, "name": "tower"},
+        {**item, "asset_type_id": other["id"]},
+        {**item, "project_id": await world.project()},
+    ]
+    await world.ann.call("CreateAssets", assets=different, refuse_equal=True)
+    assert await refused(storey) == "assets[0].name"
+    await world.ann.call("DeleteAsset", asset_id=tower["id"])
+    await world.ann.call("CreateAssets", assets=[item], refuse_equal=True)
+    await world.ann.call("CreateAssets", assets=[item])
+
+
+async def test_of_two_who_create_an_equal_asset_at_once_one_is_refused(world: ParameterWorld) -> None:
+    project, kind = await world.project(), await world.asset_type()
+    item = {"project_id": project, "asset_type_id": kind["id"], "name": "Tower"}
+
+    async def make() -> str:
+        try:
+            await world.ann.call("CreateAssets", assets=[item], refuse_equal=True)
+        except CallError as error:
+            return error.code().name
+        return "made"
+
+    assert sorted(await asyncio.gather(*(make() for _ in range(10)))) == ["ABORTED"] * 9 + ["made"]

@@ -449,3 +449,58 @@ async def test_revisions_and_entries_come_in_pages_when_asked(world: EntryWorld)
     assert [row["values"][0]["value"] for row in page["revisions"]] == [2, 1]
     entries = await world.ann.list("ListEntries", page_limit=1, sort_by="updated_at", order=2)
     assert (len(entries["entries"]), entries["summary"]["estimate_count"]) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("data_type", "text", "value"),
+    [
+        (parameter_type_pb2.DATA_TYPE_NUMBER, "20", 20),
+        (parameter_type_pb2.DATA_TYPE_NUMBER, "0.25", 0.25),
+        (parameter_type_pb2.DATA_TYPE_NUMBER, "-1e-05", -1e-05),
+        (parameter_type_pb2.DATA_TYPE_NUMBER, "100000000000000000000", 1e20),
+        (parameter_type_pb2.DATA_TYPE_INTEGER, "-9223372036854775808", -(2**63)),
+        (parameter_type_pb2.DATA_TYPE_BOOLEAN, "true", True),
+        (parameter_type_pb2.DATA_TYPE_BOOLEAN, "False", False),
+        (parameter_type_pb2.DATA_TYPE_STRING, "20", "20"),
+        (parameter_type_pb2.DATA_TYPE_JSON, "true", "true"),
+        (parameter_type_pb2.DATA_TYPE_DATE, "2026-11-22", "2026-11-22"),
+    ],
+)
+async def test_a_text_is_the_number_or_boolean_that_it_writes_where_that_is_asked(
+    world: ParameterWorld, data_type: int, text: str, value: Any
+) -> None:
+    project, source = await world.project(), await world.source()
+    kind = await world.parameter_type(data_type)
+    written = {"source_id": source["id"], "values": [{"value": {"string_value": text}}]}
+    item = {"project_id": project, "parameter_type_id": kind["id"], "entries": [written]}
+    answer = await world.ann.call("CreateParameters", parameters=[item], texts_as_values=True)
+    entry = answer["parameters"][0]["selected_entry"]
+    shown = entry["values"][0]["value"]
+    assert (shown, type(shown)) == (value, type(value))
+    again = {**written, "entry_id": entry["entry_id"], "parameter_id": answer["parameters"][0]["id"]}
+    put = (await world.ann.call("PutEntries", entries=[again], texts_as_values=True))["entries"][0]
+    assert put["revision_id"] == entry["revision_id"], "an equal content changes nothing"
+    if not isinstance(value, str):
+        assert (await world.ann.refused("PutEntries", entries=[again])).details["constraint"] == "data_type"
+
+
+@pytest.mark.parametrize(
+    ("data_type", "text"),
+    [
+        *(
+            (parameter_type_pb2.DATA_TYPE_NUMBER, text)
+            for text in ("", " 20", "20 m", "0x10", "1e999", "NaN", "1_000", "٢")
+        ),
+        *((parameter_type_pb2.DATA_TYPE_INTEGER, text) for text in ("1.5", "9223372036854775808", "9" * 5000, "true")),
+        *((parameter_type_pb2.DATA_TYPE_BOOLEAN, text) for text in ("1", "yes", "")),
+    ],
+)
+async def test_a_text_that_writes_no_value_of_the_type_is_refused(
+    world: ParameterWorld, data_type: int, text: str
+) -> None:
+    kind, source = await world.parameter_type(data_type), await world.source()
+    written = {"source_id": source["id"], "values": [{"value": {"string_value": text}}]}
+    item = {"project_id": await world.project(), "parameter_type_id": kind["id"], "entries": [written]}
+    refusal = await world.ann.refused("CreateParameters", parameters=[item], texts_as_values=True)
+    assert (refusal.reason, refusal.details["constraint"]) == ("VALIDATION_ERROR", "data_type")
+    assert refusal.details["parameter"] == "parameters[0].entries[0].values[0].value"

@@ -52,7 +52,8 @@ async def test_makers_of_parameters_and_item_types_are_kept(world: ParameterWorl
     parameter = await _valued(world)
     people = world.world.people
     (maker,) = (await world.bob.call("ReadParameterMakers", parameter_ids=[parameter["id"]]))["parameters"]
-    assert maker == {"id": parameter["id"], "created_by": people["ann"].user_id, "updated_by": None}
+    unknown = {"updated_by": None, "creator": None, "updater": None}
+    assert maker == {"id": parameter["id"], "created_by": people["ann"].user_id, **unknown}
     asset_type = await world.asset_type()
     item = await world.one(
         "CreateItemTypes",
@@ -62,7 +63,10 @@ async def test_makers_of_parameters_and_item_types_are_kept(world: ParameterWorl
     )
     asked = {"item_type_ids": [item["id"]]}
     (makers,) = (await world.bob.call("ReadItemTypeMakers", **asked))["item_types"]
-    assert makers == {"id": item["id"], "created_by": people["ada"].user_id, "updated_by": people["ada"].user_id}
+    ids = {name: makers[name] for name in ("id", "created_by", "updated_by")}
+    assert ids == {"id": item["id"], "created_by": people["ada"].user_id, "updated_by": people["ada"].user_id}
+    assert makers["creator"] == makers["updater"]
+    assert (makers["creator"]["staff_name"], makers["creator"]["company_centre_unit"]) == ("ada", "")
 
 
 async def test_a_set_is_found_by_its_own_type_alone(world: ParameterWorld) -> None:

@@ -101,7 +101,16 @@ async def test_a_set_has_the_parameters_that_its_items_ask_of_its_asset(world: S
         "id": made[0]["id"],
         "project_id": project,
         "parameter_type": {name: wanted["parameter_type"][name] for name in names},
-        "parents": made[0]["parents"],
+        "parents": [
+            {
+                "id": asset["id"],
+                "asset_sub_type": asset["asset_sub_type"],
+                "children": [],
+                "name": asset["name"],
+                "parent": None,
+                "asset_type": {name: asset["asset_type"][name] for name in ("id", "name", "parent_id")},
+            }
+        ],
         "selected_entry": made[0]["selected_entry"],
     }
     page = await world.ann.list("ListParameterSetParameters", **path, page_limit=1)

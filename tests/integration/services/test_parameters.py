@@ -21,6 +21,8 @@ from factories.services.calls import events_of
 from integration.services.data_world import NOBODY
 from integration.services.parameter_world import ParameterWorld, check_refusals, number, parameter_world_of
 
+SECOND = NOBODY[:-1] + "2"
+
 
 @pytest.fixture
 async def world(frame: Frame) -> ParameterWorld:
@@ -31,7 +33,7 @@ async def test_a_parameter_shows_its_parents_type_makers_and_selected_entry(worl
     project, source, length = await world.project(), await world.source(), await world.unit_type()
     metre = await world.unit(length["id"])
     kind = await world.asset_type(asset_sub_type=True)
-    basement = await world.sub_type(kind["id"], "Basement")
+    await world.sub_type(kind["id"], "Basement")
     quantity = await world.parameter_type(unit_type_id=length["id"])
     top = await world.asset(project, kind["id"], "Basement")
     below = await world.asset(project, kind["id"], "Basement", parent_id=top["id"])
@@ -43,24 +45,10 @@ async def test_a_parameter_shows_its_parents_type_makers_and_selected_entry(worl
     }
     made = await world.parameter(project, quantity["id"], parent_ids=[below["id"], top["id"]], entries=[entry])
     assert made["project_id"] == project
-    assert made["parents"] == [
-        {
-            "id": top["id"],
-            "asset_sub_type": basement,
-            "children": [below["id"]],
-            "name": "Basement",
-            "parent": None,
-            "asset_type": {"id": kind["id"], "name": kind["name"], "parent_id": None},
-        },
-        {
-            "id": below["id"],
-            "asset_sub_type": basement,
-            "children": [],
-            "name": "Basement",
-            "parent": top["id"],
-            "asset_type": {"id": kind["id"], "name": kind["name"], "parent_id": None},
-        },
-    ]
+    assets = await world.ann.call("ListAssets", asset_id=[top["id"], below["id"]], sort_by="id")
+    assert made["parents"] == assets["assets"]
+    assert [parent["children"] for parent in made["parents"]] == [[below["id"]], []]
+    assert [parent["asset_type"] for parent in made["parents"]] == [kind, kind]
     assert made["parameter_type"] == quantity
     assert made["created_by"] == {"staff_name": "ann", "email": "ann@example.com"}
     selected = made["selected_entry"]
@@ -193,6 +181,7 @@ async def test_each_filter_lets_through_what_it_names(world: ParameterWorld) -> 
     await world.ann.call("UpdateRevisions", revisions=[revision])
     a, b, c = made[0]["id"], made[1]["id"], bare["id"]
     await _tag(world, NOBODY, a)
+    await _tag(world, SECOND, b)
     for filters, expected in (
         ({"parameter_id": [a, c]}, {a, c}),
         ({"project_id": [projects[0]]}, {a, c}),
@@ -205,6 +194,12 @@ async def test_each_filter_lets_through_what_it_names(world: ParameterWorld) -> 
         ({"source_type_id": [sources[1]["source_type"]["id"]]}, {b}),
         ({"unit_id": [foot["id"]]}, {b}),
         ({"tag_id": [NOBODY]}, {a}),
+        ({"category_id": [NOBODY]}, {a}),
+        ({"category_id": [NOBODY], "report_id": [SECOND]}, set()),
+        ({"report_id": [SECOND], "discipline_id": [NOBODY, SECOND]}, {b}),
+        ({"project_parameter": True}, {c}),
+        ({"project_parameter": False}, {a, b}),
+        ({"project_parameter": True, "project_id": [projects[1]]}, set()),
         ({"qa_status": [pb2.QA_STATUS_ANSWERED]}, {a}),
         ({"qa_status": [pb2.QA_STATUS_REJECTED, pb2.QA_STATUS_UNANSWERED]}, {b, c}),
         ({"qa_status": [pb2.QA_STATUS_APPROVED]}, set()),

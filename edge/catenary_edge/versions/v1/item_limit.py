@@ -3,20 +3,10 @@
 > On GET /tags the `item_limit` query is replaced by `page_limit`.
 """
 
-from dataclasses import replace
-
-from catenary_edge.versions.change import METADATA, Draft, VersionChange
-
-_LIST = "ListTags"
-_NAMES = {"page_limit": ("item_limit (or page_limit)",)}
-
-
-def _routes(drafts: list[Draft]) -> list[Draft]:
-    return [replace(draft, fields={**draft.fields, **_NAMES}) if draft.name == _LIST else draft for draft in drafts]
-
+from catenary_edge.versions.change import METADATA, VersionChange
+from catenary_edge.versions.page_limits import FIELD
 
 CHANGE = VersionChange(
     surfaces=METADATA,
-    queries=lambda draft: {"page_limit": ("item_limit", "page_limit")} if draft.name == _LIST else {},
-    routes=_routes,
+    queries=lambda draft: {FIELD: ("item_limit", FIELD)} if draft.name == "ListTags" else {},
 )

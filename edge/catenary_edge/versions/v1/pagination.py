@@ -1,6 +1,7 @@
 """Lists have no pages: up to 100,000 rows, with `page_limit` as a cap, and neither `paging` nor `summary`.
 
 > Pagination added with page_limit, before, after, sort_by, order, the paging object and summary.estimate_count.
+> decided: every older version caps a `page_limit` over the maximum
 """
 
 from __future__ import annotations
@@ -14,11 +15,14 @@ from catenary_edge.surfaces.data import SURFACES_OF_V0
 from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import Draft, Extras, VersionChange
 from catenary_edge.versions.forms import drop_properties
-from catenary_edge.versions.whole_lists import MOST_ROWS
+from catenary_edge.versions.page_limits import FIELD, MOST_ROWS, described
 
 _GONE = ("paging", "summary")
 _QUERIES: Mapping[str, tuple[str, ...]] = {"before": (), "after": (), "sort_by": (), "order": ()}
-_CAP = f"Largest number of rows of the response, 1 to {MOST_ROWS}; default {MOST_ROWS}."
+_CAP = (
+    f"Largest number of rows of the response, 1 to {MOST_ROWS}, which is the default; a larger number counts as that."
+)
+_describe_cap = described(_CAP, FIELD, "item_limit")
 
 
 def _routes(drafts: list[Draft]) -> list[Draft]:
@@ -39,12 +43,7 @@ def _shown(body: dict[str, Any], _: Extras) -> dict[str, Any]:
 
 
 def _describe(operation: dict[str, Any], schemas: dict[str, Schema]) -> None:
-    for told in operation["parameters"]:
-        if (
-            told["schema"].get("maximum") == 1000 and told["schema"]["type"] == "integer"
-        ):  # the page limit, under any name
-            told["schema"] = told["schema"] | {"maximum": MOST_ROWS}
-            told["description"] = _CAP
+    _describe_cap(operation, schemas)
     answer = operation["responses"]["200"]["content"][JSON_TYPE]["schema"]
     drop_properties(schemas[answer["$ref"].rpartition("/")[2]], *_GONE)
 

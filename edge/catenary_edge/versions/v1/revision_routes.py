@@ -34,7 +34,7 @@ _NOT_KNOWN: OlderFields = dict.fromkeys(_GIVEN, ())
 
 
 def _asked(key: str, *, id_of_parameter: str) -> Ask:
-    """Make the conversion to a newer body of one item; `id_of_parameter` holds the parameter's id until `prepare`."""
+    """Make the conversion to a newer body of one item; `id_of_parameter` holds the parameter's id until it is prepared."""
 
     def ask(variables: Mapping[str, str], document: Any) -> Any:
         for name in _GIVEN:
@@ -140,7 +140,7 @@ def _of_company(org: str) -> VersionChange:
                         *draft.describes,
                         _describe("PutEntryInput", text, "201", "entry_id", "parameter_id"),
                     ),
-                    prepare=_give,
+                    prepares=(*draft.prepares, _give),
                     item="entries",
                     fields=_NOT_KNOWN,
                 )
@@ -158,7 +158,7 @@ def _of_company(org: str) -> VersionChange:
                         lambda body, extras: {"revision": older(body["revisions"][0], extras)},
                     ),
                     describes=(*draft.describes, _describe("RevisionUpdateInput", text, "200", "revision_id")),
-                    prepare=_judge,
+                    prepares=(*draft.prepares, _judge),
                     item="revisions",
                     fields=_NOT_KNOWN,
                 )

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from catenary.parameter.v1 import older_service_pb2
 from catenary_edge.errors.fault import Fault
-from catenary_edge.transcoding.schema import Schema, examples
+from catenary_edge.transcoding.schema import Schema
+from catenary_edge.versions import staff
 from catenary_edge.versions.change import (
     PARAMETER,
     CoreCalls,
@@ -53,13 +53,11 @@ async def _details(core: CoreCalls, ids: list[str]) -> Mapping[str, Any]:
 
 def revision_of(org: str) -> Show:
     """Make the conversion of any object with `revision_id`, `status` and `values` to a revision of version 0."""
-    unit = f"company_centre_{org}_unit"
 
     def show(value: dict[str, Any], extras: Extras) -> dict[str, Any] | None:
         details = extras[_DETAILS].get(value["revision_id"])
         if details is None:  # the caller lost access in between
             return None
-        maker = details["created_by"]
         return {
             "id": value["revision_id"],
             "status": value["status"],
@@ -69,8 +67,7 @@ def revision_of(org: str) -> Show:
             "location_in_source": details["location_in_source"],
             "created_at": details["created_at"],
             "updated_at": details["updated_at"],
-            "created_by": maker
-            and {unit if key == "company_centre_unit" else key: item for key, item in maker.items()},
+            "created_by": staff.shown(org, details["created_by"]),
         }
 
     return show
@@ -99,24 +96,6 @@ def _describe_parameter(schema: Schema) -> None:
 
 
 def _describe_revision(org: str) -> Callable[[Schema], None]:
-    staff: Schema = {
-        "type": "object",
-        "properties": {
-            "staff_id": {"type": "integer", "description": "Number of the user. Personal data."},
-            "staff_name": {"type": "string", "description": "Name of the person or of the client. Personal data."},
-            "email": {"type": "string", "description": "E-mail address; empty for a client. Personal data."},
-            f"company_centre_{org}_unit": {"type": "string", "description": "Unit of the company. Personal data."},
-            "location_name": {"type": "string", "description": "Place of work. Personal data."},
-            "grade_level": {"type": ["integer", "null"], "description": "Grade; null when not given. Personal data."},
-            "my_people_page_url": {"type": "string", "description": "URL of the person's page. Personal data."},
-        },
-    }
-    fields: Any = older_service_pb2.Staff.DESCRIPTOR.fields
-    for field in fields:
-        if field.name in staff["properties"]:
-            staff["properties"][field.name] |= examples(field)
-    staff["required"] = list(staff["properties"])
-
     def describe(schema: Schema) -> None:
         kept = schema["properties"]
         schema["description"] = "The value of a parameter: the latest revision of its entry."
@@ -135,10 +114,7 @@ def _describe_revision(org: str) -> Callable[[Schema], None]:
             },
             "created_at": {**_MOMENT, "description": "Time of creation."},
             "updated_at": {**_MOMENT, "description": "Time of the last change."},
-            "created_by": {
-                "anyOf": [staff, {"type": "null"}],
-                "description": "Creator; null when the user is no longer known.",
-            },
+            "created_by": staff.schema(org, "Creator; null when the user is no longer known."),
         }
         schema["required"] = list(schema["properties"])
 

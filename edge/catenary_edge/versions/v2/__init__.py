@@ -4,6 +4,7 @@ from catenary_edge.versions.v2 import (
     client_organisation_name,
     comment_arrays,
     iso_formal_name,
+    page_limit,
     project_number,
     record_arrays,
     region_codes,
@@ -14,6 +15,7 @@ from catenary_edge.versions.v2 import (
 
 CHANGES = (
     show_active,
+    page_limit,
     source_deletion,
     comment_arrays,
     record_arrays,

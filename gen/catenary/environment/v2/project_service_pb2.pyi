@@ -13,9 +13,10 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class ListProjectsRequest(_message.Message):
-    __slots__ = ("project_id", "number", "page_limit", "before", "after", "sort_by", "order", "show_active", "show_deleted")
+    __slots__ = ("project_id", "number", "search", "page_limit", "before", "after", "sort_by", "order", "show_active", "show_deleted")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     NUMBER_FIELD_NUMBER: _ClassVar[int]
+    SEARCH_FIELD_NUMBER: _ClassVar[int]
     PAGE_LIMIT_FIELD_NUMBER: _ClassVar[int]
     BEFORE_FIELD_NUMBER: _ClassVar[int]
     AFTER_FIELD_NUMBER: _ClassVar[int]
@@ -25,6 +26,7 @@ class ListProjectsRequest(_message.Message):
     SHOW_DELETED_FIELD_NUMBER: _ClassVar[int]
     project_id: _containers.RepeatedScalarFieldContainer[str]
     number: _containers.RepeatedScalarFieldContainer[str]
+    search: str
     page_limit: int
     before: str
     after: str
@@ -32,7 +34,7 @@ class ListProjectsRequest(_message.Message):
     order: _paging_pb2.Order
     show_active: bool
     show_deleted: bool
-    def __init__(self, project_id: _Optional[_Iterable[str]] = ..., number: _Optional[_Iterable[str]] = ..., page_limit: _Optional[int] = ..., before: _Optional[str] = ..., after: _Optional[str] = ..., sort_by: _Optional[str] = ..., order: _Optional[_Union[_paging_pb2.Order, str]] = ..., show_active: _Optional[bool] = ..., show_deleted: _Optional[bool] = ...) -> None: ...
+    def __init__(self, project_id: _Optional[_Iterable[str]] = ..., number: _Optional[_Iterable[str]] = ..., search: _Optional[str] = ..., page_limit: _Optional[int] = ..., before: _Optional[str] = ..., after: _Optional[str] = ..., sort_by: _Optional[str] = ..., order: _Optional[_Union[_paging_pb2.Order, str]] = ..., show_active: _Optional[bool] = ..., show_deleted: _Optional[bool] = ...) -> None: ...
 
 class ListProjectsResponse(_message.Message):
     __slots__ = ("projects", "paging", "summary")

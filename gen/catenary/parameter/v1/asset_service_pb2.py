@@ -30,7 +30,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)catenary/parameter/v1/asset_service.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a!catenary/parameter/v1/asset.proto\x1a\x1d\x63\x61tenary/type/v1/paging.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\x84\x04\n\x11ListAssetsRequest\x12\"\n\x08\x61sset_id\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12$\n\nproject_id\x18\x02 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12\'\n\rasset_type_id\x18\x03 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12#\n\tparent_id\x18\x04 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12#\n\npage_limit\x18\x32 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01H\x00\x88\x01\x01\x12\x1d\n\x06\x62\x65\x66ore\x18\x33 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x01\x88\x01\x01\x12\x1c\n\x05\x61\x66ter\x18\x34 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x02\x88\x01\x01\x12=\n\x07sort_by\x18\x35 \x01(\tB\'\xbaH$r\"R\x02idR\ncreated_atR\nupdated_atR\x04nameH\x03\x88\x01\x01\x12\x30\n\x05order\x18\x36 \x01(\x0e\x32\x17.catenary.type.v1.OrderB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x0bshow_active\x18\x37 \x01(\x08H\x04\x88\x01\x01\x12\x19\n\x0cshow_deleted\x18\x38 \x01(\x08H\x05\x88\x01\x01\x42\r\n\x0b_page_limitB\t\n\x07_beforeB\x08\n\x06_afterB\n\n\x08_sort_byB\x0e\n\x0c_show_activeB\x0f\n\r_show_deleted\"\x98\x01\n\x12ListAssetsResponse\x12,\n\x06\x61ssets\x18\x01 \x03(\x0b\x32\x1c.catenary.parameter.v1.Asset\x12(\n\x06paging\x18\x02 \x01(\x0b\x32\x18.catenary.type.v1.Paging\x12*\n\x07summary\x18\x03 \x01(\x0b\x32\x19.catenary.type.v1.Summary\"S\n\x13\x43reateAssetsRequest\x12<\n\x06\x61ssets\x18\x01 \x03(\x0b\x32\x1f.catenary.parameter.v1.NewAssetB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\xe8\x07\"D\n\x14\x43reateAssetsResponse\x12,\n\x06\x61ssets\x18\x01 \x03(\x0b\x32\x1c.catenary.parameter.v1.Asset\"C\n\x0fGetAssetRequest\x12\x1a\n\x08\x61sset_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x14\n\x0cshow_deleted\x18\x02 \x01(\x08\"?\n\x10GetAssetResponse\x12+\n\x05\x61sset\x18\x01 \x01(\x0b\x32\x1c.catenary.parameter.v1.Asset\"\xd4\x01\n\x12UpdateAssetRequest\x12\x1a\n\x08\x61sset_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x30\n\x04name\x18\x02 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\xc8\x01\x32\x02\\S\x92\x02\x0cNorth bridgeH\x00\x88\x01\x01\x12 \n\tparent_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x01\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x07\n\x05_nameB\x0c\n\n_parent_id\"B\n\x13UpdateAssetResponse\x12+\n\x05\x61sset\x18\x01 \x01(\x0b\x32\x1c.catenary.parameter.v1.Asset\"0\n\x12\x44\x65leteAssetRequest\x12\x1a\n\x08\x61sset_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"B\n\x13\x44\x65leteAssetResponse\x12+\n\x05\x61sset\x18\x01 \x01(\x0b\x32\x1c.catenary.parameter.v1.Asset\"\xf1\x01\n\x16ListHierarchiesRequest\x12\xd6\x01\n\tasset_ids\x18\x01 \x01(\tB\xc2\x01\xbaH\xbe\x01r\xbb\x01\x18\xf3\x1c\x32j^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(,[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})*$\x92\x02I01926c1e-0000-7000-8000-000000000001,01926c1e-0000-7000-8000-000000000002\"P\n\x17ListHierarchiesResponse\x12\x35\n\x0bhierarchies\x18\x01 \x03(\x0b\x32 .catenary.parameter.v1.Hierarchy\"1\n\x13GetAssetTreeRequest\x12\x1a\n\x08\x61sset_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"L\n\x14GetAssetTreeResponse\x12\x34\n\nasset_tree\x18\x01 \x01(\x0b\x32 .catenary.parameter.v1.AssetTree\"\xa7\x02\n\x08NewAsset\x12\x19\n\x02id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x00\x88\x01\x01\x12\x1c\n\nproject_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12 \n\tparent_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x01\x88\x01\x01\x12*\n\x04name\x18\x04 \x01(\tB\x17\xbaH\x14r\x12\x18\xc8\x01\x92\x02\x0cNorth bridgeH\x02\x88\x01\x01\x12$\n\rasset_type_id\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x03\x88\x01\x01\x12(\n\x11\x61sset_sub_type_id\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x04\x88\x01\x01\x42\x05\n\x03_idB\x0c\n\n_parent_idB\x07\n\x05_nameB\x10\n\x0e_asset_type_idB\x14\n\x12_asset_sub_type_id2\xb8\t\n\x0c\x41ssetService\x12\x85\x01\n\nListAssets\x12(.catenary.parameter.v1.ListAssetsRequest\x1a).catenary.parameter.v1.ListAssetsResponse\"\"\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x16\x12\x14/parameter/v1/assets\x12\xb4\x01\n\x0c\x43reateAssets\x12*.catenary.parameter.v1.CreateAssetsRequest\x1a+.catenary.parameter.v1.CreateAssetsResponse\"K\xaa\xbb\x18(\x08\x02\x10\xc9\x01\x18\x03*\x17parameter.asset.createdZ\x06\x61ssets\x82\xd3\xe4\x93\x02\x19\"\x14/parameter/v1/assets:\x01*\x12\x8a\x01\n\x08GetAsset\x12&.catenary.parameter.v1.GetAssetRequest\x1a\'.catenary.parameter.v1.GetAssetResponse\"-\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02!\x12\x1f/parameter/v1/assets/{asset_id}\x12\xaf\x01\n\x0bUpdateAsset\x12).catenary.parameter.v1.UpdateAssetRequest\x1a*.catenary.parameter.v1.UpdateAssetResponse\"I\xaa\xbb\x18\x1b\x08\x02*\x17parameter.asset.updated\x82\xd3\xe4\x93\x02$2\x1f/parameter/v1/assets/{asset_id}:\x01*\x12\xe2\x01\n\x0b\x44\x65leteAsset\x12).catenary.parameter.v1.DeleteAssetRequest\x1a*.catenary.parameter.v1.DeleteAssetResponse\"|\xaa\xbb\x18Q\x08\x02*\x17parameter.asset.deleted*\x1bparameter.parameter.deleted*\x17parameter.entry.deleted\x82\xd3\xe4\x93\x02!*\x1f/parameter/v1/assets/{asset_id}\x12\xaa\x01\n\x0fListHierarchies\x12-.catenary.parameter.v1.ListHierarchiesRequest\x1a..catenary.parameter.v1.ListHierarchiesResponse\"8\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02,\x12*/parameter/v1/assets/{asset_ids}/hierarchy\x12\x8f\x01\n\x0cGetAssetTree\x12*.catenary.parameter.v1.GetAssetTreeRequest\x1a+.catenary.parameter.v1.GetAssetTreeResponse\"&\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x1a\x12\x18/parameter/v1/asset_tree\x1a\x06\xa2\xbb\x18\x02\x08\x06\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)catenary/parameter/v1/asset_service.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a!catenary/parameter/v1/asset.proto\x1a\x1d\x63\x61tenary/type/v1/paging.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\xe3\x04\n\x11ListAssetsRequest\x12\"\n\x08\x61sset_id\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12$\n\nproject_id\x18\x02 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12\'\n\rasset_type_id\x18\x03 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12#\n\tparent_id\x18\x04 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12(\n\x0e\x64\x65scendants_of\x18\x05 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12(\n\x06search\x18\x06 \x01(\tB\x13\xbaH\x10r\x0e\x10\x01\x18\xc8\x01\x92\x02\x06\x62ridgeH\x00\x88\x01\x01\x12#\n\npage_limit\x18\x32 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01H\x01\x88\x01\x01\x12\x1d\n\x06\x62\x65\x66ore\x18\x33 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x02\x88\x01\x01\x12\x1c\n\x05\x61\x66ter\x18\x34 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x03\x88\x01\x01\x12=\n\x07sort_by\x18\x35 \x01(\tB\'\xbaH$r\"R\x02idR\ncreated_atR\nupdated_atR\x04nameH\x04\x88\x01\x01\x12\x30\n\x05order\x18\x36 \x01(\x0e\x32\x17.catenary.type.v1.OrderB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x0bshow_active\x18\x37 \x01(\x08H\x05\x88\x01\x01\x12\x19\n\x0cshow_deleted\x18\x38 \x01(\x08H\x06\x88\x01\x01\x42\t\n\x07_searchB\r\n\x0b_page_limitB\t\n\x07_beforeB\x08\n\x06_afterB\n\n\x08_sort_byB\x0e\n\x0c_show_activeB\x0f\n\r_show_deleted\"\x98\x01\n\x12ListAssetsResponse\x12,\n\x06\x61ssets\x18\x01 \x03(\x0b\x32\x1c.catenary.parameter.v1.Asset\x12(\n\x06paging\x18\x02 \x01(\x0b\x32\x18.catenary.type.v1.Paging\x12*\n\x07summary\x18\x03 \x01(\x0b\x32\x19.catenary.type.v1.Summary\"q\n\x13\x43reateAssetsRequest\x12<\n\x06\x61ssets\x18\x01 \x03(\x0b\x32\x1f.catenary.parameter.v1.NewAssetB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\xe8\x07\x12\x1c\n\x0crefuse_equal\x18\x02 \x01(\x08\x42\x06\xb2\xbb\x18\x02\x18\x01\"D\n\x14\x43reateAssetsResponse\x12,\n\x06\x61ssets\x18\x01 \x03(\x0b\x32\x1c.catenary.parameter.v1.Asset\"C\n\x0fGetAssetRequest\x12\x1a\n\x08\x61sset_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x14\n\x0cshow_deleted\x18\x02 \x01(\x08\"?\n\x10GetAssetResponse\x12+\n\x05\x61sset\x18\x01 \x01(\x0b\x32\x1c.catenary.parameter.v1.Asset\"\xd4\x01\n\x12UpdateAssetRequest\x12\x1a\n\x08\x61sset_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x30\n\x04name\x18\x02 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\xc8\x01\x32\x02\\S\x92\x02\x0cNorth bridgeH\x00\x88\x01\x01\x12 \n\tparent_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x01\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x07\n\x05_nameB\x0c\n\n_parent_id\"B\n\x13UpdateAssetResponse\x12+\n\x05\x61sset\x18\x01 \x01(\x0b\x32\x1c.catenary.parameter.v1.Asset\"0\n\x12\x44\x65leteAssetRequest\x12\x1a\n\x08\x61sset_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"B\n\x13\x44\x65leteAssetResponse\x12+\n\x05\x61sset\x18\x01 \x01(\x0b\x32\x1c.catenary.parameter.v1.Asset\"\xf1\x01\n\x16ListHierarchiesRequest\x12\xd6\x01\n\tasset_ids\x18\x01 \x01(\tB\xc2\x01\xbaH\xbe\x01r\xbb\x01\x18\xf3\x1c\x32j^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(,[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})*$\x92\x02I01926c1e-0000-7000-8000-000000000001,01926c1e-0000-7000-8000-000000000002\"P\n\x17ListHierarchiesResponse\x12\x35\n\x0bhierarchies\x18\x01 \x03(\x0b\x32 .catenary.parameter.v1.Hierarchy\"1\n\x13GetAssetTreeRequest\x12\x1a\n\x08\x61sset_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"L\n\x14GetAssetTreeResponse\x12\x34\n\nasset_tree\x18\x01 \x01(\x0b\x32 .catenary.parameter.v1.AssetTree\"\xa7\x02\n\x08NewAsset\x12\x19\n\x02id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x00\x88\x01\x01\x12\x1c\n\nproject_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12 \n\tparent_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x01\x88\x01\x01\x12*\n\x04name\x18\x04 \x01(\tB\x17\xbaH\x14r\x12\x18\xc8\x01\x92\x02\x0cNorth bridgeH\x02\x88\x01\x01\x12$\n\rasset_type_id\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x03\x88\x01\x01\x12(\n\x11\x61sset_sub_type_id\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x04\x88\x01\x01\x42\x05\n\x03_idB\x0c\n\n_parent_idB\x07\n\x05_nameB\x10\n\x0e_asset_type_idB\x14\n\x12_asset_sub_type_id2\xb8\t\n\x0c\x41ssetService\x12\x85\x01\n\nListAssets\x12(.catenary.parameter.v1.ListAssetsRequest\x1a).catenary.parameter.v1.ListAssetsResponse\"\"\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x16\x12\x14/parameter/v1/assets\x12\xb4\x01\n\x0c\x43reateAssets\x12*.catenary.parameter.v1.CreateAssetsRequest\x1a+.catenary.parameter.v1.CreateAssetsResponse\"K\xaa\xbb\x18(\x08\x02\x10\xc9\x01\x18\x03*\x17parameter.asset.createdZ\x06\x61ssets\x82\xd3\xe4\x93\x02\x19\"\x14/parameter/v1/assets:\x01*\x12\x8a\x01\n\x08GetAsset\x12&.catenary.parameter.v1.GetAssetRequest\x1a\'.catenary.parameter.v1.GetAssetResponse\"-\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02!\x12\x1f/parameter/v1/assets/{asset_id}\x12\xaf\x01\n\x0bUpdateAsset\x12).catenary.parameter.v1.UpdateAssetRequest\x1a*.catenary.parameter.v1.UpdateAssetResponse\"I\xaa\xbb\x18\x1b\x08\x02*\x17parameter.asset.updated\x82\xd3\xe4\x93\x02$2\x1f/parameter/v1/assets/{asset_id}:\x01*\x12\xe2\x01\n\x0b\x44\x65leteAsset\x12).catenary.parameter.v1.DeleteAssetRequest\x1a*.catenary.parameter.v1.DeleteAssetResponse\"|\xaa\xbb\x18Q\x08\x02*\x17parameter.asset.deleted*\x1bparameter.parameter.deleted*\x17parameter.entry.deleted\x82\xd3\xe4\x93\x02!*\x1f/parameter/v1/assets/{asset_id}\x12\xaa\x01\n\x0fListHierarchies\x12-.catenary.parameter.v1.ListHierarchiesRequest\x1a..catenary.parameter.v1.ListHierarchiesResponse\"8\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02,\x12*/parameter/v1/assets/{asset_ids}/hierarchy\x12\x8f\x01\n\x0cGetAssetTree\x12*.catenary.parameter.v1.GetAssetTreeRequest\x1a+.catenary.parameter.v1.GetAssetTreeResponse\"&\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x1a\x12\x18/parameter/v1/asset_tree\x1a\x06\xa2\xbb\x18\x02\x08\x06\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,6 +45,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTASSETSREQUEST'].fields_by_name['asset_type_id']._serialized_options = b'\272H\r\222\001\n\020\350\007\"\005r\003\260\001\001'
   _globals['_LISTASSETSREQUEST'].fields_by_name['parent_id']._loaded_options = None
   _globals['_LISTASSETSREQUEST'].fields_by_name['parent_id']._serialized_options = b'\272H\r\222\001\n\020\350\007\"\005r\003\260\001\001'
+  _globals['_LISTASSETSREQUEST'].fields_by_name['descendants_of']._loaded_options = None
+  _globals['_LISTASSETSREQUEST'].fields_by_name['descendants_of']._serialized_options = b'\272H\r\222\001\n\020\350\007\"\005r\003\260\001\001'
+  _globals['_LISTASSETSREQUEST'].fields_by_name['search']._loaded_options = None
+  _globals['_LISTASSETSREQUEST'].fields_by_name['search']._serialized_options = b'\272H\020r\016\020\001\030\310\001\222\002\006bridge'
   _globals['_LISTASSETSREQUEST'].fields_by_name['page_limit']._loaded_options = None
   _globals['_LISTASSETSREQUEST'].fields_by_name['page_limit']._serialized_options = b'\272H\007\032\005\030\350\007(\001'
   _globals['_LISTASSETSREQUEST'].fields_by_name['before']._loaded_options = None
@@ -57,6 +61,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTASSETSREQUEST'].fields_by_name['order']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_CREATEASSETSREQUEST'].fields_by_name['assets']._loaded_options = None
   _globals['_CREATEASSETSREQUEST'].fields_by_name['assets']._serialized_options = b'\272H\010\222\001\005\010\001\020\350\007'
+  _globals['_CREATEASSETSREQUEST'].fields_by_name['refuse_equal']._loaded_options = None
+  _globals['_CREATEASSETSREQUEST'].fields_by_name['refuse_equal']._serialized_options = b'\262\273\030\002\030\001'
   _globals['_GETASSETREQUEST'].fields_by_name['asset_id']._loaded_options = None
   _globals['_GETASSETREQUEST'].fields_by_name['asset_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_UPDATEASSETREQUEST'].fields_by_name['asset_id']._loaded_options = None
@@ -102,35 +108,35 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ASSETSERVICE'].methods_by_name['GetAssetTree']._loaded_options = None
   _globals['_ASSETSERVICE'].methods_by_name['GetAssetTree']._serialized_options = b'\252\273\030\002\010\002\202\323\344\223\002\032\022\030/parameter/v1/asset_tree'
   _globals['_LISTASSETSREQUEST']._serialized_start=263
-  _globals['_LISTASSETSREQUEST']._serialized_end=779
-  _globals['_LISTASSETSRESPONSE']._serialized_start=782
-  _globals['_LISTASSETSRESPONSE']._serialized_end=934
-  _globals['_CREATEASSETSREQUEST']._serialized_start=936
-  _globals['_CREATEASSETSREQUEST']._serialized_end=1019
-  _globals['_CREATEASSETSRESPONSE']._serialized_start=1021
-  _globals['_CREATEASSETSRESPONSE']._serialized_end=1089
-  _globals['_GETASSETREQUEST']._serialized_start=1091
-  _globals['_GETASSETREQUEST']._serialized_end=1158
-  _globals['_GETASSETRESPONSE']._serialized_start=1160
-  _globals['_GETASSETRESPONSE']._serialized_end=1223
-  _globals['_UPDATEASSETREQUEST']._serialized_start=1226
-  _globals['_UPDATEASSETREQUEST']._serialized_end=1438
-  _globals['_UPDATEASSETRESPONSE']._serialized_start=1440
-  _globals['_UPDATEASSETRESPONSE']._serialized_end=1506
-  _globals['_DELETEASSETREQUEST']._serialized_start=1508
-  _globals['_DELETEASSETREQUEST']._serialized_end=1556
-  _globals['_DELETEASSETRESPONSE']._serialized_start=1558
-  _globals['_DELETEASSETRESPONSE']._serialized_end=1624
-  _globals['_LISTHIERARCHIESREQUEST']._serialized_start=1627
-  _globals['_LISTHIERARCHIESREQUEST']._serialized_end=1868
-  _globals['_LISTHIERARCHIESRESPONSE']._serialized_start=1870
-  _globals['_LISTHIERARCHIESRESPONSE']._serialized_end=1950
-  _globals['_GETASSETTREEREQUEST']._serialized_start=1952
-  _globals['_GETASSETTREEREQUEST']._serialized_end=2001
-  _globals['_GETASSETTREERESPONSE']._serialized_start=2003
-  _globals['_GETASSETTREERESPONSE']._serialized_end=2079
-  _globals['_NEWASSET']._serialized_start=2082
-  _globals['_NEWASSET']._serialized_end=2377
-  _globals['_ASSETSERVICE']._serialized_start=2380
-  _globals['_ASSETSERVICE']._serialized_end=3588
+  _globals['_LISTASSETSREQUEST']._serialized_end=874
+  _globals['_LISTASSETSRESPONSE']._serialized_start=877
+  _globals['_LISTASSETSRESPONSE']._serialized_end=1029
+  _globals['_CREATEASSETSREQUEST']._serialized_start=1031
+  _globals['_CREATEASSETSREQUEST']._serialized_end=1144
+  _globals['_CREATEASSETSRESPONSE']._serialized_start=1146
+  _globals['_CREATEASSETSRESPONSE']._serialized_end=1214
+  _globals['_GETASSETREQUEST']._serialized_start=1216
+  _globals['_GETASSETREQUEST']._serialized_end=1283
+  _globals['_GETASSETRESPONSE']._serialized_start=1285
+  _globals['_GETASSETRESPONSE']._serialized_end=1348
+  _globals['_UPDATEASSETREQUEST']._serialized_start=1351
+  _globals['_UPDATEASSETREQUEST']._serialized_end=1563
+  _globals['_UPDATEASSETRESPONSE']._serialized_start=1565
+  _globals['_UPDATEASSETRESPONSE']._serialized_end=1631
+  _globals['_DELETEASSETREQUEST']._serialized_start=1633
+  _globals['_DELETEASSETREQUEST']._serialized_end=1681
+  _globals['_DELETEASSETRESPONSE']._serialized_start=1683
+  _globals['_DELETEASSETRESPONSE']._serialized_end=1749
+  _globals['_LISTHIERARCHIESREQUEST']._serialized_start=1752
+  _globals['_LISTHIERARCHIESREQUEST']._serialized_end=1993
+  _globals['_LISTHIERARCHIESRESPONSE']._serialized_start=1995
+  _globals['_LISTHIERARCHIESRESPONSE']._serialized_end=2075
+  _globals['_GETASSETTREEREQUEST']._serialized_start=2077
+  _globals['_GETASSETTREEREQUEST']._serialized_end=2126
+  _globals['_GETASSETTREERESPONSE']._serialized_start=2128
+  _globals['_GETASSETTREERESPONSE']._serialized_end=2204
+  _globals['_NEWASSET']._serialized_start=2207
+  _globals['_NEWASSET']._serialized_end=2502
+  _globals['_ASSETSERVICE']._serialized_start=2505
+  _globals['_ASSETSERVICE']._serialized_end=3713
 # @@protoc_insertion_point(module_scope)

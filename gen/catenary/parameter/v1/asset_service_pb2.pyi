@@ -13,11 +13,13 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class ListAssetsRequest(_message.Message):
-    __slots__ = ("asset_id", "project_id", "asset_type_id", "parent_id", "page_limit", "before", "after", "sort_by", "order", "show_active", "show_deleted")
+    __slots__ = ("asset_id", "project_id", "asset_type_id", "parent_id", "descendants_of", "search", "page_limit", "before", "after", "sort_by", "order", "show_active", "show_deleted")
     ASSET_ID_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     ASSET_TYPE_ID_FIELD_NUMBER: _ClassVar[int]
     PARENT_ID_FIELD_NUMBER: _ClassVar[int]
+    DESCENDANTS_OF_FIELD_NUMBER: _ClassVar[int]
+    SEARCH_FIELD_NUMBER: _ClassVar[int]
     PAGE_LIMIT_FIELD_NUMBER: _ClassVar[int]
     BEFORE_FIELD_NUMBER: _ClassVar[int]
     AFTER_FIELD_NUMBER: _ClassVar[int]
@@ -29,6 +31,8 @@ class ListAssetsRequest(_message.Message):
     project_id: _containers.RepeatedScalarFieldContainer[str]
     asset_type_id: _containers.RepeatedScalarFieldContainer[str]
     parent_id: _containers.RepeatedScalarFieldContainer[str]
+    descendants_of: _containers.RepeatedScalarFieldContainer[str]
+    search: str
     page_limit: int
     before: str
     after: str
@@ -36,7 +40,7 @@ class ListAssetsRequest(_message.Message):
     order: _paging_pb2.Order
     show_active: bool
     show_deleted: bool
-    def __init__(self, asset_id: _Optional[_Iterable[str]] = ..., project_id: _Optional[_Iterable[str]] = ..., asset_type_id: _Optional[_Iterable[str]] = ..., parent_id: _Optional[_Iterable[str]] = ..., page_limit: _Optional[int] = ..., before: _Optional[str] = ..., after: _Optional[str] = ..., sort_by: _Optional[str] = ..., order: _Optional[_Union[_paging_pb2.Order, str]] = ..., show_active: _Optional[bool] = ..., show_deleted: _Optional[bool] = ...) -> None: ...
+    def __init__(self, asset_id: _Optional[_Iterable[str]] = ..., project_id: _Optional[_Iterable[str]] = ..., asset_type_id: _Optional[_Iterable[str]] = ..., parent_id: _Optional[_Iterable[str]] = ..., descendants_of: _Optional[_Iterable[str]] = ..., search: _Optional[str] = ..., page_limit: _Optional[int] = ..., before: _Optional[str] = ..., after: _Optional[str] = ..., sort_by: _Optional[str] = ..., order: _Optional[_Union[_paging_pb2.Order, str]] = ..., show_active: _Optional[bool] = ..., show_deleted: _Optional[bool] = ...) -> None: ...
 
 class ListAssetsResponse(_message.Message):
     __slots__ = ("assets", "paging", "summary")
@@ -49,10 +53,12 @@ class ListAssetsResponse(_message.Message):
     def __init__(self, assets: _Optional[_Iterable[_Union[_asset_pb2.Asset, _Mapping]]] = ..., paging: _Optional[_Union[_paging_pb2.Paging, _Mapping]] = ..., summary: _Optional[_Union[_paging_pb2.Summary, _Mapping]] = ...) -> None: ...
 
 class CreateAssetsRequest(_message.Message):
-    __slots__ = ("assets",)
+    __slots__ = ("assets", "refuse_equal")
     ASSETS_FIELD_NUMBER: _ClassVar[int]
+    REFUSE_EQUAL_FIELD_NUMBER: _ClassVar[int]
     assets: _containers.RepeatedCompositeFieldContainer[NewAsset]
-    def __init__(self, assets: _Optional[_Iterable[_Union[NewAsset, _Mapping]]] = ...) -> None: ...
+    refuse_equal: bool
+    def __init__(self, assets: _Optional[_Iterable[_Union[NewAsset, _Mapping]]] = ..., refuse_equal: _Optional[bool] = ...) -> None: ...
 
 class CreateAssetsResponse(_message.Message):
     __slots__ = ("assets",)

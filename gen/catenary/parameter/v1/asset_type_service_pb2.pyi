@@ -13,10 +13,11 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class ListAssetTypesRequest(_message.Message):
-    __slots__ = ("asset_type_id", "asset_type_group_id", "project_id", "page_limit", "before", "after", "sort_by", "order", "show_active", "show_deleted")
+    __slots__ = ("asset_type_id", "asset_type_group_id", "project_id", "parent_asset_id", "page_limit", "before", "after", "sort_by", "order", "show_active", "show_deleted")
     ASSET_TYPE_ID_FIELD_NUMBER: _ClassVar[int]
     ASSET_TYPE_GROUP_ID_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    PARENT_ASSET_ID_FIELD_NUMBER: _ClassVar[int]
     PAGE_LIMIT_FIELD_NUMBER: _ClassVar[int]
     BEFORE_FIELD_NUMBER: _ClassVar[int]
     AFTER_FIELD_NUMBER: _ClassVar[int]
@@ -27,6 +28,7 @@ class ListAssetTypesRequest(_message.Message):
     asset_type_id: _containers.RepeatedScalarFieldContainer[str]
     asset_type_group_id: _containers.RepeatedScalarFieldContainer[str]
     project_id: _containers.RepeatedScalarFieldContainer[str]
+    parent_asset_id: _containers.RepeatedScalarFieldContainer[str]
     page_limit: int
     before: str
     after: str
@@ -34,7 +36,7 @@ class ListAssetTypesRequest(_message.Message):
     order: _paging_pb2.Order
     show_active: bool
     show_deleted: bool
-    def __init__(self, asset_type_id: _Optional[_Iterable[str]] = ..., asset_type_group_id: _Optional[_Iterable[str]] = ..., project_id: _Optional[_Iterable[str]] = ..., page_limit: _Optional[int] = ..., before: _Optional[str] = ..., after: _Optional[str] = ..., sort_by: _Optional[str] = ..., order: _Optional[_Union[_paging_pb2.Order, str]] = ..., show_active: _Optional[bool] = ..., show_deleted: _Optional[bool] = ...) -> None: ...
+    def __init__(self, asset_type_id: _Optional[_Iterable[str]] = ..., asset_type_group_id: _Optional[_Iterable[str]] = ..., project_id: _Optional[_Iterable[str]] = ..., parent_asset_id: _Optional[_Iterable[str]] = ..., page_limit: _Optional[int] = ..., before: _Optional[str] = ..., after: _Optional[str] = ..., sort_by: _Optional[str] = ..., order: _Optional[_Union[_paging_pb2.Order, str]] = ..., show_active: _Optional[bool] = ..., show_deleted: _Optional[bool] = ...) -> None: ...
 
 class ListAssetTypesResponse(_message.Message):
     __slots__ = ("asset_types", "paging", "summary")

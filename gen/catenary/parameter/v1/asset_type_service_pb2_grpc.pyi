@@ -33,10 +33,12 @@ class AssetTypeServiceStub:
     """List the asset types that match every given filter."""
     CreateAssetTypes: _grpc.UnaryUnaryMultiCallable[_asset_type_service_pb2.CreateAssetTypesRequest, _asset_type_service_pb2.CreateAssetTypesResponse]
     """Create asset types, all or none. The body is one asset type or `{"asset_types": [...]}`. Raises CONFLICT when
-    another active asset type has the name.
+    another active asset type of the same group and parent has the name.
     """
     UpdateAssetType: _grpc.UnaryUnaryMultiCallable[_asset_type_service_pb2.UpdateAssetTypeRequest, _asset_type_service_pb2.UpdateAssetTypeResponse]
-    """Update an asset type. Raises CONFLICT when another active asset type has the name."""
+    """Update an asset type. Raises CONFLICT when another active asset type of the same group and parent has
+    the name.
+    """
     DeleteAssetType: _grpc.UnaryUnaryMultiCallable[_asset_type_service_pb2.DeleteAssetTypeRequest, _asset_type_service_pb2.DeleteAssetTypeResponse]
     """Delete an asset type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
     GetAssetTypeTree: _grpc.UnaryUnaryMultiCallable[_asset_type_service_pb2.GetAssetTypeTreeRequest, _asset_type_service_pb2.GetAssetTypeTreeResponse]
@@ -51,10 +53,12 @@ class AssetTypeServiceAsyncStub(AssetTypeServiceStub):
     """List the asset types that match every given filter."""
     CreateAssetTypes: _aio.UnaryUnaryMultiCallable[_asset_type_service_pb2.CreateAssetTypesRequest, _asset_type_service_pb2.CreateAssetTypesResponse]  # type: ignore[assignment]
     """Create asset types, all or none. The body is one asset type or `{"asset_types": [...]}`. Raises CONFLICT when
-    another active asset type has the name.
+    another active asset type of the same group and parent has the name.
     """
     UpdateAssetType: _aio.UnaryUnaryMultiCallable[_asset_type_service_pb2.UpdateAssetTypeRequest, _asset_type_service_pb2.UpdateAssetTypeResponse]  # type: ignore[assignment]
-    """Update an asset type. Raises CONFLICT when another active asset type has the name."""
+    """Update an asset type. Raises CONFLICT when another active asset type of the same group and parent has
+    the name.
+    """
     DeleteAssetType: _aio.UnaryUnaryMultiCallable[_asset_type_service_pb2.DeleteAssetTypeRequest, _asset_type_service_pb2.DeleteAssetTypeResponse]  # type: ignore[assignment]
     """Delete an asset type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
     GetAssetTypeTree: _aio.UnaryUnaryMultiCallable[_asset_type_service_pb2.GetAssetTypeTreeRequest, _asset_type_service_pb2.GetAssetTypeTreeResponse]  # type: ignore[assignment]

@@ -30,7 +30,7 @@ GetAssetTypeTreeResponse = TypedDict('GetAssetTypeTreeResponse', {
 NewAssetType = TypedDict('NewAssetType', {
     'id': 'str | None',
     'name': 'str',
-    'asset_type_group_id': 'str',
+    'asset_type_group_id': 'str | None',
     'parent_id': 'str | None',
     'asset_sub_type': 'bool | None',
 })

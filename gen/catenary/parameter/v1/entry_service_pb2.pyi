@@ -43,10 +43,12 @@ class ListEntriesResponse(_message.Message):
     def __init__(self, entries: _Optional[_Iterable[_Union[_entry_pb2.Entry, _Mapping]]] = ..., paging: _Optional[_Union[_paging_pb2.Paging, _Mapping]] = ..., summary: _Optional[_Union[_paging_pb2.Summary, _Mapping]] = ...) -> None: ...
 
 class PutEntriesRequest(_message.Message):
-    __slots__ = ("entries",)
+    __slots__ = ("entries", "texts_as_values")
     ENTRIES_FIELD_NUMBER: _ClassVar[int]
+    TEXTS_AS_VALUES_FIELD_NUMBER: _ClassVar[int]
     entries: _containers.RepeatedCompositeFieldContainer[PutEntry]
-    def __init__(self, entries: _Optional[_Iterable[_Union[PutEntry, _Mapping]]] = ...) -> None: ...
+    texts_as_values: bool
+    def __init__(self, entries: _Optional[_Iterable[_Union[PutEntry, _Mapping]]] = ..., texts_as_values: _Optional[bool] = ...) -> None: ...
 
 class PutEntriesResponse(_message.Message):
     __slots__ = ("entries",)

@@ -85,11 +85,15 @@ class ReadItemTypeMakersResponse(_message.Message):
     def __init__(self, item_types: _Optional[_Iterable[_Union[Makers, _Mapping]]] = ...) -> None: ...
 
 class Makers(_message.Message):
-    __slots__ = ("id", "created_by", "updated_by")
+    __slots__ = ("id", "created_by", "updated_by", "creator", "updater")
     ID_FIELD_NUMBER: _ClassVar[int]
     CREATED_BY_FIELD_NUMBER: _ClassVar[int]
     UPDATED_BY_FIELD_NUMBER: _ClassVar[int]
+    CREATOR_FIELD_NUMBER: _ClassVar[int]
+    UPDATER_FIELD_NUMBER: _ClassVar[int]
     id: str
     created_by: str
     updated_by: str
-    def __init__(self, id: _Optional[str] = ..., created_by: _Optional[str] = ..., updated_by: _Optional[str] = ...) -> None: ...
+    creator: Staff
+    updater: Staff
+    def __init__(self, id: _Optional[str] = ..., created_by: _Optional[str] = ..., updated_by: _Optional[str] = ..., creator: _Optional[_Union[Staff, _Mapping]] = ..., updater: _Optional[_Union[Staff, _Mapping]] = ...) -> None: ...

@@ -40,4 +40,6 @@ Makers = TypedDict('Makers', {
     'id': 'str',
     'created_by': 'str | None',
     'updated_by': 'str | None',
+    'creator': 'Staff | None',
+    'updater': 'Staff | None',
 })

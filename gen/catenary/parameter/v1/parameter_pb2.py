@@ -25,13 +25,14 @@ _sym_db = _symbol_database.Default()
 from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from catenary.parameter.v1 import asset_sub_type_pb2 as catenary_dot_parameter_dot_v1_dot_asset__sub__type__pb2
+from catenary.parameter.v1 import asset_type_group_pb2 as catenary_dot_parameter_dot_v1_dot_asset__type__group__pb2
 from catenary.parameter.v1 import entry_pb2 as catenary_dot_parameter_dot_v1_dot_entry__pb2
 from catenary.parameter.v1 import parameter_type_pb2 as catenary_dot_parameter_dot_v1_dot_parameter__type__pb2
 from catenary.type.v1 import creator_pb2 as catenary_dot_type_dot_v1_dot_creator__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%catenary/parameter/v1/parameter.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a*catenary/parameter/v1/asset_sub_type.proto\x1a!catenary/parameter/v1/entry.proto\x1a*catenary/parameter/v1/parameter_type.proto\x1a\x1e\x63\x61tenary/type/v1/creator.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xab\x03\n\tParameter\x12\n\n\x02id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x37\n\x07parents\x18\x03 \x03(\x0b\x32&.catenary.parameter.v1.ParameterParent\x12<\n\x0eparameter_type\x18\x04 \x01(\x0b\x32$.catenary.parameter.v1.ParameterType\x12-\n\ncreated_by\x18\x05 \x01(\x0b\x32\x19.catenary.type.v1.Creator\x12<\n\x0eselected_entry\x18\x06 \x01(\x0b\x32$.catenary.parameter.v1.SelectedEntry\x12.\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\"\xec\x01\n\x0fParameterParent\x12\n\n\x02id\x18\x01 \x01(\t\x12;\n\x0e\x61sset_sub_type\x18\x02 \x01(\x0b\x32#.catenary.parameter.v1.AssetSubType\x12\x10\n\x08\x63hildren\x18\x03 \x03(\t\x12\"\n\x04name\x18\x04 \x01(\tB\x14\xbaH\x11r\x0f\x92\x02\x0cNorth bridge\x12\x13\n\x06parent\x18\x05 \x01(\tH\x00\x88\x01\x01\x12:\n\nasset_type\x18\x06 \x01(\x0b\x32&.catenary.parameter.v1.ParentAssetTypeB\t\n\x07_parent\"a\n\x0fParentAssetType\x12\n\n\x02id\x18\x01 \x01(\t\x12\x1c\n\x04name\x18\x02 \x01(\tB\x0e\xbaH\x0br\t\x92\x02\x06\x42ridge\x12\x16\n\tparent_id\x18\x03 \x01(\tH\x00\x88\x01\x01\x42\x0c\n\n_parent_idb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%catenary/parameter/v1/parameter.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a*catenary/parameter/v1/asset_sub_type.proto\x1a,catenary/parameter/v1/asset_type_group.proto\x1a!catenary/parameter/v1/entry.proto\x1a*catenary/parameter/v1/parameter_type.proto\x1a\x1e\x63\x61tenary/type/v1/creator.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xab\x03\n\tParameter\x12\n\n\x02id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x37\n\x07parents\x18\x03 \x03(\x0b\x32&.catenary.parameter.v1.ParameterParent\x12<\n\x0eparameter_type\x18\x04 \x01(\x0b\x32$.catenary.parameter.v1.ParameterType\x12-\n\ncreated_by\x18\x05 \x01(\x0b\x32\x19.catenary.type.v1.Creator\x12<\n\x0eselected_entry\x18\x06 \x01(\x0b\x32$.catenary.parameter.v1.SelectedEntry\x12.\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\"\x9c\x03\n\x0fParameterParent\x12\n\n\x02id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x07 \x01(\t\x12\x13\n\x06parent\x18\x05 \x01(\tH\x00\x88\x01\x01\x12\x10\n\x08\x63hildren\x18\x03 \x03(\t\x12\"\n\x04name\x18\x04 \x01(\tB\x14\xbaH\x11r\x0f\x92\x02\x0cNorth bridge\x12:\n\nasset_type\x18\x06 \x01(\x0b\x32&.catenary.parameter.v1.ParentAssetType\x12;\n\x0e\x61sset_sub_type\x18\x02 \x01(\x0b\x32#.catenary.parameter.v1.AssetSubType\x12.\n\ncreated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullB\t\n\x07_parent\"\xd6\x02\n\x0fParentAssetType\x12\n\n\x02id\x18\x01 \x01(\t\x12\x1c\n\x04name\x18\x02 \x01(\tB\x0e\xbaH\x0br\t\x92\x02\x06\x42ridge\x12?\n\x10\x61sset_type_group\x18\x04 \x01(\x0b\x32%.catenary.parameter.v1.AssetTypeGroup\x12\x16\n\tparent_id\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\x16\n\x0e\x61sset_sub_type\x18\x05 \x01(\x08\x12.\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullB\x0c\n\n_parent_idb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -42,12 +43,16 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PARAMETER'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
   _globals['_PARAMETERPARENT'].fields_by_name['name']._loaded_options = None
   _globals['_PARAMETERPARENT'].fields_by_name['name']._serialized_options = b'\272H\021r\017\222\002\014North bridge'
+  _globals['_PARAMETERPARENT'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_PARAMETERPARENT'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
   _globals['_PARENTASSETTYPE'].fields_by_name['name']._loaded_options = None
   _globals['_PARENTASSETTYPE'].fields_by_name['name']._serialized_options = b'\272H\013r\t\222\002\006Bridge'
-  _globals['_PARAMETER']._serialized_start=317
-  _globals['_PARAMETER']._serialized_end=744
-  _globals['_PARAMETERPARENT']._serialized_start=747
-  _globals['_PARAMETERPARENT']._serialized_end=983
-  _globals['_PARENTASSETTYPE']._serialized_start=985
-  _globals['_PARENTASSETTYPE']._serialized_end=1082
+  _globals['_PARENTASSETTYPE'].fields_by_name['deleted_at']._loaded_options = None
+  _globals['_PARENTASSETTYPE'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_PARAMETER']._serialized_start=363
+  _globals['_PARAMETER']._serialized_end=790
+  _globals['_PARAMETERPARENT']._serialized_start=793
+  _globals['_PARAMETERPARENT']._serialized_end=1205
+  _globals['_PARENTASSETTYPE']._serialized_start=1208
+  _globals['_PARENTASSETTYPE']._serialized_end=1550
 # @@protoc_insertion_point(module_scope)

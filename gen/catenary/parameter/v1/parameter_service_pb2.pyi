@@ -30,7 +30,7 @@ QA_STATUS_REJECTED: QaStatus
 QA_STATUS_UNANSWERED: QaStatus
 
 class ListParametersRequest(_message.Message):
-    __slots__ = ("parameter_id", "project_id", "asset_id", "asset_type_id", "parameter_type_id", "source_id", "source_type_id", "unit_id", "tag_id", "qa_status", "page_limit", "before", "after", "sort_by", "order", "show_active", "show_deleted", "offset")
+    __slots__ = ("parameter_id", "project_id", "asset_id", "asset_type_id", "parameter_type_id", "source_id", "source_type_id", "unit_id", "tag_id", "qa_status", "project_parameter", "category_id", "report_id", "discipline_id", "page_limit", "before", "after", "sort_by", "order", "show_active", "show_deleted", "offset")
     PARAMETER_ID_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     ASSET_ID_FIELD_NUMBER: _ClassVar[int]
@@ -41,6 +41,10 @@ class ListParametersRequest(_message.Message):
     UNIT_ID_FIELD_NUMBER: _ClassVar[int]
     TAG_ID_FIELD_NUMBER: _ClassVar[int]
     QA_STATUS_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_PARAMETER_FIELD_NUMBER: _ClassVar[int]
+    CATEGORY_ID_FIELD_NUMBER: _ClassVar[int]
+    REPORT_ID_FIELD_NUMBER: _ClassVar[int]
+    DISCIPLINE_ID_FIELD_NUMBER: _ClassVar[int]
     PAGE_LIMIT_FIELD_NUMBER: _ClassVar[int]
     BEFORE_FIELD_NUMBER: _ClassVar[int]
     AFTER_FIELD_NUMBER: _ClassVar[int]
@@ -59,6 +63,10 @@ class ListParametersRequest(_message.Message):
     unit_id: _containers.RepeatedScalarFieldContainer[str]
     tag_id: _containers.RepeatedScalarFieldContainer[str]
     qa_status: _containers.RepeatedScalarFieldContainer[QaStatus]
+    project_parameter: bool
+    category_id: _containers.RepeatedScalarFieldContainer[str]
+    report_id: _containers.RepeatedScalarFieldContainer[str]
+    discipline_id: _containers.RepeatedScalarFieldContainer[str]
     page_limit: int
     before: str
     after: str
@@ -67,7 +75,7 @@ class ListParametersRequest(_message.Message):
     show_active: bool
     show_deleted: bool
     offset: int
-    def __init__(self, parameter_id: _Optional[_Iterable[str]] = ..., project_id: _Optional[_Iterable[str]] = ..., asset_id: _Optional[_Iterable[str]] = ..., asset_type_id: _Optional[_Iterable[str]] = ..., parameter_type_id: _Optional[_Iterable[str]] = ..., source_id: _Optional[_Iterable[str]] = ..., source_type_id: _Optional[_Iterable[str]] = ..., unit_id: _Optional[_Iterable[str]] = ..., tag_id: _Optional[_Iterable[str]] = ..., qa_status: _Optional[_Iterable[_Union[QaStatus, str]]] = ..., page_limit: _Optional[int] = ..., before: _Optional[str] = ..., after: _Optional[str] = ..., sort_by: _Optional[str] = ..., order: _Optional[_Union[_paging_pb2.Order, str]] = ..., show_active: _Optional[bool] = ..., show_deleted: _Optional[bool] = ..., offset: _Optional[int] = ...) -> None: ...
+    def __init__(self, parameter_id: _Optional[_Iterable[str]] = ..., project_id: _Optional[_Iterable[str]] = ..., asset_id: _Optional[_Iterable[str]] = ..., asset_type_id: _Optional[_Iterable[str]] = ..., parameter_type_id: _Optional[_Iterable[str]] = ..., source_id: _Optional[_Iterable[str]] = ..., source_type_id: _Optional[_Iterable[str]] = ..., unit_id: _Optional[_Iterable[str]] = ..., tag_id: _Optional[_Iterable[str]] = ..., qa_status: _Optional[_Iterable[_Union[QaStatus, str]]] = ..., project_parameter: _Optional[bool] = ..., category_id: _Optional[_Iterable[str]] = ..., report_id: _Optional[_Iterable[str]] = ..., discipline_id: _Optional[_Iterable[str]] = ..., page_limit: _Optional[int] = ..., before: _Optional[str] = ..., after: _Optional[str] = ..., sort_by: _Optional[str] = ..., order: _Optional[_Union[_paging_pb2.Order, str]] = ..., show_active: _Optional[bool] = ..., show_deleted: _Optional[bool] = ..., offset: _Optional[int] = ...) -> None: ...
 
 class ListParametersResponse(_message.Message):
     __slots__ = ("parameters", "paging", "summary")
@@ -80,10 +88,12 @@ class ListParametersResponse(_message.Message):
     def __init__(self, parameters: _Optional[_Iterable[_Union[_parameter_pb2.Parameter, _Mapping]]] = ..., paging: _Optional[_Union[_paging_pb2.Paging, _Mapping]] = ..., summary: _Optional[_Union[_paging_pb2.Summary, _Mapping]] = ...) -> None: ...
 
 class CreateParametersRequest(_message.Message):
-    __slots__ = ("parameters",)
+    __slots__ = ("parameters", "texts_as_values")
     PARAMETERS_FIELD_NUMBER: _ClassVar[int]
+    TEXTS_AS_VALUES_FIELD_NUMBER: _ClassVar[int]
     parameters: _containers.RepeatedCompositeFieldContainer[NewParameter]
-    def __init__(self, parameters: _Optional[_Iterable[_Union[NewParameter, _Mapping]]] = ...) -> None: ...
+    texts_as_values: bool
+    def __init__(self, parameters: _Optional[_Iterable[_Union[NewParameter, _Mapping]]] = ..., texts_as_values: _Optional[bool] = ...) -> None: ...
 
 class CreateParametersResponse(_message.Message):
     __slots__ = ("parameters",)

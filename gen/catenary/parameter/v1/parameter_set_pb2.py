@@ -24,14 +24,14 @@ _sym_db = _symbol_database.Default()
 
 from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
+from catenary.parameter.v1 import asset_sub_type_pb2 as catenary_dot_parameter_dot_v1_dot_asset__sub__type__pb2
 from catenary.parameter.v1 import entry_pb2 as catenary_dot_parameter_dot_v1_dot_entry__pb2
 from catenary.parameter.v1 import item_type_pb2 as catenary_dot_parameter_dot_v1_dot_item__type__pb2
-from catenary.parameter.v1 import parameter_pb2 as catenary_dot_parameter_dot_v1_dot_parameter__pb2
 from catenary.parameter.v1 import parameter_type_pb2 as catenary_dot_parameter_dot_v1_dot_parameter__type__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)catenary/parameter/v1/parameter_set.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a!catenary/parameter/v1/entry.proto\x1a%catenary/parameter/v1/item_type.proto\x1a%catenary/parameter/v1/parameter.proto\x1a*catenary/parameter/v1/parameter_type.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xde\x01\n\x14ParameterSetCategory\x12\n\n\x02id\x18\x01 \x01(\t\x12\x1e\n\x04name\x18\x02 \x01(\tB\x10\xbaH\rr\x0b\x92\x02\x08Geometry\x12.\n\ncreated_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\"\xb6\x02\n\x10ParameterSetType\x12\n\n\x02id\x18\x01 \x01(\t\x12\'\n\x04name\x18\x02 \x01(\tB\x19\xbaH\x16r\x14\x92\x02\x11\x42ridge dimensions\x12!\n\x19parameter_set_category_id\x18\x03 \x01(\t\x12.\n\x05items\x18\x04 \x03(\x0b\x32\x1f.catenary.parameter.v1.ItemType\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\"\xa4\x02\n\x0cParameterSet\x12\n\n\x02id\x18\x01 \x01(\t\x12\'\n\x04name\x18\x02 \x01(\tB\x19\xbaH\x16r\x14\x92\x02\x11\x42ridge dimensions\x12\x1d\n\x15parameter_set_type_id\x18\x03 \x01(\t\x12\x12\n\nproject_id\x18\x04 \x01(\t\x12\x10\n\x08\x61sset_id\x18\x05 \x01(\t\x12.\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\"\xf5\x01\n\x15ParameterSetParameter\x12\n\n\x02id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x45\n\x0eparameter_type\x18\x03 \x01(\x0b\x32-.catenary.parameter.v1.ParameterTypeReference\x12\x37\n\x07parents\x18\x04 \x03(\x0b\x32&.catenary.parameter.v1.ParameterParent\x12<\n\x0eselected_entry\x18\x05 \x01(\x0b\x32$.catenary.parameter.v1.SelectedEntryb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)catenary/parameter/v1/parameter_set.proto\x12\x15\x63\x61tenary.parameter.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a*catenary/parameter/v1/asset_sub_type.proto\x1a!catenary/parameter/v1/entry.proto\x1a%catenary/parameter/v1/item_type.proto\x1a*catenary/parameter/v1/parameter_type.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xde\x01\n\x14ParameterSetCategory\x12\n\n\x02id\x18\x01 \x01(\t\x12\x1e\n\x04name\x18\x02 \x01(\tB\x10\xbaH\rr\x0b\x92\x02\x08Geometry\x12.\n\ncreated_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\"\xb6\x02\n\x10ParameterSetType\x12\n\n\x02id\x18\x01 \x01(\t\x12\'\n\x04name\x18\x02 \x01(\tB\x19\xbaH\x16r\x14\x92\x02\x11\x42ridge dimensions\x12!\n\x19parameter_set_category_id\x18\x03 \x01(\t\x12.\n\x05items\x18\x04 \x03(\x0b\x32\x1f.catenary.parameter.v1.ItemType\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\"\xa4\x02\n\x0cParameterSet\x12\n\n\x02id\x18\x01 \x01(\t\x12\'\n\x04name\x18\x02 \x01(\tB\x19\xbaH\x16r\x14\x92\x02\x11\x42ridge dimensions\x12\x1d\n\x15parameter_set_type_id\x18\x03 \x01(\t\x12\x12\n\nproject_id\x18\x04 \x01(\t\x12\x10\n\x08\x61sset_id\x18\x05 \x01(\t\x12.\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\"\xf8\x01\n\x15ParameterSetParameter\x12\n\n\x02id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x45\n\x0eparameter_type\x18\x03 \x01(\x0b\x32-.catenary.parameter.v1.ParameterTypeReference\x12:\n\x07parents\x18\x04 \x03(\x0b\x32).catenary.parameter.v1.ParameterSetParent\x12<\n\x0eselected_entry\x18\x05 \x01(\x0b\x32$.catenary.parameter.v1.SelectedEntry\"\xf5\x01\n\x12ParameterSetParent\x12\n\n\x02id\x18\x01 \x01(\t\x12;\n\x0e\x61sset_sub_type\x18\x02 \x01(\x0b\x32#.catenary.parameter.v1.AssetSubType\x12\x10\n\x08\x63hildren\x18\x03 \x03(\t\x12\"\n\x04name\x18\x04 \x01(\tB\x14\xbaH\x11r\x0f\x92\x02\x0cNorth bridge\x12\x13\n\x06parent\x18\x05 \x01(\tH\x00\x88\x01\x01\x12@\n\nasset_type\x18\x06 \x01(\x0b\x32,.catenary.parameter.v1.ParameterSetAssetTypeB\t\n\x07_parent\"g\n\x15ParameterSetAssetType\x12\n\n\x02id\x18\x01 \x01(\t\x12\x1c\n\x04name\x18\x02 \x01(\tB\x0e\xbaH\x0br\t\x92\x02\x06\x42ridge\x12\x16\n\tparent_id\x18\x03 \x01(\tH\x00\x88\x01\x01\x42\x0c\n\n_parent_idb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -50,12 +50,20 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PARAMETERSET'].fields_by_name['name']._serialized_options = b'\272H\026r\024\222\002\021Bridge dimensions'
   _globals['_PARAMETERSET'].fields_by_name['deleted_at']._loaded_options = None
   _globals['_PARAMETERSET'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
-  _globals['_PARAMETERSETCATEGORY']._serialized_start=323
-  _globals['_PARAMETERSETCATEGORY']._serialized_end=545
-  _globals['_PARAMETERSETTYPE']._serialized_start=548
-  _globals['_PARAMETERSETTYPE']._serialized_end=858
-  _globals['_PARAMETERSET']._serialized_start=861
-  _globals['_PARAMETERSET']._serialized_end=1153
-  _globals['_PARAMETERSETPARAMETER']._serialized_start=1156
-  _globals['_PARAMETERSETPARAMETER']._serialized_end=1401
+  _globals['_PARAMETERSETPARENT'].fields_by_name['name']._loaded_options = None
+  _globals['_PARAMETERSETPARENT'].fields_by_name['name']._serialized_options = b'\272H\021r\017\222\002\014North bridge'
+  _globals['_PARAMETERSETASSETTYPE'].fields_by_name['name']._loaded_options = None
+  _globals['_PARAMETERSETASSETTYPE'].fields_by_name['name']._serialized_options = b'\272H\013r\t\222\002\006Bridge'
+  _globals['_PARAMETERSETCATEGORY']._serialized_start=328
+  _globals['_PARAMETERSETCATEGORY']._serialized_end=550
+  _globals['_PARAMETERSETTYPE']._serialized_start=553
+  _globals['_PARAMETERSETTYPE']._serialized_end=863
+  _globals['_PARAMETERSET']._serialized_start=866
+  _globals['_PARAMETERSET']._serialized_end=1158
+  _globals['_PARAMETERSETPARAMETER']._serialized_start=1161
+  _globals['_PARAMETERSETPARAMETER']._serialized_end=1409
+  _globals['_PARAMETERSETPARENT']._serialized_start=1412
+  _globals['_PARAMETERSETPARENT']._serialized_end=1657
+  _globals['_PARAMETERSETASSETTYPE']._serialized_start=1659
+  _globals['_PARAMETERSETASSETTYPE']._serialized_end=1762
 # @@protoc_insertion_point(module_scope)

@@ -2,9 +2,9 @@ import datetime
 
 from buf.validate import validate_pb2 as _validate_pb2
 from catenary.options.v1 import options_pb2 as _options_pb2
+from catenary.parameter.v1 import asset_sub_type_pb2 as _asset_sub_type_pb2
 from catenary.parameter.v1 import entry_pb2 as _entry_pb2
 from catenary.parameter.v1 import item_type_pb2 as _item_type_pb2
-from catenary.parameter.v1 import parameter_pb2 as _parameter_pb2
 from catenary.parameter.v1 import parameter_type_pb2 as _parameter_type_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -77,6 +77,32 @@ class ParameterSetParameter(_message.Message):
     id: str
     project_id: str
     parameter_type: _parameter_type_pb2.ParameterTypeReference
-    parents: _containers.RepeatedCompositeFieldContainer[_parameter_pb2.ParameterParent]
+    parents: _containers.RepeatedCompositeFieldContainer[ParameterSetParent]
     selected_entry: _entry_pb2.SelectedEntry
-    def __init__(self, id: _Optional[str] = ..., project_id: _Optional[str] = ..., parameter_type: _Optional[_Union[_parameter_type_pb2.ParameterTypeReference, _Mapping]] = ..., parents: _Optional[_Iterable[_Union[_parameter_pb2.ParameterParent, _Mapping]]] = ..., selected_entry: _Optional[_Union[_entry_pb2.SelectedEntry, _Mapping]] = ...) -> None: ...
+    def __init__(self, id: _Optional[str] = ..., project_id: _Optional[str] = ..., parameter_type: _Optional[_Union[_parameter_type_pb2.ParameterTypeReference, _Mapping]] = ..., parents: _Optional[_Iterable[_Union[ParameterSetParent, _Mapping]]] = ..., selected_entry: _Optional[_Union[_entry_pb2.SelectedEntry, _Mapping]] = ...) -> None: ...
+
+class ParameterSetParent(_message.Message):
+    __slots__ = ("id", "asset_sub_type", "children", "name", "parent", "asset_type")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    ASSET_SUB_TYPE_FIELD_NUMBER: _ClassVar[int]
+    CHILDREN_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    PARENT_FIELD_NUMBER: _ClassVar[int]
+    ASSET_TYPE_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    asset_sub_type: _asset_sub_type_pb2.AssetSubType
+    children: _containers.RepeatedScalarFieldContainer[str]
+    name: str
+    parent: str
+    asset_type: ParameterSetAssetType
+    def __init__(self, id: _Optional[str] = ..., asset_sub_type: _Optional[_Union[_asset_sub_type_pb2.AssetSubType, _Mapping]] = ..., children: _Optional[_Iterable[str]] = ..., name: _Optional[str] = ..., parent: _Optional[str] = ..., asset_type: _Optional[_Union[ParameterSetAssetType, _Mapping]] = ...) -> None: ...
+
+class ParameterSetAssetType(_message.Message):
+    __slots__ = ("id", "name", "parent_id")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    PARENT_ID_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    name: str
+    parent_id: str
+    def __init__(self, id: _Optional[str] = ..., name: _Optional[str] = ..., parent_id: _Optional[str] = ...) -> None: ...

@@ -2,9 +2,9 @@
 
 from typing import TypedDict
 
+from catenary.parameter.v1 import asset_sub_type_shapes
 from catenary.parameter.v1 import entry_shapes
 from catenary.parameter.v1 import item_type_shapes
-from catenary.parameter.v1 import parameter_shapes
 from catenary.parameter.v1 import parameter_type_shapes
 
 ParameterSetCategory = TypedDict('ParameterSetCategory', {
@@ -40,6 +40,21 @@ ParameterSetParameter = TypedDict('ParameterSetParameter', {
     'id': 'str',
     'project_id': 'str',
     'parameter_type': 'parameter_type_shapes.ParameterTypeReference | None',
-    'parents': 'list[parameter_shapes.ParameterParent]',
+    'parents': 'list[ParameterSetParent]',
     'selected_entry': 'entry_shapes.SelectedEntry | None',
+})
+
+ParameterSetParent = TypedDict('ParameterSetParent', {
+    'id': 'str',
+    'asset_sub_type': 'asset_sub_type_shapes.AssetSubType | None',
+    'children': 'list[str]',
+    'name': 'str',
+    'parent': 'str | None',
+    'asset_type': 'ParameterSetAssetType | None',
+})
+
+ParameterSetAssetType = TypedDict('ParameterSetAssetType', {
+    'id': 'str',
+    'name': 'str',
+    'parent_id': 'str | None',
 })

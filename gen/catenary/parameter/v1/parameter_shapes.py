@@ -3,6 +3,7 @@
 from typing import TypedDict
 
 from catenary.parameter.v1 import asset_sub_type_shapes
+from catenary.parameter.v1 import asset_type_group_shapes
 from catenary.parameter.v1 import entry_shapes
 from catenary.parameter.v1 import parameter_type_shapes
 from catenary.type.v1 import creator_shapes
@@ -21,15 +22,24 @@ Parameter = TypedDict('Parameter', {
 
 ParameterParent = TypedDict('ParameterParent', {
     'id': 'str',
-    'asset_sub_type': 'asset_sub_type_shapes.AssetSubType | None',
+    'project_id': 'str',
+    'parent': 'str | None',
     'children': 'list[str]',
     'name': 'str',
-    'parent': 'str | None',
     'asset_type': 'ParentAssetType | None',
+    'asset_sub_type': 'asset_sub_type_shapes.AssetSubType | None',
+    'created_at': 'str | None',
+    'updated_at': 'str | None',
+    'deleted_at': 'str | None',
 })
 
 ParentAssetType = TypedDict('ParentAssetType', {
     'id': 'str',
     'name': 'str',
+    'asset_type_group': 'asset_type_group_shapes.AssetTypeGroup | None',
     'parent_id': 'str | None',
+    'asset_sub_type': 'bool',
+    'created_at': 'str | None',
+    'updated_at': 'str | None',
+    'deleted_at': 'str | None',
 })

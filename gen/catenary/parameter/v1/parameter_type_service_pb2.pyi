@@ -13,9 +13,12 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class ListParameterTypesRequest(_message.Message):
-    __slots__ = ("parameter_type_id", "asset_type_id", "page_limit", "before", "after", "sort_by", "order", "show_active", "show_deleted")
+    __slots__ = ("parameter_type_id", "asset_type_id", "not_asset_id", "not_project_id", "search", "page_limit", "before", "after", "sort_by", "order", "show_active", "show_deleted")
     PARAMETER_TYPE_ID_FIELD_NUMBER: _ClassVar[int]
     ASSET_TYPE_ID_FIELD_NUMBER: _ClassVar[int]
+    NOT_ASSET_ID_FIELD_NUMBER: _ClassVar[int]
+    NOT_PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    SEARCH_FIELD_NUMBER: _ClassVar[int]
     PAGE_LIMIT_FIELD_NUMBER: _ClassVar[int]
     BEFORE_FIELD_NUMBER: _ClassVar[int]
     AFTER_FIELD_NUMBER: _ClassVar[int]
@@ -25,6 +28,9 @@ class ListParameterTypesRequest(_message.Message):
     SHOW_DELETED_FIELD_NUMBER: _ClassVar[int]
     parameter_type_id: _containers.RepeatedScalarFieldContainer[str]
     asset_type_id: _containers.RepeatedScalarFieldContainer[str]
+    not_asset_id: str
+    not_project_id: str
+    search: str
     page_limit: int
     before: str
     after: str
@@ -32,7 +38,7 @@ class ListParameterTypesRequest(_message.Message):
     order: _paging_pb2.Order
     show_active: bool
     show_deleted: bool
-    def __init__(self, parameter_type_id: _Optional[_Iterable[str]] = ..., asset_type_id: _Optional[_Iterable[str]] = ..., page_limit: _Optional[int] = ..., before: _Optional[str] = ..., after: _Optional[str] = ..., sort_by: _Optional[str] = ..., order: _Optional[_Union[_paging_pb2.Order, str]] = ..., show_active: _Optional[bool] = ..., show_deleted: _Optional[bool] = ...) -> None: ...
+    def __init__(self, parameter_type_id: _Optional[_Iterable[str]] = ..., asset_type_id: _Optional[_Iterable[str]] = ..., not_asset_id: _Optional[str] = ..., not_project_id: _Optional[str] = ..., search: _Optional[str] = ..., page_limit: _Optional[int] = ..., before: _Optional[str] = ..., after: _Optional[str] = ..., sort_by: _Optional[str] = ..., order: _Optional[_Union[_paging_pb2.Order, str]] = ..., show_active: _Optional[bool] = ..., show_deleted: _Optional[bool] = ...) -> None: ...
 
 class ListParameterTypesResponse(_message.Message):
     __slots__ = ("parameter_types", "paging", "summary")

@@ -33,10 +33,12 @@ class ParameterTypeServiceStub:
     """List the parameter types that match every given filter."""
     CreateParameterTypes: _grpc.UnaryUnaryMultiCallable[_parameter_type_service_pb2.CreateParameterTypesRequest, _parameter_type_service_pb2.CreateParameterTypesResponse]
     """Create parameter types, all or none. The body is one parameter type or `{"parameter_types": [...]}`. Raises
-    CONFLICT when another active parameter type has the name.
+    CONFLICT when another active parameter type of the same unit type has the name.
     """
     UpdateParameterType: _grpc.UnaryUnaryMultiCallable[_parameter_type_service_pb2.UpdateParameterTypeRequest, _parameter_type_service_pb2.UpdateParameterTypeResponse]
-    """Update a parameter type. Raises CONFLICT when another active parameter type has the name."""
+    """Update a parameter type. Raises CONFLICT when another active parameter type of the same unit type has the
+    name.
+    """
     DeleteParameterType: _grpc.UnaryUnaryMultiCallable[_parameter_type_service_pb2.DeleteParameterTypeRequest, _parameter_type_service_pb2.DeleteParameterTypeResponse]
     """Delete a parameter type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""
 
@@ -49,9 +51,11 @@ class ParameterTypeServiceAsyncStub(ParameterTypeServiceStub):
     """List the parameter types that match every given filter."""
     CreateParameterTypes: _aio.UnaryUnaryMultiCallable[_parameter_type_service_pb2.CreateParameterTypesRequest, _parameter_type_service_pb2.CreateParameterTypesResponse]  # type: ignore[assignment]
     """Create parameter types, all or none. The body is one parameter type or `{"parameter_types": [...]}`. Raises
-    CONFLICT when another active parameter type has the name.
+    CONFLICT when another active parameter type of the same unit type has the name.
     """
     UpdateParameterType: _aio.UnaryUnaryMultiCallable[_parameter_type_service_pb2.UpdateParameterTypeRequest, _parameter_type_service_pb2.UpdateParameterTypeResponse]  # type: ignore[assignment]
-    """Update a parameter type. Raises CONFLICT when another active parameter type has the name."""
+    """Update a parameter type. Raises CONFLICT when another active parameter type of the same unit type has the
+    name.
+    """
     DeleteParameterType: _aio.UnaryUnaryMultiCallable[_parameter_type_service_pb2.DeleteParameterTypeRequest, _parameter_type_service_pb2.DeleteParameterTypeResponse]  # type: ignore[assignment]
     """Delete a parameter type. Existing objects still include it; later requests that refer to it raise VALIDATION_ERROR."""

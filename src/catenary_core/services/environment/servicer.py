@@ -51,7 +51,7 @@ class EnvironmentProjectServicer:
         self, request: project_service_pb2.ListProjectsRequest, call: Call
     ) -> AsyncIterator[project_service_shapes.ListProjectsResponse]:
         """List the projects that the caller may see and every given filter matches."""
-        given = pages.filters_of(request, "project_id", "number")
+        given = pages.filters_of(request, "project_id", "number", "search")
         return await pages.parts(self._db, queries.PROJECTS, request, given, **viewer(call))
 
     async def create_project(

@@ -62,7 +62,8 @@ def listed(
     return sa.func.coalesce(array.scalar_subquery(), _EMPTY_LIST)
 
 
-def _times(row: sa.FromClause) -> dict[str, ColumnElement[Any]]:
+def row_times(row: sa.FromClause) -> dict[str, ColumnElement[Any]]:
+    """Build the fields with the times of a row."""
     return {name: rfc3339(row.c[name]) for name in _TIMES}
 
 
@@ -77,8 +78,8 @@ def unit_reference(row: sa.FromClause) -> ColumnElement[Any]:
 
 
 def group_object(row: sa.FromClause) -> ColumnElement[Any]:
-    """Build an `AssetTypeGroup`."""
-    return json_object(id=row.c.id, name=row.c.name, **_times(row))
+    """Build an `AssetTypeGroup`; NULL without a group."""
+    return _unless_null(row.c.id, json_object(id=row.c.id, name=row.c.name, **row_times(row)))
 
 
 def asset_type_object(row: sa.FromClause, group: sa.FromClause) -> ColumnElement[Any]:
@@ -89,14 +90,14 @@ def asset_type_object(row: sa.FromClause, group: sa.FromClause) -> ColumnElement
         asset_type_group=group_object(group),
         parent_id=row.c.parent_id,
         asset_sub_type=row.c.asset_sub_type,
-        **_times(row),
+        **row_times(row),
     )
 
 
 def asset_sub_type_object(row: sa.FromClause) -> ColumnElement[Any]:
     """Build an `AssetSubType`; NULL without a sub type."""
     names = ("id", "name", "asset_type_id", "parent_asset_sub_type_id")
-    return _unless_null(row.c.id, json_object(**{name: row.c[name] for name in names}, **_times(row)))
+    return _unless_null(row.c.id, json_object(**{name: row.c[name] for name in names}, **row_times(row)))
 
 
 def unit_systems_of(type_: sa.FromClause) -> ColumnElement[Any]:
@@ -136,15 +137,15 @@ parameter_type_fields: dict[str, ColumnElement[Any]] = {
     ),
 }
 """The fields of `ParameterType`, without its times."""
-parameter_type_object = json_object(**parameter_type_fields, **_times(parameter_type))
-asset_type_from = asset_type.join(asset_type_group, asset_type_group.c.id == asset_type.c.asset_type_group_id)
-"""An asset type with its group."""
+parameter_type_object = json_object(**parameter_type_fields, **row_times(parameter_type))
+asset_type_from = asset_type.outerjoin(asset_type_group, asset_type_group.c.id == asset_type.c.asset_type_group_id)
+"""An asset type with its group, if any."""
 
 _source_type_object = json_object(
     id=known_source_type.c.id,
     name=known_source_type.c.name,
     visible=known_source_type.c.visible,
-    **_times(known_source_type),
+    **row_times(known_source_type),
 )
 source_object = json_object(
     id=known_source.c.id,
@@ -166,7 +167,7 @@ source_object = json_object(
             "scope",
         )
     },
-    **_times(known_source),
+    **row_times(known_source),
 )
 """`catenary.reference.v2.Source`."""
 source_from = known_source.join(known_source_type, known_source_type.c.id == known_source.c.source_type_id)

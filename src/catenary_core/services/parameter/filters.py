@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.sql.elements import ColumnElement
 
 from catenary_core.database.columns import Id
+from catenary_core.resources import pages
 from catenary_core.resources.listing import Listing
 
 _ONE = "one_"
@@ -28,12 +29,12 @@ def by_ids(name: str, column: ColumnElement[Any]) -> dict[str, ColumnElement[boo
 
 
 def given(listing: Listing[Any], request: Any, names: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return the filters that a request gives: those of `names` whose list isn't empty."""
+    """Return the filters that a request gives, as `pages.filters_of`; a list of one id uses the filter by one."""
     found: dict[str, dict[str, Any]] = {}
-    for name in names:
-        values = list(getattr(request, name))
-        if len(values) == 1 and f"{_ONE}{name}" in listing.filters:
-            found[f"{_ONE}{name}"] = {f"{_ONE}{name}": values[0]}
-        elif values:
-            found[name] = {name: values}
+    for name, parameters in pages.filters_of(request, *names).items():
+        one, values = f"{_ONE}{name}", parameters[name]
+        if one in listing.filters and len(values) == 1:
+            found[one] = {one: values[0]}
+        else:
+            found[name] = parameters
     return found

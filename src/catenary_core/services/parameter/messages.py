@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 
 from catenary.parameter.v1.entry_shapes import Entry, SelectedEntry
-from catenary.parameter.v1.parameter_set_shapes import ParameterSetParameter
+from catenary.parameter.v1.parameter_set_shapes import ParameterSetParameter, ParameterSetParent
 from catenary.parameter.v1.parameter_shapes import Parameter, ParameterParent
 from catenary.type.v1.creator_shapes import Creator
-from catenary_core.database.statements import Row, shaped
+from catenary_core.database.statements import Row
 from catenary_core.services.parameter.types.known_types import TypeSnapshot
 
 
@@ -19,7 +17,7 @@ def parameter(row: Row, types: TypeSnapshot) -> Parameter:
     return {
         "id": row["id"],
         "project_id": row["project_id"],
-        "parents": _parents(row["parents"], types),
+        "parents": _parents(row, types),
         "parameter_type": types.parameter_types[row["parameter_type_id"]],
         "created_by": _creator(row, "maker_name", "maker_email"),
         "selected_entry": _selected_entry(row, types),
@@ -41,7 +39,7 @@ def parameter_set_parameter(row: Row, types: TypeSnapshot) -> ParameterSetParame
             "data_type": parameter_type["data_type"],
             "global_parameter": parameter_type["global_parameter"],
         },
-        "parents": _parents(row["parents"], types),
+        "parents": [_set_parent(parent) for parent in _parents(row, types)],
         "selected_entry": _selected_entry(row, types),
     }
 
@@ -69,12 +67,36 @@ def new_entry(item: Row, result: Row, types: TypeSnapshot) -> Entry:
     }
 
 
-def _parents(parents: list[dict[str, Any]], types: TypeSnapshot) -> list[ParameterParent]:
-    for parent in parents:
-        sub_type_id = parent["asset_sub_type"]
-        parent["asset_sub_type"] = None if sub_type_id is None else types.asset_sub_types[sub_type_id]
-        parent["asset_type"] = types.asset_types[parent["asset_type"]]
-    return [shaped(ParameterParent, parent) for parent in parents]
+def _parents(row: Row, types: TypeSnapshot) -> list[ParameterParent]:
+    return [
+        {
+            "id": parent["id"],
+            "project_id": row["project_id"],
+            "parent": parent["parent"],
+            "children": parent["children"],
+            "name": parent["name"],
+            "asset_type": types.asset_types[parent["asset_type"]],
+            "asset_sub_type": None
+            if parent["asset_sub_type"] is None
+            else types.asset_sub_types[parent["asset_sub_type"]],
+            "created_at": parent["created_at"],
+            "updated_at": parent["updated_at"],
+            "deleted_at": parent["deleted_at"],
+        }
+        for parent in row["parents"]
+    ]
+
+
+def _set_parent(parent: ParameterParent) -> ParameterSetParent:
+    asset_type = parent["asset_type"]
+    return {
+        "id": parent["id"],
+        "asset_sub_type": parent["asset_sub_type"],
+        "children": parent["children"],
+        "name": parent["name"],
+        "parent": parent["parent"],
+        "asset_type": {"id": asset_type["id"], "name": asset_type["name"], "parent_id": asset_type["parent_id"]},
+    }
 
 
 def _selected_entry(row: Row, types: TypeSnapshot) -> SelectedEntry | None:

@@ -14,7 +14,7 @@ from catenary_core.access import visibility
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import Statement
-from catenary_core.resources.listing import Listing
+from catenary_core.resources.listing import Listing, Probe, contains
 from catenary_core.resources.resource import Resource
 from catenary_core.services.parameter.embedded_queries import (
     asset_sub_type_object,
@@ -63,6 +63,17 @@ ASSET: Resource[Asset] = Resource(
     project="project_id",
     always=(_visible,),
 )
+# The planner overestimates the size of a tree's level; OFFSET 0 makes it look up each row by an index.
+_no_offset: ColumnElement[Any] = sa.literal_column("0")
+_child_ids = sa.select(_child.c.id).where(_child.c.parent_id == sa.any_(ids("descendants_of")))
+_descendants = _child_ids.cte("descendant", recursive=True)
+_next_children = (
+    sa.select(_child.c.id).where(_child.c.parent_id == _descendants.c.id).offset(_no_offset).lateral("next_child")
+)
+# Deleted rows too, for `show_deleted`: an active asset has no deleted ancestor.
+_descendants = _descendants.union(
+    sa.select(_next_children.c.id).select_from(_descendants.join(_next_children, sa.true()))
+)
 ASSETS: Listing[ListAssetsResponse] = Listing(
     key="assets",
     rows=_rows,
@@ -73,9 +84,12 @@ ASSETS: Listing[ListAssetsResponse] = Listing(
         **by_ids("project_id", asset.c.project_id),
         **by_ids("asset_type_id", asset.c.asset_type_id),
         **by_ids("parent_id", asset.c.parent_id),
+        "descendants_of": asset.c.id.in_(sa.select(_descendants.c.id)),
+        "search": contains("search", asset.c.name),
     },
     always=(visibility.visible_of_many(asset.c.project_id),),
     counted=asset,
+    probes={"descendants_of": Probe(asset.c.id, sa.select(_descendants.c.id))},
 )
 
 _top = (
@@ -83,8 +97,6 @@ _top = (
     .where(asset.c.id == sa.bindparam("id", type_=Id), asset.c.deleted_at.is_(None), _visible)
     .cte("below", recursive=True)
 )
-# The planner overestimates the size of a tree's level; OFFSET 0 makes it look up each row by an index.
-_no_offset: sa.ColumnElement[Any] = sa.literal_column("0")
 _next = (
     sa.select(asset.c.id)
     .where(asset.c.parent_id == _top.c.id, asset.c.deleted_at.is_(None))
@@ -134,7 +146,12 @@ NAMED_TYPES = Statement(
     )
 )
 NAMED_SUB_TYPES = Statement(
-    sa.select(asset_sub_type.c.id, asset_sub_type.c.name, asset_sub_type.c.asset_type_id)
+    sa.select(
+        asset_sub_type.c.id,
+        asset_sub_type.c.name,
+        asset_sub_type.c.asset_type_id,
+        asset_type.c.asset_sub_type.label("taken"),
+    )
     .select_from(asset_sub_type.join(asset_type, asset_type.c.id == asset_sub_type.c.asset_type_id))
     .where(
         asset_sub_type.c.deleted_at.is_(None),
@@ -145,7 +162,7 @@ NAMED_SUB_TYPES = Statement(
         ),
     )
 )
-"""The active sub types among `ids`, and those of the asset types `type_ids`."""
+"""The active sub types among `ids`, and those of the asset types `type_ids`; `taken` where the type has sub types."""
 PARENTS = Statement(
     sa.select(asset.c.id, asset.c.project_id, sa.func.count().label("levels"))
     .select_from(asset.join(_above, _above.c.of_id == asset.c.id))
@@ -158,6 +175,20 @@ IN_PROJECT = Statement(
     )
 )
 """The active assets of a project, each with its parent."""
+
+EQUAL = Statement(
+    sa.text(
+        """
+        SELECT DISTINCT g.place - 1 AS index
+          FROM unnest(:project_ids, :parent_ids, :type_ids, :names) WITH ORDINALITY
+               AS g (project_id, parent_id, asset_type_id, name, place)
+          JOIN parameter.asset a ON a.project_id = g.project_id AND a.asset_type_id = g.asset_type_id
+           AND a.name = g.name AND a.parent_id IS NOT DISTINCT FROM g.parent_id AND a.deleted_at IS NULL
+         ORDER BY index
+        """
+    ).bindparams(ids("project_ids"), ids("parent_ids"), ids("type_ids"), sa.bindparam("names", type_=sa.ARRAY(sa.Text)))
+)
+"""The positions of the given assets that equal an active one in project, parent, type and name."""
 
 _deleted = sa.select(_below.c.id).cte("gone")
 _now = sa.func.statement_timestamp()

@@ -57,6 +57,14 @@ def _by_sub_type(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes)
     sub_type = types.sub_types.get(item.asset_sub_type_id)
     if sub_type is None:
         raise unknown(f"{path}asset_sub_type_id", item.asset_sub_type_id, "asset sub type")
+    if not sub_type["taken"]:
+        raise invalid(
+            f"{path}asset_sub_type_id",
+            "Assets of this type have no sub type; give the {asset_type} instead.",
+            value=item.asset_sub_type_id,
+            constraint="sub_type",
+            asset_type=Fields("asset_type_id"),
+        )
     return sub_type["asset_type_id"], sub_type["id"], item.name if item.name.strip() else sub_type["name"]
 
 

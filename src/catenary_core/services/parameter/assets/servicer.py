@@ -10,7 +10,7 @@ from catenary.parameter.v1.asset_shapes import AssetTree, HierarchyElement
 from catenary_core.access.visibility import viewer, visible_projects
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
-from catenary_core.call.errors import not_found
+from catenary_core.call.errors import conflict, not_found
 from catenary_core.database.statements import shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
@@ -21,6 +21,7 @@ from catenary_core.services.parameter.assets import deletion, queries
 from catenary_core.services.parameter.assets import rules as asset_rules
 from catenary_core.services.parameter.types import rules
 from catenary_core.services.parameter.types.known_types import KnownTypes
+from catenary_wire.sentences import Fields
 
 
 class AssetServicer:
@@ -34,7 +35,7 @@ class AssetServicer:
         self, request: asset_service_pb2.ListAssetsRequest, call: Call
     ) -> asset_service_shapes.ListAssetsResponse:
         """List a page of the visible assets that every given filter matches."""
-        names = ("asset_id", "project_id", "asset_type_id", "parent_id")
+        names = ("asset_id", "project_id", "asset_type_id", "parent_id", "descendants_of", "search")
         given = filters.given(queries.ASSETS, request, names)
         return await pages.page(self._db, queries.ASSETS, request, given, **viewer(call))
 
@@ -45,10 +46,12 @@ class AssetServicer:
         items = request.assets
         async with self._db.transaction() as tx:
             await _check_projects(tx, call, items)
-            await locks.hold_assets(tx, (item.project_id for item in items), alone=False)
+            await locks.hold_assets(tx, (item.project_id for item in items), alone=request.refuse_equal)
             types = await _types(tx, items)
             rows = [asset_rules.new_asset(f"assets[{index}].", item, types) for index, item in enumerate(items)]
             await _check_parents(tx, call, rows)
+            if request.refuse_equal:
+                await _check_equal(tx, rows)
             return {"assets": await queries.ASSET.create(tx, call, rows, **viewer(call))}
 
     async def get_asset(
@@ -143,3 +146,24 @@ async def _check_parents(tx: Transaction, call: Call, rows: Sequence[dict[str, A
             if levels >= rules.MAX_LEVELS:
                 raise rules.too_deep(field, parent_id)
         known.setdefault(row["id"], (row["project_id"], levels + 1))
+
+
+async def _check_equal(tx: Transaction, rows: Sequence[dict[str, Any]]) -> None:
+    """Check that no two assets are equal in project, parent, type and name.
+
+    Raises CONFLICT: an active asset, or an earlier one of the request, equals one of the rows.
+    """
+    keys = [(row["project_id"], row["parent_id"], row["asset_type_id"], row["name"]) for row in rows]
+    project_ids, parent_ids, type_ids, names = (list(column) for column in zip(*keys, strict=True))
+    known = await tx.all(queries.EQUAL, project_ids=project_ids, parent_ids=parent_ids, type_ids=type_ids, names=names)
+    equal = {row["index"] for row in known}
+    seen: set[tuple[Any, ...]] = set()
+    for index, key in enumerate(keys):
+        if index in equal or key in seen:
+            raise conflict(
+                f"assets[{index}].name",
+                "An active asset of this project, parent and asset type has this {name} already; give another.",
+                value=key[-1],
+                name=Fields("name"),
+            )
+        seen.add(key)

@@ -115,6 +115,8 @@ VISIBLE_ENTRY = Statement(
 )
 
 _visible = visibility.visible(parameter.c.project_id)
+TYPES = Statement(sa.select(parameter.c.id, parameter.c.parameter_type_id).where(parameter.c.id == sa.any_(ids("ids"))))
+"""The parameter types of parameters."""
 HOLD_REVISED = Statement(
     sa.select(revision.c.revision_id, parameter.c.revision_id.label("latest_id"), parameter.c.project_id)
     .select_from(

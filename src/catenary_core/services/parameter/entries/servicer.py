@@ -50,6 +50,8 @@ class EntryServicer:
             for index, item in enumerate(request.entries)
         ]
         async with self._db.transaction() as tx:
+            if request.texts_as_values:
+                contents = await writing.with_texts_read(tx, self._known, contents)
             return {"entries": await writing.put(tx, call, self._known, contents)}
 
     async def delete_entry(

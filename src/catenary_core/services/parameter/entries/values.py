@@ -6,6 +6,7 @@ both, one of integers only the first.
 
 from __future__ import annotations
 
+import math
 import re
 from datetime import date
 from typing import Any
@@ -17,6 +18,10 @@ from catenary_core.call.errors import DomainError, invalid, shortened
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _INTEGERS = range(-(2**63), 2**63)
 _MAX_TEXT = 100_000
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
+"""A number as JSON writes it."""
+_MOST_DIGITS = 20
+"""Characters of the longest text of an integer in ±2^63."""
 _EXAMPLES = {
     "string": "a text of at most 100,000 characters",
     "number": "a finite number, an integer in ±2^63",
@@ -56,6 +61,22 @@ def fits(value: Any, data_type: str) -> bool:
             )
         case _:
             return data_type == "json"
+
+
+def of_text(text: str, data_type: str) -> value_pb2.Value | None:
+    """Return the number or boolean that a text writes, for a data type with such values; None if it writes none.
+
+    Numbers are written as in JSON, booleans also in capitals, such as `True`.
+    """
+    if data_type == "boolean" and text.lower() in ("true", "false"):
+        return value_pb2.Value(bool_value=text.lower() == "true")
+    written = _NUMBER.fullmatch(text) if data_type in ("number", "integer") else None
+    if written is None:
+        return None
+    if not any(written.groups()) and len(text) <= _MOST_DIGITS and int(text) in _INTEGERS:
+        return value_pb2.Value(integer_value=int(text))
+    number = float(text)
+    return value_pb2.Value(double_value=number) if math.isfinite(number) else None
 
 
 def misfit(field: str, value: Any, data_type: str) -> DomainError:

@@ -6,7 +6,7 @@ See guide/conventions.md, "Values and revisions".
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import orjson
 import uuid_utils
@@ -40,6 +40,14 @@ class NewContent:
     comment: str | None
     location: str | None
     """Location in the source, such as a page."""
+
+
+async def with_texts_read(tx: Transaction, known: KnownTypes, contents: Sequence[NewContent]) -> list[NewContent]:
+    """Replace texts by the numbers and booleans that they write, where the parameter's type has such values."""
+    rows = await tx.all(queries.TYPES, ids=[content.parameter_id for content in contents])
+    types = await known.current(tx)
+    data_types = {row["id"]: types.parameter_types[row["parameter_type_id"]]["data_type"] for row in rows}
+    return [_with_text_read(content, str(data_types.get(content.parameter_id))) for content in contents]
 
 
 async def put(tx: Transaction, call: Call, known: KnownTypes, contents: Sequence[NewContent]) -> list[Entry]:
@@ -77,6 +85,16 @@ async def put(tx: Transaction, call: Call, known: KnownTypes, contents: Sequence
     for what, changed in events.items():
         await queries.ENTRY.write_events(tx, call, what, changed, projects)
     return entries
+
+
+def _with_text_read(content: NewContent, data_type: str) -> NewContent:
+    if content.value.value.WhichOneof("kind") != "string_value":
+        return content
+    read = values.of_text(content.value.value.string_value, data_type)
+    if read is None:
+        return content
+    unit_id = content.value.unit_id if content.value.HasField("unit_id") else None
+    return replace(content, value=entry_service_pb2.NewEntryValue(value=read, unit_id=unit_id))
 
 
 async def _written(tx: Transaction, call: Call, items: Mapping[str, Row]) -> dict[str, Row]:

@@ -40,14 +40,14 @@ async def make(
     tx: Transaction,
     call: Call,
     known: KnownTypes,
-    given: Sequence[parameter_service_pb2.NewParameter],
+    request: parameter_service_pb2.CreateParametersRequest,
 ) -> list[Parameter]:
-    """Create the parameters that don't exist and give the listed values; return all in the order of `given`.
+    """Create the parameters that don't exist and give the listed values; return all in the order of the request.
 
     Raises VALIDATION_ERROR: a reference isn't active or visible, or two items name the same parameter. Raises CONFLICT:
     an `id` is taken or not that of the named parameter, or an item without entries names an existing parameter.
     """
-    items = [_item(index, new) for index, new in enumerate(given)]
+    items = [_item(index, new) for index, new in enumerate(request.parameters)]
     await _check_references(tx, call, known, items)
     made = {row["id"] for row in await tx.all(queries.ADD, **_columns(items), created_by=call.caller.user_id)}
     keys = {name: column for name, column in _columns(items).items() if name != "ids"}
@@ -65,6 +65,8 @@ async def make(
         elif parameter_id not in made:
             raise _exists(item)
     if contents:
+        if request.texts_as_values:
+            contents = await writing.with_texts_read(tx, known, contents)
         await writing.put(tx, call, known, contents)
     rows = {row["id"]: row for row in await tx.all(queries.READ, ids=list(addressed.values()))}
     types = await known.of_version(tx, next(iter(rows.values()))["catalogue_version"])

@@ -12,7 +12,7 @@ from catenary_core.database.columns import Id, active_user
 from catenary_core.database.statements import Row, Statement
 from catenary_core.resources.listing import Listing, Probe
 from catenary_core.services.parameter.assets.queries import children_of
-from catenary_core.services.parameter.embedded_queries import json_object, listed
+from catenary_core.services.parameter.embedded_queries import json_object, listed, row_times
 from catenary_core.services.parameter.filters import by_ids, ids
 from catenary_core.services.parameter.tables import (
     STATUSES,
@@ -32,14 +32,15 @@ _SOURCE = ("id", "created_at", "date_day", "date_month", "date_year", "reference
 _maker, _reviser = active_user.alias("maker"), active_user.alias("reviser")
 _visible = visibility.visible(parameter.c.project_id)
 
-# Types are ids here; the message replaces them with the node's cached types.
+# Types are ids here; the message replaces them with the node's cached types, and adds the parameter's project.
 _parent = json_object(
     id=asset.c.id,
-    asset_sub_type=asset.c.asset_sub_type_id,
+    parent=asset.c.parent_id,
     children=children_of(asset.c.id),
     name=asset.c.name,
-    parent=asset.c.parent_id,
     asset_type=asset.c.asset_type_id,
+    asset_sub_type=asset.c.asset_sub_type_id,
+    **row_times(asset),
 )
 ROWS = sa.select(
     parameter.c.id,
@@ -91,12 +92,25 @@ def state_filter(states: set[str]) -> str:
     return f"qa_status {' '.join(sorted(states))}"
 
 
+# A literal, as in the index of such parameters.
+_project_wide = parameter.c.parent_ids == sa.literal_column("'{}'::uuid[]")
+
+
+def project_wide_filter(*, wide: bool) -> str:
+    """Return the name of the filter by whether parameters have no parents."""
+    return f"project_parameter {wide}"
+
+
 _parents = sa.select(parameter_parent.c.parameter_id)
 _of_types = _parents.join(asset, asset.c.id == parameter_parent.c.asset_id)
 _sources_of_types = sa.select(known_source.c.id).where(known_source.c.source_type_id == sa.any_(ids("source_type_id")))
-_marked = sa.select(tagged.c.reference_id).where(
-    tagged.c.tag_id == sa.any_(ids("tag_id")), visibility.visible(tagged.c.tag_scope)
-)
+_marked = {
+    name: sa.select(tagged.c.reference_id).where(
+        tagged.c.tag_id == sa.any_(ids(name)), visibility.visible(tagged.c.tag_scope)
+    )
+    for name in ("tag_id", "category_id", "report_id", "discipline_id")
+}
+"""The ids to which the tags of each filter are linked. All but the first are of version 0, where a tag has a use."""
 # Reads link by link from the assets of a type: the planner would otherwise read all links. OFFSET 0 prevents that.
 _link = (
     sa.select(parameter_parent.c.parameter_id)
@@ -125,7 +139,9 @@ PARAMETERS: Listing[Row] = Listing(
         **by_ids("source_id", parameter.c.source_id),
         "source_type_id": parameter.c.source_id.in_(_sources_of_types),
         **by_ids("unit_id", parameter.c.unit_id),
-        "tag_id": parameter.c.id.in_(_marked),
+        **{name: parameter.c.id.in_(marked) for name, marked in _marked.items()},
+        project_wide_filter(wide=True): _project_wide,
+        project_wide_filter(wide=False): ~_project_wide,
         **{
             state_filter(set(states)): _in_states(states)
             for size in range(1, len(_all_states) + 1)
@@ -141,11 +157,14 @@ PARAMETERS: Listing[Row] = Listing(
             for name, condition in by_ids("asset_type_id", asset.c.asset_type_id).items()
         },
         "source_type_id": Probe(parameter.c.source_id, _sources_of_types),
-        "tag_id": Probe(
-            parameter.c.id,
-            _marked,
-            _marked.where(tagged.c.reference_id == parameter.c.id).offset(sa.literal_column("0")).exists(),
-        ),
+        **{
+            name: Probe(
+                parameter.c.id,
+                marked,
+                marked.where(tagged.c.reference_id == parameter.c.id).offset(sa.literal_column("0")).exists(),
+            )
+            for name, marked in _marked.items()
+        },
     },
 )
 

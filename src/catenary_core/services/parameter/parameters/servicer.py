@@ -30,6 +30,9 @@ _FILTERS = (
     "source_type_id",
     "unit_id",
     "tag_id",
+    "category_id",
+    "report_id",
+    "discipline_id",
 )
 
 
@@ -48,6 +51,8 @@ class ParameterServicer:
         if request.qa_status:
             states = {str(enum_names(_QA_STATUS).get(status)) for status in request.qa_status}
             given[queries.state_filter(states)] = {}
+        if request.HasField("project_parameter"):
+            given[queries.project_wide_filter(wide=request.project_parameter)] = {}
         page = await pages.page(self._db, queries.PARAMETERS, request, given, **viewer(call))
         return {
             "parameters": await self._messages(page["parameters"]),
@@ -60,7 +65,7 @@ class ParameterServicer:
     ) -> parameter_service_shapes.CreateParametersResponse:
         """Create parameters, and give values to them or to existing ones."""
         async with self._db.transaction() as tx:
-            made = await creation.make(tx, call, self._known, request.parameters)
+            made = await creation.make(tx, call, self._known, request)
         return {"parameters": made}
 
     async def get_parameter(

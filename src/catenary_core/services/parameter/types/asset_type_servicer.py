@@ -14,7 +14,7 @@ from catenary.parameter.v1.asset_type_shapes import AssetTypeTree
 from catenary_core.access import visibility
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
-from catenary_core.call.errors import not_found
+from catenary_core.call.errors import invalid, not_found
 from catenary_core.database.statements import shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
@@ -22,6 +22,7 @@ from catenary_core.resources import pages
 from catenary_core.resources.resource import unknown
 from catenary_core.services.parameter import locks
 from catenary_core.services.parameter.types import queries, rules
+from catenary_wire.sentences import Fields
 
 
 class AssetTypeGroupServicer:
@@ -72,9 +73,10 @@ class AssetTypeServicer:
         self, request: asset_type_service_pb2.ListAssetTypesRequest, call: Call
     ) -> asset_type_service_shapes.ListAssetTypesResponse:
         """List a page of the asset types that every given filter matches."""
-        given = pages.filters_of(request, "asset_type_id", "asset_type_group_id", "project_id")
-        # Only the filter by project reads rows that may be hidden from the caller.
-        context = visibility.viewer(call) if "project_id" in given else {}
+        given = pages.filters_of(request, "asset_type_id", "asset_type_group_id", "project_id", "parent_asset_id")
+        # Only the filters by project and asset read rows that may be hidden from the caller.
+        hidden = not given.keys().isdisjoint(("project_id", "parent_asset_id"))
+        context = visibility.viewer(call) if hidden else {}
         return await pages.page(self._db, queries.ASSET_TYPES, request, given, **context)
 
     async def create_asset_types(
@@ -85,7 +87,7 @@ class AssetTypeServicer:
             rules.with_id(
                 item,
                 name=item.name,
-                asset_type_group_id=item.asset_type_group_id,
+                asset_type_group_id=item.asset_type_group_id if item.HasField("asset_type_group_id") else None,
                 parent_id=item.parent_id if item.HasField("parent_id") else None,
                 asset_sub_type=item.asset_sub_type,
             )
@@ -103,7 +105,7 @@ class AssetTypeServicer:
         self, request: asset_type_service_pb2.UpdateAssetTypeRequest, call: Call
     ) -> asset_type_service_shapes.UpdateAssetTypeResponse:
         """Change an asset type."""
-        values = field_masks.new_values(request, required=("name", "asset_type_group_id", "asset_sub_type"))
+        values = field_masks.new_values(request, required=("name", "asset_sub_type"))
         async with self._db.transaction() as tx:
             await locks.hold_tree(tx, "asset_type")
             before = await queries.ASSET_TYPE.lock_target(tx, call, request.asset_type_id)
@@ -165,7 +167,7 @@ class AssetSubTypeServicer:
             for item in request.asset_sub_types
         ]
         async with self._db.transaction() as tx:
-            parents = await _sub_type_parents(tx, type_id)
+            parents = await _sub_type_parents(tx, type_id, new=True)
             for index, item in enumerate(items):
                 field = f"asset_sub_types[{index}].parent_asset_sub_type_id"
                 rules.check_parent(field, item["parent_asset_sub_type_id"], "", parents, "sub type of the asset type")
@@ -195,8 +197,8 @@ class AssetSubTypeServicer:
             return {"asset_sub_type": await queries.ASSET_SUB_TYPE.delete(tx, call, own_id, asset_type_id=type_id)}
 
 
-async def _check_group(tx: Transaction, field: str, group_id: str) -> None:
-    if group_id not in await queries.ASSET_TYPE_GROUP.active(tx, [group_id]):
+async def _check_group(tx: Transaction, field: str, group_id: str | None) -> None:
+    if group_id is not None and group_id not in await queries.ASSET_TYPE_GROUP.active(tx, [group_id]):
         raise unknown(field, group_id, "asset type group")
 
 
@@ -204,12 +206,21 @@ async def _type_parents(tx: Transaction) -> dict[str, str | None]:
     return {row["id"]: row["parent_id"] for row in await tx.all(queries.PARENTS_OF_TYPES)}
 
 
-async def _sub_type_parents(tx: Transaction, asset_type_id: str) -> dict[str, str | None]:
+async def _sub_type_parents(tx: Transaction, asset_type_id: str, *, new: bool = False) -> dict[str, str | None]:
     """Lock an active asset type; map each active sub type to its parent.
 
     Raises NOT_FOUND: no such active asset type.
+    Raises VALIDATION_ERROR: the sub types are `new`, and assets of the type have none.
     """
-    await queries.ASSET_TYPE.lock(tx, asset_type_id)
+    asset_type = await queries.ASSET_TYPE.lock(tx, asset_type_id)
+    if new and not asset_type["asset_sub_type"]:
+        raise invalid(
+            "asset_type_id",
+            "Assets of this type have no sub type; set {asset_sub_type} of the type first.",
+            value=asset_type_id,
+            constraint="sub_type",
+            asset_sub_type=Fields("asset_sub_type"),
+        )
     return {
         row["id"]: row["parent_id"] for row in await tx.all(queries.PARENTS_OF_SUB_TYPES, asset_type_id=asset_type_id)
     }

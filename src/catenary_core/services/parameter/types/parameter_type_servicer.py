@@ -11,9 +11,9 @@ from catenary.parameter.v1 import (
     parameter_type_service_pb2,
     parameter_type_service_shapes,
 )
+from catenary_core.access import visibility
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
-from catenary_core.call.errors import invalid
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources import pages
@@ -23,7 +23,6 @@ from catenary_core.services.parameter.units import queries as unit_queries
 from catenary_wire.json_form import enum_names
 
 _DATA_TYPE = parameter_type_pb2.DataType.DESCRIPTOR
-_WITH_UNITS = ("number", "integer")
 
 
 class ParameterTypeServicer:
@@ -36,8 +35,12 @@ class ParameterTypeServicer:
         self, request: parameter_type_service_pb2.ListParameterTypesRequest, call: Call
     ) -> parameter_type_service_shapes.ListParameterTypesResponse:
         """List a page of the parameter types that every given filter matches."""
-        given = pages.filters_of(request, "parameter_type_id", "asset_type_id")
-        return await pages.page(self._db, queries.PARAMETER_TYPES, request, given)
+        names = ("parameter_type_id", "asset_type_id", "not_asset_id", "not_project_id", "search")
+        given = pages.filters_of(request, *names)
+        # Only the filters by asset and project read rows that may be hidden from the caller.
+        hidden = not given.keys().isdisjoint(("not_asset_id", "not_project_id"))
+        context = visibility.viewer(call) if hidden else {}
+        return await pages.page(self._db, queries.PARAMETER_TYPES, request, given, **context)
 
     async def create_parameter_types(
         self, request: parameter_type_service_pb2.CreateParameterTypesRequest, call: Call
@@ -138,17 +141,8 @@ class ItemTypeServicer:
 
 async def _check_units(tx: Transaction, path: str, item: dict[str, Any]) -> None:
     unit_type_id, default_unit_id = item["unit_type_id"], item["default_unit_id"]
-    if unit_type_id is not None:
-        if item["data_type"] not in _WITH_UNITS:
-            raise invalid(
-                f"{path}unit_type_id",
-                "Only numbers and integers have units; leave {field} out for {data_type}.",
-                data_type=item["data_type"],
-                value=unit_type_id,
-                constraint="data_type",
-            )
-        if unit_type_id not in await unit_queries.UNIT_TYPE.active(tx, [unit_type_id]):
-            raise unknown(f"{path}unit_type_id", unit_type_id, "unit type")
+    if unit_type_id is not None and unit_type_id not in await unit_queries.UNIT_TYPE.active(tx, [unit_type_id]):
+        raise unknown(f"{path}unit_type_id", unit_type_id, "unit type")
     if default_unit_id is not None:
         await _check_default_unit(tx, path, unit_type_id, default_unit_id)
 

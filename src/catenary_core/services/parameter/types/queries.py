@@ -25,7 +25,7 @@ from catenary_core.access import visibility
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import Statement
-from catenary_core.resources.listing import Listing
+from catenary_core.resources.listing import Listing, contains
 from catenary_core.resources.resource import Resource
 from catenary_core.services.parameter.embedded_queries import (
     asset_sub_type_object,
@@ -44,6 +44,8 @@ from catenary_core.services.parameter.tables import (
     asset_type_group,
     catalogue,
     item_type,
+    parameter,
+    parameter_parent,
     parameter_type,
     unit,
 )
@@ -84,11 +86,17 @@ ASSET_TYPE: Resource[AssetType] = Resource(
     path=resource_path(asset_type_service_pb2, "ListAssetTypes"),
     table=asset_type,
     rows=_asset_type_rows,
-    unique=("name",),
+    unique=("name", "asset_type_group_id", "parent_id"),
 )
 _used_in_projects = sa.exists().where(
     asset.c.asset_type_id == asset_type.c.id,
     asset.c.project_id == sa.any_(ids("project_id")),
+    asset.c.deleted_at.is_(None),
+    visibility.visible(asset.c.project_id),
+)
+_used_below_assets = sa.exists().where(
+    asset.c.asset_type_id == asset_type.c.id,
+    asset.c.parent_id == sa.any_(ids("parent_asset_id")),
     asset.c.deleted_at.is_(None),
     visibility.visible(asset.c.project_id),
 )
@@ -101,6 +109,7 @@ ASSET_TYPES: Listing[ListAssetTypesResponse] = Listing(
         "asset_type_id": asset_type.c.id == sa.any_(ids("asset_type_id")),
         "asset_type_group_id": asset_type.c.asset_type_group_id == sa.any_(ids("asset_type_group_id")),
         "project_id": _used_in_projects,
+        "parent_asset_id": _used_below_assets,
     },
 )
 
@@ -167,11 +176,28 @@ PARAMETER_TYPE: Resource[ParameterType] = Resource(
     path=resource_path(parameter_type_service_pb2, "ListParameterTypes"),
     table=parameter_type,
     rows=_parameter_type_rows,
-    unique=("name",),
+    unique=("name", "unit_type_id"),
 )
 _of_asset_types = sa.select(item_type.c.parameter_type_id).where(
     item_type.c.asset_type_id == sa.any_(ids("asset_type_id")), item_type.c.deleted_at.is_(None)
 )
+_not_asset, _not_project = (sa.bindparam(name, type_=Id) for name in ("not_asset_id", "not_project_id"))
+_known = sa.and_(parameter.c.parameter_type_id == parameter_type.c.id, parameter.c.deleted_at.is_(None))
+_asset_without = sa.and_(
+    sa.exists().where(asset.c.id == _not_asset, asset.c.deleted_at.is_(None), visibility.visible(asset.c.project_id)),
+    ~sa.exists().where(
+        _known, parameter_parent.c.parameter_id == parameter.c.id, parameter_parent.c.asset_id == _not_asset
+    ),
+)
+"""The caller sees the asset, and none of its parameters has the type."""
+_project_without = sa.and_(
+    sa.exists().where(
+        visibility.active_project.c.project_id == _not_project,
+        visibility.visible(visibility.active_project.c.project_id),
+    ),
+    ~sa.exists().where(_known, parameter.c.project_id == _not_project),
+)
+"""The caller sees the project, and none of its parameters has the type."""
 PARAMETER_TYPES: Listing[ListParameterTypesResponse] = Listing(
     key="parameter_types",
     rows=_parameter_type_rows,
@@ -180,6 +206,9 @@ PARAMETER_TYPES: Listing[ListParameterTypesResponse] = Listing(
     filters={
         "parameter_type_id": parameter_type.c.id == sa.any_(ids("parameter_type_id")),
         "asset_type_id": parameter_type.c.id.in_(_of_asset_types),
+        "not_asset_id": _asset_without,
+        "not_project_id": _project_without,
+        "search": contains("search", parameter_type.c.name),
     },
 )
 
@@ -231,7 +260,7 @@ KNOWN_UNITS = Statement(
         unit.c.deleted_at.is_(None).label("active"),
     )
 )
-KNOWN_ASSET_TYPES = Statement(sa.select(asset_type.c.id, asset_type.c.name, asset_type.c.parent_id))
+KNOWN_ASSET_TYPES = Statement(ASSET_TYPE.rows)
 KNOWN_ASSET_SUB_TYPES = Statement(
     sa.select(
         asset_sub_type.c.id,

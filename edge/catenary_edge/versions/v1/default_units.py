@@ -1,0 +1,45 @@
+"""A new parameter type may have a `default_unit_id` alone: its unit type is that of the unit.
+
+> decided: POST /parameter_types takes `default_unit_id` alone
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from google.protobuf.message import Message
+
+from catenary_edge.transcoding.schema import Schema
+from catenary_edge.versions.change import PARAMETER, CoreCalls, RequestChange, VersionChange
+from catenary_edge.versions.forms import prepared
+
+_PACKAGE = "catenary.parameter.v1"
+_TEXT = "When absent, the unit type is that of `default_unit_id`."
+
+
+async def _set_unit_types(request: Message, core: CoreCalls) -> None:
+    """Set the unit type of each item with only a default unit; the core refuses a unit that isn't known."""
+    asked: Any = request
+    items = [
+        item for item in asked.parameter_types if item.HasField("default_unit_id") and not item.HasField("unit_type_id")
+    ]
+    ids = sorted({item.default_unit_id for item in items})
+    if not ids:
+        return
+    body = await core.ask(f"/{_PACKAGE}.UnitService/ListUnits", unit_id=ids, page_limit=min(len(ids), 1000))
+    unit_types = {row["id"]: row["unit_type_id"] for row in body["units"]}
+    for item in items:
+        if item.default_unit_id in unit_types:
+            item.unit_type_id = unit_types[item.default_unit_id]
+
+
+def _describe(schema: Schema) -> None:
+    told = schema["properties"]["unit_type_id"]
+    schema["properties"]["unit_type_id"] = {**told, "description": f"{told['description']} {_TEXT}"}
+
+
+CHANGE = VersionChange(
+    surfaces=PARAMETER,
+    routes=lambda drafts: prepared(drafts, ("CreateParameterTypes",), _set_unit_types),
+    requests=(RequestChange(f"{_PACKAGE}.NewParameterType", lambda item: item, _describe),),
+)
