@@ -54,6 +54,14 @@ DECIDED = (
     "decided: a parameter's `created_by` is the creator's id; item types have `created_by`, `updated_by`",
     "decided: tags have `global_tag` (scope is null)",
     "decided: `POST /tags/{tag_id}/links` makes one link",
+    "decided: every older version caps a `page_limit` over the maximum",
+    'decided: numbers and booleans are taken as text too (`"20"`, `"0.25"`)',
+    "decided: `bool`, `float` for `boolean`, `number`",
+    "decided: units everywhere have the three timestamps",
+    "decided: `created_by`/`updated_by` of item types are staff objects as in `revision`",
+    "decided: POST /assets answers 422 where an active asset of the same (project, parent, type, name) is there",
+    "decided: POST /parameter_types takes `default_unit_id` alone",
+    "decided: Filters `category_id`, `report_id`, `discipline_id` (tags), `asset_type`",
 )
 # Specified rows of other sections that tell of a difference.
 ELSEWHERE = (
