@@ -72,6 +72,8 @@ def test_the_demo_has_a_tower_with_500_parameters_linked_to_its_project(running:
     root = running.demo["base_url"].removesuffix("v1/")
     (tower,) = running.http.get(f"{root}environment/v2/projects?number=DEMO-001").json()["projects"]
     assert tower["project_id"] == project_id
+    for shown in (tower, project):
+        assert {name for name, value in shown.items() if value in (None, "")} <= {"deleted_at"}, "every field is set"
 
     def count(route: str, **query: Any) -> int:
         answer = running.http.get(f"{root}{route}", params={"project_id": project_id, "page_limit": 1000, **query})

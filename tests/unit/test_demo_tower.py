@@ -6,10 +6,18 @@ from collections import Counter
 
 import pytest
 
+from catenary.environment.v2 import project_service_pb2
 from catenary_cli.demo import tower
 from catenary_cli.imports import columns
 from catenary_core.services.reference.catalogue import SOURCE_TYPES
 from catenary_core.units import unit_table
+
+
+def test_the_project_has_every_field_that_a_new_one_may_have() -> None:
+    fields = {field.name for field in project_service_pb2.CreateProjectRequest.DESCRIPTOR.fields}
+    # `number` is another name of `project_number`; a demo that is confidential would hide itself.
+    assert set(tower.PROJECT) == fields - {"number", "confidential"}
+    assert all(tower.PROJECT.values())
 
 
 def test_the_tower_is_the_same_each_time_and_names_only_what_it_declares() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from catenary_edge.errors.fault import Fault
@@ -14,7 +13,6 @@ MOST_ROWS = 100_000
 """Largest and default number of rows of a list without pages."""
 PAGE = 1000
 """Largest number of rows of a page."""
-_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _MOST_DIGITS = 9
 
 
@@ -24,7 +22,8 @@ def capped(text: str, most: int) -> str:
     Raises:
         Fault: The text is no positive integer.
     """
-    if not _INTEGER.fullmatch(text):
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()):
         raise Fault("must be an integer", "type", text)
     if text[0] in "-0":
         raise Fault("must be 1 or more", "range", text)

@@ -17,6 +17,11 @@ PROJECT = {
     "short_title": "Harbour Tower",
     "client_organisation_name": "Harbour Estates",
     "centre_code": "DEMO",
+    "project_director_name": "Robin Example",
+    "project_director_email": "robin@example.com",
+    "project_manager_name": "Kim Example",
+    "project_manager_email": "kim@example.com",
+    "project_url": "https://example.com/projects/harbour-tower",
     "scope_of_works": "Concept design of the structure of an office tower; made by the demo, to be changed at will.",
 }
 GROUP = "Buildings"

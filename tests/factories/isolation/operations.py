@@ -45,7 +45,13 @@ _KINDS: dict[str, dict[str, str]] = {
     "metadata": {"tag_type_id": "tag_type", "tag_id": "tag", "tag_scope": "environment_project", "reference_id": FREE},
     "parameter": {
         "project_id": "environment_project",
+        "not_project_id": "environment_project",
         "asset_ids": "asset",
+        "descendants_of": "asset",
+        "parent_asset_id": "asset",
+        "not_asset_id": "asset",
+        **dict.fromkeys(("category_id", "report_id", "discipline_id"), "tag"),
+        "asset_type": "asset_type",
         "parent_id": "asset",
         "parent_ids": "asset",
         "parent_asset_sub_type_id": "asset_sub_type",
