@@ -13,7 +13,9 @@ _UNIT = "company_centre_unit"
 
 def shown(org: str, person: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return a `Staff` with the company's slug in the name of its unit."""
-    return person and {_unit(org) if key == _UNIT else key: item for key, item in person.items()}
+    if person is None:
+        return None
+    return {_unit(org) if key == _UNIT else key: item for key, item in person.items()}
 
 
 def schema(org: str, description: str) -> Schema:

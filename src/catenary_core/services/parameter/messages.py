@@ -89,6 +89,7 @@ def _parents(row: Row, types: TypeSnapshot) -> list[ParameterParent]:
 
 def _set_parent(parent: ParameterParent) -> ParameterSetParent:
     asset_type = parent["asset_type"]
+    assert asset_type is not None  # every asset has a type
     return {
         "id": parent["id"],
         "asset_sub_type": parent["asset_sub_type"],
