@@ -19,6 +19,7 @@ from fastapi import Depends, FastAPI, HTTPException, Query, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from orm_tables import (
     Asset,
+    AssetType,
     Base,
     Entry,
     Event,
@@ -104,10 +105,23 @@ class ParameterTypeModel(Model):
     deleted_at: datetime | None
 
 
+class AssetTypeGroupModel(Model):
+    id: UUID
+    name: str
+    created_at: datetime
+    updated_at: datetime
+    deleted_at: datetime | None
+
+
 class ParentAssetType(Model):
     id: UUID
     name: str
+    asset_type_group: AssetTypeGroupModel | None
     parent_id: UUID | None
+    asset_sub_type: bool
+    created_at: datetime
+    updated_at: datetime
+    deleted_at: datetime | None
 
 
 class AssetSubTypeModel(Model):
@@ -122,11 +136,15 @@ class AssetSubTypeModel(Model):
 
 class Parent(Model):
     id: UUID
-    asset_sub_type: AssetSubTypeModel | None
+    project_id: UUID
+    parent: UUID | None = Field(validation_alias="parent_id")
     children: list[UUID]
     name: str
-    parent: UUID | None = Field(validation_alias="parent_id")
     asset_type: ParentAssetType
+    asset_sub_type: AssetSubTypeModel | None
+    created_at: datetime
+    updated_at: datetime
+    deleted_at: datetime | None
 
 
 class Value(Model):
@@ -311,7 +329,7 @@ def with_everything(statement: Select[tuple[Parameter]]) -> Select[tuple[Paramet
         latest.joinedload(Revision.unit),
         latest.joinedload(Revision.creator),
         latest.joinedload(Revision.source).joinedload(Source.source_type),
-        parents.joinedload(Asset.asset_type),
+        parents.joinedload(Asset.asset_type).joinedload(AssetType.asset_type_group),
         parents.joinedload(Asset.asset_sub_type),
         parents.selectinload(Asset.below).load_only(Asset.id),
     )

@@ -110,12 +110,22 @@ class ParameterType(Timed, Base):
         return self.unit_type.units if self.unit_type else []
 
 
+class AssetTypeGroup(Timed, Base):
+    __tablename__ = "asset_type_group"
+    __table_args__ = {"schema": "parameter"}
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    name: Mapped[str]
+
+
 class AssetType(Timed, Base):
     __tablename__ = "asset_type"
     __table_args__ = {"schema": "parameter"}
     id: Mapped[UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
+    asset_type_group_id: Mapped[UUID | None] = mapped_column(ForeignKey(AssetTypeGroup.id))
     parent_id: Mapped[UUID | None]
+    asset_sub_type: Mapped[bool]
+    asset_type_group: Mapped[AssetTypeGroup | None] = relationship()
 
 
 class AssetSubType(Timed, Base):
@@ -131,6 +141,7 @@ class Asset(Timed, Base):
     __tablename__ = "asset"
     __table_args__ = {"schema": "parameter"}
     id: Mapped[UUID] = mapped_column(primary_key=True)
+    project_id: Mapped[UUID]
     parent_id: Mapped[UUID | None] = mapped_column(ForeignKey("parameter.asset.id"))
     name: Mapped[str]
     asset_type_id: Mapped[UUID] = mapped_column(ForeignKey(AssetType.id))

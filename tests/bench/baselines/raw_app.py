@@ -74,12 +74,17 @@ SOME = f"SELECT 1 FROM parameter.parameter p WHERE {ALLOWED}"
 COUNT = f"SELECT count(*) AS n FROM ({SOME} LIMIT {EXACT_COUNT + 1}) AS found"
 GUESS = f"EXPLAIN (FORMAT JSON) {SOME}"
 ASSETS = """
-    SELECT a.id, a.name, a.parent_id, t.id AS type_id, t.name AS type_name, t.parent_id AS type_parent_id,
+    SELECT a.id, a.project_id, a.name, a.parent_id, a.created_at, a.updated_at, a.deleted_at,
+           t.id AS type_id, t.name AS type_name, t.parent_id AS type_parent_id, t.asset_sub_type AS type_sub_type,
+           t.created_at AS type_created_at, t.updated_at AS type_updated_at, t.deleted_at AS type_deleted_at,
+           g.id AS group_id, g.name AS group_name,
+           g.created_at AS group_created_at, g.updated_at AS group_updated_at, g.deleted_at AS group_deleted_at,
            s.id AS sub_id, s.name AS sub_name, s.asset_type_id AS sub_type_id, s.parent_asset_sub_type_id AS sub_parent_id,
            s.created_at AS sub_created_at, s.updated_at AS sub_updated_at, s.deleted_at AS sub_deleted_at,
            ARRAY (SELECT c.id FROM parameter.asset c WHERE c.parent_id = a.id AND c.deleted_at IS NULL
                    ORDER BY c.created_at, c.id) AS children
       FROM parameter.asset a JOIN parameter.asset_type t ON t.id = a.asset_type_id
+      LEFT JOIN parameter.asset_type_group g ON g.id = t.asset_type_group_id
       LEFT JOIN parameter.asset_sub_type s ON s.id = a.asset_sub_type_id
      WHERE a.id = ANY (%(ids)s)
 """
@@ -282,13 +287,33 @@ def asset(row: dict[str, Any]) -> dict[str, Any]:
         "updated_at": row["sub_updated_at"],
         "deleted_at": row["sub_deleted_at"],
     }
+    group = row["group_id"] and {
+        "id": row["group_id"],
+        "name": row["group_name"],
+        "created_at": row["group_created_at"],
+        "updated_at": row["group_updated_at"],
+        "deleted_at": row["group_deleted_at"],
+    }
     return {
         "id": row["id"],
-        "asset_sub_type": sub,
+        "project_id": row["project_id"],
+        "parent": row["parent_id"],
         "children": row["children"],
         "name": row["name"],
-        "parent": row["parent_id"],
-        "asset_type": {"id": row["type_id"], "name": row["type_name"], "parent_id": row["type_parent_id"]},
+        "asset_type": {
+            "id": row["type_id"],
+            "name": row["type_name"],
+            "asset_type_group": group,
+            "parent_id": row["type_parent_id"],
+            "asset_sub_type": row["type_sub_type"],
+            "created_at": row["type_created_at"],
+            "updated_at": row["type_updated_at"],
+            "deleted_at": row["type_deleted_at"],
+        },
+        "asset_sub_type": sub,
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+        "deleted_at": row["deleted_at"],
     }
 
 
