@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import ipaddress
 import socket
 
@@ -77,4 +78,7 @@ def _bind(unbound: socket.socket, host: str, port: int) -> None:
     try:
         unbound.bind((host, port))
     except OSError as error:
-        raise AddressError(f"can't listen on {join(host, port)}: {(error.strerror or str(error)).lower()}") from None
+        taken = error.errno == errno.EADDRINUSE
+        way_out = "; --port, --grpc-port and --admin-port give others, 0 takes a free one" if taken else ""
+        reason = (error.strerror or str(error)).lower()
+        raise AddressError(f"can't listen on {join(host, port)}: {reason}{way_out}") from None

@@ -55,7 +55,7 @@ def test_the_printed_curl_line_works_as_printed(running: Running) -> None:
 
 
 def _printed(running: Running) -> list[str]:
-    printed = running.installation.log.split("Evaluate it yourself", 1)[1]
+    printed = running.installation.log.split("Try it yourself", 1)[1]
     return [line for line in printed.splitlines() if line.startswith(("TOKEN=", "curl "))]
 
 
