@@ -79,16 +79,21 @@ def _candidates(parameter: Mapping[str, Any]) -> list[Any]:
         case "choice":
             return list(parameter["choices"])
         case "number" | "integer":
-            default = parameter["default"]
-            near = [_on_grid(parameter, default * part) for part in (7 / 8, 9 / 8)]
-            return [value for value in (*near, parameter["min"], parameter["max"]) if _is_taken(parameter, value)]
+            default, step = parameter["default"], _step(parameter) or 0
+            near = [default * 7 / 8, default * 9 / 8, default + step, default - step]
+            values = [*(_on_grid(parameter, value) for value in near), parameter["min"], parameter["max"]]
+            return [value for value in values if _is_taken(parameter, value)]
         case _:
             return []
 
 
+def _step(parameter: Mapping[str, Any]) -> float | None:
+    return parameter["step"] or (1 if parameter["type"] == "integer" else None)
+
+
 def _on_grid(parameter: Mapping[str, Any], value: float) -> float:
     """Return the value on the parameter's steps nearest to another one."""
-    start, step = parameter["min"] or 0, parameter["step"] or (1 if parameter["type"] == "integer" else None)
+    start, step = parameter["min"] or 0, _step(parameter)
     if step is not None:
         value = start + round((value - start) / step) * step
     return round(value) if parameter["type"] == "integer" else float(f"{value:.12g}")

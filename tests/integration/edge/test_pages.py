@@ -165,7 +165,7 @@ async def test_a_page_is_read_only(edge: Running) -> None:
     [
         "/docs/errors/NOTHING",
         "/docs/errors/not_found",
-        "/docs/guide/",
+        "/docs/guide/nothing/",
         "/docs/guide/nothing",
         "/docs/guide/models.md",
         "/docs/guide/../site",
