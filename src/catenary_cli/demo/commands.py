@@ -15,7 +15,7 @@ from catenary_wire.steps import on_step
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commands:
-    """What the commands call, and as whom."""
+    """The objects of the demo that the commands name."""
 
     root_url: str
     """Address of the edge without a version, ending in `/`."""

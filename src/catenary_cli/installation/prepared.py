@@ -155,7 +155,10 @@ def dispatch_of(ready: Prepared, database: Database, caller: Identity) -> Dispat
 
 
 def _check_own(data_dir: Path) -> None:
-    """Check that a folder is empty or a data directory already, so that no start mixes its files with those of others."""
+    """Check that a folder is empty or a data directory already.
+
+    So no start mixes its files with those of others.
+    """
     names = {entry.name for entry in data_dir.iterdir()} - _OF_FILE_SYSTEM
     if names and not any(map(_OURS.fullmatch, names)):
         raise ForeignDataDirError(
