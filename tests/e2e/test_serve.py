@@ -171,6 +171,11 @@ def test_a_stop_does_not_wait_for_the_demo(data_root: Path) -> None:
     assert installation.stop() == 0, installation.log
     assert running_clock.seconds() - asked < 30, "no worker ends the check for which the demo waits"
     assert not (installation.data_dir / "demo.json").exists()
+    with _installed(data_root / "unmade", "--workers", "1") as again:
+        with client_of(again.wait()) as http:
+            (project,) = http.get("projects").json()["data"]["projects"]
+        assert project["deployed_model_version_id"] is not None, "the start after it goes on with the same project"
+        assert project["environment_project_id"] is not None
 
 
 @pytest.mark.slow
