@@ -44,7 +44,7 @@ async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int,
     from catenary_edge.http.origin import tls_context
 
     addresses.check_grpc(host, tls=tls_context(edge) is not None)
-    addresses.check_free(host, port)
+    addresses.check_free(host, port, "--grpc-port")
     signals, readiness = StopSignals(), Readiness("core")
     async with readiness.serving(address) as admin_port:
         with show.progress("Starting database and core") as say:
