@@ -131,14 +131,14 @@ class _Setup:
         if project is None:
             return
         project_id, is_project_new = project
-        if self.tower_id is not None and (is_tower_new or is_project_new):
-            change = {"environment_project_id": self.tower_id}
-            work = api.patch(f"projects/{project_id}", change)
-            await self._attempt("The demo's project is not linked to the tower", work)
         self._known["project_id"] = project_id
         self.state = await self._attempt("The demo's project can't be read", _state(api, project_id))
         if self.state is None:
             return
+        if self.tower_id is not None and (is_tower_new or is_project_new):
+            change = {"environment_project_id": self.tower_id}
+            work = api.patch(f"projects/{project_id}", change)
+            await self._attempt("The demo's project is not linked to the tower", work)
         if self.state["parameters"] is None:
             self.problems.append("The demo's project has no deployed model, so none was evaluated.")
             return
