@@ -17,7 +17,7 @@ from catenary_cli.installation import clients
 from catenary_cli.installation.prepared import Prepared
 from catenary_cli.installation.presence import DemoFileOwner
 from catenary_cli.installation.serving import Serving
-from catenary_cli.remote.api import DEMO_FILE
+from catenary_cli.remote.api import DEMO_FILE, Api, ApiError
 from factories.installations.installation import ANSWER_SECONDS
 from factories.installations.serving import SECRET, core_settings, serving
 
@@ -93,6 +93,33 @@ async def test_without_a_deployed_model_the_models_are_listed(dsn: str, tmp_path
     assert installed.steps.count("Making a tower of 500 parameters") == 1
     kept = orjson.loads(installed.file.read_bytes())
     assert kept["base_url"] == installed.running.base_url
+
+
+async def test_a_link_that_was_refused_is_made_by_the_next_start(
+    dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(*_: object) -> None:
+        raise ApiError(429, "RATE_LIMIT_EXCEEDED", "Not now.")
+
+    async with _installed(dsn, tmp_path) as installed, _as_admin(installed, dsn) as http:
+        known = orjson.loads(installed.file.read_bytes())
+        project = (await http.post("projects", json=setup.PROJECT)).json()["data"]["project"]
+        installed.file.write_bytes(orjson.dumps({key: known[key] for key in ("client_id", "client_secret")}))
+        monkeypatch.setattr(setup._Setup, "_ensure_project", lambda *_: _completed(project["project_id"]))
+        with monkeypatch.context() as patch:
+            patch.setattr(Api, "patch", refused)
+            demo = await installed.start()
+        assert demo.problems[0].startswith("The demo's project is not linked to the tower: Not now")
+        assert demo.project_id == project["project_id"]
+        assert "project_id" not in orjson.loads(installed.file.read_bytes())
+        await installed.start()
+        linked = (await http.get(f"projects/{project['project_id']}")).json()["data"]["project"]
+    assert linked["environment_project_id"] is not None
+    assert orjson.loads(installed.file.read_bytes())["project_id"] == project["project_id"]
+
+
+async def _completed(project_id: str) -> tuple[str, bool]:
+    return project_id, True
 
 
 async def test_used_up_requests_are_a_problem(dsn: str, tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ async def ensure(running: Serving, certificate: Path | None, owner: DemoFileOwne
         root_url=running.root_url,
         client_id=known["client_id"],
         client_secret=known["client_secret"],
-        project_id=None if state is None else known["project_id"],
+        project_id=None if state is None else setup.project_id,
         parameters=None if state is None else state["parameters"],
         environment_project_id=setup.tower_id,
         certificate=certificate,
@@ -94,7 +94,7 @@ async def ensure(running: Serving, certificate: Path | None, owner: DemoFileOwne
     return Demo(
         client_id=known["client_id"],
         client_secret=known["client_secret"],
-        project_id=known.get("project_id"),
+        project_id=setup.project_id,
         evaluation=setup.evaluation,
         commands=commands.lines(),
         file=path,
@@ -111,6 +111,8 @@ class _Setup:
         self._known = known
         self._progress = progress
         self.problems: list[str] = []
+        self.project_id: str | None = None
+        """The platform's project."""
         self.tower_id: str | None = None
         """The tower's project."""
         self.state: Mapping[str, Any] | None = None
@@ -131,14 +133,16 @@ class _Setup:
         if project is None:
             return
         project_id, is_project_new = project
-        self._known["project_id"] = project_id
+        self.project_id = project_id
         self.state = await self._attempt("The demo's project can't be read", _state(api, project_id))
         if self.state is None:
             return
         if self.tower_id is not None and (is_tower_new or is_project_new):
             change = {"environment_project_id": self.tower_id}
-            work = api.patch(f"projects/{project_id}", change)
-            await self._attempt("The demo's project is not linked to the tower", work)
+            link = api.patch(f"projects/{project_id}", change)
+            if await self._attempt("The demo's project is not linked to the tower", link) is None:
+                return  # without the id in the file, the next start completes the project
+        self._known["project_id"] = project_id
         if self.state["parameters"] is None:
             self.problems.append("The demo's project has no deployed model, so none was evaluated.")
             return
