@@ -27,6 +27,7 @@ from catenary_core.jobs import queue
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
 from catenary_core.services.evaluations.tables import CHANNEL as EVALUATIONS_CHANNEL
+from catenary_core.services.models.tables import CHANNEL as CHECKS_CHANNEL
 from catenary_core.settings import CoreSettings
 from factories.checks import time_limits
 from factories.checks.leaks import Watch, watch
@@ -148,7 +149,7 @@ async def db(dsn: str) -> AsyncIterator[Database]:
 @pytest.fixture
 async def frame(db: Database, dsn: str, tmp_path: Path) -> AsyncIterator[Frame]:
     """Yield the parts of a core on a new, migrated database."""
-    wakeups = Wakeups(dsn, (queue.CHANNEL, events.CHANNEL, EVALUATIONS_CHANNEL))
+    wakeups = Wakeups(dsn, (queue.CHANNEL, events.CHANNEL, EVALUATIONS_CHANNEL, CHECKS_CHANNEL))
     await wakeups.start()
     try:
         yield Frame(

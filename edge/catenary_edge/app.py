@@ -22,7 +22,7 @@ from catenary_edge import json_text, metrics, rate_limit, versions
 from catenary_edge.errors.fault import Fault
 from catenary_edge.errors.names import ShownNames
 from catenary_edge.errors.problem import Problem, internal_error, refusal
-from catenary_edge.exchange import Exchange, base_url, begin, new_request_id, surface_of
+from catenary_edge.exchange import Exchange, base_url, begin, new_request_id, surface_of, without_empty_segments
 from catenary_edge.http import bodies, conditions, idempotency
 from catenary_edge.http.credentials import Identities, credentials
 from catenary_edge.http.origin import Gate
@@ -136,7 +136,8 @@ class Edge:
             too_long: Whether a line of the header was too long.
         """
         # `request` is aiohttp's empty placeholder: only the path is known of the real request, not even its request id.
-        exchange = Exchange(request, new_request_id(), surface_of(path))
+        path = without_empty_segments(path)
+        exchange = Exchange(request, new_request_id(), surface_of(path), path)
         exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
         problem = unreadable_http() if status == 400 else internal_error()
         if too_long:
@@ -156,7 +157,7 @@ class Edge:
         exchange.origin = self._gate.origin(request)
         exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
         self._gate.check(request, exchange.origin)
-        if self._websockets is not None and request.rel_url.raw_path == WEBSOCKET_PATH:
+        if self._websockets is not None and exchange.path == WEBSOCKET_PATH:
             return await self._websockets.respond(exchange)
         match = self._match(exchange)
         if match is None:
@@ -198,7 +199,7 @@ class Edge:
     def _match(self, exchange: Exchange) -> Match | None:
         """Return the route of the request; None when no route has the path, or the path lacks the method."""
         request = exchange.request
-        match = self.table.match("GET" if request.method == "HEAD" else request.method, request.rel_url.raw_path)
+        match = self.table.match("GET" if request.method == "HEAD" else request.method, exchange.path)
         if match is not None:
             route = exchange.route = match.route
             exchange.surface = OAuth() if route.oauth and _is_oauth(request) else route.surface
@@ -211,7 +212,7 @@ class Edge:
             Problem: 404 for an unknown path; 405 for a method that the path lacks.
         """
         request = exchange.request
-        path = request.rel_url.raw_path
+        path = exchange.path
         page = self._site.find(path)
         methods = list(site.METHODS) if page is not None else self.table.methods(path)
         if not methods:
@@ -224,7 +225,7 @@ class Edge:
         if page is not None and request.method in methods:
             # In a thread: the first rendering of a page is slow.
             body = await asyncio.to_thread(page.render, exchange.base_url)
-            return await self._responses.document(exchange, body, page.headers)
+            return await self._responses.document(exchange, page.status, body, page.headers)
         problem = refusal("METHOD_NOT_ALLOWED", f"{_printable(path)} takes {', '.join(methods)} only.")
         problem.headers["Allow"] = ", ".join(methods)
         raise problem

@@ -20,6 +20,7 @@ from catenary_edge.transcoding.routes import Route
 from catenary_wire.spans import Span
 
 _CURSORS = ("before", "after")
+_SLASHES = re.compile("//+")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](?::[0-9]{1,5})?")
 
@@ -32,6 +33,8 @@ class Exchange:
     request_id: str
     surface: surfaces.Surface
     """The surface of the response's body."""
+    path: str
+    """The percent-encoded path, without empty segments."""
     started: float = field(default_factory=time.perf_counter)
     """Monotonic time of the start in seconds (`time.perf_counter`)."""
     origin: Origin = UNKNOWN_ORIGIN
@@ -55,21 +58,16 @@ class Exchange:
     """Name of the list field around a single-object body, or ""."""
 
     @property
-    def path(self) -> str:
-        """The percent-encoded path, as sent."""
-        return str(self.request.rel_url.raw_path)
-
-    @property
     def context(self) -> Context:
         """The request's facts for response bodies."""
         return Context(self.request_id, self.base_url)
 
     def page_url(self, parameter: str, cursor: str) -> str:
         """Return the absolute URL of another page of the requested list, with the same filters."""
-        url = self.request.rel_url
-        filters = [pair for pair in url.raw_query_string.split("&") if pair and pair.partition("=")[0] not in _CURSORS]
+        given = self.request.rel_url.raw_query_string
+        filters = [pair for pair in given.split("&") if pair and pair.partition("=")[0] not in _CURSORS]
         query = "&".join([*filters, f"{parameter}={quote(cursor, safe='')}"])
-        return f"{self.base_url}{url.raw_path}?{query}"
+        return f"{self.base_url}{self.path}?{query}"
 
     @property
     def name(self) -> str | None:
@@ -93,7 +91,15 @@ class Exchange:
 
 def begin(request: BaseRequest) -> Exchange:
     """Start the exchange of a request from its path and X-Request-Id alone."""
-    return Exchange(request, request_id(request), surface_of(request.rel_url.raw_path))
+    path = without_empty_segments(request.rel_url.raw_path)
+    return Exchange(request, request_id(request), surface_of(path), path)
+
+
+def without_empty_segments(path: str) -> str:
+    """Return a raw path without empty segments and without a slash at its end; `%2F` is part of a segment and stays."""
+    if "//" in path:
+        path = _SLASHES.sub("/", path)
+    return path[:-1] if len(path) > 1 and path.endswith("/") else path
 
 
 def surface_of(path: str) -> surfaces.Surface:

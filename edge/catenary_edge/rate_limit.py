@@ -23,6 +23,7 @@ import structlog
 from catenary.limits.v1 import limit_service_pb2 as pb
 from catenary_edge.errors.problem import Problem, refusal
 from catenary_edge.transcoding.services import Rpc
+from catenary_wire import limit_sentences
 
 TAKE = "/catenary.limits.v1.LimitService/TakeCalls"
 GIVE_BACK = "/catenary.limits.v1.LimitService/GiveBackCalls"
@@ -287,7 +288,7 @@ def refused(standing: RateLimitState) -> Problem:
     seconds = headers["X-RateLimit-Retry-After"]
     problem = refusal(
         "RATE_LIMIT_EXCEEDED",
-        f"You have had your {standing.limit} requests of the hour; try again in {seconds} s.",
+        limit_sentences.requests(standing.limit, int(seconds)),
         limit=standing.limit,
         remaining=standing.remaining,
         reset=standing.reset,

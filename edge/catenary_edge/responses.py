@@ -158,9 +158,11 @@ class Responses:
             response.headers["WWW-Authenticate"] = challenge(problem, "Authorization" in exchange.request.headers)
         return response
 
-    async def document(self, exchange: Exchange, body: bytes, document_headers: Mapping[str, str]) -> Response:
+    async def document(
+        self, exchange: Exchange, status: int, body: bytes, document_headers: Mapping[str, str]
+    ) -> Response:
         """Build the response with a document outside the routes, compressed if the caller accepts compression."""
-        response = self._response(exchange, 200, body)
+        response = self._response(exchange, status, body)
         response.headers.update(document_headers)
         if self._cors:
             response.headers["Vary"] += ", Origin"

@@ -91,7 +91,7 @@ def serve(
     )
     run(
         serving.serve(
-            options.core_settings(data_dir, public_url, webhook_allow_private=webhook_allow_private),
+            options.core_settings(data_dir, public_url, webhook_allow_private=webhook_allow_private, dev=dev or demo),
             edge,
             serving.ServeFlags(
                 host=host,
@@ -140,7 +140,7 @@ def node(
         org_slug=org_slug,
         gone_after_sunset=gone_after_sunset,
     )
-    run(one.run(options.core_settings(None, public_url), edge, host, port, grpc_host, grpc_port, socket))
+    run(one.run(options.core_settings(None, public_url, dev=dev), edge, host, port, grpc_host, grpc_port, socket))
 
 
 @app.command()

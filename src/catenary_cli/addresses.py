@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import ipaddress
 import socket
 
@@ -10,11 +11,16 @@ class AddressError(ValueError):
     """An address that a process cannot listen on, or may not without TLS."""
 
 
-def check_free(host: str, port: int) -> None:
+def check_free(host: str, port: int, flag: str = "--port") -> None:
     """Check that a port is free for listening; 0 is always free.
 
     The check does not set SO_REUSEPORT: with it a second installation would silently get a share of the first one's
     callers.
+
+    Args:
+        host: The address.
+        port: The port.
+        flag: The flag that gives another port.
 
     Raises:
         AddressError: Another program listens on the port, or the address is not one of this machine.
@@ -23,20 +29,25 @@ def check_free(host: str, port: int) -> None:
         return
     with socket.socket(_family(host), socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # connections of an ended server linger
-        _bind(probe, host, port)
+        _bind(probe, host, port, flag)
 
 
-def reserve(host: str, port: int) -> socket.socket:
+def reserve(host: str, port: int, flag: str = "--port") -> socket.socket:
     """Bind a port with SO_REUSEPORT, without listening, to keep it for the nodes; 0 takes a free port.
+
+    Args:
+        host: The address.
+        port: The port.
+        flag: The flag that gives another port.
 
     Raises:
         AddressError: Another program listens on the port, or the address is not one of this machine.
     """
-    check_free(host, port)
+    check_free(host, port, flag)
     reserved = socket.socket(_family(host), socket.SOCK_STREAM)
     try:
         reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        _bind(reserved, host, port)
+        _bind(reserved, host, port, flag)
     except AddressError:
         reserved.close()
         raise
@@ -73,8 +84,10 @@ def _family(host: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
-def _bind(unbound: socket.socket, host: str, port: int) -> None:
+def _bind(unbound: socket.socket, host: str, port: int, flag: str) -> None:
     try:
         unbound.bind((host, port))
     except OSError as error:
-        raise AddressError(f"can't listen on {join(host, port)}: {(error.strerror or str(error)).lower()}") from None
+        way_out = f"; give another {flag}, or 0 for a free port" if error.errno == errno.EADDRINUSE else ""
+        reason = (error.strerror or str(error)).lower()
+        raise AddressError(f"can't listen on {join(host, port)}: {reason}{way_out}") from None

@@ -53,7 +53,14 @@ TrustedProxy = Annotated[
         help="Network (CIDR) of proxies whose X-Forwarded-* headers are trusted; repeatable.",
     ),
 ]
-Dev = Annotated[bool, typer.Option("--dev", envvar="CATENARY_DEV", help="Accept plain HTTP on loopback.")]
+Dev = Annotated[
+    bool,
+    typer.Option(
+        "--dev",
+        envvar="CATENARY_DEV",
+        help="Accept plain HTTP on loopback; `serve` then begins with high hourly limits.",
+    ),
+]
 CorsOrigin = Annotated[
     list[str] | None,
     typer.Option(envvar="CATENARY_CORS_ORIGIN", help="Origin whose scripts may call the API; repeatable."),
@@ -145,8 +152,16 @@ def edge_arguments(settings: EdgeSettings) -> list[str]:
     return [*flags, *(name for name, on in switches.items() if on)]
 
 
+DEV_LIMITS = {"requests_per_hour": 100_000, "evaluations_per_hour": 10_000}
+"""Hourly limits of `--dev` and `--demo`, where no variable sets them: whoever tries things out is not locked out."""
+
+
 def core_settings(
-    data_dir: Path | None = None, public_url: str | None = None, *, webhook_allow_private: bool = False
+    data_dir: Path | None = None,
+    public_url: str | None = None,
+    *,
+    webhook_allow_private: bool = False,
+    dev: bool = False,
 ) -> CoreSettings:
     """Build the core's settings from `CATENARY_*` variables and flags.
 
@@ -169,6 +184,9 @@ def core_settings(
         raise typer.BadParameter(wrong) from None
     except SettingsError as error:
         raise typer.BadParameter(f"{error}; a list is written in JSON") from None
+    if dev:
+        unset = {name: value for name, value in DEV_LIMITS.items() if name not in settings.model_fields_set}
+        settings = settings.model_copy(update=unset)
     given = {
         "data_dir": data_dir,
         "public_url": public_url,
@@ -186,7 +204,10 @@ def acting_client(client_id: str | None, data_dir: Path | None) -> str:
     from catenary_cli.remote.api import demo_of
     from catenary_core.embedded_postgres.server import default_data_dir
 
-    found = client_id or demo_of(data_dir or default_data_dir()).get("client_id")
+    try:
+        found = client_id or demo_of(data_dir or default_data_dir()).get("client_id")
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
     if not found:
         raise typer.BadParameter(
             "no client is known: give --client-id (`catenary client create` makes one), or --data-dir of a server that"
@@ -206,5 +227,5 @@ def access(url: str | None, client_id: str | None, client_secret: str | None, da
 
     try:
         return Access.find(url, client_id, client_secret, data_dir or default_data_dir())
-    except LookupError as error:
+    except (LookupError, ValueError) as error:
         raise typer.BadParameter(str(error)) from None

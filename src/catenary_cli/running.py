@@ -29,13 +29,13 @@ def run(command: Coroutine[Any, Any, None]) -> None:
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
     except Exception as error:
-        if not isinstance(error, _foreseen()):
+        if not isinstance(error, foreseen_errors()):
             raise
         _report(str(error).strip())
         raise typer.Exit(1) from None
 
 
-def _foreseen() -> tuple[type[Exception], ...]:
+def foreseen_errors() -> tuple[type[Exception], ...]:
     """Return the errors whose text is for the person at the command line; our own ones derive from ValueError."""
     # Imported only after an error: together they would double the start time of every process.
     import aiohttp

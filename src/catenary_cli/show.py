@@ -42,6 +42,14 @@ def pairs(values: Mapping[str, str]) -> None:
         line(f"{name.ljust(width)}  {value}")
 
 
+def ways_to_serve() -> None:
+    """Print the flags without which a server refuses every request."""
+    from catenary_edge.http.origin import WAYS_TO_SERVE
+
+    line("\nWithout HTTPS every request is refused (403 HTTPS_REQUIRED). Start again with one of:\n")
+    pairs({f"  {flags}": meaning for flags, meaning in WAYS_TO_SERVE})
+
+
 @contextmanager
 def progress(text: str) -> Iterator[Callable[[str | None], None]]:
     """Show a running line with the elapsed time; yield a function that changes its text, or ends the line on None.

@@ -53,6 +53,25 @@ def test_a_model_is_pushed_deployed_and_evaluated_into_a_file(running: Running, 
 
 
 @pytest.mark.slow
+def test_a_push_is_few_requests_however_long_its_check_takes(running: Running, tmp_path: Path) -> None:
+    project, file = _project(running), tmp_path / "slow.py"
+    file.write_text(MODEL.replace("    from manifold3d", "    import time\n    time.sleep(1.5)\n    from manifold3d"))
+    before = running.installation.log.count('"event":"request"')
+    pushed = catenary("model", "push", str(file), "--project", project, "--deploy", **_as(running))
+    assert pushed.returncode == 0, pushed.stderr
+    lines = [orjson.loads(line) for line in running.installation.log.splitlines() if '"event":"request"' in line]
+    routes = [f"{line['method']} {line['route']}" for line in lines[before:] if "auth" not in line["route"]]
+    path = "/v1/projects/{project_id}"
+    assert routes == [
+        f"GET {path}/models",
+        f"POST {path}/models",
+        f"POST {path}/models/{{model_id}}/versions",
+        f"GET {path}/models/{{model_id}}/versions/{{model_version_id}}",
+        f"POST {path}/deployments",
+    ]
+
+
+@pytest.mark.slow
 def test_what_goes_wrong_is_one_sentence_and_exit_code_1(running: Running, tmp_path: Path) -> None:
     project, file = _project(running), tmp_path / "cube.py"
     file.write_text(MODEL)

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 import pytest
 
-from factories.installations.installation import Running, catenary, environment
+from factories.installations.installation import ROOT, Installation, Running, catenary, client_of, environment
 
 
 # Slow, since it starts two installations; the demo of the one that the other tests share is made by the same code.
@@ -42,6 +42,54 @@ def test_serve_demo_once_makes_everything_and_ends(data_root: Path) -> None:
     assert lines[0] == lines[1], "the second start makes no second tower"
 
 
+# Slow, since it starts three installations.
+@pytest.mark.slow
+def test_the_demo_starts_beyond_its_limits_is_completed_and_fits_what_is_deployed(data_root: Path) -> None:
+    data_dir = data_root / "limited"
+    ports = ["--port", "0", "--grpc-port", "0", "--admin-port", "0"]
+    line = ["serve", "--demo", "--once", "--data-dir", str(data_dir), *ports]
+    first = catenary(*line, CATENARY_EVALUATIONS_PER_HOUR="2")
+    assert first.returncode == 0, first.stderr
+    refused = "The project has had its 2 evaluations of the hour; try again in "
+    assert f"- The demo's project is not complete: {refused}" in first.stdout
+    assert "An operator may raise CATENARY_EVALUATIONS_PER_HOUR." in first.stdout
+    begun = orjson.loads((data_dir / "demo.json").read_bytes())
+    assert set(begun) == {"base_url", "grpc_address", "client_id", "client_secret"}
+
+    second = catenary(*line, CATENARY_EVALUATIONS_PER_HOUR="3")
+    assert second.returncode == 0, second.stderr
+    assert f"- The demo's model was not evaluated: {refused.replace('2', '3')}" in second.stdout
+    demo = orjson.loads((data_dir / "demo.json").read_bytes())
+    assert demo["client_id"] == begun["client_id"]
+
+    installation = Installation(data_dir, ["--workers", "1"])
+    try:
+        assert installation.wait()["project_id"] == demo["project_id"]
+        with client_of(installation.wait()) as http:
+            assert len(http.get("projects").json()["data"]["projects"]) == 1, "the second start made no other project"
+            project = http.get(f"projects/{demo['project_id']}").json()["data"]["project"]
+            assert project["environment_project_id"] is not None
+            models = http.get(f"projects/{demo['project_id']}/models").json()["data"]["models"]
+        assert [model["name"] for model in models] == ["Twisted tower", "Truss bridge", "Space frame roof"]
+        truss = str(ROOT / "src/catenary_cli/demo/models/truss_bridge.py")
+        pushed = catenary(
+            "model", "push", truss, "-p", demo["project_id"], "--deploy", "--data-dir", str(data_dir), timeout=300
+        )
+        assert pushed.returncode == 0, pushed.stderr
+    finally:
+        assert installation.stop() == 0, installation.log
+    again = Installation(data_dir, ["--workers", "1"])
+    try:
+        again.wait()
+        token, evaluate, _ = _printed_by(again.log.rpartition("Try it yourself")[2])
+        assert '"storeys"' not in evaluate
+        answer = _run(token, evaluate)
+        assert answer["data"]["evaluation"]["status"] == "completed"
+        assert answer["data"]["evaluation"]["parameters"]["span"] == 35
+    finally:
+        assert again.stop() == 0, again.log
+
+
 def test_the_printed_curl_line_works_as_printed(running: Running) -> None:
     token, evaluate, parameters = _printed(running)
     answer = _run(token, evaluate)
@@ -55,7 +103,10 @@ def test_the_printed_curl_line_works_as_printed(running: Running) -> None:
 
 
 def _printed(running: Running) -> list[str]:
-    printed = running.installation.log.split("Evaluate it yourself", 1)[1]
+    return _printed_by(running.installation.log.split("Try it yourself", 1)[1])
+
+
+def _printed_by(printed: str) -> list[str]:
     return [line for line in printed.splitlines() if line.startswith(("TOKEN=", "curl "))]
 
 

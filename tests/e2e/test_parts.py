@@ -117,6 +117,10 @@ def test_plain_http_without_dev_is_refused(plain: Apart) -> None:
         answer = httpx.get(f"http://127.0.0.1:{port}/v1/projects", timeout=ANSWER_SECONDS)
         assert answer.status_code == 403
         assert answer.json()["error"]["code"] == "HTTPS_REQUIRED"
+        strict.wait_for(r"\n  --trusted-proxy NETWORK ")
+        for said in ("/docs/guide", "403 HTTPS_REQUIRED", "--tls-cert FILE --tls-key FILE", "--dev"):
+            assert said in strict.out.read_text()
+            assert said in answer.json()["error"]["message"] or not said.startswith("--")
 
 
 def test_an_edge_outlives_its_core_and_finds_it_again(plain: Apart) -> None:
@@ -165,19 +169,26 @@ def test_a_worker_without_a_core_waits_quietly_and_stops_at_once(plain: Apart) -
 def test_a_taken_port_is_refused_with_one_sentence(plain: Apart) -> None:
     grpc_port = plain.grpc_address.rpartition(":")[2]
     http_port = str(httpx.URL(plain.base_url).port)
-    for name, taken, line in (
-        ("core", grpc_port, ["core", "--grpc-port", grpc_port, "--data-dir", str(plain.data_dir)]),
-        ("edge", http_port, ["edge", "--core", plain.grpc_address, "--port", http_port]),
-        ("serve", http_port, ["serve", "--port", http_port, "--grpc-port", "0", "--admin-port", "0"]),
-        ("serve", grpc_port, ["serve", "--port", "0", "--grpc-port", grpc_port, "--admin-port", "0"]),
-        ("serve", http_port, ["serve", "--port", "0", "--grpc-port", "0", "--admin-port", http_port]),
-        ("core", http_port, ["core", "--grpc-port", "0", "--admin-port", http_port]),
-        ("edge", http_port, ["edge", "--core", plain.grpc_address, "--port", "0", "--admin-port", http_port]),
+    for name, taken, flag, line in (
+        ("core", grpc_port, "--grpc-port", ["core", "--grpc-port", grpc_port, "--data-dir", str(plain.data_dir)]),
+        ("edge", http_port, "--port", ["edge", "--core", plain.grpc_address, "--port", http_port]),
+        ("serve", http_port, "--port", ["serve", "--port", http_port, "--grpc-port", "0", "--admin-port", "0"]),
+        ("serve", grpc_port, "--grpc-port", ["serve", "--port", "0", "--grpc-port", grpc_port, "--admin-port", "0"]),
+        ("serve", http_port, "--admin-port", ["serve", "--port", "0", "--grpc-port", "0", "--admin-port", http_port]),
+        ("core", http_port, "--admin-port", ["core", "--grpc-port", "0", "--admin-port", http_port]),
+        (
+            "edge",
+            http_port,
+            "--admin-port",
+            ["edge", "--core", plain.grpc_address, "--port", "0", "--admin-port", http_port],
+        ),
     ):
         refused = catenary(*line, CATENARY_DATA_DIR=str(plain.folder / "never"))
         assert refused.returncode == 1, name
         (said,) = refused.stderr.splitlines()
-        assert orjson.loads(said)["event"] == f"can't listen on 127.0.0.1:{taken}: address already in use"
+        assert orjson.loads(said)["event"] == (
+            f"can't listen on 127.0.0.1:{taken}: address already in use; give another {flag}, or 0 for a free port"
+        )
     assert not (plain.folder / "never" / "pg").exists(), "refused before anything was started"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import signal
 import ssl
 import subprocess
@@ -95,13 +96,26 @@ def test_a_second_serve_joins_the_database_on_other_ports_and_is_refused_on_the_
     refused = catenary("serve", "--data-dir", data_dir, "--port", same, "--grpc-port", "0", "--admin-port", "0")
     assert refused.returncode == 1
     (said,) = refused.stderr.splitlines()
-    assert orjson.loads(said)["event"] == f"can't listen on 127.0.0.1:{same}: address already in use"
+    assert orjson.loads(said)["event"] == (
+        f"can't listen on 127.0.0.1:{same}: address already in use; give another --port, or 0 for a free port"
+    )
 
     postmaster = running.installation.postmaster()
     joined = catenary("serve", "--once", "--data-dir", data_dir, *PORTS)
     assert joined.returncode == 0, joined.stderr
     assert joined.stderr == ""
+    assert joined.stdout.startswith("Another server runs on this data directory; this one joins it")
     assert running.installation.postmaster() == postmaster
+    file = running.installation.data_dir / "demo.json"
+    kept = (file.stat().st_mtime_ns, file.read_bytes())
+    limited = {"CATENARY_REQUESTS_PER_HOUR": "3"}  # fewer than the demo has used already
+    second = catenary("serve", "--demo", "--once", "--data-dir", data_dir, *PORTS, **limited)
+    assert second.returncode == 0, second.stderr
+    assert "this one joins it" in second.stdout
+    assert re.search(r"You have had your 3 requests of the hour; try again in \d+ minutes\.", second.stdout)
+    assert "CATENARY_REQUESTS_PER_HOUR" in second.stdout
+    assert (file.stat().st_mtime_ns, file.read_bytes()) == kept, "the file names the server that was started first"
+    assert f"{file} (with the addresses of the other server)" in second.stdout
     assert running.http.get("projects").status_code == 200
 
 
@@ -131,7 +145,36 @@ def test_output_without_a_terminal_has_no_control_characters(data_root: Path) ->
     assert done.stderr == b"", "without --verbose there is nothing to log"
     assert b"REST " in done.stdout
     assert b"Client id" not in done.stdout, "--once without --demo makes nothing"
+    assert b"joins" not in done.stdout
+    root = re.search(rb"^REST +(http://127\.0\.0\.1:\d+/)v1/$", done.stdout, re.MULTILINE)
+    assert root is not None
+    for page in (b"docs", b"docs/guide"):
+        assert re.search(rb"^\w+ +" + root[1] + page + b"$", done.stdout, re.MULTILINE)
+    assert b"403 HTTPS_REQUIRED" in done.stdout
+    for flag in (b"--tls-cert FILE --tls-key FILE", b"--trusted-proxy NETWORK", b"--dev"):
+        assert re.search(rb"^  " + flag + b"  ", done.stdout, re.MULTILINE), "what a server without TLS needs"
+    assert b"\n  catenary client create NAME --admin --data-dir %b\n" % bytes(data_root / "quiet") in done.stdout
+    developed = [*line[:4], "--dev", *line[4:]]
+    done = subprocess.run(developed, capture_output=True, env=variables, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert b"HTTPS_REQUIRED" not in done.stdout
+    assert b"catenary client create" in done.stdout
     assert not [byte for byte in done.stdout if byte < 32 and byte != 10]
+
+
+@pytest.mark.slow
+def test_a_stop_does_not_wait_for_the_demo(data_root: Path) -> None:
+    installation = Installation(data_root / "unmade", ["--workers", "0", "--verbose"])
+    _until(lambda: "Checking twisted tower" in installation.log)
+    asked = running_clock.seconds()
+    assert installation.stop() == 0, installation.log
+    assert running_clock.seconds() - asked < 30, "no worker ends the check for which the demo waits"
+    assert not (installation.data_dir / "demo.json").exists()
+    with _installed(data_root / "unmade", "--workers", "1") as again:
+        with client_of(again.wait()) as http:
+            (project,) = http.get("projects").json()["data"]["projects"]
+        assert project["deployed_model_version_id"] is not None, "the start after it goes on with the same project"
+        assert project["environment_project_id"] is not None
 
 
 @pytest.mark.slow

@@ -184,4 +184,6 @@ def test_a_port_that_is_taken_is_said_in_one_sentence() -> None:
         port = taken.getsockname()[1]
         refused = catenary("webhook", "listen", "--port", str(port))
     assert refused.returncode == 1
-    assert refused.stderr == f"Error: can't listen on 127.0.0.1:{port}: address already in use\n"
+    assert refused.stderr == (
+        f"Error: can't listen on 127.0.0.1:{port}: address already in use; give another --port, or 0 for a free port\n"
+    )

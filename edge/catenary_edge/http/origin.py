@@ -13,6 +13,12 @@ from catenary_edge.errors.problem import Problem, refusal
 from catenary_edge.settings import EdgeSettings
 
 Address = IPv4Address | IPv6Address
+WAYS_TO_SERVE = (
+    ("--tls-cert FILE --tls-key FILE", "the server does TLS itself"),
+    ("--trusted-proxy NETWORK", "a proxy in front does TLS and sets X-Forwarded-Proto"),
+    ("--dev", "plain HTTP, from this machine only"),
+)
+"""Flags with which a server answers, and the meaning of each."""
 
 
 def tls_context(settings: EdgeSettings) -> ssl.SSLContext | None:
@@ -31,6 +37,11 @@ def tls_context(settings: EdgeSettings) -> ssl.SSLContext | None:
     except (OSError, ssl.SSLError) as error:
         raise ValueError(f"can't use {settings.tls_cert} with {settings.tls_key}: {error}") from error
     return context
+
+
+def refuses_everything(settings: EdgeSettings) -> bool:
+    """Tell whether the server refuses every request, since none can come by HTTPS."""
+    return settings.tls_cert is None and not settings.trusted_proxies and not settings.dev
 
 
 def check_bind(settings: EdgeSettings, host: str) -> None:
@@ -109,7 +120,8 @@ class Gate:
 
 def https_required() -> Problem:
     """Build the refusal of plain HTTP."""
-    return refusal("HTTPS_REQUIRED", "Plain HTTP is refused here; use https.")
+    ways = ", or ".join(f"{flags} ({meaning})" for flags, meaning in WAYS_TO_SERVE)
+    return refusal("HTTPS_REQUIRED", f"Plain HTTP is refused; use https. An operator starts the server with {ways}.")
 
 
 @lru_cache(maxsize=4096)

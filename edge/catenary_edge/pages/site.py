@@ -1,4 +1,4 @@
-"""The pages and documents without a route: `/docs…`, `/openapi.json`, `/openapi/{surface}/{version}.json`.
+"""The pages and documents without a route: `/`, `/docs…`, `/openapi.json`, `/openapi/{surface}/{version}.json`.
 
 `/docs/descriptors.binpb` is the descriptor set from which gRPC callers compile their stubs.
 
@@ -21,6 +21,8 @@ from catenary_edge.pages import changes, errors, guide_pages, reference
 from catenary_edge.surfaces import JSON_TYPE, name_of
 from catenary_edge.transcoding.routes import Route
 
+HOME = "/docs"
+"""Where `/` leads."""
 METHODS = ("GET", "HEAD", "OPTIONS")
 _HTML = "text/html; charset=utf-8"
 _ERRORS = "/docs/errors/"
@@ -47,15 +49,21 @@ class Page:
     """Value of Content-Type."""
     render: Callable[[str], bytes]
     """Makes the bytes of the page for the prefix of absolute links (empty: unknown)."""
+    location: str = ""
+    """Path of the page to which this one only leads; empty for all others."""
+
+    @property
+    def status(self) -> int:
+        """The page's HTTP status."""
+        return 302 if self.location else 200
 
     @property
     def headers(self) -> dict[str, str]:
         """The page's headers beside those of every response."""
-        found = {
-            "Content-Type": self.media_type,
-            "Cache-Control": "public, max-age=300",
-            "Vary": "Accept-Encoding, Host",
-        }
+        found = {"Cache-Control": "public, max-age=300", "Vary": "Accept-Encoding, Host"}
+        if self.location:
+            return {**found, "Location": self.location}
+        found["Content-Type"] = self.media_type
         if self.media_type == _HTML:
             found["Content-Security-Policy"] = _POLICY
         return found
@@ -73,6 +81,8 @@ class Site:
 
     def find(self, path: str) -> Page | None:
         """Return the page of a path; None when there is none."""
+        if path == "/":
+            return Page("", lambda _: b"", location=HOME)
         if path in self._keys:
             key = self._keys[path]
             return Page(JSON_TYPE, lambda base_url: self._document(key, base_url))

@@ -68,7 +68,7 @@ class ResponseCache:
             return None
         share = exchange.credentials.get("x-share-token", "")
         who = f"{caller.key} {hashlib.sha256(share.encode()).hexdigest()}" if share else caller.key
-        return VersionedKey((who, exchange.base_url, request.rel_url.raw_path_qs), version)
+        return VersionedKey((who, exchange.base_url, f"{exchange.path}?{request.rel_url.raw_query_string}"), version)
 
     async def content(self, exchange: Exchange, place: VersionedKey, make: Make) -> CachedContent | None:
         """Return the cached content, or the result of `make`, which is then cached.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import importlib
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -14,14 +15,23 @@ from typing import TYPE_CHECKING
 from pydantic import SecretStr
 
 from catenary_cli.installation.postgres_keeper import PostgresKeeper
+from catenary_cli.installation.presence import SERVE_LOCK
 from catenary_core.database.transactions import Database
 from catenary_core.embedded_postgres import server
-from catenary_core.secrets import Secrets, load_or_create_secret, read_secret
+from catenary_core.secrets import KEY_FILE, Secrets, load_or_create_secret, read_secret
 from catenary_core.settings import CoreSettings
 
 if TYPE_CHECKING:
     from catenary_core.call.call import Identity
     from catenary_core.server.dispatch import Dispatch
+
+_OURS = re.compile(rf"pg|objects|(start|use)\.lock|{re.escape(SERVE_LOCK)}|{re.escape(KEY_FILE)}.*")
+"""Names by one of which a data directory is recognised; a start leaves one of them before anything else."""
+_OF_FILE_SYSTEM = frozenset({"lost+found"})
+
+
+class ForeignDataDirError(ValueError):
+    """The folder holds files that are not Catenary's."""
 
 
 CORE_CREDENTIALS = ("CATENARY_DATABASE_URL", "CATENARY_SECRET_KEY", "PGPASSWORD", "PGPASSFILE", "PGSERVICEFILE")
@@ -73,10 +83,12 @@ def home(settings: CoreSettings) -> Home:
 
     Raises:
         EmbeddedPostgresError: The data directory cannot be used.
+        ForeignDataDirError: The folder holds files that are not Catenary's.
         ValueError: The secret is invalid.
     """
     given = settings.secret_key
     data_dir = server.open_data_dir(settings.data_dir or server.default_data_dir())
+    _check_own(data_dir)
     return Home(data_dir, load_or_create_secret(data_dir) if given is None else read_secret(given.get_secret_value()))
 
 
@@ -140,6 +152,19 @@ def dispatch_of(ready: Prepared, database: Database, caller: Identity) -> Dispat
         wakeups=Wakeups(ready.dsn, ()),
     )
     return bootstrap_data.dispatch_of(frame, caller)
+
+
+def _check_own(data_dir: Path) -> None:
+    """Check that a folder is empty or a data directory already.
+
+    So no start mixes its files with those of others.
+    """
+    names = {entry.name for entry in data_dir.iterdir()} - _OF_FILE_SYSTEM
+    if names and not any(map(_OURS.fullmatch, names)):
+        raise ForeignDataDirError(
+            f"{data_dir} can't be the data directory: it holds files that are not Catenary's, such as {min(names)};"
+            " choose an empty or a new folder"
+        )
 
 
 async def _database(settings: CoreSettings, data_dir: Path) -> tuple[str, PostgresKeeper | None]:

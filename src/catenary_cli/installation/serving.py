@@ -21,3 +21,8 @@ class Serving:
     ready: Prepared
     stopped: asyncio.Event
     """Set when the installation is told to stop."""
+
+    @property
+    def root_url(self) -> str:
+        """Address for callers without a version, ending in `/`."""
+        return self.base_url.removesuffix("v1/")

@@ -48,6 +48,7 @@ class Access:
 
         Raises:
             LookupError: A part is neither given nor in the file.
+            ValueError: The file is damaged.
         """
         known = {} if url and client_id and client_secret else demo_of(data_dir)
         found = (
@@ -65,9 +66,20 @@ class Access:
 
 
 def demo_of(data_dir: Path) -> dict[str, str]:
-    """Return the content of the demo's file in a data directory; empty without the file."""
+    """Return the content of the demo's file in a data directory; empty without the file.
+
+    Raises:
+        ValueError: The file is damaged.
+    """
     path = data_dir / DEMO_FILE
-    return dict(orjson.loads(path.read_bytes())) if os.access(path, os.R_OK) else {}
+    if not os.access(path, os.R_OK):
+        return {}
+    try:
+        return dict(orjson.loads(path.read_bytes()))
+    except (orjson.JSONDecodeError, TypeError, ValueError):
+        raise ValueError(
+            f"{path} is damaged; remove it, and `catenary serve --demo` makes another demo client"
+        ) from None
 
 
 class Api:
@@ -122,6 +134,16 @@ class Api:
         """Return the `data` of a PATCH with a JSON body."""
         sent = orjson.dumps(body)
         return dict((await self._call("PATCH", path, data=sent, type_="application/json"))["data"])
+
+    async def find_or_create(self, path: str, kind: str, fields: Mapping[str, str]) -> dict[str, Any]:
+        """Return the row of the list at `path` that has these fields, created if there is none."""
+        cursor: str | None = ""
+        while cursor is not None:
+            page, cursor = await self.page(f"{path}?limit=200", cursor)
+            for row in page[f"{kind}s"]:
+                if fields.items() <= row.items():
+                    return dict(row)
+        return dict((await self.post(path, fields))[kind])
 
     async def rows(self, path: str, key: str) -> list[dict[str, Any]]:
         """Return the list of a data service.

@@ -3,30 +3,40 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from typing import Any
 
 from catenary_cli.remote.api import Api
 
-_CHECK_SECONDS = 120.0
+_CHECK_SECONDS = 600.0
+_REQUEST_SECONDS = 60
+"""Longest wait of one request; a server takes no longer one."""
 
 
 class CheckFailedError(ValueError):
     """The model failed its check; the text is the model's own error."""
 
 
+class CheckPendingError(ValueError):
+    """The check is not done in time."""
+
+
 async def until_ready(api: Api, version_path: str) -> dict[str, Any]:
-    """Return the version once its check is done.
+    """Return the version once its check is done; one request waits up to a minute.
 
     Raises:
         CheckFailedError: The model failed its check.
-        TimeoutError: The check is not done after 2 minutes.
+        CheckPendingError: The check is not done after 10 minutes.
     """
-    async with asyncio.timeout(_CHECK_SECONDS):
-        while True:
-            version: dict[str, Any] = (await api.get(version_path))["model_version"]
-            if version["status"] == "ready":
-                return version
-            if version["status"] == "failed":
-                line = f" (line {version['error']['line']})" if version["error"]["line"] else ""
-                raise CheckFailedError(f"the check failed: {version['error']['message']}{line}")
-            await asyncio.sleep(0.05)
+    end = time.monotonic() + _CHECK_SECONDS
+    while (left := end - time.monotonic()) > 0:
+        preference = {"Prefer": f"wait={min(_REQUEST_SECONDS, math.ceil(left))}"}
+        version: dict[str, Any] = (await api.get(version_path, preference))["model_version"]
+        if version["status"] == "ready":
+            return version
+        if version["status"] == "failed":
+            line = f" (line {version['error']['line']})" if version["error"]["line"] else ""
+            raise CheckFailedError(f"the check failed: {version['error']['message']}{line}")
+        await asyncio.sleep(1.0)  # a server that is stopping answers at once
+    raise CheckPendingError(f"the check is not done after 10 minutes, and goes on; {version_path} has its state")

@@ -25,8 +25,9 @@ async def model_push(access: Access, file: Path, project_id: str, name: str | No
     wanted = name or file.stem
     with show.progress(f"Uploading {file.name}") as say:
         async with Api(access) as api:
-            model_id = await _model_id(api, project_id, wanted)
-            path = f"projects/{project_id}/models/{model_id}/versions"
+            models = f"projects/{project_id}/models"
+            model = await api.find_or_create(models, "model", {"name": wanted})
+            path = f"{models}/{model['model_id']}/versions"
             version = (await api.upload(path, file))["model_version"]
             say("Checking the model")
             version = await until_ready(api, f"{path}/{version['model_version_id']}")
@@ -34,17 +35,6 @@ async def model_push(access: Access, file: Path, project_id: str, name: str | No
                 say("Deploying")
                 await api.post(f"projects/{project_id}/deployments", {"model_version_id": version["model_version_id"]})
     show.version(wanted, version, deployed=deploy)
-
-
-async def _model_id(api: Api, project_id: str, name: str) -> str:
-    cursor: str | None = ""
-    while cursor is not None:
-        page, cursor = await api.page(f"projects/{project_id}/models?limit=200", cursor)
-        for model in page["models"]:
-            if model["name"] == name:
-                return str(model["model_id"])
-    made = await api.post(f"projects/{project_id}/models", {"name": name})
-    return str(made["model"]["model_id"])
 
 
 async def evaluate(access: Access, project_id: str, values: Sequence[str], out: Path | None, *, force: bool) -> None:

@@ -37,7 +37,7 @@ async def serving(address: AdminAddress, checks: Checks, notes: Notes, metrics: 
     Raises:
         AddressError: The port is taken.
     """
-    check_free(address.host, address.port)
+    check_free(address.host, address.port, "--admin-port")
     app = web.Application()
 
     async def healthz(_: web.Request) -> web.Response:

@@ -44,7 +44,7 @@ async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int,
     from catenary_edge.http.origin import tls_context
 
     addresses.check_grpc(host, tls=tls_context(edge) is not None)
-    addresses.check_free(host, port)
+    addresses.check_free(host, port, "--grpc-port")
     signals, readiness = StopSignals(), Readiness("core")
     async with readiness.serving(address) as admin_port:
         with show.progress("Starting database and core") as say:
@@ -68,7 +68,7 @@ async def edge(
 ) -> None:
     """Run the edge alone, until it is told to stop; it may start before its core."""
     from catenary_cli.server.readiness import Readiness
-    from catenary_edge.http.origin import check_bind
+    from catenary_edge.http.origin import check_bind, refuses_everything
     from catenary_edge.server import create_app, start
     from catenary_edge.upstream import SUBSCRIPTION_OPTIONS, GrpcUpstream, open_channel
 
@@ -85,6 +85,9 @@ async def edge(
         settle()
         readiness.mark_running({"core": lambda: reachability.core(channel)})
         show.line(f"HTTP edge on {addresses.join(host, server.port)}, core at {core_address}")
+        show.line("Its pages are /docs (reference) and /docs/guide")
+        if refuses_everything(settings):
+            show.ways_to_serve()
         show.line(f"Admin port on {addresses.join(address.host, admin_port)}")
         await signals.first.wait()
         readiness.mark_stopping()

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import shlex
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from catenary_cli import addresses, show
+from catenary_cli.installation import presence
 from catenary_cli.installation.serving import Serving
 from catenary_cli.options import edge_arguments
+from catenary_cli.running import foreseen_errors
 from catenary_cli.server import supervisor
 from catenary_cli.server.admin import AdminAddress
 from catenary_cli.server.supervisor import ServeOptions
+from catenary_core.background.failures import end
 from catenary_core.settings import CoreSettings
-from catenary_edge.http.origin import check_bind, tls_context
+from catenary_edge.http.origin import check_bind, refuses_everything, tls_context
 from catenary_edge.settings import EdgeSettings
 
 if TYPE_CHECKING:
@@ -57,35 +63,76 @@ async def serve(settings: CoreSettings, edge: EdgeSettings, flags: ServeFlags) -
         async with supervisor.serving(settings, options) as running:
             if running.stopped.is_set():
                 return
-            made = None
-            if flags.demo:
-                from catenary_cli.demo import setup
+            data_dir = running.ready.data_dir
+            with presence.of_server(data_dir) as joins, presence.DemoFileOwner(data_dir) as owner:
+                made = await _demo(running, edge, owner, say) if flags.demo else None
+                say(None)
+                if running.stopped.is_set():
+                    return
+                _show(running, made, joins=joins)
+                if made is None:
+                    _show_next_steps(settings, edge)
+                if not flags.once:
+                    await running.stopped.wait()
+                    show.line("Stopping")
 
-                made = await setup.ensure(running.ready, running, edge.tls_cert, say)
-            say(None)
-            _show(running, made)
-            if not flags.once:
-                await running.stopped.wait()
-                show.line("Stopping")
+
+async def _demo(
+    running: Serving, edge: EdgeSettings, owner: presence.DemoFileOwner, say: Callable[[str | None], None]
+) -> Demo | None:
+    """Make the demo; None if that is not possible, since the server runs without it too, or if it is told to stop."""
+    from catenary_cli.demo import setup
+
+    making = asyncio.create_task(setup.ensure(running, edge.tls_cert, owner, say), name="demo")
+    stopping = asyncio.create_task(running.stopped.wait(), name="stop")
+    try:
+        await asyncio.wait((making, stopping), return_when=asyncio.FIRST_COMPLETED)
+        if making.done():
+            return making.result()
+        await end(making)
+    except foreseen_errors() as error:
+        show.problem(f"there is no demo: {str(error).strip()}")
+    finally:
+        await end(stopping)
+    return None
 
 
-def _show(running: Serving, demo: Demo | None) -> None:
-    """Print the addresses of the server and, with a demo, the first commands."""
-    if demo is not None:
+def _show(running: Serving, demo: Demo | None, *, joins: bool) -> None:
+    """Print the addresses of the server and, with a demo, its evaluation and the first commands."""
+    if demo is not None and demo.evaluation is not None:
         show.evaluation(demo.evaluation)
-    addresses = {
+    if joins:
+        show.line("Another server runs on this data directory; this one joins it: both use the same database.\n")
+    values = {
         "REST": running.base_url,
+        "Reference": f"{running.root_url}docs",
+        "Guide": f"{running.root_url}docs/guide",
         "gRPC": running.grpc_address,
         "Admin": f"{running.admin_url}/readyz",
         "Data": str(running.ready.data_dir),
     }
-    if demo is not None:
-        addresses |= {
-            "Client id": demo.client_id,
-            "Client secret": demo.client_secret,
-            "Project": demo.project_id,
-            "Also in": str(demo.file),
-        }
-    show.pairs(addresses)
-    if demo is not None:
-        show.line(f"\nEvaluate it yourself, and list the tower's parameters that were rejected:\n\n{demo.curl}\n")
+    if demo is None:
+        show.pairs(values)
+        return
+    values |= {"Client id": demo.client_id, "Client secret": demo.client_secret}
+    if demo.project_id is not None:
+        values["Project"] = demo.project_id
+    values["Also in"] = str(demo.file) if demo.is_in_file else f"{demo.file} (with the addresses of the other server)"
+    show.pairs(values)
+    if demo.problems:
+        show.line("\nThe server runs, but not all of the demo could be made:\n")
+        for problem in demo.problems:
+            show.line(f"- {problem}")
+    purposes = ", ".join(purpose for purpose, _ in demo.commands)
+    show.line(f"\nTry it yourself ({purposes}):\n")
+    for _, command in demo.commands:
+        show.line(command)
+    show.line("")
+
+
+def _show_next_steps(settings: CoreSettings, edge: EdgeSettings) -> None:
+    """Print how a server without TLS can answer, and the command that creates the first client."""
+    if refuses_everything(edge):
+        show.ways_to_serve()
+    folder = "" if settings.data_dir is None else f" --data-dir {shlex.quote(str(settings.data_dir))}"
+    show.line(f"\nNext, create a client, for its id and secret:\n\n  catenary client create NAME --admin{folder}\n")

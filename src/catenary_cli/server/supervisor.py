@@ -55,7 +55,7 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
     stopped = StopSignals().first
     async with AsyncExitStack() as stack:
         http = stack.enter_context(addresses.reserve(options.host, options.port))
-        grpc = stack.enter_context(addresses.reserve(options.grpc_host, options.grpc_port))
+        grpc = stack.enter_context(addresses.reserve(options.grpc_host, options.grpc_port, "--grpc-port"))
         http_port, grpc_port = http.getsockname()[1], grpc.getsockname()[1]
         children: list[ChildProcess] = []
         ready: prepared.Prepared | None = None

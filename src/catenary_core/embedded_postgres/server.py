@@ -31,6 +31,7 @@ __all__ = [
     "binaries_on_path",
     "default_data_dir",
     "open_data_dir",
+    "open_lock",
     "start",
 ]
 
@@ -87,7 +88,7 @@ class EmbeddedPostgres:
         self._pid = os.getpid()
         self._use: int | None = None
         with _locked(cluster.data_dir) as start_lock:
-            self._use = _open_lock(cluster.data_dir / "use.lock")
+            self._use = open_lock(cluster.data_dir / "use.lock")
             try:
                 # Does not wait: the lock is taken exclusively only under start.lock.
                 fcntl.flock(self._use, fcntl.LOCK_SH)
@@ -132,7 +133,7 @@ class EmbeddedPostgres:
     def _leave_and_stop(self) -> None:
         if not self._leave():
             return
-        rest = _open_lock(self._cluster.data_dir / "use.lock")
+        rest = open_lock(self._cluster.data_dir / "use.lock")
         try:
             fcntl.flock(rest, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -228,7 +229,12 @@ def open_data_dir(data_dir: Path) -> Path:
     return path
 
 
-def _open_lock(path: Path) -> int:
+def open_lock(path: Path) -> int:
+    """Open a lock file of the data directory; create it if missing.
+
+    Raises:
+        EmbeddedPostgresError: it can't be opened.
+    """
     try:
         return open_private(path, os.O_RDWR | os.O_CREAT)
     except OSError as error:
@@ -240,7 +246,7 @@ def _open_lock(path: Path) -> int:
 @contextlib.contextmanager
 def _locked(data_dir: Path) -> Iterator[int]:
     """Hold ``start.lock``; other starts and stops of the same data directory wait."""
-    lock = _open_lock(data_dir / "start.lock")
+    lock = open_lock(data_dir / "start.lock")
     try:
         deadline = time.monotonic() + _START_SECONDS + _STOP_SECONDS
         while True:

@@ -18,6 +18,7 @@ from catenary_core.call.methods import Binding
 from catenary_core.database.transactions import Database
 from catenary_core.limits import counters, hourly
 from catenary_core.limits.slots import SLOT_SECONDS, Slots
+from catenary_wire import limit_sentences
 
 ITEMS = 100
 """A write of more items is a bulk operation."""
@@ -44,11 +45,7 @@ class Bulk:
             locked = await counters.lock(tx, counters.USER_BULK, user_id)
             slots = Slots(locked.state, self._limit, locked.now)
             if not slots.take(slot_id):
-                raise hourly.limit_exceeded(
-                    f"You have {self._limit} bulk operations running, which is all you may",
-                    slots.standing(),
-                    locked.now,
-                )
+                raise hourly.limit_exceeded(limit_sentences.bulk_operations, slots.standing(), locked.now)
             await counters.store(tx, counters.USER_BULK, user_id, slots.state())
         hourly.report(call, slots.standing())
         renewing = asyncio.create_task(self._renew(user_id, slot_id), name="bulk slot")

@@ -16,6 +16,7 @@ from catenary_core.database.transactions import Database, Transaction
 from catenary_core.limits import counters
 from catenary_core.limits.counters import PROJECT_EVALUATIONS, USER_REQUESTS, CounterState
 from catenary_core.limits.window import LEASE_SECONDS, Window, WindowState, unchanging
+from catenary_wire import limit_sentences
 
 _MAX_CACHED = 10_000
 """Number of windows that a process caches."""
@@ -103,9 +104,9 @@ class UserRequests:
 
 
 async def charge_evaluation(tx: Transaction, call: Call, limit: int, locked: CounterState) -> None:
-    """Count an evaluation of the call's project, in the transaction that adds the evaluation.
+    """Count an evaluation of the call's project, in the transaction that adds the evaluation or the check of a version.
 
-    So an evaluation that isn't added isn't counted.
+    So what isn't added isn't counted.
 
     Args:
         tx: the transaction.
@@ -119,7 +120,7 @@ async def charge_evaluation(tx: Transaction, call: Call, limit: int, locked: Cou
     charged = window.charge()
     standing = window.standing()
     if not charged:
-        raise limit_exceeded(f"The project has had its {limit} evaluations of the hour", standing, locked.now)
+        raise limit_exceeded(limit_sentences.evaluations, standing, locked.now)
     await counters.store(tx, PROJECT_EVALUATIONS, str(call.project_id), window.state())
     report(call, standing)
 
@@ -137,12 +138,12 @@ def report(call: Call, standing: WindowState) -> None:
         call.reply.update(zip(REPLY, map(str, (standing.limit, standing.remaining, standing.reset)), strict=True))
 
 
-def limit_exceeded(what: str, standing: WindowState, now: float) -> DomainError:
-    """Return RATE_LIMIT_EXCEEDED; `what` is the start of its sentence."""
+def limit_exceeded(sentence: Callable[[int, float], str], standing: WindowState, now: float) -> DomainError:
+    """Return RATE_LIMIT_EXCEEDED; `sentence` makes the text from the limit and the seconds to wait."""
     seconds = max(1, math.ceil(standing.reset_at - now))
     return DomainError(
         "RATE_LIMIT_EXCEEDED",
-        f"{what}; try again in {seconds} s.",
+        sentence(standing.limit, seconds),
         details={"limit": standing.limit, "remaining": standing.remaining, "reset": standing.reset},
         retry_after=float(seconds),
     )

@@ -20,6 +20,7 @@ from catenary_core.database.transactions import Database
 from catenary_core.limits import hourly
 from catenary_core.limits.hourly import Grant, UserRequests
 from catenary_core.limits.window import WindowState
+from catenary_wire import limit_sentences
 
 _IDLE_SECONDS = 1.0
 """Time in seconds without a call after which the rest of a user's lease is returned."""
@@ -59,7 +60,6 @@ class Meter:
             clock: monotonic clock, in seconds.
         """
         self._requests = UserRequests(db, limit, clock)
-        self._limit = limit
         self._clock = clock
         self._held: dict[str, _HeldLease] = {}
         # A lock exists while a task holds it or waits for it.
@@ -104,9 +104,7 @@ class Meter:
         return held
 
     def _refusal(self, grant: Grant) -> DomainError:
-        return hourly.limit_exceeded(
-            f"You have had your {self._limit} requests of the hour", grant.standing, time.time()
-        )
+        return hourly.limit_exceeded(limit_sentences.requests, grant.standing, time.time())
 
     async def _lease(self, user_id: str) -> _HeldLease:
         """Take a new lease and use one of its calls."""

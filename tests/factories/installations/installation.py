@@ -94,7 +94,7 @@ class Installation:
     def wait(self) -> dict[str, Any]:
         """Wait until everything is up and return the demo's file."""
         deadline = time.monotonic() + START_SECONDS
-        while "Evaluate it yourself" not in self.log[self._offset :]:
+        while "Try it yourself" not in self.log[self._offset :]:
             assert self.process.poll() is None, f"serve ended with {self.process.returncode}:\n{self.log}"
             assert time.monotonic() < deadline, f"serve is not up after {START_SECONDS} s:\n{self.log}"
             time.sleep(0.05)

@@ -32,13 +32,13 @@ from catenary_core.database.wakeups import Wakeups
 from catenary_core.event_log import events
 from catenary_core.frame import Frame
 from catenary_core.idempotency.replay import Idempotency
-from catenary_core.jobs import queue
+from catenary_core.jobs import endings, queue
+from catenary_core.jobs.endings import EndWaiters
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
 from catenary_core.server import grpc_server
 from catenary_core.server.dispatch import Dispatch, StreamResponse, UnaryResponse
-from catenary_core.services.evaluations import endings
-from catenary_core.services.evaluations.endings import EvaluationWaiters
+from catenary_core.services.evaluations import messages, queries
 from catenary_core.services.evaluations.owner import KIND, EvaluationOwner
 from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.evaluations.tables import CHANNEL
@@ -142,6 +142,11 @@ def unpolled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(endings, "POLL_SECONDS", 600.0)
 
 
+def end_waiters(db: Database, woken: Wakeups) -> EndWaiters:
+    """Return waiters for the ends of evaluations."""
+    return EndWaiters(db, woken, CHANNEL, queries.FINAL, "evaluation_id", messages.FINAL)
+
+
 @dataclass(slots=True)
 class Node:
     """One node of a core, with its gRPC door on loopback."""
@@ -214,7 +219,7 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         stack.push_async_callback(woken.stop)
         made = CoreSettings(data_dir=data_dir, **settings)
         frame = Frame(made, db, Secrets(bytes(32)), Objects(None, data_dir), woken)
-        ends = EvaluationWaiters(db, woken)
+        ends = end_waiters(db, woken)
         owners = {KIND: EvaluationOwner(ends)}
         evaluations = EvaluationServicer(frame, ends)
         servicers = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from catenary.platform.v1 import role_pb2
@@ -12,9 +13,12 @@ from catenary_core.call.call import Identity
 from catenary_core.frame import Frame
 from catenary_core.idempotency.replay import Idempotency
 from catenary_core.jobs import queue
+from catenary_core.jobs.endings import EndWaiters
 from catenary_core.server.dispatch import Dispatch
+from catenary_core.services.models import queries
 from catenary_core.services.models.checks import Checks
 from catenary_core.services.models.servicer import DeploymentServicer, ModelParameterServicer, ModelServicer
+from catenary_core.services.models.tables import CHANNEL, FINAL
 from catenary_core.services.projects.servicer import ProjectServicer
 from factories.services.calls import Caller
 from factories.services.dispatchers import dispatch_of
@@ -27,6 +31,7 @@ OWNER, EDITOR, EVALUATOR, VIEWER = (
     role_pb2.ROLE_EVALUATOR,
     role_pb2.ROLE_VIEWER,
 )
+UNLIMITED = 10**9
 NOBODY = "00000000-0000-7000-8000-000000000000"
 SOURCE = b"PARAMETERS = []\ndef evaluate(p):\n    return {}\n"
 PYTHON = "text/x-python"
@@ -51,14 +56,17 @@ DESCRIPTION: dict[str, Any] = {
 class World:
     """The services of projects and models with people."""
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: Frame, evaluations_per_hour: int = UNLIMITED) -> None:
+        limits = {"evaluations_per_hour": evaluations_per_hour}
+        frame = replace(frame, settings=frame.settings.model_copy(update=limits))
         self.db = frame.db
         self.projects = ProjectServicer(frame)
         self.checks = Checks()
+        ends = EndWaiters(frame.db, frame.wakeups, CHANNEL, queries.CHECKED, "model_version_id", FINAL)
         self.idempotency = Idempotency(frame.db, frame.secrets)
         self.servicers = {
             f"{PLATFORM}.ProjectService": self.projects,
-            f"{PLATFORM}.ModelService": ModelServicer(frame),
+            f"{PLATFORM}.ModelService": ModelServicer(frame, ends),
             f"{PLATFORM}.DeploymentService": DeploymentServicer(frame),
             f"{PLATFORM}.ParameterService": ModelParameterServicer(frame),
         }

@@ -15,10 +15,10 @@ from catenary_core.database.statements import Statement
 from catenary_core.database.transactions import Database, Transaction
 from catenary_core.database.wakeups import Wakeups
 from catenary_core.frame import Frame
-from catenary_core.jobs import queue
-from catenary_core.services.evaluations import endings, queries
-from catenary_core.services.evaluations.endings import EvaluationWaiters
+from catenary_core.jobs import endings, queue
+from catenary_core.services.evaluations import queries
 from catenary_core.services.projects import queries as project_queries
+from factories.services.evaluations import end_waiters
 from factories.services.models import World
 
 CANARY = "ada.canary@example.com"
@@ -64,7 +64,7 @@ async def test_a_watch_for_endings_goes_on_after_any_failure(frame: Frame, monke
         return await original(self, statement, **given)
 
     monkeypatch.setattr(Transaction, "all", fails_once)
-    with structlog.testing.capture_logs() as logs, EvaluationWaiters(frame.db, frame.wakeups).expect("e") as ended:
+    with structlog.testing.capture_logs() as logs, end_waiters(frame.db, frame.wakeups).expect("e") as ended:
         assert await asyncio.wait_for(ended, 60) == {"evaluation_id": "e"}
     assert [line["error"] for line in logs] == ["RuntimeError"]
     assert CANARY not in str(logs)

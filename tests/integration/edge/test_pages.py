@@ -13,6 +13,7 @@ from catenary_edge.errors.problem import Problem
 from catenary_edge.pages import guide_pages
 from catenary_edge.surfaces import Context
 from catenary_edge.surfaces.platform import Platform
+from factories.checks.documents import table_of_guide
 from integration.edge.conftest import Running, Start
 
 NO_CREDENTIALS: dict[str, str] = {}
@@ -97,6 +98,14 @@ async def test_every_reason_has_a_page_that_says_what_it_means_and_what_to_do(ed
     assert f'"msg": "{reason.title}"' in page.text
 
 
+async def test_the_page_about_limits_names_the_setting_of_each(edge: Running) -> None:
+    page = await _page(edge, "/docs/errors/RATE_LIMIT_EXCEEDED")
+    settings = [setting.strip("`") for _, _, setting in table_of_guide("conventions", "limit")]
+    assert len(settings) == 4
+    for setting in settings:
+        assert setting in page.text
+
+
 @pytest.mark.parametrize(
     ("method", "path", "options"),
     [
@@ -165,7 +174,7 @@ async def test_a_page_is_read_only(edge: Running) -> None:
     [
         "/docs/errors/NOTHING",
         "/docs/errors/not_found",
-        "/docs/guide/",
+        "/docs/guide/nothing/",
         "/docs/guide/nothing",
         "/docs/guide/models.md",
         "/docs/guide/../site",

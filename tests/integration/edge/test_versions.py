@@ -49,6 +49,19 @@ async def http(
         yield client
 
 
+async def test_slashes_that_part_nothing_do_not_change_the_successor(http: httpx.AsyncClient) -> None:
+    for path in (COMMENTS, f"{COMMENTS}/", f"/{COMMENTS}//"):
+        answer = await http.get(f"http://{http.base_url.netloc.decode()}{path}")
+        assert answer.status_code == 200
+        assert answer.headers["Link"] == '</comments/v2/comments>; rel="successor-version"', path
+
+
+async def test_links_to_other_pages_have_no_empty_segments(http: httpx.AsyncClient) -> None:
+    answer = await http.get("/parameter//v1/units/?page_limit=1")
+    following = answer.json()["paging"]["next"]
+    assert following.startswith(f"{goldens.PUBLIC_URL}/parameter/v1/units?page_limit=1&after=")
+
+
 async def test_every_answer_of_an_older_route_tells_its_end_and_its_successor(http: httpx.AsyncClient) -> None:
     answers = [
         await http.get(COMMENTS),

@@ -12,12 +12,12 @@ import sqlalchemy as sa
 
 from catenary.platform.v1 import evaluation_service_pb2 as platform
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
+from catenary_core.call import prefer
 from catenary_core.call.errors import CallError
 from catenary_core.database.statements import Statement
 from catenary_core.jobs import queue
 from catenary_core.jobs.queue import JobEnd
-from catenary_core.services.evaluations import queries, servicer
-from catenary_core.services.evaluations.endings import EvaluationWaiters
+from catenary_core.services.evaluations import queries
 from catenary_core.services.evaluations.messages import MAX_EVENT_TABLES
 from catenary_core.services.evaluations.owner import EvaluationOwner
 from factories.checks import running_clock
@@ -30,6 +30,7 @@ from factories.services.evaluations import (
     Node,
     Refusal,
     deploy,
+    end_waiters,
     open_node,
     parameter,
     refusal,
@@ -244,7 +245,7 @@ async def test_a_request_that_meets_the_commit_of_an_equal_result_gets_that_resu
     async with node.frame.db.transaction() as tx:
         job = (await run_sql(node.frame.db, "SELECT * FROM jobs.job"))[0]
         assert await queue.end(tx, first, job["lease_token"]) is not None
-        await EvaluationOwner(EvaluationWaiters(node.frame.db, node.frame.wakeups)).ended(tx, job, ended)
+        await EvaluationOwner(end_waiters(node.frame.db, node.frame.wakeups)).ended(tx, job, ended)
         meets = asyncio.create_task(node.evaluate(project, prefer="wait=1"))
         await asyncio.sleep(0.3)
         assert not meets.done(), "it waits for the uncommitted end"
@@ -306,7 +307,7 @@ async def test_a_wait_ends_after_its_seconds_and_before_the_deadline(
     assert running_clock.seconds() - start < 10
     assert answer.metadata.pop("etag").startswith('W/"')
     assert answer.metadata == {"retry-after": "1", "preference-applied": "wait=1"}
-    monkeypatch.setattr(servicer, "_MARGIN", 60.0)
+    monkeypatch.setattr(prefer, "_MARGIN", 60.0)
     start = running_clock.seconds()
     answer = await node.call("Evaluate", timeout=60.5, project_id=project, prefer="wait=60")
     assert running_clock.seconds() - start < 30, "so long before the deadline of the call"

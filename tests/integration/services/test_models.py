@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
+import uuid_utils
 
+from catenary_core.call.errors import CallError
+from catenary_core.database import wakeups
 from catenary_core.database.statements import Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
-from catenary_core.jobs import queue
+from catenary_core.jobs import endings, queue
+from catenary_core.server.dispatch import UnaryResponse
 from catenary_core.services.models import sources
-from factories.services.calls import events_of
+from factories.services.calls import events_of, refusal_of
 from factories.services.models import (
     COUNT,
     DESCRIPTION,
@@ -388,3 +393,75 @@ async def test_what_is_in_a_deleted_project_is_not_found(world: World, project_i
     for name in ("ed", "ada"):
         refusal = await world.as_(name).refused("GetModel", project_id=project_id, model_id=model_id)
         assert refusal.reason == "NOT_FOUND"
+
+
+async def _version(world: World, path: dict[str, str], prefer: str = "", caller: str = "vic") -> UnaryResponse:
+    method = "/catenary.platform.v1.ModelService/GetModelVersion"
+    request = world.dispatch().bindings[method].request(**path, prefer=prefer)
+    return await world.dispatch().call(method, request, {"authorization": caller}, 120)
+
+
+async def test_a_get_of_a_version_waits_for_the_end_of_its_check(
+    world: World, project_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wakeups, "POLL_SECONDS", 600.0)
+    monkeypatch.setattr(endings, "POLL_SECONDS", 600.0)
+    for status in ("ready", "failed"):
+        model_id = await world.model("ed", project_id, status)
+        version = await world.upload("ed", project_id, model_id)
+        path = {"project_id": project_id, "model_id": model_id, "model_version_id": version["model_version_id"]}
+        waiting = [asyncio.create_task(_version(world, path, "wait=60")) for _ in range(3)]
+        job = await world.start_check()
+        await asyncio.sleep(0.1)
+        assert not any(task.done() for task in waiting), "checking is no end"
+        if status == "ready":
+            await world.end_check(job, description=DESCRIPTION)
+        else:
+            await world.end_check(job, status="failed")
+        async with asyncio.timeout(30):
+            answers = await asyncio.gather(*waiting)
+        for answer in answers:
+            assert answer.body["model_version"]["status"] == status
+            assert answer.body["model_version"] == (await _version(world, path)).body["model_version"]
+            assert answer.metadata["preference-applied"] == "wait=60"
+            assert "retry-after" not in answer.metadata
+        assert (await _version(world, path, "wait=60")).body["model_version"]["status"] == status, "at once"
+
+
+async def test_a_version_that_is_not_checked_in_time_is_given_as_it_is(world: World, project_id: str) -> None:
+    model_id = await world.model("ed", project_id)
+    version = await world.upload("ed", project_id, model_id)
+    path = {"project_id": project_id, "model_id": model_id, "model_version_id": version["model_version_id"]}
+    for prefer, applied in (("", None), ("respond-async", None), ("wait=nonsense", None), ("wait=1", "wait=1")):
+        answer = await _version(world, path, prefer)
+        assert answer.body["model_version"]["status"] == "uploaded"
+        assert (answer.metadata["retry-after"], answer.metadata.get("preference-applied")) == ("1", applied)
+    unknown = {**path, "model_version_id": str(uuid_utils.uuid7())}
+    with pytest.raises(CallError) as caught:
+        await _version(world, unknown, "wait=60")
+    assert refusal_of(caught.value).reason == "NOT_FOUND"
+    with pytest.raises(CallError) as caught:
+        await _version(world, path, "wait=60", "stranger")
+    assert refusal_of(caught.value).reason == "NOT_FOUND"
+
+
+async def test_a_check_counts_as_an_evaluation_of_its_project(frame: Frame) -> None:
+    world = World(frame, evaluations_per_hour=2)
+    await world.add("olga")
+    project_id, other = [await world.project("olga", name) for name in ("One", "Other")]
+    model_id = await world.model("olga", project_id)
+    for _ in range(2):
+        await world.upload("olga", project_id, model_id)
+    messages = upload_messages(project_id, model_id, SOURCE)
+    refused = await world.as_("olga").send_refused("UploadModelVersion", messages)
+    assert refused.reason == "RATE_LIMIT_EXCEEDED"
+    assert re.fullmatch(
+        r"The project has had its 2 evaluations of the hour; try again in 6[01] minutes\."
+        r" An operator may raise CATENARY_EVALUATIONS_PER_HOUR\.",
+        refused.message,
+    )
+    assert (refused.details["limit"], refused.details["remaining"]) == (2, 0)
+    async with world.db.read() as tx:
+        assert (await tx.one(_COUNT_VERSIONS))["n"] == 2, "a refused upload leaves no version"
+        assert len(await tx.all(_JOBS)) == 2
+    assert (await world.upload("olga", other, await world.model("olga", other)))["status"] == "uploaded"

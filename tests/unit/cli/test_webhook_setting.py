@@ -51,8 +51,10 @@ def _settings(
     made: list[CoreSettings] = []
     core_settings = options.core_settings
 
-    def noted(data_dir: Path | None, public_url: str | None, *, webhook_allow_private: bool) -> CoreSettings:
-        made.append(core_settings(data_dir, public_url, webhook_allow_private=webhook_allow_private))
+    def noted(
+        data_dir: Path | None, public_url: str | None, *, webhook_allow_private: bool, dev: bool = False
+    ) -> CoreSettings:
+        made.append(core_settings(data_dir, public_url, webhook_allow_private=webhook_allow_private, dev=dev))
         return made[-1]
 
     monkeypatch.setattr(options, "core_settings", noted)

@@ -11,7 +11,7 @@ from aiohttp.test_utils import make_mocked_request
 from multidict import CIMultiDict
 
 from catenary_edge.errors.problem import Problem
-from catenary_edge.http.origin import Gate, Origin, check_bind, parse_address, tls_context
+from catenary_edge.http.origin import Gate, Origin, check_bind, parse_address, refuses_everything, tls_context
 from catenary_edge.settings import EdgeSettings
 
 PROXIED = EdgeSettings(trusted_proxies=("10.0.0.0/8", "fd00::/8"))
@@ -85,6 +85,22 @@ def test_plain_http_is_refused_but_on_loopback_in_development(
     with pytest.raises(Problem) as caught:
         gate.check(one, gate.origin(one))
     assert (caught.value.status, caught.value.reason) == (403, "HTTPS_REQUIRED")
+    for flags in ("--tls-cert FILE --tls-key FILE", "--trusted-proxy NETWORK", "--dev"):
+        assert flags in caught.value.message, "the way out"
+
+
+@pytest.mark.parametrize(
+    ("settings", "refused"),
+    [
+        (EdgeSettings(), True),
+        (EdgeSettings(public_url="https://catenary.example"), True),
+        (EdgeSettings(dev=True), False),
+        (PROXIED, False),
+        (EdgeSettings(tls_cert=Path("c"), tls_key=Path("k")), False),
+    ],
+)
+def test_a_server_without_any_way_to_https_refuses_everything(settings: EdgeSettings, refused: bool) -> None:
+    assert refuses_everything(settings) is refused
 
 
 def test_without_tls_or_a_trusted_proxy_only_loopback_can_be_bound(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from catenary_edge import rate_limit as subject
 from catenary_edge.errors.problem import Problem, refusal
 from catenary_edge.rate_limit import Leases, RateLimitState, headers
+from catenary_wire import limit_sentences
 
 TAKE, GIVE_BACK = "take", "give back"
 
@@ -77,7 +78,9 @@ async def test_the_limit_holds_to_the_call(world: World) -> None:
             await world.charge()
         assert (caught.value.status, caught.value.reason) == (429, "RATE_LIMIT_EXCEEDED")
         assert caught.value.details == {"limit": 50, "remaining": 0, "reset": 2_000_000_000}
-        assert int(caught.value.headers["Retry-After"]) > 0
+        seconds = int(caught.value.headers["Retry-After"])
+        assert seconds > 0
+        assert caught.value.message == limit_sentences.requests(50, seconds), "header and text agree"
     assert len(world.core.asked) <= 8, "a refusal is repeated without asking"
 
 

@@ -128,7 +128,7 @@ class _LimitEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Limit.ValueType
     LIMIT_STANDARD: _Limit.ValueType  # 1
     """Number of requests of a user per hour."""
     LIMIT_EVALUATION: _Limit.ValueType  # 2
-    """Number of evaluations of a project per hour, besides STANDARD."""
+    """Number of evaluations and checks of a project per hour, besides STANDARD."""
     LIMIT_BULK: _Limit.ValueType  # 3
     """Number of bulk operations of a user at one time, besides STANDARD. A method with a list of items counts only when
     the list has over 100 items.
@@ -142,7 +142,7 @@ LIMIT_UNSPECIFIED: Limit.ValueType  # 0
 LIMIT_STANDARD: Limit.ValueType  # 1
 """Number of requests of a user per hour."""
 LIMIT_EVALUATION: Limit.ValueType  # 2
-"""Number of evaluations of a project per hour, besides STANDARD."""
+"""Number of evaluations and checks of a project per hour, besides STANDARD."""
 LIMIT_BULK: Limit.ValueType  # 3
 """Number of bulk operations of a user at one time, besides STANDARD. A method with a list of items counts only when
 the list has over 100 items.

@@ -97,14 +97,16 @@ class UploadModelVersionResponse(_message.Message):
     def __init__(self, model_version: _Optional[_Union[_model_pb2.ModelVersion, _Mapping]] = ...) -> None: ...
 
 class GetModelVersionRequest(_message.Message):
-    __slots__ = ("project_id", "model_id", "model_version_id")
+    __slots__ = ("project_id", "model_id", "model_version_id", "prefer")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     MODEL_ID_FIELD_NUMBER: _ClassVar[int]
     MODEL_VERSION_ID_FIELD_NUMBER: _ClassVar[int]
+    PREFER_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     model_id: str
     model_version_id: str
-    def __init__(self, project_id: _Optional[str] = ..., model_id: _Optional[str] = ..., model_version_id: _Optional[str] = ...) -> None: ...
+    prefer: str
+    def __init__(self, project_id: _Optional[str] = ..., model_id: _Optional[str] = ..., model_version_id: _Optional[str] = ..., prefer: _Optional[str] = ...) -> None: ...
 
 class GetModelVersionResponse(_message.Message):
     __slots__ = ("model_version",)

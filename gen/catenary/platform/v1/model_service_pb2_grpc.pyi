@@ -38,13 +38,13 @@ class ModelServiceStub:
     ListModelVersions: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.ListModelVersionsRequest, _model_service_pb2.ListModelVersionsResponse]
     """List the versions of a model, newest first."""
     UploadModelVersion: _grpc.StreamUnaryMultiCallable[_model_service_pb2.UploadModelVersionRequest, _model_service_pb2.UploadModelVersionResponse]
-    """Upload a model version; its check starts automatically. Python and OpenSCAD files are UTF-8. A zip has `model.py`
-    at its root and, unpacked, at most 100 MiB in 1,000 entries; links, encryption and paths that leave the zip are
-    refused. Raises PAYLOAD_TOO_LARGE when the file has more than 64 MiB. Raises VALIDATION_ERROR when the file is
-    empty or breaks another of these rules.
+    """Upload a model version; its check starts automatically, and counts as an evaluation of the project. Python and
+    OpenSCAD files are UTF-8. A zip has `model.py` at its root and, unpacked, at most 100 MiB in 1,000 entries; links,
+    encryption and paths that leave the zip are refused. Raises PAYLOAD_TOO_LARGE when the file has more than 64 MiB.
+    Raises VALIDATION_ERROR when the file is empty or breaks another of these rules.
     """
     GetModelVersion: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.GetModelVersionRequest, _model_service_pb2.GetModelVersionResponse]
-    """Get one model version."""
+    """Get one model version. With `prefer: wait=N` the response waits up to N seconds for the end of the check."""
     DownloadModelSource: _grpc.UnaryStreamMultiCallable[_model_service_pb2.DownloadModelSourceRequest, _model_service_pb2.DownloadModelSourceResponse]
     """Download the file of a model version, as uploaded. The header Range is supported."""
 
@@ -62,13 +62,13 @@ class ModelServiceAsyncStub(ModelServiceStub):
     ListModelVersions: _aio.UnaryUnaryMultiCallable[_model_service_pb2.ListModelVersionsRequest, _model_service_pb2.ListModelVersionsResponse]  # type: ignore[assignment]
     """List the versions of a model, newest first."""
     UploadModelVersion: _aio.StreamUnaryMultiCallable[_model_service_pb2.UploadModelVersionRequest, _model_service_pb2.UploadModelVersionResponse]  # type: ignore[assignment]
-    """Upload a model version; its check starts automatically. Python and OpenSCAD files are UTF-8. A zip has `model.py`
-    at its root and, unpacked, at most 100 MiB in 1,000 entries; links, encryption and paths that leave the zip are
-    refused. Raises PAYLOAD_TOO_LARGE when the file has more than 64 MiB. Raises VALIDATION_ERROR when the file is
-    empty or breaks another of these rules.
+    """Upload a model version; its check starts automatically, and counts as an evaluation of the project. Python and
+    OpenSCAD files are UTF-8. A zip has `model.py` at its root and, unpacked, at most 100 MiB in 1,000 entries; links,
+    encryption and paths that leave the zip are refused. Raises PAYLOAD_TOO_LARGE when the file has more than 64 MiB.
+    Raises VALIDATION_ERROR when the file is empty or breaks another of these rules.
     """
     GetModelVersion: _aio.UnaryUnaryMultiCallable[_model_service_pb2.GetModelVersionRequest, _model_service_pb2.GetModelVersionResponse]  # type: ignore[assignment]
-    """Get one model version."""
+    """Get one model version. With `prefer: wait=N` the response waits up to N seconds for the end of the check."""
     DownloadModelSource: _aio.UnaryStreamMultiCallable[_model_service_pb2.DownloadModelSourceRequest, _model_service_pb2.DownloadModelSourceResponse]  # type: ignore[assignment]
     """Download the file of a model version, as uploaded. The header Range is supported."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from catenary_core.frame import Assembly, CoreParts, Frame
-from catenary_core.services.evaluations.endings import EvaluationWaiters
+from catenary_core.jobs.endings import EndWaiters
+from catenary_core.services.evaluations import messages, queries
 from catenary_core.services.evaluations.owner import KIND, EvaluationOwner
 from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.evaluations.tables import CHANNEL
@@ -11,7 +12,7 @@ from catenary_core.services.evaluations.tables import CHANNEL
 
 def assemble(frame: Frame, parts: CoreParts) -> None:
     """Add the service's parts."""
-    endings = EvaluationWaiters(frame.db, frame.wakeups)
+    endings = EndWaiters(frame.db, frame.wakeups, CHANNEL, queries.FINAL, "evaluation_id", messages.FINAL)
     servicer = EvaluationServicer(frame, endings)
     parts.servicers["catenary.platform.v1.EvaluationService"] = servicer
     parts.project_of["evaluation_id"] = servicer.project_of

@@ -10,9 +10,9 @@ from catenary_core.call.call import Call
 from catenary_core.database.statements import Row, json_value
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
+from catenary_core.jobs.endings import EndWaiters
 from catenary_core.jobs.queue import JobEnd
 from catenary_core.services.evaluations import messages, queries, rules
-from catenary_core.services.evaluations.endings import EvaluationWaiters
 from catenary_core.services.evaluations.tables import CHANNEL
 
 KIND = "evaluate"
@@ -26,7 +26,7 @@ _LOST = {
 class EvaluationOwner:
     """The `jobs.Owner` of evaluations. An evaluation that has ended already stays as it is."""
 
-    def __init__(self, endings: EvaluationWaiters) -> None:
+    def __init__(self, endings: EndWaiters) -> None:
         self._endings = endings
 
     async def started(self, tx: Transaction, job: Row) -> None:
@@ -64,7 +64,7 @@ class EvaluationOwner:
             await announce(tx, row, None, self._endings)
 
 
-async def announce(tx: Transaction, row: Row, call: Call | None, endings: EvaluationWaiters) -> None:
+async def announce(tx: Transaction, row: Row, call: Call | None, endings: EndWaiters) -> None:
     """Write the event of an ended evaluation, and wake its waiters after the commit.
 
     The statement that ended the evaluation has sent the notification. The event's actor is the call's caller or,

@@ -88,10 +88,10 @@ ONE = Statement(sa.select(*_COLUMNS).where(_id))
 LOCK = Statement(sa.select(evaluation.c.evaluation_id).where(_id).with_for_update())
 FINAL = Statement(
     sa.select(*_COLUMNS).where(
-        evaluation.c.evaluation_id == sa.any_(sa.bindparam("evaluation_ids", type_=ARRAY(_uuid))), ~_unfinished
+        evaluation.c.evaluation_id == sa.any_(sa.bindparam("ids", type_=ARRAY(_uuid))), ~_unfinished
     )
 )
-"""The ended evaluations among `evaluation_ids`."""
+"""The ended evaluations among `ids`."""
 PROJECT_OF = Statement(
     sa.select(evaluation.c.project_id).join(_project, _project.c.project_id == evaluation.c.project_id).where(_id)
 )

@@ -4,35 +4,31 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Mapping
+from functools import partial
 from typing import Any
 
 import uuid_utils
 
 from catenary.platform.v1 import evaluation_service_pb2 as pb
 from catenary.platform.v1 import evaluation_service_shapes as shapes
-from catenary_core.call import byte_range, json_text, preconditions
+from catenary_core.call import byte_range, json_text, preconditions, prefer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, not_found
 from catenary_core.database.statements import Row, json_value
 from catenary_core.frame import Frame
 from catenary_core.jobs import queue
+from catenary_core.jobs.endings import EndWaiters, wait_until
 from catenary_core.limits import hourly
 from catenary_core.resources.platform_pages import page_of
-from catenary_core.services.evaluations import messages, prefer, queries, rules
-from catenary_core.services.evaluations.endings import EvaluationWaiters, wait_until
+from catenary_core.services.evaluations import messages, queries, rules
 from catenary_core.services.evaluations.geometry import CONTENT_TYPES, Geometries
 from catenary_core.services.evaluations.owner import KIND, announce
-
-RETRY_AFTER = "1"
-"""Seconds after which a caller asks again for an unfinished evaluation."""
-_MARGIN = 0.25
-"""Seconds before the call's deadline at which a waiting call responds."""
 
 
 class EvaluationServicer:
     """`catenary.platform.v1.EvaluationService`."""
 
-    def __init__(self, frame: Frame, endings: EvaluationWaiters) -> None:
+    def __init__(self, frame: Frame, endings: EndWaiters) -> None:
         """Create the servicer; `endings` is shared with the owner of the evaluations' jobs."""
         self._settings = frame.settings
         self._db = frame.db
@@ -50,7 +46,7 @@ class EvaluationServicer:
     async def evaluate(self, request: pb.EvaluateRequest, call: Call) -> shapes.EvaluateResponse:
         """Run the deployed model, or return the result of an equal request."""
         preference = prefer.parse(request.prefer)
-        until = _until(call, preference.seconds())
+        until = prefer.wait_end(call, preference.seconds())
         given = {name: json_text.parse(value.text, f"parameters.{name}") for name, value in request.parameters.items()}
         async with self._db.read() as tx:
             deployed = await tx.one_or_none(queries.DEPLOYED, project_id=request.project_id)
@@ -78,12 +74,12 @@ class EvaluationServicer:
 
     async def get_evaluation(self, request: pb.GetEvaluationRequest, call: Call) -> shapes.GetEvaluationResponse:
         """Return one evaluation, after waiting for its end if the request prefers to wait."""
-        preference = prefer.parse(request.prefer)
-        row = await self._ended(request.evaluation_id, _until(call, preference.wait or 0))
+        preference = prefer.parse(request.prefer).of_read()
+        row = await self._ended(request.evaluation_id, prefer.wait_end(call, preference.wait or 0))
         final = row["status"] in messages.FINAL
         if not final:
-            call.reply["retry-after"] = RETRY_AFTER
-        call.reply.update(prefer.Preference(preference.wait).applied(final=final))
+            call.reply["retry-after"] = prefer.RETRY_AFTER
+        call.reply.update(preference.applied(final=final))
         return {"evaluation": messages.evaluation(row)}
 
     async def cancel_evaluation(
@@ -206,11 +202,7 @@ class EvaluationServicer:
 
     async def _ended(self, evaluation_id: str, until: float) -> Row:
         """Return the evaluation when it has ended, or as it is at `until`."""
-        with self._endings.expect(evaluation_id) as ended:
-            row = await self._read(evaluation_id)
-            if row["status"] in messages.FINAL or time.monotonic() >= until:
-                return row
-            return await wait_until(ended, until) or await self._read(evaluation_id)
+        return await self._endings.row(evaluation_id, partial(self._read, evaluation_id), until)
 
     async def _current(self, added: Row, until: float) -> Row:
         """Return an evaluation that didn't end in time: as added if the call doesn't wait, else read again."""
@@ -227,9 +219,4 @@ class EvaluationServicer:
 def _accepted(row: Row) -> dict[str, str]:
     """Return the response metadata of an unfinished evaluation."""
     location = messages.EVALUATION_PATH.format(row["evaluation_id"])
-    return {"catenary-status": "202", "location": location, "retry-after": RETRY_AFTER}
-
-
-def _until(call: Call, seconds: float) -> float:
-    """Return when a call that may wait `seconds` must respond (`time.monotonic()`); 0 if it doesn't wait."""
-    return min(time.monotonic() + seconds, call.deadline - _MARGIN) if seconds else 0.0
+    return {"catenary-status": "202", "location": location, "retry-after": prefer.RETRY_AFTER}

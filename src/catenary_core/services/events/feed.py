@@ -141,7 +141,8 @@ class Feed:
         if self._streams_of_user[user_id] >= self._most_of_user:
             raise DomainError(
                 "RATE_LIMIT_EXCEEDED",
-                f"You have {self._most_of_user} streams of events open here; close one, or share one among your programs.",
+                f"You have {self._most_of_user} streams of events open here; close one, or share one among your programs."
+                " An operator may raise CATENARY_STREAMS_PER_USER.",
                 details={"limit": self._most_of_user},
                 retry_after=RETRY_SECONDS,
             )

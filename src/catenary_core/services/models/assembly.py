@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from catenary_core.frame import Assembly, CoreParts, Frame
+from catenary_core.jobs.endings import EndWaiters
+from catenary_core.services.models import queries
 from catenary_core.services.models.checks import JOB_KIND, Checks
 from catenary_core.services.models.servicer import DeploymentServicer, ModelParameterServicer, ModelServicer
+from catenary_core.services.models.tables import CHANNEL, FINAL
 
 
 def assemble(frame: Frame, parts: CoreParts) -> None:
     """Add the service's parts."""
+    checks = EndWaiters(frame.db, frame.wakeups, CHANNEL, queries.CHECKED, "model_version_id", FINAL)
     parts.servicers |= {
         "catenary.platform.v1.DeploymentService": DeploymentServicer(frame),
-        "catenary.platform.v1.ModelService": ModelServicer(frame),
+        "catenary.platform.v1.ModelService": ModelServicer(frame, checks),
         "catenary.platform.v1.ParameterService": ModelParameterServicer(frame),
     }
     parts.job_owners[JOB_KIND] = Checks()
 
 
-ASSEMBLY = Assembly(assemble=assemble)
+ASSEMBLY = Assembly(assemble=assemble, channels=(CHANNEL,))

@@ -12,6 +12,7 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 from catenary_core.jobs.queue import JobEnd
 from catenary_core.services.models import declarations, deployments, queries
+from catenary_core.services.models.tables import CHANNEL
 
 JOB_KIND = "check"
 _VERSION = resource_path(model_service_pb2, "GetModelVersion")
@@ -87,6 +88,7 @@ async def _end(
     )
     if version is None:
         return
+    await tx.notify(CHANNEL)
     await events.write(
         tx,
         None,

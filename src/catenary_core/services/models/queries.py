@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import JSON, UUID, insert
+from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
 
 from catenary_core.database.statements import Statement
-from catenary_core.services.models.tables import deployment, model, model_version, narrowing
+from catenary_core.services.models.tables import FINAL, deployment, model, model_version, narrowing
 
 _now = sa.func.clock_timestamp()
 
@@ -201,6 +201,13 @@ END_CHECK = Statement(
     .returning(*_any_version)
 )
 """Set the final status of a version; no row if it has one already."""
+CHECKED = Statement(
+    sa.select(*_any_version).where(
+        model_version.c.model_version_id == sa.any_(sa.bindparam("ids", type_=ARRAY(UUID(as_uuid=False)))),
+        model_version.c.status.in_(sa.literal_column(f"'{status}'") for status in sorted(FINAL)),
+    )
+)
+"""The versions among `ids` whose check has ended."""
 
 LOCK_DEPLOYMENTS = Statement(
     sa.select(

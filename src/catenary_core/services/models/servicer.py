@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,7 +13,7 @@ import uuid_utils
 
 from catenary.platform.v1 import model_service_pb2, model_service_shapes
 from catenary.platform.v1.model_shapes import Deployment, Model, ModelParameter, ModelVersion
-from catenary_core.call import byte_range, field_masks, json_text, preconditions
+from catenary_core.call import byte_range, field_masks, json_text, preconditions, prefer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, invalid, not_found, shortened
 from catenary_core.call.resource_paths import resource_path
@@ -21,8 +22,11 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 from catenary_core.frame import Frame
 from catenary_core.jobs import queue
+from catenary_core.jobs.endings import EndWaiters
+from catenary_core.limits import counters, hourly
 from catenary_core.resources import platform_pages
 from catenary_core.services.models import checks, deployments, queries, rules, sources
+from catenary_core.services.models.tables import FINAL
 
 _PARAMETER = resource_path(model_service_pb2, "ListParameters")
 
@@ -30,9 +34,11 @@ _PARAMETER = resource_path(model_service_pb2, "ListParameters")
 class ModelServicer:
     """`catenary.platform.v1.ModelService`."""
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: Frame, endings: EndWaiters) -> None:
+        """Create the servicer; `endings` waits for the ends of checks."""
         self._db = frame.db
         self._objects = frame.objects
+        self._endings = endings
         self._settings = frame.settings
 
     async def list_models(
@@ -121,13 +127,22 @@ class ModelServicer:
                 "memory_bytes": self._settings.evaluation_memory,
             }
             await queue.enqueue(tx, call, checks.JOB_KIND, version_id, payload)
+            counted = await counters.lock(tx, counters.PROJECT_EVALUATIONS, project_id)
+            await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour, counted)
         return {"model_version": shaped(ModelVersion, row)}
 
     async def get_model_version(
         self, request: model_service_pb2.GetModelVersionRequest, call: Call
     ) -> model_service_shapes.GetModelVersionResponse:
-        """Return one version."""
-        return {"model_version": shaped(ModelVersion, (await self._version(request))[0])}
+        """Return one version, after waiting for the end of its check if the request prefers to wait."""
+        preference = prefer.parse(request.prefer).of_read()
+        until = prefer.wait_end(call, preference.wait or 0)
+        row = await self._endings.row(request.model_version_id, partial(self._version_row, request), until)
+        final = row["status"] in FINAL
+        if not final:
+            call.reply["retry-after"] = prefer.RETRY_AFTER
+        call.reply.update(preference.applied(final=final))
+        return {"model_version": shaped(ModelVersion, row)}
 
     async def download_model_source(
         self, request: model_service_pb2.DownloadModelSourceRequest, call: Call
@@ -146,6 +161,9 @@ class ModelServicer:
         disposition = f'attachment; filename="{name}"'
         call.reply.update(headers, **{"content-disposition": disposition})
         return _chunks(self._objects.read(row["sha256"], first, length))
+
+    async def _version_row(self, request: model_service_pb2.GetModelVersionRequest) -> Row:
+        return (await self._version(request))[0]
 
     async def _version(
         self, request: model_service_pb2.GetModelVersionRequest | model_service_pb2.DownloadModelSourceRequest

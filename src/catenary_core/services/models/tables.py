@@ -13,6 +13,11 @@ from sqlalchemy.dialects.postgresql import JSON, UUID
 from catenary_core.database.columns import NOW
 from catenary_core.database.statements import metadata
 
+CHANNEL = "catenary_model_checks"
+"""Notified when a model version is ready or has failed."""
+FINAL = frozenset({"ready", "failed"})
+"""Statuses of a model version whose check has ended."""
+
 _none = sa.text("'[]'")
 
 model = sa.Table(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catenary_core.services.evaluations.prefer import DEFAULT_WAIT, parse
+from catenary_core.call.prefer import DEFAULT_WAIT, parse
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass
+
+from catenary_core.call.call import Call
 
 DEFAULT_WAIT = 20
 """Seconds that a request waits without a preference."""
 MAX_WAIT = 60
 """Maximum seconds of `wait`."""
+RETRY_AFTER = "1"
+"""Seconds after which a caller asks again for unfinished work."""
+_MARGIN = 0.25
+"""Seconds before the call's deadline at which a waiting call responds."""
 
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"  # noqa: S105 (RFC 9110's token, no secret)
 _WORD = rf'(?:{_TOKEN}|"(?:[^"\\]|\\.)*")'
@@ -34,6 +41,10 @@ class Preference:
             return self.wait
         return 0 if self.respond_async else DEFAULT_WAIT
 
+    def of_read(self) -> Preference:
+        """Return the part that a read honours: `wait` alone, since a read starts no work."""
+        return Preference(self.wait)
+
     def applied(self, *, final: bool) -> dict[str, str]:
         """Return the response metadata that lists the honoured preferences (RFC 7240, section 3)."""
         honoured = [] if final or not self.respond_async else ["respond-async"]
@@ -58,3 +69,8 @@ def parse(header: str) -> Preference:
     wait = found.get("wait", "")
     seconds = int(wait) if _SECONDS.fullmatch(wait) and int(wait) <= MAX_WAIT else None
     return Preference(seconds, found.get("respond-async") == "")
+
+
+def wait_end(call: Call, seconds: float) -> float:
+    """Return when a call that may wait `seconds` must respond (`time.monotonic()`); 0 if it doesn't wait."""
+    return min(time.monotonic() + seconds, call.deadline - _MARGIN) if seconds else 0.0

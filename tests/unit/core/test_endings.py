@@ -8,7 +8,7 @@ import time
 import pytest
 
 from catenary_core.database.statements import Row
-from catenary_core.services.evaluations.endings import wait_until
+from catenary_core.jobs.endings import wait_until
 
 
 def _future() -> asyncio.Future[Row]:

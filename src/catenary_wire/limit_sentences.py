@@ -1,0 +1,38 @@
+"""Sentences of refusals for a limit, the same of the core and of an edge.
+
+Each says when to try again, and names the setting of the limit.
+"""
+
+from __future__ import annotations
+
+import math
+
+
+def requests(limit: int, seconds: float) -> str:
+    """Return the sentence for a user without requests, who has to wait for some seconds."""
+    return _sentence(f"You have had your {limit} requests of the hour", seconds, "CATENARY_REQUESTS_PER_HOUR")
+
+
+def evaluations(limit: int, seconds: float) -> str:
+    """Return the sentence for a project without evaluations."""
+    what = f"The project has had its {limit} evaluations of the hour"
+    return _sentence(what, seconds, "CATENARY_EVALUATIONS_PER_HOUR")
+
+
+def bulk_operations(limit: int, seconds: float) -> str:
+    """Return the sentence for a user whose bulk operations are all running."""
+    what = f"You have {limit} bulk operations running, which is all you may"
+    return _sentence(what, seconds, "CATENARY_BULK_OPERATIONS")
+
+
+def _sentence(what: str, seconds: float, setting: str) -> str:
+    return f"{what}; try again in {_duration(seconds)}. An operator may raise {setting}."
+
+
+def _duration(seconds: float) -> str:
+    """Return a duration in whole minutes, rounded up, or in seconds if it is under a minute."""
+    whole = max(1, math.ceil(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    minutes = math.ceil(whole / 60)
+    return "1 minute" if minutes == 1 else f"{minutes} minutes"

@@ -1,0 +1,80 @@
+"""What a data directory is, and which servers run on it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from catenary_cli.installation import presence
+from catenary_cli.installation.prepared import ForeignDataDirError, home
+from catenary_core.settings import CoreSettings
+from factories.installations.installation import environment
+
+
+@pytest.mark.parametrize("name", ["notes.txt", ".git", "src", "demo.json", "secret.txt"])
+def test_a_folder_with_files_of_others_is_refused_and_left_as_it_is(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(ForeignDataDirError) as caught:
+        home(CoreSettings(data_dir=tmp_path))
+    assert str(caught.value) == (
+        f"{tmp_path} can't be the data directory: it holds files that are not Catenary's, such as {name};"
+        " choose an empty or a new folder"
+    )
+    assert [entry.name for entry in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("name", [None, "lost+found", "secret.key.abc123", "start.lock", "use.lock", "serve.lock"])
+def test_an_empty_folder_and_one_that_a_start_has_begun_are_taken(tmp_path: Path, name: str | None) -> None:
+    if name is not None:
+        (tmp_path / name).touch()
+    secret = home(CoreSettings(data_dir=tmp_path)).secret
+    (tmp_path / "notes.txt").write_text("A note beside the data does not end an installation.")
+    assert home(CoreSettings(data_dir=tmp_path)).secret == secret
+
+
+_OTHER = """
+import sys
+from pathlib import Path
+from catenary_cli.installation import presence
+data_dir = Path(sys.argv[1])
+with presence.of_server(data_dir) as joins, presence.DemoFileOwner(data_dir) as owner:
+    print(joins, owner.try_own(), flush=True)
+    sys.stdin.read()
+"""
+
+
+class Other:
+    """Another server of a data directory, as far as its locks go."""
+
+    def __init__(self, data_dir: Path) -> None:
+        line = [sys.executable, "-c", _OTHER, str(data_dir)]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(line, stdin=pipe, stdout=pipe, text=True, env=environment())
+        assert self.process.stdout is not None
+        self.said = self.process.stdout.readline().split()
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+
+def test_a_second_server_joins_and_the_first_alone_may_write_the_demos_file(tmp_path: Path) -> None:
+    first = Other(tmp_path)
+    assert first.said == ["False", "True"]
+    second = Other(tmp_path)
+    assert second.said == ["True", "False"]
+    with presence.of_server(tmp_path) as joins, presence.DemoFileOwner(tmp_path) as owner:
+        assert joins
+        assert not owner.try_own()
+        first.kill()
+        assert owner.try_own(), "the file of a server that is gone may be written"
+        assert owner.try_own()
+    third = Other(tmp_path)
+    assert third.said == ["True", "True"], "the second one still runs"
+    second.kill()
+    third.kill()
+    with presence.of_server(tmp_path) as joins:
+        assert not joins
