@@ -306,7 +306,8 @@ def _notifications(call: Caller, project: str) -> None:
         assert time.monotonic() < deadline
         time.sleep(0.1)
     assert TEXT in told[0]["title"], "the project's name"
-    assert CANARY not in str(told)
+    assert CANARY not in told[0]["title"]
+    assert told[0]["actor"]["staff_name"] == CANARY
     call("PATCH", f"/v1/notifications/{told[0]['notification_id']}", 200, json={"read": True})
     call("PATCH", f"/v1/notifications/{CANARY}", 400, json={"read": True})
 

@@ -77,7 +77,8 @@ async def test_an_evaluation_is_answered_with_its_result(node: Node, project: st
     assert (answer.metadata["x-ratelimit-limit"], answer.metadata["x-ratelimit-remaining"]) == ("100", "99")
     found = answer.body["evaluation"]
     assert list(found) == [field.name for field in platform.EvaluateResponse().evaluation.DESCRIPTOR.fields]
-    assert (found["status"], found["cached"], found["error"], found["created_by"]) == ("completed", False, None, USER)
+    assert (found["status"], found["cached"], found["error"]) == ("completed", False, None)
+    assert found["created_by"] == {"user_id": USER, "staff_name": ""}
     assert found["parameters"] == {"bays": 3, "braced": True, "span": 30.0, "steel": "S355", "title": "bridge"}
     assert {name: found[name] for name in RESULT} == RESULT
     assert list(found["metrics"]) == ["mass", "use"]

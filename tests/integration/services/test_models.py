@@ -89,7 +89,8 @@ async def test_a_version_goes_from_upload_by_check_to_ready(world: World, projec
     version_id = version["model_version_id"]
     digest = hashlib.sha256(SOURCE).hexdigest()
     assert (version["number"], version["status"], version["kind"]) == (1, "uploaded", "python")
-    assert (version["size"], version["sha256"], version["created_by"]) == (len(SOURCE), digest, world.id("ed"))
+    assert (version["size"], version["sha256"]) == (len(SOURCE), digest)
+    assert version["created_by"] == {"user_id": world.id("ed"), "staff_name": "ed"}
     assert (version["parameters"], version["error"], version["deterministic"]) == ([], None, None)
     async with world.db.read() as tx:
         (job,) = await tx.all(_JOBS)
@@ -141,7 +142,7 @@ async def test_a_version_goes_from_upload_by_check_to_ready(world: World, projec
     event = (await events_of(world.db))[-1]
     assert (event["type"], event["project_id"], event["actor_id"]) == ("model.version.ready", project_id, None)
     assert event["subject"] == f"/v1/projects/{project_id}/models/{model_id}/versions/{version_id}"
-    assert event["data"] == {"model_version": ready}
+    assert event["data"] == {"model_version": ready | {"created_by": {"user_id": world.id("ed")}}}
     async with world.db.read() as tx:
         assert await tx.all(_JOBS) == []
 

@@ -140,7 +140,7 @@ async def test_the_last_owner_can_neither_go_nor_step_down(world: World, project
         refusal = await world.as_(caller).refused("PutProjectMember", project_id=project_id, user_id=me, role=EDITOR)
         assert refusal.reason == "CONFLICT"
     assert await world.projects.role_of(project_id, world.people["olga"]) == OWNER
-    assert [event["type"] for event in await events_of(world.db)].count("project.permission.changed") == 3
+    assert [event["type"] for event in await events_of(world.db)].count("project.shared") == 3
     await world.put("olga", project_id, world.id("ed"), OWNER)
     assert (await world.put("olga", project_id, me, EDITOR))["role"] == "editor"
 
@@ -328,7 +328,7 @@ async def test_each_write_leaves_one_event_without_a_persons_data(world: World) 
     assert [(event["type"], event["subject"]) for event in log] == [
         ("project.created", path),
         ("project.updated", path),
-        ("project.permission.changed", member),
+        ("project.shared", member),
         ("project.permission.changed", member),
         ("project.permission.changed", member),
         ("project.deleted", path),
