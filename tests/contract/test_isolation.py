@@ -71,9 +71,10 @@ PUBLIC = {
 }
 _OTHERS = ("viewer", "evaluator", "editor")
 # What the privilege alone doesn't say of the hidden side, whose maker is the owner: its team has the viewer in it, its key,
-# comment and notification are the owner's, its evaluation has no geometry yet.
+# comment, record and notification are the owner's, its evaluation has no geometry yet.
 REFUSED: dict[str, dict[str, int]] = {
     **{f"{method} /comments/v2/comments/{{comment_id}}": dict.fromkeys(_OTHERS, 403) for method in ("PATCH", "DELETE")},
+    "DELETE /qa/v2/records/{record_id}": dict.fromkeys(_OTHERS, 403),
     **{f"{method} /v1/api_keys/{{api_key_id}}": dict.fromkeys(_OTHERS, 404) for method in ("GET", "DELETE")},
     **{
         f"{method} /v1/webhooks/{{webhook_id}}{end}": dict.fromkeys(_OTHERS, 404)
@@ -97,6 +98,7 @@ REFUSED: dict[str, dict[str, int]] = {
             ("DELETE", "/members/{user_id}"),
         )
     },
+    "GET /v1/users": dict.fromkeys(ROLES, 403),  # without a search
     "GET /v1/users/{user_id}": dict.fromkeys(ROLES, 403),
     "PATCH /v1/notifications/{notification_id}": dict.fromkeys((*_OTHERS, "admin"), 404),
     "DELETE /v1/projects/{project_id}/members/{user_id}": dict.fromkeys(_OTHERS, 403),
@@ -429,6 +431,8 @@ async def test_without_the_check_of_roles_every_row_of_projects_shows_it(
         if operation.name.startswith("PUT "):
             # A member may be anybody, but no team that the outsider doesn't see: that is another guard.
             given = {"user_id": [world.things["hidden"][KNOWN_USER]]}
+        if operation.name == "POST /v1/projects/{project_id}/members":
+            given = {"team_id": [world.things["open"]["team"]]}
         # Nor is a project linked that the outsider doesn't see: that is a third one.
         given = {**given, "environment_project_id": [world.things["open"]["environment_project"]]}
         with monkeypatch.context() as patched:

@@ -26,7 +26,7 @@ from catenary_core.services.identity.tokens.access_tokens import AccessTokens
 from catenary_core.services.identity.tokens.signing_keys import SigningKeys
 from catenary_edge.settings import EdgeSettings
 from factories.installations.serving import PUBLIC_URL, serving
-from factories.isolation.bodies import RECEIVER, URL
+from factories.isolation.bodies import RECEIVER, SOURCE, URL
 from factories.isolation.operations import FREE, KNOWN_EVENT, KNOWN_USER, NEW, Ids, Operation, Place, Request
 from factories.services.evaluations import deploy, run_sql
 
@@ -242,7 +242,7 @@ class World:
         kinds = (
             "region", "country", "source_type", "source", "record_type", "tag_type", "unit_system", "unit_type", "unit",
             "asset_type_group", "asset_type", "asset_sub_type", "parameter_type", "item_type", "parameter_set_category",
-            "parameter_set_type", "comment",
+            "parameter_set_type", "comment", "record",
         )  # fmt: skip
         for kind in kinds:
             made = await self.make(kind, "open")
@@ -385,6 +385,11 @@ class World:
         body = [{"reference_id": new_id(), "reference_table": "asset", "reference_url": URL, "content": "Seen"}]
         return await self._row("owner", "/comments/v2/comments", body)
 
+    async def _record(self, side: Side) -> str:
+        reference = {"reference_id": new_id(), "reference_table": "asset", "reference_url": URL}
+        body = [{"type_id": self.things[side]["record_type"], **reference}]
+        return await self._row("owner", "/qa/v2/records", body)
+
     async def _client(self, side: Side) -> str:
         return await self._row("admin", "/v1/clients", {"name": self._name(side)}, "client_id")
 
@@ -408,13 +413,23 @@ class World:
         return made
 
     async def _model(self, side: Side) -> str:
-        """Make a model with a version that is checked and deployed."""
+        """Make a model, the first with a version that is checked and deployed."""
         frame, ids = self.core.frame, self.things[side]
+        if "model" in ids:
+            route = f"/v1/projects/{ids['project']}/models"
+            return await self._row(self._person(side), route, {"name": self._name(side)}, "model_id")
         _, version = await deploy(frame.db, frame.objects, project_id=ids["project"])
         select = "SELECT model_id FROM models.model_version WHERE model_version_id = :id"
         made = str((await run_sql(frame.db, select, id=version))[0]["model_id"])
         ids.setdefault("model_version", version)
         return made
+
+    async def _model_version(self, side: Side) -> str:
+        """Make a version that is neither checked, since no worker runs, nor deployed."""
+        ids = self.things[side]
+        url = f"/v1/projects/{ids['project']}/models/{ids['model']}/versions"
+        made = await self.ok(self._person(side), "POST", url, SOURCE)
+        return str(made["model_version"]["model_version_id"])
 
     async def _evaluation(self, side: Side) -> str:
         """Make an evaluation that stays queued, since no worker runs."""
