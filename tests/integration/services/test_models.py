@@ -27,6 +27,7 @@ from factories.services.models import (
     upload_messages,
     zipped,
 )
+from factories.services.people import delete_user
 
 _JOBS = Statement(sa.text("SELECT id, kind, payload, request_id FROM jobs.job ORDER BY next_at, id"))
 _COUNT_VERSIONS = Statement(sa.text("SELECT count(*) AS n FROM models.model_version"))
@@ -389,3 +390,28 @@ async def test_what_is_in_a_deleted_project_is_not_found(world: World, project_i
     for name in ("ed", "ada"):
         refusal = await world.as_(name).refused("GetModel", project_id=project_id, model_id=model_id)
         assert refusal.reason == "NOT_FOUND"
+
+
+async def test_the_name_of_who_uploaded_is_the_present_one_and_goes_with_the_user(
+    world: World, project_id: str
+) -> None:
+    ids = {"project_id": project_id, "model_id": await world.model("ed", project_id)}
+    version = await world.ready("ed", project_id, ids["model_id"])
+    await world.deploy("ed", project_id, version)
+
+    async def names() -> list[Any]:
+        get = world.as_("vic")
+        return [
+            (await get.call("GetModelVersion", **ids, model_version_id=version))["model_version"]["created_by"],
+            *(row["created_by"] for row in (await get.call("ListModelVersions", **ids))["model_versions"]),
+            *(row["created_by"] for row in (await get.call("ListDeployments", project_id=project_id))["deployments"]),
+        ]
+
+    user_id = world.id("ed")
+    assert await names() == [{"user_id": user_id, "staff_name": "ed"}] * 3
+    rename = sa.text("UPDATE identity.\"user\" SET staff_name = 'Edith' WHERE staff_name = 'ed'")
+    async with world.db.transaction() as tx:
+        await tx.execute(Statement(rename))
+    assert await names() == [{"user_id": user_id, "staff_name": "Edith"}] * 3
+    await delete_user(world.db, world.people["ed"])
+    assert await names() == [{"user_id": user_id, "staff_name": ""}] * 3
