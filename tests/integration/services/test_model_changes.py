@@ -14,7 +14,7 @@ from catenary_core.database.statements import Statement
 from catenary_core.frame import Frame
 from factories.checks.timestamps import moment
 from factories.services.calls import events_of, refusal_of
-from factories.services.models import DESCRIPTION, EDITOR, EVALUATOR, VIEWER, World, outcome_of
+from factories.services.models import DESCRIPTION, World, outcome_of
 
 _JOBS = Statement(sa.text("SELECT id FROM jobs.job"))
 
@@ -28,10 +28,7 @@ async def world(frame: Frame) -> World:
 
 @pytest.fixture
 async def project_id(world: World) -> str:
-    made = await world.project("olga")
-    for name, role in (("ed", EDITOR), ("eva", EVALUATOR), ("vic", VIEWER)):
-        await world.put("olga", made, world.id(name), role)
-    return made
+    return await world.project_with_roles()
 
 
 @pytest.fixture

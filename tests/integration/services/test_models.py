@@ -18,11 +18,8 @@ from factories.services.calls import events_of
 from factories.services.models import (
     COUNT,
     DESCRIPTION,
-    EDITOR,
-    EVALUATOR,
     PYTHON,
     SOURCE,
-    VIEWER,
     World,
     upload_messages,
     zipped,
@@ -43,10 +40,7 @@ async def world(frame: Frame) -> World:
 
 @pytest.fixture
 async def project_id(world: World) -> str:
-    made = await world.project("olga")
-    for name, role in (("ed", EDITOR), ("eva", EVALUATOR), ("vic", VIEWER)):
-        await world.put("olga", made, world.id(name), role)
-    return made
+    return await world.project_with_roles()
 
 
 async def test_ids_of_another_project_are_unknown(world: World, project_id: str) -> None:

@@ -18,7 +18,7 @@ from catenary_core.frame import Frame
 from catenary_core.services.projects import queries
 from factories.checks.timestamps import moment
 from factories.services.calls import events_of, refusal_of
-from factories.services.models import EDITOR, EVALUATOR, NOBODY, OWNER, VIEWER, World
+from factories.services.models import EDITOR, NOBODY, OWNER, VIEWER, World
 from factories.services.people import add_team, delete_user
 
 
@@ -32,10 +32,7 @@ async def world(frame: Frame) -> World:
 
 @pytest.fixture
 async def project_id(world: World) -> str:
-    made = await world.project("olga")
-    for name, role in (("ed", EDITOR), ("eva", EVALUATOR), ("vic", VIEWER)):
-        await world.put("olga", made, world.id(name), role)
-    return made
+    return await world.project_with_roles()
 
 
 async def test_a_new_project_belongs_to_its_maker(world: World) -> None:
