@@ -71,10 +71,9 @@ PUBLIC = {
 }
 _OTHERS = ("viewer", "evaluator", "editor")
 # What the privilege alone doesn't say of the hidden side, whose maker is the owner: its team has the viewer in it, its key,
-# comment, record and notification are the owner's, its evaluation has no geometry yet.
+# comment and notification are the owner's, its evaluation has no geometry yet.
 REFUSED: dict[str, dict[str, int]] = {
     **{f"{method} /comments/v2/comments/{{comment_id}}": dict.fromkeys(_OTHERS, 403) for method in ("PATCH", "DELETE")},
-    "DELETE /qa/v2/records/{record_id}": dict.fromkeys(_OTHERS, 403),
     **{f"{method} /v1/api_keys/{{api_key_id}}": dict.fromkeys(_OTHERS, 404) for method in ("GET", "DELETE")},
     **{
         f"{method} /v1/webhooks/{{webhook_id}}{end}": dict.fromkeys(_OTHERS, 404)

@@ -242,7 +242,7 @@ class World:
         kinds = (
             "region", "country", "source_type", "source", "record_type", "tag_type", "unit_system", "unit_type", "unit",
             "asset_type_group", "asset_type", "asset_sub_type", "parameter_type", "item_type", "parameter_set_category",
-            "parameter_set_type", "comment", "record",
+            "parameter_set_type", "comment",
         )  # fmt: skip
         for kind in kinds:
             made = await self.make(kind, "open")
@@ -384,11 +384,6 @@ class World:
     async def _comment(self, side: Side) -> str:
         body = [{"reference_id": new_id(), "reference_table": "asset", "reference_url": URL, "content": "Seen"}]
         return await self._row("owner", "/comments/v2/comments", body)
-
-    async def _record(self, side: Side) -> str:
-        reference = {"reference_id": new_id(), "reference_table": "asset", "reference_url": URL}
-        body = [{"type_id": self.things[side]["record_type"], **reference}]
-        return await self._row("owner", "/qa/v2/records", body)
 
     async def _client(self, side: Side) -> str:
         return await self._row("admin", "/v1/clients", {"name": self._name(side)}, "client_id")

@@ -83,7 +83,7 @@ async def walk_qa_v1(call: Recorder) -> None:
     await call("GET", types, 200)
     await call("GET", types, 400, params={"show_active": "true"})
     record = {"type_id": kind, **REFERENCE}
-    made = (await call("POST", records, 201, json=record))["record"]["id"]
+    await call("POST", records, 201, json=record)
     await call("POST", records, 400, json=[record])
     await call("POST", records, 400, json={"records": [record]})
     await call("POST", records, 400, json={**record, "type_id": NOBODY})
@@ -91,13 +91,6 @@ async def walk_qa_v1(call: Recorder) -> None:
     await call("GET", records, 200, params={"type_id": [kind, NOBODY]})
     await call("GET", records, 200, params={"show_deleted": "true"})
     await call("GET", records, 400, params={"show_active": "false", "show_deleted": "true"})
-    await call("GET", f"{records}/{made}", 200)
-    await call("GET", f"{records}/{NOBODY}", 404)
-    await call("DELETE", f"{records}/{made}", 200)
-    await call("DELETE", f"{records}/{made}", 404)
-    await call("GET", f"{records}/{made}", 200, params={"show_deleted": "true"})
-    both = await call("GET", records, 200, params={"show_deleted": "true"})
-    assert [row["deleted_at"] is None for row in both["records"]] == [False]
 
 
 async def walk_environment_v1(call: Recorder) -> None:

@@ -89,23 +89,3 @@ async def test_only_an_admin_makes_record_types_with_unique_names(world: World) 
     assert (await ada.refused("CreateRecordType", name="Checked")).reason == "CONFLICT"
     assert (await ada.refused("CreateRecordType", name="  ")).details["parameter"] == "name"
     assert (await world.as_("ann", "qa").list("ListRecordTypes"))["record_types"] == [kind]
-
-
-async def test_one_record_is_read_by_anyone_and_deleted_by_its_author_or_an_admin(world: World) -> None:
-    kind = await record_type(world)
-    ann, bob, ada = (world.as_(name, "qa") for name in ("ann", "bob", "ada"))
-    one, other = (await ann.call("CreateRecords", records=[record(kind["id"]), record(kind["id"])]))["records"]
-    assert (await bob.call("GetRecord", record_id=one["id"].upper()))["record"] == one
-    assert (await bob.refused("DeleteRecord", record_id=one["id"])).reason == "PERMISSION_DENIED"
-    deleted = (await ann.call("DeleteRecord", record_id=one["id"]))["record"]
-    assert deleted["deleted_at"] is not None
-    assert (await ada.call("DeleteRecord", record_id=other["id"]))["record"]["id"] == other["id"]
-    for method in ("GetRecord", "DeleteRecord"):
-        for record_id in (one["id"], NOBODY):
-            assert (await ann.refused(method, record_id=record_id)).reason == "NOT_FOUND"
-        assert (await ann.refused(method, record_id="x")).details["parameter"] == "record_id"
-    assert (await bob.call("GetRecord", record_id=one["id"], show_deleted=True))["record"] == deleted
-    assert (await bob.list("ListRecords"))["records"] == []
-    event = (await events_of(world.db))[-1]
-    assert (event["type"], event["subject"]) == ("qa.record.deleted", f"/qa/v2/records/{other['id']}")
-    assert "created_by" not in event["data"]["record"]

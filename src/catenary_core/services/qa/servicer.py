@@ -11,7 +11,6 @@ from catenary.qa.v2 import (
     record_type_service_shapes,
 )
 from catenary_core.call.call import Call
-from catenary_core.call.errors import DomainError
 from catenary_core.frame import Frame
 from catenary_core.resources import pages
 from catenary_core.resources.resource import unknown
@@ -72,20 +71,3 @@ class RecordServicer:
                 if item["type_id"] not in types:
                     raise unknown(f"records[{index}].type_id", item["type_id"], "record type")
             return {"records": await queries.RECORD.create(tx, call, items)}
-
-    async def get_record(
-        self, request: record_service_pb2.GetRecordRequest, call: Call
-    ) -> record_service_shapes.GetRecordResponse:
-        """Return one record."""
-        async with self._db.read() as tx:
-            return {"record": await queries.RECORD.get(tx, request.record_id, show_deleted=request.show_deleted)}
-
-    async def delete_record(
-        self, request: record_service_pb2.DeleteRecordRequest, call: Call
-    ) -> record_service_shapes.DeleteRecordResponse:
-        """Delete a record. Only its author and Admins may."""
-        async with self._db.transaction() as tx:
-            record = await queries.RECORD.lock(tx, request.record_id)
-            if not call.caller.admin and record["created_by"] != call.caller.user_id:
-                raise DomainError("PERMISSION_DENIED", "Only the author of a QA record or an Admin may delete it.")
-            return {"record": await queries.RECORD.delete(tx, call, request.record_id)}

@@ -75,7 +75,8 @@ class UserServicer:
         """
         if not request.HasField("search"):
             raise DomainError(
-                "PERMISSION_DENIED", "Only an Admin may list all users; search for a part of a name or e-mail address."
+                "PERMISSION_DENIED",
+                "Only an Admin may list all users; give search, 3 or more characters of a name or e-mail address.",
             )
         if page.id is not None:
             raise invalid(
