@@ -79,6 +79,16 @@ def headers(charge: Charge | None, reported: Mapping[str, Any]) -> dict[str, str
     return {} if standing is None else standing.headers()
 
 
+def headers_of_refusal(problem: Problem) -> dict[str, str]:
+    """Return the rate limit headers of a 429: of the limit that refused, with the wait of `Retry-After`.
+
+    Return {} for other refusals. The wait is not computed again, so that it is also the one in the text.
+    """
+    standing = _reported_state(problem.facts) if problem.status == 429 else None
+    wait = problem.headers.get("Retry-After")
+    return {} if standing is None or wait is None else {**standing.headers(), HEADERS[3]: wait}
+
+
 def _reported_state(reported: Mapping[str, Any]) -> RateLimitState | None:
     for names in (_METADATA, _DETAILS):
         if all(name in reported for name in names):

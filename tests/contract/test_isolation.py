@@ -97,6 +97,7 @@ REFUSED: dict[str, dict[str, int]] = {
             ("DELETE", "/members/{user_id}"),
         )
     },
+    "GET /v1/users": dict.fromkeys(ROLES, 403),  # without a search
     "GET /v1/users/{user_id}": dict.fromkeys(ROLES, 403),
     "PATCH /v1/notifications/{notification_id}": dict.fromkeys((*_OTHERS, "admin"), 404),
     "DELETE /v1/projects/{project_id}/members/{user_id}": dict.fromkeys(_OTHERS, 403),
@@ -429,6 +430,8 @@ async def test_without_the_check_of_roles_every_row_of_projects_shows_it(
         if operation.name.startswith("PUT "):
             # A member may be anybody, but no team that the outsider doesn't see: that is another guard.
             given = {"user_id": [world.things["hidden"][KNOWN_USER]]}
+        if operation.name == "POST /v1/projects/{project_id}/members":
+            given = {"team_id": [world.things["open"]["team"]]}
         # Nor is a project linked that the outsider doesn't see: that is a third one.
         given = {**given, "environment_project_id": [world.things["open"]["environment_project"]]}
         with monkeypatch.context() as patched:

@@ -135,6 +135,7 @@ GET    /.well-known/jwks.json                      public     -                 
 GET    /.well-known/oauth-authorization-server     public     -                          issuer,token_endpoint,jwks_uri
 """,
     ("comments", "/comments/v2"): """
+GET    /comments/{comment_id}                      user       show_deleted               comment
 PATCH  /comments/{comment_id}                      user       content                    comment
 DELETE /comments/{comment_id}                      user       -                          comment
 """,
@@ -205,11 +206,12 @@ GET    /projects/{project_id}                      viewer     -                 
 PATCH  /projects/{project_id}                      editor     -                          project
 DELETE /projects/{project_id}                      owner      -                          project
 GET    /projects/{project_id}/members              viewer     limit,cursor               members
+POST   /projects/{project_id}/members              owner      user_id,team_id,email,role member
 PUT    /projects/{project_id}/members/{user_id}    owner      role                       member
 DELETE /projects/{project_id}/members/{user_id}    viewer     -                          member
 GET    /users/me                                   user       -                          user
 PATCH  /users/me                                   user       -                          user
-GET    /users                                      admin      limit,cursor               users
+GET    /users                                      user       search,limit,cursor        users
 GET    /users/{user_id}                            user       -                          user
 PATCH  /users/{user_id}                            admin      -                          user
 DELETE /users/{user_id}                            admin      -                          user
@@ -231,9 +233,12 @@ GET    /api_keys/{api_key_id}                      user       -                 
 DELETE /api_keys/{api_key_id}                      user       -                          api_key
 GET    /projects/{project_id}/models               viewer     limit,cursor               models
 POST   /projects/{project_id}/models               editor     name                       model
+PATCH  /projects/{project_id}/models/{model_id}    editor     name                       model
+DELETE /projects/{project_id}/models/{model_id}    editor     -                          model.deleted_at
 GET    /projects/{project_id}/models/{model_id}/versions viewer     limit,cursor               model_versions
 POST   /projects/{project_id}/models/{model_id}/versions editor     -                          model_version
 GET    /projects/{project_id}/models/{model_id}/versions/{model_version_id} viewer     -  model_version
+DELETE /projects/{project_id}/models/{model_id}/versions/{model_version_id} editor     -  model_version.deleted_at
 GET    /projects/{project_id}/models/{model_id}/versions/{model_version_id}/source editor     -  chunk
 GET    /projects/{project_id}/deployments          viewer     limit,cursor               deployments
 POST   /projects/{project_id}/deployments          editor     model_version_id           deployment
@@ -241,7 +246,8 @@ PATCH  /projects/{project_id}/parameters/{name}    editor     -                 
 """,
     ("evaluations", "/v1"): """
 GET    /projects/{project_id}/evaluations          viewer     limit,cursor               evaluations
-GET    /evaluations/{evaluation_id}                viewer     -                          evaluation
+GET    /evaluations/{evaluation_id}                viewer     -  evaluation.created_by.user_id,
+           evaluation.created_by.staff_name
 DELETE /evaluations/{evaluation_id}                evaluator  -                          evaluation
 GET    /evaluations/{evaluation_id}/geometry/{name} viewer     -                          chunk
 GET    /notifications                              user       unread,limit,cursor        notifications

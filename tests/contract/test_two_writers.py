@@ -47,6 +47,7 @@ RENAMED = {
     "PATCH /parameter/v1/unit_systems/{unit_system_id}": ("name", "unit_system"),
     "PATCH /parameter/v1/unit_types/{unit_type_id}": ("name", "unit_type"),
     "PATCH /parameter/v1/units/{unit_id}": ("symbol", "unit"),
+    "PATCH /v1/projects/{project_id}/models/{model_id}": ("name", "model"),
     "PATCH /v1/teams/{team_id}": ("name", "team"),
 }
 CHOOSERS = [

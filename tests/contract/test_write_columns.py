@@ -34,6 +34,8 @@ OURS = {
     "worker_id", "attempts", "is_team", "value_id", "expression", "region_level", "company_code", "activated_at", "retired_at",
     "started_at", "completed_at", "duration_ms", "runtime_digest", "sequence",
 }  # fmt: skip
+NAMING = {"POST /v1/projects/{project_id}/members": {"email"}}
+"""Fields that write no column: they name a row, as an id does."""
 WRITES = [
     operation
     for operation in all_operations()
@@ -121,7 +123,7 @@ def test_a_column_that_a_write_does_not_document_is_refused_by_name(operation: O
 @pytest.mark.parametrize("operation", WRITES, ids=lambda one: one.name)
 def test_no_write_documents_what_only_the_service_sets(operation: Operation) -> None:
     for _, path, taken in _cases(operation):
-        assert taken & OURS == set(), path
+        assert taken & OURS == NAMING.get(operation.name, set()), path
 
 
 @pytest.mark.asyncio(loop_scope="module")

@@ -166,6 +166,8 @@ def _users(call: Caller, user_id: str) -> None:
     call("GET", f"/v1/users/{EMAIL}", 400)
     call("GET", f"/v1/users/{CANARY}/{CANARY}", 404)
     call("GET", "/v1/users", 400, params={"email": EMAIL})
+    assert EMAIL in str(call("GET", "/v1/users", 200, params={"search": CANARY.upper()}))
+    call("GET", "/v1/users", 400, params={"search": CANARY * 50})
     call("DELETE", f"/v1/users/{user_id}", 200)
 
 
@@ -278,6 +280,10 @@ def _platform(call: Caller, user_id: str) -> list[str]:
     ]
     call("POST", "/v1/projects", 500, json={"name": TEXT, "description": f"{TEXT} fault"})
     path = f"/v1/projects/{project}"
+    assert call("POST", f"{path}/members", 201, json={"email": EMAIL, "role": "evaluator"})["data"]["member"]["name"]
+    call("POST", f"{path}/members", 409, json={"email": EMAIL, "role": "evaluator"})
+    call("POST", f"{path}/members", 400, json={"email": f"x{EMAIL}", "role": "evaluator"})
+    call("POST", f"{path}/members", 400, json={"email": EMAIL * 30, "role": "evaluator"})
     call("PUT", f"{path}/members/{user_id}", 200, json={"role": "viewer"})
     assert CANARY in str(call("GET", f"{path}/members", 200))
     model = call("POST", f"{path}/models", 201, json={"name": TEXT})["data"]["model"]["model_id"]
@@ -306,7 +312,8 @@ def _notifications(call: Caller, project: str) -> None:
         assert time.monotonic() < deadline
         time.sleep(0.1)
     assert TEXT in told[0]["title"], "the project's name"
-    assert CANARY not in str(told)
+    assert CANARY not in told[0]["title"]
+    assert told[0]["actor"]["staff_name"] == CANARY
     call("PATCH", f"/v1/notifications/{told[0]['notification_id']}", 200, json={"read": True})
     call("PATCH", f"/v1/notifications/{CANARY}", 400, json={"read": True})
 

@@ -6,6 +6,7 @@ import asyncio
 import os
 import time
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -97,9 +98,12 @@ async def run(
     signals, parent = StopSignals(), os.getppid()
     credentials = tls_credentials(edge.tls_cert, edge.tls_key)
     trace = tracing.begin("node")
-    async with running_core(settings, trace) as core:
+    async with running_core(settings, trace) as core, AsyncExitStack() as opened:
+        # What has opened is closed too when the start of the rest fails.
         workers = await open_grpc(core, f"unix:{socket}")
+        opened.push_async_callback(workers.close, _WORKERS_GRACE)
         callers = await open_grpc(core, join(grpc_host, grpc_port), credentials, shared=True)
+        opened.push_async_callback(callers.close, STOP_SECONDS)
         app = create_app(LocalUpstream(core.dispatch), edge, trace)
         http = await start_edge(app, edge, host, port, reuse_port=True)
         settle()
@@ -109,4 +113,3 @@ async def run(
         await asyncio.gather(http.stop(), callers.close(STOP_SECONDS))
         if os.getppid() == parent:  # after a killed supervisor, no second signal comes
             await signals.second_until(end)
-        await workers.close(_WORKERS_GRACE)

@@ -72,6 +72,9 @@ class Policy:
             )
         if caller.kind == "worker":
             return
+        if privilege == options_pb2.PRIVILEGE_EDGE:
+            _check_edge(call)
+            return
         self._check_scope(binding, caller)
         if privilege == options_pb2.PRIVILEGE_ADMIN and not caller.admin:
             raise DomainError("PERMISSION_DENIED", "Only an Admin may do this.")
@@ -79,7 +82,7 @@ class Policy:
             await self._check_role(binding, request, call)
 
     def _check_scope(self, binding: Binding, caller: Identity) -> None:
-        if binding.surface is None or binding.path.endswith("/Identify"):
+        if binding.surface is None:
             return
         write = f"{binding.surface}:write"
         if write in caller.scopes or (binding.reads and f"{binding.surface}:read" in caller.scopes):
@@ -105,3 +108,12 @@ class Policy:
             if name in fields:
                 return name
         raise ValueError(f"{binding.path} needs a role in a project, but its request has no field that names one")
+
+
+def _check_edge(call: Call) -> None:
+    # The gRPC server removes the mark of an edge that it does not trust.
+    if call.metadata.get("catenary-edge") != "1":
+        raise DomainError(
+            "PERMISSION_DENIED",
+            "Only an edge of this installation may call this; CATENARY_TRUSTED_EDGES names the networks of edges.",
+        )

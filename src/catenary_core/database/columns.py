@@ -59,6 +59,17 @@ def creator(created_by: sa.Column[str]) -> sa.ColumnElement[object]:
     return sa.case((active_user.c.user_id.is_(None), None), else_=made).label(created_by.name)
 
 
+def user_reference(user_id: sa.ColumnElement[str], name: str) -> sa.ColumnElement[object]:
+    """Return a column with the `catenary.platform.v1.UserReference` of a user, NULL without one.
+
+    The name of a deleted user is empty.
+    """
+    named = sa.select(active_user.c.staff_name).where(active_user.c.user_id == user_id)
+    staff_name = sa.func.coalesce(named.correlate_except(active_user).scalar_subquery(), "")
+    made = sa.func.json_build_object("user_id", user_id, "staff_name", staff_name)
+    return sa.case((user_id.is_(None), None), else_=made).label(name)
+
+
 def with_creator(table: sa.FromClause) -> sa.Join:
     """Join the table with the creators of its rows (`created_by`)."""
     return table.outerjoin(active_user, active_user.c.user_id == table.c.created_by)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from catenary_core.call.errors import invalid
@@ -18,12 +18,16 @@ PLATFORM = frozenset(
         "model.study.progressed",
         "model.study.completed",
         "model.batch.completed",
+        "model.input.changed",
         "project.created",
         "project.updated",
         "project.deleted",
         "project.shared",
         "project.permission.changed",
         "project.variant.created",
+        "project.variant.updated",
+        "project.variant.deleted",
+        "project.variant.published",
         "comment.created",
         "comment.updated",
         "comment.deleted",
@@ -69,7 +73,7 @@ def covers(name: str, type_: str) -> bool:
     return name in ("*", type_) or (name.endswith(".*") and type_.startswith(name[:-1]))
 
 
-def covered(names: Sequence[str], known: Iterable[str], field: str = "types") -> frozenset[str] | None:
+def covered(names: Sequence[str], known: frozenset[str], field: str = "types") -> frozenset[str] | None:
     """Return the types covered by names, categories (`model.*`) and `*`; None for all types.
 
     No names at all cover all types.
@@ -86,9 +90,20 @@ def covered(names: Sequence[str], known: Iterable[str], field: str = "types") ->
         if not types:
             raise invalid(
                 f"{field}[{index}]",
-                "{field} covers no type of event; give a name, a category such as model.*, or *.",
+                "{field} is no type of event; give a category such as model.*, or *, or one of: {known}.",
                 value=name,
                 constraint="unknown",
+                known=_listed(known),
             )
         found |= types
     return None if everything else frozenset(found)
+
+
+def _listed(known: frozenset[str]) -> str:
+    """List types by name for people; the changes of one resource of a data service are one item."""
+    changes: dict[str, list[str]] = {}
+    for type_ in known - PLATFORM:
+        resource, _, change = type_.rpartition(".")
+        changes.setdefault(resource, []).append(change)
+    rows = [f"{resource}.{'|'.join(sorted(found))}" for resource, found in sorted(changes.items())]
+    return ", ".join([*sorted(PLATFORM), *rows])

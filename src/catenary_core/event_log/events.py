@@ -99,6 +99,11 @@ async def write_all(tx: Transaction, call: Call | None, type_: str, changes: Seq
         await _append(tx, [_row(call, type_, change, None, None) for change in changes])
 
 
+def without_names(resource: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a resource of the platform for an event: its `created_by` has the id of the user alone."""
+    return {**resource, "created_by": {"user_id": resource["created_by"]["user_id"]}}
+
+
 async def _append(tx: Transaction, rows: Sequence[Row]) -> None:
     insert = _INSERT
     if not tx.notified_within(CHANNEL, NOTIFY_SECONDS):

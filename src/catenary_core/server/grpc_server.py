@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing
+from importlib import resources
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any, TypeAlias
 from urllib.parse import unquote
@@ -12,14 +13,17 @@ from urllib.parse import unquote
 import grpc
 import structlog
 import uuid_utils
+from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSet
+from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import DecodeError, Message
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from catenary_core.background.failures import traces
 from catenary_core.call import messages
 from catenary_core.call.errors import CallError, DomainError, internal, to_call_error
 from catenary_core.call.methods import Binding
+from catenary_core.server import refusal_size
 from catenary_core.server.dispatch import Dispatch
 from catenary_wire.json_form import JsonFormError
 
@@ -73,9 +77,23 @@ def create_server(
     )
     health_service = health.aio.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(health_service, server)
-    names = [*services, health.SERVICE_NAME, reflection.SERVICE_NAME]
-    reflection.enable_server_reflection(names, server)
+    called = {binding.descriptor.containing_service.full_name for binding in dispatch.bindings.values() if binding.verb}
+    names = [*called, health.SERVICE_NAME, reflection.SERVICE_NAME]
+    reflection.enable_server_reflection(names, server, _public_descriptors())
     return server, health_service
+
+
+def _public_descriptors() -> DescriptorPool:
+    """Load what reflection tells: the descriptors in `/docs/descriptors.binpb`, without those for edges and workers."""
+    data = resources.files("catenary").joinpath("descriptors.binpb").read_bytes()
+    pool = DescriptorPool()
+    for file in FileDescriptorSet.FromString(data).file:
+        pool.Add(file)
+    for module in (health_pb2, reflection_pb2):
+        file = FileDescriptorProto()
+        module.DESCRIPTOR.CopyToProto(file)
+        pool.Add(file)
+    return pool
 
 
 async def set_serving(health_service: health.aio.HealthServicer, dispatch: Dispatch, *, serving: bool) -> None:
@@ -121,12 +139,13 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
     path = binding.path
 
     async def unary(request: Message | AsyncIterator[Message | None] | None, context: _Context) -> Message | None:
+        metadata = _metadata(context, trusted)
         try:
             message_or_stream = _whole(request, context) if isinstance(request, AsyncIterator) else _read(request)
-            answer = await dispatch.call(path, message_or_stream, _metadata(context, trusted), _timeout(context))
+            answer = await dispatch.call(path, message_or_stream, metadata, _timeout(context))
             message = encode(answer.body, answer.request_id)
         except CallError as error:
-            failed = error
+            failed = error if "catenary-edge" in metadata else refusal_size.fitted(error)
         else:
             if answer.metadata:  # without metadata, gRPC sends headers and message in one write
                 await context.send_initial_metadata(_headers(answer.metadata))
@@ -136,14 +155,15 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
         return None
 
     async def streamed(request: Message | None, context: _Context) -> AsyncIterator[Message]:
+        metadata = _metadata(context, trusted)
         try:
-            stream = await dispatch.open(path, _read(request), _metadata(context, trusted), _timeout(context))
+            stream = await dispatch.open(path, _read(request), metadata, _timeout(context))
             await context.send_initial_metadata(_headers(stream.metadata))
             async with aclosing(stream.items) as items:
                 async for item in items:
                     yield encode(item, stream.request_id)
         except CallError as error:
-            failed = error
+            failed = error if "catenary-edge" in metadata else refusal_size.fitted(error)
         else:
             return
         await context.abort(failed.code(), failed.details(), failed.trailing_metadata())

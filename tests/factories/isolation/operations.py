@@ -74,6 +74,7 @@ _EXCEPTIONS: dict[tuple[str, str], str] = {
     # A user's id is taken from anybody who knows it; a team must be one that the caller sees.
     ("PUT /v1/projects/{project_id}/members/{user_id}", "user_id"): "team",
     ("PUT /v1/teams/{team_id}/members/{user_id}", "user_id"): KNOWN_USER,
+    ("POST /v1/projects/{project_id}/members", "user_id"): KNOWN_USER,
     ("POST /parameter/v1/asset_types", "asset_types[].parent_id"): "asset_type",
     ("PATCH /parameter/v1/asset_types/{asset_type_id}", "parent_id"): "asset_type",
     ("POST /parameter/v1/parameters", "parameters[].entries[].entry_id"): f"{NEW}entry",
@@ -99,6 +100,7 @@ HIDDEN_KINDS = frozenset(
 FRESH: dict[str, str] = {
     "DELETE /v1/teams/{team_id}/members/{user_id}": "team_id",
     "DELETE /v1/projects/{project_id}/members/{user_id}": "project_id",
+    "POST /v1/projects/{project_id}/members": "team_id",
     "DELETE /parameter/v1/parameter_set_types/{parameter_set_type_id}/items/{item_type_id}": "parameter_set_type_id",
     "POST /parameter/v1/parameter_set_types/{parameter_set_type_id}/items": "item_type_ids[]",
     "POST /parameter/v1/item_types": "item_types[].parameter_type_id",

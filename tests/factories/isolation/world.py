@@ -26,7 +26,7 @@ from catenary_core.services.identity.tokens.access_tokens import AccessTokens
 from catenary_core.services.identity.tokens.signing_keys import SigningKeys
 from catenary_edge.settings import EdgeSettings
 from factories.installations.serving import PUBLIC_URL, serving
-from factories.isolation.bodies import RECEIVER, URL
+from factories.isolation.bodies import RECEIVER, SOURCE, URL
 from factories.isolation.operations import FREE, KNOWN_EVENT, KNOWN_USER, NEW, Ids, Operation, Place, Request
 from factories.services.evaluations import deploy, run_sql
 
@@ -408,13 +408,23 @@ class World:
         return made
 
     async def _model(self, side: Side) -> str:
-        """Make a model with a version that is checked and deployed."""
+        """Make a model, the first with a version that is checked and deployed."""
         frame, ids = self.core.frame, self.things[side]
+        if "model" in ids:
+            route = f"/v1/projects/{ids['project']}/models"
+            return await self._row(self._person(side), route, {"name": self._name(side)}, "model_id")
         _, version = await deploy(frame.db, frame.objects, project_id=ids["project"])
         select = "SELECT model_id FROM models.model_version WHERE model_version_id = :id"
         made = str((await run_sql(frame.db, select, id=version))[0]["model_id"])
         ids.setdefault("model_version", version)
         return made
+
+    async def _model_version(self, side: Side) -> str:
+        """Make a version that is neither checked, since no worker runs, nor deployed."""
+        ids = self.things[side]
+        url = f"/v1/projects/{ids['project']}/models/{ids['model']}/versions"
+        made = await self.ok(self._person(side), "POST", url, SOURCE)
+        return str(made["model_version"]["model_version_id"])
 
     async def _evaluation(self, side: Side) -> str:
         """Make an evaluation that stays queued, since no worker runs."""

@@ -36,7 +36,7 @@ class Caller:
 
     def __init__(self, dispatch: Dispatch, name: str) -> None:
         self._dispatch = dispatch
-        self._metadata = {"authorization": name}
+        self._metadata = {"authorization": name, "catenary-edge": "1"}  # some methods are for edges alone
         self._paths = {path.rpartition("/")[2]: path for path in dispatch.bindings}
 
     async def call(self, method: str, **fields: Any) -> dict[str, Any]:

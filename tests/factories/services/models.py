@@ -105,6 +105,13 @@ class World:
         answer = await self.as_(owner).call("CreateProject", name=name)
         return str(answer["project"]["project_id"])
 
+    async def project_with_roles(self) -> str:
+        """Make a project of `olga` with `ed`, `eva` and `vic` as editor, evaluator and viewer; return its id."""
+        made = await self.project("olga")
+        for name, role in (("ed", EDITOR), ("eva", EVALUATOR), ("vic", VIEWER)):
+            await self.put("olga", made, self.id(name), role)
+        return made
+
     async def put(self, owner: str, project_id: str, member_id: str, role: int) -> dict[str, Any]:
         """Give a person a role and return the member."""
         answer = await self.as_(owner).call("PutProjectMember", project_id=project_id, user_id=member_id, role=role)

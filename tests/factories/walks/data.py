@@ -61,7 +61,10 @@ async def _comments(call: Walk) -> None:
     await call("POST", route, 400, json=[{**many[0], "content": None}])
     await call("PATCH", f"{route}/{one}", 200, json={"content": "ä"})
     await call("PATCH", f"{route}/{one}", 400, json={"content": None})
+    assert (await call("GET", f"{route}/{one}", 200))["comment"]["content"] == "ä"
     await call("DELETE", f"{route}/{one}", 200)
+    await call("GET", f"{route}/{one}", 404)
+    await call("GET", f"{route}/{one}", 200, params={"show_deleted": "true"})
     await call("DELETE", f"{route}/{one}", 404)
     await call("PUT", f"{route}/{one}", 405)
 

@@ -32,8 +32,11 @@ async def walk_comments_v1(call: Recorder) -> None:
     await call("PATCH", f"{route}/{made['id']}", 200, json={"content": "Looks good."})
     await call("PATCH", f"{route}/{made['id']}", 400, json={"content": None})
     await call("PATCH", f"{route}/{NOBODY}", 404, json={"content": "Nobody's"})
+    assert (await call("GET", f"{route}/{made['id']}", 200))["comment"]["content"] == "Looks good."
     await call("DELETE", f"{route}/{made['id']}", 200)
     await call("DELETE", f"{route}/{made['id']}", 404)
+    await call("GET", f"{route}/{made['id']}", 404)
+    await call("GET", f"{route}/{made['id']}", 200, params={"show_deleted": "true"})
     both = await call("GET", route, 200, params={"show_deleted": "true"})
     assert [row["deleted_at"] is None for row in both["comments"]] == [False, True]
     await call("PUT", route, 405)

@@ -157,6 +157,9 @@ async def _people(call: Walk) -> str:
     await call("GET", "/v1/users", 200, params={"limit": 1})
     await call("GET", "/v1/users", 400, params={"limit": 0})
     await call("GET", "/v1/users", 400, params={"cursor": "damaged"})
+    found = (await call("GET", "/v1/users", 200, params={"search": me["staff_name"].upper()}))["data"]["users"]
+    assert [user["user_id"] for user in found] == [me["user_id"]]
+    await call("GET", "/v1/users", 400, params={"search": "ab"})
     await call("GET", f"/v1/users/{me['user_id']}", 200)
     await call("GET", "/v1/users/not-a-uuid", 400)
 
@@ -246,6 +249,12 @@ async def _projects(call: Walk, user_id: str) -> str:
     await call("DELETE", f"{path}/members/{user_id}", 409)
     await call("PUT", f"{path}/members/{user_id}", 400, json={"role": "emperor"})
     robot = (await call("POST", "/v1/clients", 201, json={"name": "Member"}))["data"]["client"]["user_id"]
+    await call("POST", f"{path}/members", 201, json={"user_id": robot, "role": "viewer"})
+    await call("POST", f"{path}/members", 409, json={"user_id": robot, "role": "editor"})
+    await call("POST", f"{path}/members", 400, json={"email": "nobody@example.com", "role": "viewer"})
+    await call("POST", f"{path}/members", 400, json={"role": "viewer"})
+    await call("PUT", f"{path}/members/{robot}", 200, json={"role": "evaluator"})
+    await call("DELETE", f"{path}/members/{robot}", 200)
     await call("PUT", f"{path}/members/{robot}", 200, json={"role": "evaluator"})
     await call("DELETE", f"{path}/members/{robot}", 200)
     return project
@@ -280,6 +289,16 @@ async def _models_and_evaluations(call: Walk, project: str) -> None:
     await call("POST", f"{path}/deployments", 201, json={"model_version_id": uploaded["model_version_id"]})
     await call("POST", f"{path}/deployments", 400, json={"model_version_id": project})
     await call("GET", f"{path}/deployments", 200)
+    await call("DELETE", version, 409)
+    await call("DELETE", f"{path}/models/{model['model_id']}", 409)
+    await call("PATCH", f"{path}/models/{model['model_id']}", 200, json={"name": "Cubes"})
+    other = (await call("POST", f"{path}/models", 201, json={"name": "Other"}))["data"]["model"]["model_id"]
+    await call("PATCH", f"{path}/models/{other}", 409, json={"name": "Cubes"})
+    unused = await call("POST", f"{path}/models/{other}/versions", 201, content=CUBE.encode(), headers=python)
+    gone = f"{path}/models/{other}/versions/{unused['data']['model_version']['model_version_id']}"
+    await call("DELETE", gone, 200)
+    await call("GET", gone, 404)
+    await call("DELETE", f"{path}/models/{other}", 200)
     await call("GET", f"{path}/parameters", 200)
     first = await call("GET", f"{path}/parameters", 200, params={"limit": 2})
     rest = await call("GET", f"{path}/parameters", 200, params={"cursor": first["metadata"]["next_cursor"]})

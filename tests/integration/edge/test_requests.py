@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import time
 import uuid
 import zlib
 from typing import Any
@@ -33,7 +34,7 @@ EVALUATION: dict[str, Any] = {
     "error": None,
     "cached": False,
     "duration_ms": 0.1,
-    "created_by": PROJECT_ID,
+    "created_by": {"user_id": PROJECT_ID, "staff_name": "Ann"},
     "created_at": "2030-01-31T12:00:00.123456Z",
     "updated_at": "2030-01-31T12:00:00Z",
     "started_at": None,
@@ -168,6 +169,23 @@ async def test_a_refusal_of_the_core_is_the_same_in_both_modes(
             assert "secret" not in str(body)
             assert "hunter2" not in str(body)
         assert await edge.is_well()
+
+
+@pytest.mark.parametrize("left", [1000, 0], ids=["calls left", "the last call of the hour"])
+async def test_the_limit_that_refuses_is_the_one_in_the_headers_with_the_wait_of_retry_after_and_the_text(
+    either: Running, left: int
+) -> None:
+    """The user's own limit may have no call left either; and the core's clock is not the edge's."""
+    either.core.leased = 999 if not left else 0
+    limit = {"limit": "2", "remaining": "0", "reset": str(int(time.time()) + 3000)}
+    refused = Refusal(
+        Code.RESOURCE_EXHAUSTED, "Try again in 42 s.", "RATE_LIMIT_EXCEEDED", metadata=limit, retry_after=42
+    )
+    either.core.on("EvaluationService/Evaluate", refused)
+    status, headers, body = await either.send("POST", EVALUATE, json={})
+    assert (status, body["error"]["message"]) == (429, "Try again in 42 s.")
+    assert headers["Retry-After"] == headers["X-RateLimit-Retry-After"] == "42"
+    assert [headers[f"X-RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset")] == ["2", "0", limit["reset"]]
 
 
 async def test_a_core_that_cannot_be_reached_is_503_with_retry_after(start_edge: Start) -> None:

@@ -83,9 +83,7 @@ async def test_a_role_tells_who_got_it_with_the_projects_name_and_nobodys(here: 
     owner, friend = await here.caller("Olga Canary"), await here.caller("Fred")
     project_id = await here.project(owner, viewer=friend)
     (told,) = await _told(here, friend, "share")
-    (event,) = await run_sql(
-        here.core.frame.db, "SELECT id FROM events.event WHERE type = 'project.permission.changed'"
-    )
+    (event,) = await run_sql(here.core.frame.db, "SELECT id FROM events.event WHERE type = 'project.shared'")
     assert told | {"notification_id": "", "created_at": ""} == {
         "notification_id": "",
         "kind": "share",
@@ -94,6 +92,7 @@ async def test_a_role_tells_who_got_it_with_the_projects_name_and_nobodys(here: 
         "project_id": project_id,
         "event_id": event["id"],
         "actor_id": owner.user_id,
+        "actor": {"user_id": owner.user_id, "staff_name": "Olga Canary"},
         "read": False,
         "read_at": None,
         "created_at": "",
@@ -101,7 +100,9 @@ async def test_a_role_tells_who_got_it_with_the_projects_name_and_nobodys(here: 
     path = f"/v1/projects/{project_id}/members/{friend.user_id}"
     await here.call(owner, "PUT", path, json={"role": "viewer"})  # no change
     await here.call(owner, "PUT", path, json={"role": "editor"})
-    assert "Canary" not in str(await _told(here, friend, "share", "share"))
+    assert "Canary" not in str([one["title"] for one in await _told(here, friend, "share", "share")])
+    rows = await run_sql(here.core.frame.db, "SELECT to_json(n)::text AS row FROM notifications.notification n")
+    assert "Canary" not in str(rows), "the name is read with the notification, and not kept in it"
     assert await _list(here, owner) == []
     await here.call(owner, "PATCH", f"/v1/projects/{project_id}", json={"name": "Bridge"})
     assert (await _list(here, friend))[0]["title"] == "Bridge: You were given a role in the project."

@@ -209,6 +209,8 @@ async def test_a_user_has_so_many_streams_and_no_more_and_takes_none_from_others
                 told = (await refused.json())["error"]
                 assert (refused.status, told["code"]) == (429, "RATE_LIMIT_EXCEEDED")
                 assert int(refused.headers["Retry-After"]) >= 1
+                limit = [refused.headers[f"X-RateLimit-{name}"] for name in ("Limit", "Remaining", "Retry-After")]
+                assert limit == ["3", "0", refused.headers["Retry-After"]]
                 assert told["message"].startswith("You have 3 streams of events open here; close one")
                 assert told["message"].endswith(" An operator may raise CATENARY_STREAMS_PER_USER.")
             with pytest.raises(aiohttp.WSServerHandshakeError) as no_upgrade:

@@ -51,7 +51,7 @@ async def test_events_show_to_members_alone(here: World) -> None:
     sockets = [await here.socket(caller, types="project.*") for caller in (owner, member, stranger, admin)]
     project_id = await here.project(owner, viewer=member)
     await here.call(owner, "PATCH", f"/v1/projects/{project_id}", json={"name": "Q"})
-    kinds = ["project.created", "project.permission.changed", "project.updated"]
+    kinds = ["project.created", "project.shared", "project.updated"]
     assert [event["type"] for event in await sockets[0].events(3)] == kinds
     assert (await sockets[1].event())["type"] in kinds  # when the first comes, it may be a member already
     assert [event["type"] for event in await sockets[3].events(3)] == kinds

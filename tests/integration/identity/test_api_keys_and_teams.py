@@ -111,7 +111,7 @@ async def test_a_team_is_seen_by_its_maker_its_members_and_admins(identity: Iden
     boss = await person(identity, "boss", admin=True)
     team = (await teams(identity, "CreateTeam", maker, name="Bridges"))["team"]
     team_id = team["team_id"]
-    assert team["created_by"] == maker.user_id
+    assert team["created_by"] == {"user_id": maker.user_id, "staff_name": "maker"}
     await teams(identity, "PutTeamMember", maker, team_id=team_id, user_id=member.user_id)
     for who in (maker, member, boss):
         assert (await teams(identity, "GetTeam", who, team_id=team_id))["team"]["name"] == "Bridges"

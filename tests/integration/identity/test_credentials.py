@@ -262,7 +262,7 @@ async def test_the_use_of_a_key_is_noted_once_a_minute_and_keys_are_kept_as_dige
 async def test_identify_says_who_calls(identity: IdentityService) -> None:
     row, secret = await identity.client(admin=True)
     token = await identity.token_of(row["client_id"], secret, "platform:read")
-    body = (await identity.call("Auth", "Identify", auth_service_pb2.IdentifyRequest(), token)).body
+    body = (await identity.call("Auth", "Identify", auth_service_pb2.IdentifyRequest(), token, catenary_edge="1")).body
     assert body == {
         "user_id": row["user_id"],
         "admin": True,
@@ -271,7 +271,7 @@ async def test_identify_says_who_calls(identity: IdentityService) -> None:
         "trusted_seconds": 5.0,
     }
     identity.clock.now += 3
-    again = (await identity.call("Auth", "Identify", auth_service_pb2.IdentifyRequest(), token)).body
+    again = (await identity.call("Auth", "Identify", auth_service_pb2.IdentifyRequest(), token, catenary_edge="1")).body
     assert again["trusted_seconds"] == pytest.approx(2.0), "what is left of the 5 s in which a revocation takes effect"
 
 

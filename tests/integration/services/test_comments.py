@@ -203,3 +203,14 @@ async def test_a_page_costs_the_same_statements_whatever_its_size(world: World) 
     with counted_statements() as seen:
         await ann.list("ListComments", page_limit=7)
     assert len(seen) == 2
+
+
+async def test_one_comment_is_read_by_its_id_and_a_deleted_one_when_asked_for(world: World) -> None:
+    ann, bob = world.as_("ann", "comments"), world.as_("bob", "comments")
+    (made,) = await make(ann, "first")
+    assert (await bob.call("GetComment", comment_id=made["id"].upper()))["comment"] == made
+    deleted = (await ann.call("DeleteComment", comment_id=made["id"]))["comment"]
+    for comment_id in (made["id"], NOBODY):
+        assert (await bob.refused("GetComment", comment_id=comment_id)).reason == "NOT_FOUND"
+    assert (await bob.refused("GetComment", comment_id="x")).details["parameter"] == "comment_id"
+    assert (await bob.call("GetComment", comment_id=made["id"], show_deleted=True))["comment"] == deleted

@@ -76,7 +76,7 @@ async def test_a_ready_version_is_deployed_at_once_and_an_older_one_again(
         "model_version_id": first,
         "status": "active",
         "error": None,
-        "created_by": world.id("ed"),
+        "created_by": {"user_id": world.id("ed"), "staff_name": "ed"},
         "created_at": "",
         "updated_at": "",
         "activated_at": "",
@@ -188,7 +188,7 @@ async def test_each_change_of_a_deployment_is_an_event(world: World, project_id:
         (first["deployment_id"], "retired"),
         (second["deployment_id"], "active"),
     ]
-    assert log[0]["data"]["deployment"] == first
+    assert log[0]["data"]["deployment"] == first | {"created_by": {"user_id": world.id("ed")}}
     assert [event["actor_id"] for event in log] == [world.id("ed"), world.id("ed"), None, None]
     assert {event["project_id"] for event in log} == {project_id}
     assert log[0]["subject"] == f"/v1/projects/{project_id}/deployments/{first['deployment_id']}"

@@ -78,7 +78,8 @@ async def test_an_evaluation_is_answered_with_its_result(node: Node, project: st
     assert (answer.metadata["x-ratelimit-limit"], answer.metadata["x-ratelimit-remaining"]) == ("100", "99")
     found = answer.body["evaluation"]
     assert list(found) == [field.name for field in platform.EvaluateResponse().evaluation.DESCRIPTOR.fields]
-    assert (found["status"], found["cached"], found["error"], found["created_by"]) == ("completed", False, None, USER)
+    assert (found["status"], found["cached"], found["error"]) == ("completed", False, None)
+    assert found["created_by"] == {"user_id": USER, "staff_name": ""}
     assert found["parameters"] == {"bays": 3, "braced": True, "span": 30.0, "steel": "S355", "title": "bridge"}
     assert {name: found[name] for name in RESULT} == RESULT
     assert list(found["metrics"]) == ["mass", "use"]
@@ -90,7 +91,7 @@ async def test_an_evaluation_is_answered_with_its_result(node: Node, project: st
     (event,) = await events_of(node.frame.db)
     assert (event["type"], event["project_id"], event["actor_id"]) == ("model.evaluation.completed", project, USER)
     assert event["subject"] == f"/v1/evaluations/{found['evaluation_id']}"
-    assert event["data"] == {"evaluation": found}
+    assert event["data"] == {"evaluation": found | {"created_by": {"user_id": USER}}}
     assert await run_sql(node.frame.db, "SELECT * FROM jobs.job") == []
 
 
@@ -426,7 +427,7 @@ async def test_large_tables_stay_out_of_the_event(node: Node, project: str) -> N
         found = (await node.evaluate(project)).body["evaluation"]
     assert found["tables"] == {"t": rows}
     (event,) = await events_of(node.frame.db)
-    assert event["data"]["evaluation"] == {**found, "tables": {}}
+    assert event["data"]["evaluation"] == {**found, "tables": {}, "created_by": {"user_id": USER}}
 
 
 async def test_parameters_of_every_type_keep_their_type_on_the_way_to_the_worker_and_back(node: Node) -> None:
@@ -446,3 +447,21 @@ async def test_parameters_of_every_type_keep_their_type_on_the_way_to_the_worker
     }  # fmt: skip
     assert found["parameters"]["wide"] == 2**63 - 1
     assert isinstance(found["parameters"]["round"], float)
+
+
+async def test_who_asked_for_an_evaluation_is_named_beside_the_id_wherever_it_is_read(node: Node, project: str) -> None:
+    add = """INSERT INTO identity."user" (id, staff_name, email) VALUES (:id, 'Ann Canary', 'ann@example.com')"""
+    await run_sql(node.frame.db, add, id=USER)
+    named = {"user_id": USER, "staff_name": "Ann Canary"}
+    async with node.worker().running():
+        waited = (await node.evaluate(project, {"span": 10})).body["evaluation"]
+        stored = (await node.evaluate(project, {"span": 10})).body["evaluation"]
+    queued = (await node.evaluate(project, {"span": 11}, prefer="respond-async")).body["evaluation"]
+    assert [one["created_by"] for one in (waited, stored, queued)] == [named] * 3
+    assert stored["cached"]
+    assert (await _get(node, queued["evaluation_id"]))["created_by"] == named
+    listed = (await node.call("ListEvaluations", project_id=project)).body
+    assert [one["created_by"] for one in listed["evaluations"]] == [named] * 2
+    cancelled = (await node.call("CancelEvaluation", evaluation_id=queued["evaluation_id"])).body["evaluation"]
+    assert cancelled["created_by"] == named
+    assert "Canary" not in str(await events_of(node.frame.db))

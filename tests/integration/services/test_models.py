@@ -23,15 +23,13 @@ from factories.services.calls import events_of, refusal_of
 from factories.services.models import (
     COUNT,
     DESCRIPTION,
-    EDITOR,
-    EVALUATOR,
     PYTHON,
     SOURCE,
-    VIEWER,
     World,
     upload_messages,
     zipped,
 )
+from factories.services.people import delete_user
 
 _JOBS = Statement(sa.text("SELECT id, kind, payload, request_id FROM jobs.job ORDER BY next_at, id"))
 _COUNT_VERSIONS = Statement(sa.text("SELECT count(*) AS n FROM models.model_version"))
@@ -47,10 +45,7 @@ async def world(frame: Frame) -> World:
 
 @pytest.fixture
 async def project_id(world: World) -> str:
-    made = await world.project("olga")
-    for name, role in (("ed", EDITOR), ("eva", EVALUATOR), ("vic", VIEWER)):
-        await world.put("olga", made, world.id(name), role)
-    return made
+    return await world.project_with_roles()
 
 
 async def test_ids_of_another_project_are_unknown(world: World, project_id: str) -> None:
@@ -94,7 +89,8 @@ async def test_a_version_goes_from_upload_by_check_to_ready(world: World, projec
     version_id = version["model_version_id"]
     digest = hashlib.sha256(SOURCE).hexdigest()
     assert (version["number"], version["status"], version["kind"]) == (1, "uploaded", "python")
-    assert (version["size"], version["sha256"], version["created_by"]) == (len(SOURCE), digest, world.id("ed"))
+    assert (version["size"], version["sha256"]) == (len(SOURCE), digest)
+    assert version["created_by"] == {"user_id": world.id("ed"), "staff_name": "ed"}
     assert (version["parameters"], version["error"], version["deterministic"]) == ([], None, None)
     async with world.db.read() as tx:
         (job,) = await tx.all(_JOBS)
@@ -146,7 +142,7 @@ async def test_a_version_goes_from_upload_by_check_to_ready(world: World, projec
     event = (await events_of(world.db))[-1]
     assert (event["type"], event["project_id"], event["actor_id"]) == ("model.version.ready", project_id, None)
     assert event["subject"] == f"/v1/projects/{project_id}/models/{model_id}/versions/{version_id}"
-    assert event["data"] == {"model_version": ready}
+    assert event["data"] == {"model_version": ready | {"created_by": {"user_id": world.id("ed")}}}
     async with world.db.read() as tx:
         assert await tx.all(_JOBS) == []
 
@@ -465,3 +461,28 @@ async def test_a_check_counts_as_an_evaluation_of_its_project(frame: Frame) -> N
         assert (await tx.one(_COUNT_VERSIONS))["n"] == 2, "a refused upload leaves no version"
         assert len(await tx.all(_JOBS)) == 2
     assert (await world.upload("olga", other, await world.model("olga", other)))["status"] == "uploaded"
+
+
+async def test_the_name_of_who_uploaded_is_the_present_one_and_goes_with_the_user(
+    world: World, project_id: str
+) -> None:
+    ids = {"project_id": project_id, "model_id": await world.model("ed", project_id)}
+    version = await world.ready("ed", project_id, ids["model_id"])
+    await world.deploy("ed", project_id, version)
+
+    async def names() -> list[Any]:
+        get = world.as_("vic")
+        return [
+            (await get.call("GetModelVersion", **ids, model_version_id=version))["model_version"]["created_by"],
+            *(row["created_by"] for row in (await get.call("ListModelVersions", **ids))["model_versions"]),
+            *(row["created_by"] for row in (await get.call("ListDeployments", project_id=project_id))["deployments"]),
+        ]
+
+    user_id = world.id("ed")
+    assert await names() == [{"user_id": user_id, "staff_name": "ed"}] * 3
+    rename = sa.text("UPDATE identity.\"user\" SET staff_name = 'Edith' WHERE staff_name = 'ed'")
+    async with world.db.transaction() as tx:
+        await tx.execute(Statement(rename))
+    assert await names() == [{"user_id": user_id, "staff_name": "Edith"}] * 3
+    await delete_user(world.db, world.people["ed"])
+    assert await names() == [{"user_id": user_id, "staff_name": ""}] * 3

@@ -18,7 +18,7 @@ from catenary_core.frame import Frame
 from catenary_core.services.projects import queries
 from factories.checks.timestamps import moment
 from factories.services.calls import events_of, refusal_of
-from factories.services.models import EDITOR, EVALUATOR, NOBODY, OWNER, VIEWER, World
+from factories.services.models import EDITOR, NOBODY, OWNER, VIEWER, World
 from factories.services.people import add_team, delete_user
 
 
@@ -32,10 +32,7 @@ async def world(frame: Frame) -> World:
 
 @pytest.fixture
 async def project_id(world: World) -> str:
-    made = await world.project("olga")
-    for name, role in (("ed", EDITOR), ("eva", EVALUATOR), ("vic", VIEWER)):
-        await world.put("olga", made, world.id(name), role)
-    return made
+    return await world.project_with_roles()
 
 
 async def test_a_new_project_belongs_to_its_maker(world: World) -> None:
@@ -140,7 +137,7 @@ async def test_the_last_owner_can_neither_go_nor_step_down(world: World, project
         refusal = await world.as_(caller).refused("PutProjectMember", project_id=project_id, user_id=me, role=EDITOR)
         assert refusal.reason == "CONFLICT"
     assert await world.projects.role_of(project_id, world.people["olga"]) == OWNER
-    assert [event["type"] for event in await events_of(world.db)].count("project.permission.changed") == 3
+    assert [event["type"] for event in await events_of(world.db)].count("project.shared") == 3
     await world.put("olga", project_id, world.id("ed"), OWNER)
     assert (await world.put("olga", project_id, me, EDITOR))["role"] == "editor"
 
@@ -328,7 +325,7 @@ async def test_each_write_leaves_one_event_without_a_persons_data(world: World) 
     assert [(event["type"], event["subject"]) for event in log] == [
         ("project.created", path),
         ("project.updated", path),
-        ("project.permission.changed", member),
+        ("project.shared", member),
         ("project.permission.changed", member),
         ("project.permission.changed", member),
         ("project.deleted", path),

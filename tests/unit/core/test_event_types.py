@@ -31,6 +31,10 @@ def test_a_name_that_covers_nothing_is_refused_by_its_place(name: str) -> None:
     with pytest.raises(DomainError) as refused:
         covered(["user.login", name], KNOWN)
     assert refused.value.details["parameter"] == "types[1]"
+    said = refused.value.message
+    assert said.startswith("types[1] is no type of event; give a category such as model.*, or *, or one of: ")
+    assert all(type_ in said for type_ in PLATFORM), "the way out is a list of those that there are"
+    assert "comments.comment.created, parameter.entry.deleted|updated." in said
 
 
 def test_a_types_surface_is_that_of_its_scope() -> None:

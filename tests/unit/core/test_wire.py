@@ -35,7 +35,7 @@ def _evaluation() -> dict[str, Any]:
         "error": None,
         "cached": True,
         "duration_ms": 0.0,
-        "created_by": "u",
+        "created_by": {"user_id": "u", "staff_name": "Ann"},
         "created_at": "2026-01-02T03:04:05.000007Z",
         "updated_at": "1969-12-31T23:59:59.5Z",
         "started_at": None,

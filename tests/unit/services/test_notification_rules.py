@@ -25,9 +25,11 @@ def test_every_kind_has_a_title_and_every_rule_a_known_kind_and_type() -> None:
     assert RULES.keys() <= PLATFORM
 
 
-@pytest.mark.parametrize("type_", ["project.permission.changed", "project.shared"])
-def test_a_role_tells_the_user_or_the_team_that_got_it(type_: str) -> None:
-    name = "share" if type_ == "project.shared" else "member"
+@pytest.mark.parametrize(
+    ("type_", "name"),
+    [("project.permission.changed", "member"), ("project.shared", "member"), ("project.shared", "share")],
+)
+def test_a_role_tells_the_user_or_the_team_that_got_it(type_: str, name: str) -> None:
     user = {"kind": "user", "user_id": OTHER, "team_id": None, "role": "viewer"}
     team = {"kind": "team", "user_id": None, "team_id": TEAM, "role": "viewer"}
     assert _told(type_, {name: user}) == Notice("share", Recipient.USER, OTHER, ACTOR)
@@ -51,20 +53,20 @@ def test_a_comment_tells_the_members_and_an_answer_the_author_of_what_it_answers
 
 @pytest.mark.parametrize("end", ["completed", "failed"])
 def test_an_evaluation_tells_who_asked_for_it_though_the_event_names_them(end: str) -> None:
-    evaluation = {"evaluation_id": THING, "status": end, "created_by": ACTOR}
+    evaluation = {"evaluation_id": THING, "status": end, "created_by": {"user_id": ACTOR}}
     told = _told(f"model.evaluation.{end}", {"evaluation": evaluation})
     assert told == Notice(f"evaluation_{end}", Recipient.ASKER, THING, None)
 
 
 @pytest.mark.parametrize("name", ["batch", "study"])
 def test_a_batch_and_a_study_tell_who_asked_for_them(name: str) -> None:
-    told = _told(f"model.{name}.completed", {name: {"status": "completed", "created_by": OTHER}})
+    told = _told(f"model.{name}.completed", {name: {"status": "completed", "created_by": {"user_id": OTHER}}})
     assert told == Notice(f"{name}_completed", Recipient.USER, OTHER, None)
 
 
 def test_who_cancels_is_not_told() -> None:
-    evaluation = {"evaluation_id": THING, "status": "cancelled", "created_by": OTHER}
+    evaluation = {"evaluation_id": THING, "status": "cancelled", "created_by": {"user_id": OTHER}}
     told = _told("model.evaluation.failed", {"evaluation": evaluation})
     assert told == Notice("evaluation_failed", Recipient.ASKER, THING, ACTOR)
-    told = _told("model.study.completed", {"study": {"status": "cancelled", "created_by": ACTOR}})
+    told = _told("model.study.completed", {"study": {"status": "cancelled", "created_by": {"user_id": ACTOR}}})
     assert told == Notice("study_completed", Recipient.USER, ACTOR, ACTOR)

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)catenary/caching/v1/version_service.proto\x12\x13\x63\x61tenary.caching.v1\x1a!catenary/options/v1/options.proto\"\x14\n\x12GetVersionsRequest\"L\n\x13GetVersionsResponse\x12\x35\n\x08versions\x18\x01 \x03(\x0b\x32#.catenary.caching.v1.SurfaceVersion\"2\n\x0eSurfaceVersion\x12\x0f\n\x07surface\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t2z\n\x0eVersionService\x12h\n\x0bGetVersions\x12\'.catenary.caching.v1.GetVersionsRequest\x1a(.catenary.caching.v1.GetVersionsResponse\"\x06\xaa\xbb\x18\x02\x08\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)catenary/caching/v1/version_service.proto\x12\x13\x63\x61tenary.caching.v1\x1a!catenary/options/v1/options.proto\"\x14\n\x12GetVersionsRequest\"L\n\x13GetVersionsResponse\x12\x35\n\x08versions\x18\x01 \x03(\x0b\x32#.catenary.caching.v1.SurfaceVersion\"2\n\x0eSurfaceVersion\x12\x0f\n\x07surface\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t2z\n\x0eVersionService\x12h\n\x0bGetVersions\x12\'.catenary.caching.v1.GetVersionsRequest\x1a(.catenary.caching.v1.GetVersionsResponse\"\x06\xaa\xbb\x18\x02\x08\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,7 +33,7 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.caching.v1.version
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_VERSIONSERVICE'].methods_by_name['GetVersions']._loaded_options = None
-  _globals['_VERSIONSERVICE'].methods_by_name['GetVersions']._serialized_options = b'\252\273\030\002\010\002'
+  _globals['_VERSIONSERVICE'].methods_by_name['GetVersions']._serialized_options = b'\252\273\030\002\010\t'
   _globals['_GETVERSIONSREQUEST']._serialized_start=101
   _globals['_GETVERSIONSREQUEST']._serialized_end=121
   _globals['_GETVERSIONSRESPONSE']._serialized_start=123

@@ -58,6 +58,20 @@ class CreateCommentsResponse(_message.Message):
     comments: _containers.RepeatedCompositeFieldContainer[_comment_pb2.Comment]
     def __init__(self, comments: _Optional[_Iterable[_Union[_comment_pb2.Comment, _Mapping]]] = ...) -> None: ...
 
+class GetCommentRequest(_message.Message):
+    __slots__ = ("comment_id", "show_deleted")
+    COMMENT_ID_FIELD_NUMBER: _ClassVar[int]
+    SHOW_DELETED_FIELD_NUMBER: _ClassVar[int]
+    comment_id: str
+    show_deleted: bool
+    def __init__(self, comment_id: _Optional[str] = ..., show_deleted: _Optional[bool] = ...) -> None: ...
+
+class GetCommentResponse(_message.Message):
+    __slots__ = ("comment",)
+    COMMENT_FIELD_NUMBER: _ClassVar[int]
+    comment: _comment_pb2.Comment
+    def __init__(self, comment: _Optional[_Union[_comment_pb2.Comment, _Mapping]] = ...) -> None: ...
+
 class UpdateCommentRequest(_message.Message):
     __slots__ = ("comment_id", "content", "update_mask")
     COMMENT_ID_FIELD_NUMBER: _ClassVar[int]

@@ -45,6 +45,11 @@ class CommentServiceStub:
                 request_serializer=catenary_dot_comments_dot_v2_dot_comment__service__pb2.CreateCommentsRequest.SerializeToString,
                 response_deserializer=catenary_dot_comments_dot_v2_dot_comment__service__pb2.CreateCommentsResponse.FromString,
                 _registered_method=True)
+        self.GetComment = channel.unary_unary(
+                '/catenary.comments.v2.CommentService/GetComment',
+                request_serializer=catenary_dot_comments_dot_v2_dot_comment__service__pb2.GetCommentRequest.SerializeToString,
+                response_deserializer=catenary_dot_comments_dot_v2_dot_comment__service__pb2.GetCommentResponse.FromString,
+                _registered_method=True)
         self.UpdateComment = channel.unary_unary(
                 '/catenary.comments.v2.CommentService/UpdateComment',
                 request_serializer=catenary_dot_comments_dot_v2_dot_comment__service__pb2.UpdateCommentRequest.SerializeToString,

@@ -33,6 +33,8 @@ class CommentServiceStub:
     """List the comments that match every given filter."""
     CreateComments: _grpc.UnaryUnaryMultiCallable[_comment_service_pb2.CreateCommentsRequest, _comment_service_pb2.CreateCommentsResponse]
     """Create comments, all or none. The body is a JSON array."""
+    GetComment: _grpc.UnaryUnaryMultiCallable[_comment_service_pb2.GetCommentRequest, _comment_service_pb2.GetCommentResponse]
+    """Get one comment."""
     UpdateComment: _grpc.UnaryUnaryMultiCallable[_comment_service_pb2.UpdateCommentRequest, _comment_service_pb2.UpdateCommentResponse]
     """Update the text of a comment. Raises PERMISSION_DENIED when the caller is neither its author nor an Admin."""
     DeleteComment: _grpc.UnaryUnaryMultiCallable[_comment_service_pb2.DeleteCommentRequest, _comment_service_pb2.DeleteCommentResponse]
@@ -47,6 +49,8 @@ class CommentServiceAsyncStub(CommentServiceStub):
     """List the comments that match every given filter."""
     CreateComments: _aio.UnaryUnaryMultiCallable[_comment_service_pb2.CreateCommentsRequest, _comment_service_pb2.CreateCommentsResponse]  # type: ignore[assignment]
     """Create comments, all or none. The body is a JSON array."""
+    GetComment: _aio.UnaryUnaryMultiCallable[_comment_service_pb2.GetCommentRequest, _comment_service_pb2.GetCommentResponse]  # type: ignore[assignment]
+    """Get one comment."""
     UpdateComment: _aio.UnaryUnaryMultiCallable[_comment_service_pb2.UpdateCommentRequest, _comment_service_pb2.UpdateCommentResponse]  # type: ignore[assignment]
     """Update the text of a comment. Raises PERMISSION_DENIED when the caller is neither its author nor an Admin."""
     DeleteComment: _aio.UnaryUnaryMultiCallable[_comment_service_pb2.DeleteCommentRequest, _comment_service_pb2.DeleteCommentResponse]  # type: ignore[assignment]

@@ -15,6 +15,10 @@ CreateCommentsResponse = TypedDict('CreateCommentsResponse', {
     'comments': 'list[comment_shapes.Comment]',
 })
 
+GetCommentResponse = TypedDict('GetCommentResponse', {
+    'comment': 'comment_shapes.Comment | None',
+})
+
 UpdateCommentResponse = TypedDict('UpdateCommentResponse', {
     'comment': 'comment_shapes.Comment | None',
 })

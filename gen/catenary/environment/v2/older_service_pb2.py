@@ -26,7 +26,7 @@ from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+catenary/environment/v2/older_service.proto\x12\x17\x63\x61tenary.environment.v2\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\">\n\x16ReadRegionCodesRequest\x12$\n\nregion_ids\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\"P\n\x17ReadRegionCodesResponse\x12\x35\n\x07regions\x18\x01 \x03(\x0b\x32$.catenary.environment.v2.RegionCodes\"x\n\x0bRegionCodes\x12\x11\n\tregion_id\x18\x01 \x01(\t\x12\x19\n\x0cregion_level\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x19\n\x0c\x63ompany_code\x18\x03 \x01(\tH\x01\x88\x01\x01\x42\x0f\n\r_region_levelB\x0f\n\r_company_code2\x97\x01\n\x0cOlderService\x12\x7f\n\x0fReadRegionCodes\x12/.catenary.environment.v2.ReadRegionCodesRequest\x1a\x30.catenary.environment.v2.ReadRegionCodesResponse\"\t\x90\x02\x01\xaa\xbb\x18\x02\x08\x02\x1a\x06\xa2\xbb\x18\x02\x08\x05\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+catenary/environment/v2/older_service.proto\x12\x17\x63\x61tenary.environment.v2\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\">\n\x16ReadRegionCodesRequest\x12$\n\nregion_ids\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\"P\n\x17ReadRegionCodesResponse\x12\x35\n\x07regions\x18\x01 \x03(\x0b\x32$.catenary.environment.v2.RegionCodes\"x\n\x0bRegionCodes\x12\x11\n\tregion_id\x18\x01 \x01(\t\x12\x19\n\x0cregion_level\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x19\n\x0c\x63ompany_code\x18\x03 \x01(\tH\x01\x88\x01\x01\x42\x0f\n\r_region_levelB\x0f\n\r_company_code2\x97\x01\n\x0cOlderService\x12\x7f\n\x0fReadRegionCodes\x12/.catenary.environment.v2.ReadRegionCodesRequest\x1a\x30.catenary.environment.v2.ReadRegionCodesResponse\"\t\x90\x02\x01\xaa\xbb\x18\x02\x08\t\x1a\x06\xa2\xbb\x18\x02\x08\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,7 +38,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_OLDERSERVICE']._loaded_options = None
   _globals['_OLDERSERVICE']._serialized_options = b'\242\273\030\002\010\005'
   _globals['_OLDERSERVICE'].methods_by_name['ReadRegionCodes']._loaded_options = None
-  _globals['_OLDERSERVICE'].methods_by_name['ReadRegionCodes']._serialized_options = b'\220\002\001\252\273\030\002\010\002'
+  _globals['_OLDERSERVICE'].methods_by_name['ReadRegionCodes']._serialized_options = b'\220\002\001\252\273\030\002\010\t'
   _globals['_READREGIONCODESREQUEST']._serialized_start=136
   _globals['_READREGIONCODESREQUEST']._serialized_end=198
   _globals['_READREGIONCODESRESPONSE']._serialized_start=200

@@ -26,7 +26,7 @@ from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&catenary/limits/v1/limit_service.proto\x12\x12\x63\x61tenary.limits.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\"k\n\x10TakeCallsRequest\x12\x1a\n\x06wanted\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01\x12\x1f\n\x0e\x65nded_lease_id\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18$\x12\x1a\n\x06unused\x18\x03 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\"v\n\x11TakeCallsResponse\x12\x10\n\x08lease_id\x18\x01 \x01(\t\x12\r\n\x05\x63\x61lls\x18\x02 \x01(\x05\x12\x0f\n\x07seconds\x18\x03 \x01(\x01\x12\r\n\x05limit\x18\x04 \x01(\x03\x12\x11\n\tremaining\x18\x05 \x01(\x03\x12\r\n\x05reset\x18\x06 \x01(\x03\"O\n\x14GiveBackCallsRequest\x12\x1b\n\x08lease_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18$\x12\x1a\n\x06unused\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\"\x17\n\x15GiveBackCallsResponse2\xde\x01\n\x0cLimitService\x12`\n\tTakeCalls\x12$.catenary.limits.v1.TakeCallsRequest\x1a%.catenary.limits.v1.TakeCallsResponse\"\x06\xaa\xbb\x18\x02\x08\x02\x12l\n\rGiveBackCalls\x12(.catenary.limits.v1.GiveBackCallsRequest\x1a).catenary.limits.v1.GiveBackCallsResponse\"\x06\xaa\xbb\x18\x02\x08\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&catenary/limits/v1/limit_service.proto\x12\x12\x63\x61tenary.limits.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\"k\n\x10TakeCallsRequest\x12\x1a\n\x06wanted\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01\x12\x1f\n\x0e\x65nded_lease_id\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18$\x12\x1a\n\x06unused\x18\x03 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\"v\n\x11TakeCallsResponse\x12\x10\n\x08lease_id\x18\x01 \x01(\t\x12\r\n\x05\x63\x61lls\x18\x02 \x01(\x05\x12\x0f\n\x07seconds\x18\x03 \x01(\x01\x12\r\n\x05limit\x18\x04 \x01(\x03\x12\x11\n\tremaining\x18\x05 \x01(\x03\x12\r\n\x05reset\x18\x06 \x01(\x03\"O\n\x14GiveBackCallsRequest\x12\x1b\n\x08lease_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18$\x12\x1a\n\x06unused\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\"\x17\n\x15GiveBackCallsResponse2\xde\x01\n\x0cLimitService\x12`\n\tTakeCalls\x12$.catenary.limits.v1.TakeCallsRequest\x1a%.catenary.limits.v1.TakeCallsResponse\"\x06\xaa\xbb\x18\x02\x08\t\x12l\n\rGiveBackCalls\x12(.catenary.limits.v1.GiveBackCallsRequest\x1a).catenary.limits.v1.GiveBackCallsResponse\"\x06\xaa\xbb\x18\x02\x08\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,9 +44,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GIVEBACKCALLSREQUEST'].fields_by_name['unused']._loaded_options = None
   _globals['_GIVEBACKCALLSREQUEST'].fields_by_name['unused']._serialized_options = b'\272H\007\032\005\030\350\007(\000'
   _globals['_LIMITSERVICE'].methods_by_name['TakeCalls']._loaded_options = None
-  _globals['_LIMITSERVICE'].methods_by_name['TakeCalls']._serialized_options = b'\252\273\030\002\010\002'
+  _globals['_LIMITSERVICE'].methods_by_name['TakeCalls']._serialized_options = b'\252\273\030\002\010\t'
   _globals['_LIMITSERVICE'].methods_by_name['GiveBackCalls']._loaded_options = None
-  _globals['_LIMITSERVICE'].methods_by_name['GiveBackCalls']._serialized_options = b'\252\273\030\002\010\002'
+  _globals['_LIMITSERVICE'].methods_by_name['GiveBackCalls']._serialized_options = b'\252\273\030\002\010\t'
   _globals['_TAKECALLSREQUEST']._serialized_start=126
   _globals['_TAKECALLSREQUEST']._serialized_end=233
   _globals['_TAKECALLSRESPONSE']._serialized_start=235

@@ -91,6 +91,8 @@ class _PrivilegeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Privilege.V
     """Owner of the project that the request names."""
     PRIVILEGE_WORKER: _Privilege.ValueType  # 8
     """A worker with the worker token."""
+    PRIVILEGE_EDGE: _Privilege.ValueType  # 9
+    """An edge of a trusted network, with the credentials of the caller whom it serves. No scope is needed."""
 
 class Privilege(_Privilege, metaclass=_PrivilegeEnumTypeWrapper):
     """Right that a caller needs to call a method. Each project role includes the rights of the lower ones: owner, editor,
@@ -115,6 +117,8 @@ PRIVILEGE_PROJECT_OWNER: Privilege.ValueType  # 7
 """Owner of the project that the request names."""
 PRIVILEGE_WORKER: Privilege.ValueType  # 8
 """A worker with the worker token."""
+PRIVILEGE_EDGE: Privilege.ValueType  # 9
+"""An edge of a trusted network, with the credentials of the caller whom it serves. No scope is needed."""
 Global___Privilege: _TypeAlias = Privilege  # noqa: Y015
 
 class _Limit:

@@ -3,6 +3,7 @@ import datetime
 from buf.validate import validate_pb2 as _validate_pb2
 from catenary.options.v1 import options_pb2 as _options_pb2
 from catenary.platform.v1 import model_pb2 as _model_pb2
+from catenary.platform.v1 import user_pb2 as _user_pb2
 from catenary.type.v1 import json_pb2 as _json_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -101,12 +102,12 @@ class Evaluation(_message.Message):
     error: _model_pb2.ModelError
     cached: bool
     duration_ms: float
-    created_by: str
+    created_by: _user_pb2.UserReference
     created_at: _timestamp_pb2.Timestamp
     updated_at: _timestamp_pb2.Timestamp
     started_at: _timestamp_pb2.Timestamp
     completed_at: _timestamp_pb2.Timestamp
-    def __init__(self, evaluation_id: _Optional[str] = ..., project_id: _Optional[str] = ..., status: _Optional[_Union[EvaluationStatus, str]] = ..., model_version_id: _Optional[str] = ..., parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ..., metrics: _Optional[_Mapping[str, MetricValue]] = ..., constraints: _Optional[_Mapping[str, ConstraintValue]] = ..., geometry: _Optional[_Iterable[_Union[Geometry, _Mapping]]] = ..., tables: _Optional[_Mapping[str, _json_pb2.Json]] = ..., error: _Optional[_Union[_model_pb2.ModelError, _Mapping]] = ..., cached: _Optional[bool] = ..., duration_ms: _Optional[float] = ..., created_by: _Optional[str] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., started_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., completed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    def __init__(self, evaluation_id: _Optional[str] = ..., project_id: _Optional[str] = ..., status: _Optional[_Union[EvaluationStatus, str]] = ..., model_version_id: _Optional[str] = ..., parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ..., metrics: _Optional[_Mapping[str, MetricValue]] = ..., constraints: _Optional[_Mapping[str, ConstraintValue]] = ..., geometry: _Optional[_Iterable[_Union[Geometry, _Mapping]]] = ..., tables: _Optional[_Mapping[str, _json_pb2.Json]] = ..., error: _Optional[_Union[_model_pb2.ModelError, _Mapping]] = ..., cached: _Optional[bool] = ..., duration_ms: _Optional[float] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., started_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., completed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class MetricValue(_message.Message):
     __slots__ = ("value", "unit")

@@ -3,6 +3,7 @@
 from typing import TypedDict
 
 from catenary.platform.v1 import model_shapes
+from catenary.platform.v1 import user_shapes
 
 Evaluation = TypedDict('Evaluation', {
     'evaluation_id': 'str',
@@ -17,7 +18,7 @@ Evaluation = TypedDict('Evaluation', {
     'error': 'model_shapes.ModelError | None',
     'cached': 'bool',
     'duration_ms': 'float | None',
-    'created_by': 'str',
+    'created_by': 'user_shapes.UserReference | None',
     'created_at': 'str | None',
     'updated_at': 'str | None',
     'started_at': 'str | None',

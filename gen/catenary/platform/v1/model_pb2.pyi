@@ -2,6 +2,7 @@ import datetime
 
 from buf.validate import validate_pb2 as _validate_pb2
 from catenary.options.v1 import options_pb2 as _options_pb2
+from catenary.platform.v1 import user_pb2 as _user_pb2
 from catenary.type.v1 import json_pb2 as _json_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -84,7 +85,7 @@ class Model(_message.Message):
     def __init__(self, model_id: _Optional[str] = ..., project_id: _Optional[str] = ..., name: _Optional[str] = ..., latest_model_version_id: _Optional[str] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., deleted_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class ModelVersion(_message.Message):
-    __slots__ = ("model_version_id", "model_id", "project_id", "number", "status", "kind", "size", "sha256", "deterministic", "error", "parameters", "metrics", "constraints", "created_by", "created_at", "updated_at")
+    __slots__ = ("model_version_id", "model_id", "project_id", "number", "status", "kind", "size", "sha256", "deterministic", "error", "parameters", "metrics", "constraints", "created_by", "created_at", "updated_at", "deleted_at")
     MODEL_VERSION_ID_FIELD_NUMBER: _ClassVar[int]
     MODEL_ID_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
@@ -101,6 +102,7 @@ class ModelVersion(_message.Message):
     CREATED_BY_FIELD_NUMBER: _ClassVar[int]
     CREATED_AT_FIELD_NUMBER: _ClassVar[int]
     UPDATED_AT_FIELD_NUMBER: _ClassVar[int]
+    DELETED_AT_FIELD_NUMBER: _ClassVar[int]
     model_version_id: str
     model_id: str
     project_id: str
@@ -114,10 +116,11 @@ class ModelVersion(_message.Message):
     parameters: _containers.RepeatedCompositeFieldContainer[ModelParameter]
     metrics: _containers.RepeatedCompositeFieldContainer[ModelMetric]
     constraints: _containers.RepeatedCompositeFieldContainer[ModelConstraint]
-    created_by: str
+    created_by: _user_pb2.UserReference
     created_at: _timestamp_pb2.Timestamp
     updated_at: _timestamp_pb2.Timestamp
-    def __init__(self, model_version_id: _Optional[str] = ..., model_id: _Optional[str] = ..., project_id: _Optional[str] = ..., number: _Optional[int] = ..., status: _Optional[_Union[ModelVersionStatus, str]] = ..., kind: _Optional[_Union[ModelKind, str]] = ..., size: _Optional[int] = ..., sha256: _Optional[str] = ..., deterministic: _Optional[bool] = ..., error: _Optional[_Union[ModelError, _Mapping]] = ..., parameters: _Optional[_Iterable[_Union[ModelParameter, _Mapping]]] = ..., metrics: _Optional[_Iterable[_Union[ModelMetric, _Mapping]]] = ..., constraints: _Optional[_Iterable[_Union[ModelConstraint, _Mapping]]] = ..., created_by: _Optional[str] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    deleted_at: _timestamp_pb2.Timestamp
+    def __init__(self, model_version_id: _Optional[str] = ..., model_id: _Optional[str] = ..., project_id: _Optional[str] = ..., number: _Optional[int] = ..., status: _Optional[_Union[ModelVersionStatus, str]] = ..., kind: _Optional[_Union[ModelKind, str]] = ..., size: _Optional[int] = ..., sha256: _Optional[str] = ..., deterministic: _Optional[bool] = ..., error: _Optional[_Union[ModelError, _Mapping]] = ..., parameters: _Optional[_Iterable[_Union[ModelParameter, _Mapping]]] = ..., metrics: _Optional[_Iterable[_Union[ModelMetric, _Mapping]]] = ..., constraints: _Optional[_Iterable[_Union[ModelConstraint, _Mapping]]] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., deleted_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class ModelError(_message.Message):
     __slots__ = ("code", "message", "line")
@@ -198,9 +201,9 @@ class Deployment(_message.Message):
     model_version_id: str
     status: DeploymentStatus
     error: ModelError
-    created_by: str
+    created_by: _user_pb2.UserReference
     created_at: _timestamp_pb2.Timestamp
     updated_at: _timestamp_pb2.Timestamp
     activated_at: _timestamp_pb2.Timestamp
     retired_at: _timestamp_pb2.Timestamp
-    def __init__(self, deployment_id: _Optional[str] = ..., project_id: _Optional[str] = ..., model_id: _Optional[str] = ..., model_version_id: _Optional[str] = ..., status: _Optional[_Union[DeploymentStatus, str]] = ..., error: _Optional[_Union[ModelError, _Mapping]] = ..., created_by: _Optional[str] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., activated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., retired_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    def __init__(self, deployment_id: _Optional[str] = ..., project_id: _Optional[str] = ..., model_id: _Optional[str] = ..., model_version_id: _Optional[str] = ..., status: _Optional[_Union[DeploymentStatus, str]] = ..., error: _Optional[_Union[ModelError, _Mapping]] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., activated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., retired_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...

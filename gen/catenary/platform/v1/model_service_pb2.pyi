@@ -58,6 +58,38 @@ class GetModelResponse(_message.Message):
     model: _model_pb2.Model
     def __init__(self, model: _Optional[_Union[_model_pb2.Model, _Mapping]] = ...) -> None: ...
 
+class UpdateModelRequest(_message.Message):
+    __slots__ = ("project_id", "model_id", "name", "update_mask")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    MODEL_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    UPDATE_MASK_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    model_id: str
+    name: str
+    update_mask: _field_mask_pb2.FieldMask
+    def __init__(self, project_id: _Optional[str] = ..., model_id: _Optional[str] = ..., name: _Optional[str] = ..., update_mask: _Optional[_Union[_field_mask_pb2.FieldMask, _Mapping]] = ...) -> None: ...
+
+class UpdateModelResponse(_message.Message):
+    __slots__ = ("model",)
+    MODEL_FIELD_NUMBER: _ClassVar[int]
+    model: _model_pb2.Model
+    def __init__(self, model: _Optional[_Union[_model_pb2.Model, _Mapping]] = ...) -> None: ...
+
+class DeleteModelRequest(_message.Message):
+    __slots__ = ("project_id", "model_id")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    MODEL_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    model_id: str
+    def __init__(self, project_id: _Optional[str] = ..., model_id: _Optional[str] = ...) -> None: ...
+
+class DeleteModelResponse(_message.Message):
+    __slots__ = ("model",)
+    MODEL_FIELD_NUMBER: _ClassVar[int]
+    model: _model_pb2.Model
+    def __init__(self, model: _Optional[_Union[_model_pb2.Model, _Mapping]] = ...) -> None: ...
+
 class ListModelVersionsRequest(_message.Message):
     __slots__ = ("project_id", "model_id", "limit", "cursor")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
@@ -109,6 +141,22 @@ class GetModelVersionRequest(_message.Message):
     def __init__(self, project_id: _Optional[str] = ..., model_id: _Optional[str] = ..., model_version_id: _Optional[str] = ..., prefer: _Optional[str] = ...) -> None: ...
 
 class GetModelVersionResponse(_message.Message):
+    __slots__ = ("model_version",)
+    MODEL_VERSION_FIELD_NUMBER: _ClassVar[int]
+    model_version: _model_pb2.ModelVersion
+    def __init__(self, model_version: _Optional[_Union[_model_pb2.ModelVersion, _Mapping]] = ...) -> None: ...
+
+class DeleteModelVersionRequest(_message.Message):
+    __slots__ = ("project_id", "model_id", "model_version_id")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    MODEL_ID_FIELD_NUMBER: _ClassVar[int]
+    MODEL_VERSION_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    model_id: str
+    model_version_id: str
+    def __init__(self, project_id: _Optional[str] = ..., model_id: _Optional[str] = ..., model_version_id: _Optional[str] = ...) -> None: ...
+
+class DeleteModelVersionResponse(_message.Message):
     __slots__ = ("model_version",)
     MODEL_VERSION_FIELD_NUMBER: _ClassVar[int]
     model_version: _model_pb2.ModelVersion

@@ -50,6 +50,16 @@ class ModelServiceStub:
                 request_serializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.GetModelRequest.SerializeToString,
                 response_deserializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.GetModelResponse.FromString,
                 _registered_method=True)
+        self.UpdateModel = channel.unary_unary(
+                '/catenary.platform.v1.ModelService/UpdateModel',
+                request_serializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.UpdateModelRequest.SerializeToString,
+                response_deserializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.UpdateModelResponse.FromString,
+                _registered_method=True)
+        self.DeleteModel = channel.unary_unary(
+                '/catenary.platform.v1.ModelService/DeleteModel',
+                request_serializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.DeleteModelRequest.SerializeToString,
+                response_deserializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.DeleteModelResponse.FromString,
+                _registered_method=True)
         self.ListModelVersions = channel.unary_unary(
                 '/catenary.platform.v1.ModelService/ListModelVersions',
                 request_serializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.ListModelVersionsRequest.SerializeToString,
@@ -64,6 +74,11 @@ class ModelServiceStub:
                 '/catenary.platform.v1.ModelService/GetModelVersion',
                 request_serializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.GetModelVersionRequest.SerializeToString,
                 response_deserializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.GetModelVersionResponse.FromString,
+                _registered_method=True)
+        self.DeleteModelVersion = channel.unary_unary(
+                '/catenary.platform.v1.ModelService/DeleteModelVersion',
+                request_serializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.DeleteModelVersionRequest.SerializeToString,
+                response_deserializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.DeleteModelVersionResponse.FromString,
                 _registered_method=True)
         self.DownloadModelSource = channel.unary_stream(
                 '/catenary.platform.v1.ModelService/DownloadModelSource',

@@ -35,6 +35,12 @@ class ModelServiceStub:
     """Create a model. Raises CONFLICT when a model of the project has the name."""
     GetModel: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.GetModelRequest, _model_service_pb2.GetModelResponse]
     """Get one model."""
+    UpdateModel: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.UpdateModelRequest, _model_service_pb2.UpdateModelResponse]
+    """Rename a model. Raises CONFLICT when another model of the project has the name."""
+    DeleteModel: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.DeleteModelRequest, _model_service_pb2.DeleteModelResponse]
+    """Delete a model with all of its versions. Their evaluations stay. Raises CONFLICT while one of the versions is
+    deployed or waits to be deployed.
+    """
     ListModelVersions: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.ListModelVersionsRequest, _model_service_pb2.ListModelVersionsResponse]
     """List the versions of a model, newest first."""
     UploadModelVersion: _grpc.StreamUnaryMultiCallable[_model_service_pb2.UploadModelVersionRequest, _model_service_pb2.UploadModelVersionResponse]
@@ -45,6 +51,10 @@ class ModelServiceStub:
     """
     GetModelVersion: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.GetModelVersionRequest, _model_service_pb2.GetModelVersionResponse]
     """Get one model version. With `prefer: wait=N` the response waits up to N seconds for the end of the check."""
+    DeleteModelVersion: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.DeleteModelVersionRequest, _model_service_pb2.DeleteModelVersionResponse]
+    """Delete a model version; a check of it that runs is ended. Its evaluations stay, and its number is not given again.
+    Raises CONFLICT while the version is deployed or waits to be deployed.
+    """
     DownloadModelSource: _grpc.UnaryStreamMultiCallable[_model_service_pb2.DownloadModelSourceRequest, _model_service_pb2.DownloadModelSourceResponse]
     """Download the file of a model version, as uploaded. The header Range is supported."""
 
@@ -59,6 +69,12 @@ class ModelServiceAsyncStub(ModelServiceStub):
     """Create a model. Raises CONFLICT when a model of the project has the name."""
     GetModel: _aio.UnaryUnaryMultiCallable[_model_service_pb2.GetModelRequest, _model_service_pb2.GetModelResponse]  # type: ignore[assignment]
     """Get one model."""
+    UpdateModel: _aio.UnaryUnaryMultiCallable[_model_service_pb2.UpdateModelRequest, _model_service_pb2.UpdateModelResponse]  # type: ignore[assignment]
+    """Rename a model. Raises CONFLICT when another model of the project has the name."""
+    DeleteModel: _aio.UnaryUnaryMultiCallable[_model_service_pb2.DeleteModelRequest, _model_service_pb2.DeleteModelResponse]  # type: ignore[assignment]
+    """Delete a model with all of its versions. Their evaluations stay. Raises CONFLICT while one of the versions is
+    deployed or waits to be deployed.
+    """
     ListModelVersions: _aio.UnaryUnaryMultiCallable[_model_service_pb2.ListModelVersionsRequest, _model_service_pb2.ListModelVersionsResponse]  # type: ignore[assignment]
     """List the versions of a model, newest first."""
     UploadModelVersion: _aio.StreamUnaryMultiCallable[_model_service_pb2.UploadModelVersionRequest, _model_service_pb2.UploadModelVersionResponse]  # type: ignore[assignment]
@@ -69,6 +85,10 @@ class ModelServiceAsyncStub(ModelServiceStub):
     """
     GetModelVersion: _aio.UnaryUnaryMultiCallable[_model_service_pb2.GetModelVersionRequest, _model_service_pb2.GetModelVersionResponse]  # type: ignore[assignment]
     """Get one model version. With `prefer: wait=N` the response waits up to N seconds for the end of the check."""
+    DeleteModelVersion: _aio.UnaryUnaryMultiCallable[_model_service_pb2.DeleteModelVersionRequest, _model_service_pb2.DeleteModelVersionResponse]  # type: ignore[assignment]
+    """Delete a model version; a check of it that runs is ended. Its evaluations stay, and its number is not given again.
+    Raises CONFLICT while the version is deployed or waits to be deployed.
+    """
     DownloadModelSource: _aio.UnaryStreamMultiCallable[_model_service_pb2.DownloadModelSourceRequest, _model_service_pb2.DownloadModelSourceResponse]  # type: ignore[assignment]
     """Download the file of a model version, as uploaded. The header Range is supported."""
 

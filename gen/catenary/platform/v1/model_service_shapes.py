@@ -17,6 +17,14 @@ GetModelResponse = TypedDict('GetModelResponse', {
     'model': 'model_shapes.Model | None',
 })
 
+UpdateModelResponse = TypedDict('UpdateModelResponse', {
+    'model': 'model_shapes.Model | None',
+})
+
+DeleteModelResponse = TypedDict('DeleteModelResponse', {
+    'model': 'model_shapes.Model | None',
+})
+
 ListModelVersionsResponse = TypedDict('ListModelVersionsResponse', {
     'model_versions': 'list[model_shapes.ModelVersion]',
     'next_cursor': 'str | None',
@@ -27,6 +35,10 @@ UploadModelVersionResponse = TypedDict('UploadModelVersionResponse', {
 })
 
 GetModelVersionResponse = TypedDict('GetModelVersionResponse', {
+    'model_version': 'model_shapes.ModelVersion | None',
+})
+
+DeleteModelVersionResponse = TypedDict('DeleteModelVersionResponse', {
     'model_version': 'model_shapes.ModelVersion | None',
 })
 

@@ -2,6 +2,8 @@
 
 from typing import TypedDict
 
+from catenary.platform.v1 import user_shapes
+
 Model = TypedDict('Model', {
     'model_id': 'str',
     'project_id': 'str',
@@ -26,9 +28,10 @@ ModelVersion = TypedDict('ModelVersion', {
     'parameters': 'list[ModelParameter]',
     'metrics': 'list[ModelMetric]',
     'constraints': 'list[ModelConstraint]',
-    'created_by': 'str',
+    'created_by': 'user_shapes.UserReference | None',
     'created_at': 'str | None',
     'updated_at': 'str | None',
+    'deleted_at': 'str | None',
 })
 
 ModelError = TypedDict('ModelError', {
@@ -72,7 +75,7 @@ Deployment = TypedDict('Deployment', {
     'model_version_id': 'str',
     'status': 'str | None',
     'error': 'ModelError | None',
-    'created_by': 'str',
+    'created_by': 'user_shapes.UserReference | None',
     'created_at': 'str | None',
     'updated_at': 'str | None',
     'activated_at': 'str | None',

@@ -24,10 +24,11 @@ _sym_db = _symbol_database.Default()
 
 from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
+from catenary.platform.v1 import user_pb2 as catenary_dot_platform_dot_v1_dot_user__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'catenary/platform/v1/notification.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd4\x03\n\x0cNotification\x12\x17\n\x0fnotification_id\x18\x01 \x01(\t\x12\x34\n\x04kind\x18\x02 \x01(\x0e\x32&.catenary.platform.v1.NotificationKind\x12H\n\x05title\x18\x03 \x01(\tB9\xbaH6r4\x92\x02\x31\x46ootbridge: You were given a role in the project.\x12P\n\x07subject\x18\x04 \x01(\tB?\xbaH6r4\x92\x02\x31/v1/projects/01926c1e-0000-7000-8000-000000000001\xb2\xbb\x18\x02\x30\x01\x12\x17\n\nproject_id\x18\x05 \x01(\tH\x00\x88\x01\x01\x12\x15\n\x08\x65vent_id\x18\x06 \x01(\tH\x01\x88\x01\x01\x12\x15\n\x08\x61\x63tor_id\x18\x07 \x01(\tH\x02\x88\x01\x01\x12\x0c\n\x04read\x18\x08 \x01(\x08\x12+\n\x07read_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ncreated_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.TimestampB\r\n\x0b_project_idB\x0b\n\t_event_idB\x0b\n\t_actor_id*\xd9\x02\n\x10NotificationKind\x12!\n\x1dNOTIFICATION_KIND_UNSPECIFIED\x10\x00\x12\x1b\n\x17NOTIFICATION_KIND_SHARE\x10\x01\x12\x1d\n\x19NOTIFICATION_KIND_COMMENT\x10\x02\x12\x1b\n\x17NOTIFICATION_KIND_REPLY\x10\x03\x12*\n&NOTIFICATION_KIND_EVALUATION_COMPLETED\x10\x04\x12\'\n#NOTIFICATION_KIND_EVALUATION_FAILED\x10\x05\x12%\n!NOTIFICATION_KIND_BATCH_COMPLETED\x10\x06\x12%\n!NOTIFICATION_KIND_STUDY_COMPLETED\x10\x07\x12&\n\"NOTIFICATION_KIND_WEBHOOK_DISABLED\x10\x08\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'catenary/platform/v1/notification.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1f\x63\x61tenary/platform/v1/user.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x88\x04\n\x0cNotification\x12\x17\n\x0fnotification_id\x18\x01 \x01(\t\x12\x34\n\x04kind\x18\x02 \x01(\x0e\x32&.catenary.platform.v1.NotificationKind\x12H\n\x05title\x18\x03 \x01(\tB9\xbaH6r4\x92\x02\x31\x46ootbridge: You were given a role in the project.\x12P\n\x07subject\x18\x04 \x01(\tB?\xbaH6r4\x92\x02\x31/v1/projects/01926c1e-0000-7000-8000-000000000001\xb2\xbb\x18\x02\x30\x01\x12\x17\n\nproject_id\x18\x05 \x01(\tH\x00\x88\x01\x01\x12\x15\n\x08\x65vent_id\x18\x06 \x01(\tH\x01\x88\x01\x01\x12\x15\n\x08\x61\x63tor_id\x18\x07 \x01(\tH\x02\x88\x01\x01\x12\x32\n\x05\x61\x63tor\x18\x0b \x01(\x0b\x32#.catenary.platform.v1.UserReference\x12\x0c\n\x04read\x18\x08 \x01(\x08\x12+\n\x07read_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ncreated_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.TimestampB\r\n\x0b_project_idB\x0b\n\t_event_idB\x0b\n\t_actor_id*\xd9\x02\n\x10NotificationKind\x12!\n\x1dNOTIFICATION_KIND_UNSPECIFIED\x10\x00\x12\x1b\n\x17NOTIFICATION_KIND_SHARE\x10\x01\x12\x1d\n\x19NOTIFICATION_KIND_COMMENT\x10\x02\x12\x1b\n\x17NOTIFICATION_KIND_REPLY\x10\x03\x12*\n&NOTIFICATION_KIND_EVALUATION_COMPLETED\x10\x04\x12\'\n#NOTIFICATION_KIND_EVALUATION_FAILED\x10\x05\x12%\n!NOTIFICATION_KIND_BATCH_COMPLETED\x10\x06\x12%\n!NOTIFICATION_KIND_STUDY_COMPLETED\x10\x07\x12&\n\"NOTIFICATION_KIND_WEBHOOK_DISABLED\x10\x08\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,8 +39,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_NOTIFICATION'].fields_by_name['title']._serialized_options = b'\272H6r4\222\0021Footbridge: You were given a role in the project.'
   _globals['_NOTIFICATION'].fields_by_name['subject']._loaded_options = None
   _globals['_NOTIFICATION'].fields_by_name['subject']._serialized_options = b'\272H6r4\222\0021/v1/projects/01926c1e-0000-7000-8000-000000000001\262\273\030\0020\001'
-  _globals['_NOTIFICATIONKIND']._serialized_start=634
-  _globals['_NOTIFICATIONKIND']._serialized_end=979
-  _globals['_NOTIFICATION']._serialized_start=163
-  _globals['_NOTIFICATION']._serialized_end=631
+  _globals['_NOTIFICATIONKIND']._serialized_start=719
+  _globals['_NOTIFICATIONKIND']._serialized_end=1064
+  _globals['_NOTIFICATION']._serialized_start=196
+  _globals['_NOTIFICATION']._serialized_end=716
 # @@protoc_insertion_point(module_scope)

@@ -2,6 +2,7 @@ import datetime
 
 from buf.validate import validate_pb2 as _validate_pb2
 from catenary.options.v1 import options_pb2 as _options_pb2
+from catenary.platform.v1 import user_pb2 as _user_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -33,7 +34,7 @@ NOTIFICATION_KIND_STUDY_COMPLETED: NotificationKind
 NOTIFICATION_KIND_WEBHOOK_DISABLED: NotificationKind
 
 class Notification(_message.Message):
-    __slots__ = ("notification_id", "kind", "title", "subject", "project_id", "event_id", "actor_id", "read", "read_at", "created_at")
+    __slots__ = ("notification_id", "kind", "title", "subject", "project_id", "event_id", "actor_id", "actor", "read", "read_at", "created_at")
     NOTIFICATION_ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
@@ -41,6 +42,7 @@ class Notification(_message.Message):
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     EVENT_ID_FIELD_NUMBER: _ClassVar[int]
     ACTOR_ID_FIELD_NUMBER: _ClassVar[int]
+    ACTOR_FIELD_NUMBER: _ClassVar[int]
     READ_FIELD_NUMBER: _ClassVar[int]
     READ_AT_FIELD_NUMBER: _ClassVar[int]
     CREATED_AT_FIELD_NUMBER: _ClassVar[int]
@@ -51,7 +53,8 @@ class Notification(_message.Message):
     project_id: str
     event_id: str
     actor_id: str
+    actor: _user_pb2.UserReference
     read: bool
     read_at: _timestamp_pb2.Timestamp
     created_at: _timestamp_pb2.Timestamp
-    def __init__(self, notification_id: _Optional[str] = ..., kind: _Optional[_Union[NotificationKind, str]] = ..., title: _Optional[str] = ..., subject: _Optional[str] = ..., project_id: _Optional[str] = ..., event_id: _Optional[str] = ..., actor_id: _Optional[str] = ..., read: _Optional[bool] = ..., read_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    def __init__(self, notification_id: _Optional[str] = ..., kind: _Optional[_Union[NotificationKind, str]] = ..., title: _Optional[str] = ..., subject: _Optional[str] = ..., project_id: _Optional[str] = ..., event_id: _Optional[str] = ..., actor_id: _Optional[str] = ..., actor: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., read: _Optional[bool] = ..., read_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...

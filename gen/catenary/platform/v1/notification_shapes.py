@@ -2,6 +2,8 @@
 
 from typing import TypedDict
 
+from catenary.platform.v1 import user_shapes
+
 Notification = TypedDict('Notification', {
     'notification_id': 'str',
     'kind': 'str | None',
@@ -10,6 +12,7 @@ Notification = TypedDict('Notification', {
     'project_id': 'str | None',
     'event_id': 'str | None',
     'actor_id': 'str | None',
+    'actor': 'user_shapes.UserReference | None',
     'read': 'bool',
     'read_at': 'str | None',
     'created_at': 'str | None',

@@ -106,6 +106,26 @@ class ListProjectMembersResponse(_message.Message):
     next_cursor: str
     def __init__(self, members: _Optional[_Iterable[_Union[_project_pb2.ProjectMember, _Mapping]]] = ..., next_cursor: _Optional[str] = ...) -> None: ...
 
+class AddProjectMemberRequest(_message.Message):
+    __slots__ = ("project_id", "user_id", "team_id", "email", "role")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    TEAM_ID_FIELD_NUMBER: _ClassVar[int]
+    EMAIL_FIELD_NUMBER: _ClassVar[int]
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    user_id: str
+    team_id: str
+    email: str
+    role: _role_pb2.Role
+    def __init__(self, project_id: _Optional[str] = ..., user_id: _Optional[str] = ..., team_id: _Optional[str] = ..., email: _Optional[str] = ..., role: _Optional[_Union[_role_pb2.Role, str]] = ...) -> None: ...
+
+class AddProjectMemberResponse(_message.Message):
+    __slots__ = ("member",)
+    MEMBER_FIELD_NUMBER: _ClassVar[int]
+    member: _project_pb2.ProjectMember
+    def __init__(self, member: _Optional[_Union[_project_pb2.ProjectMember, _Mapping]] = ...) -> None: ...
+
 class PutProjectMemberRequest(_message.Message):
     __slots__ = ("project_id", "user_id", "role")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]

@@ -65,6 +65,11 @@ class ProjectServiceStub:
                 request_serializer=catenary_dot_platform_dot_v1_dot_project__service__pb2.ListProjectMembersRequest.SerializeToString,
                 response_deserializer=catenary_dot_platform_dot_v1_dot_project__service__pb2.ListProjectMembersResponse.FromString,
                 _registered_method=True)
+        self.AddProjectMember = channel.unary_unary(
+                '/catenary.platform.v1.ProjectService/AddProjectMember',
+                request_serializer=catenary_dot_platform_dot_v1_dot_project__service__pb2.AddProjectMemberRequest.SerializeToString,
+                response_deserializer=catenary_dot_platform_dot_v1_dot_project__service__pb2.AddProjectMemberResponse.FromString,
+                _registered_method=True)
         self.PutProjectMember = channel.unary_unary(
                 '/catenary.platform.v1.ProjectService/PutProjectMember',
                 request_serializer=catenary_dot_platform_dot_v1_dot_project__service__pb2.PutProjectMemberRequest.SerializeToString,

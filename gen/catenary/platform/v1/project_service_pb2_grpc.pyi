@@ -41,6 +41,10 @@ class ProjectServiceStub:
     """Delete a project. Afterwards everything in the project raises NOT_FOUND."""
     ListProjectMembers: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.ListProjectMembersRequest, _project_service_pb2.ListProjectMembersResponse]
     """List the members of a project in the order of joining."""
+    AddProjectMember: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.AddProjectMemberRequest, _project_service_pb2.AddProjectMemberResponse]
+    """Add a user or a team to a project. Exactly one of `user_id`, `team_id` and `email` is given. Raises CONFLICT when it is
+    a member already.
+    """
     PutProjectMember: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.PutProjectMemberRequest, _project_service_pb2.PutProjectMemberResponse]
     """Add a user or a team to a project, or change the role. Raises CONFLICT when the last owner would lose the role."""
     DeleteProjectMember: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectMemberRequest, _project_service_pb2.DeleteProjectMemberResponse]
@@ -65,6 +69,10 @@ class ProjectServiceAsyncStub(ProjectServiceStub):
     """Delete a project. Afterwards everything in the project raises NOT_FOUND."""
     ListProjectMembers: _aio.UnaryUnaryMultiCallable[_project_service_pb2.ListProjectMembersRequest, _project_service_pb2.ListProjectMembersResponse]  # type: ignore[assignment]
     """List the members of a project in the order of joining."""
+    AddProjectMember: _aio.UnaryUnaryMultiCallable[_project_service_pb2.AddProjectMemberRequest, _project_service_pb2.AddProjectMemberResponse]  # type: ignore[assignment]
+    """Add a user or a team to a project. Exactly one of `user_id`, `team_id` and `email` is given. Raises CONFLICT when it is
+    a member already.
+    """
     PutProjectMember: _aio.UnaryUnaryMultiCallable[_project_service_pb2.PutProjectMemberRequest, _project_service_pb2.PutProjectMemberResponse]  # type: ignore[assignment]
     """Add a user or a team to a project, or change the role. Raises CONFLICT when the last owner would lose the role."""
     DeleteProjectMember: _aio.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectMemberRequest, _project_service_pb2.DeleteProjectMemberResponse]  # type: ignore[assignment]

@@ -30,6 +30,10 @@ ListProjectMembersResponse = TypedDict('ListProjectMembersResponse', {
     'next_cursor': 'str | None',
 })
 
+AddProjectMemberResponse = TypedDict('AddProjectMemberResponse', {
+    'member': 'project_shapes.ProjectMember | None',
+})
+
 PutProjectMemberResponse = TypedDict('PutProjectMemberResponse', {
     'member': 'project_shapes.ProjectMember | None',
 })

@@ -24,10 +24,11 @@ _sym_db = _symbol_database.Default()
 
 from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
+from catenary.platform.v1 import user_pb2 as catenary_dot_platform_dot_v1_dot_user__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x63\x61tenary/platform/v1/team.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe9\x01\n\x04Team\x12\x0f\n\x07team_id\x18\x01 \x01(\t\x12 \n\x04name\x18\x02 \x01(\tB\x12\xbaH\x0fr\r\x92\x02\nStructures\x12\x12\n\ncreated_by\x18\x03 \x01(\t\x12.\n\ncreated_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\"{\n\nTeamMember\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12,\n\nstaff_name\x18\x02 \x01(\tB\x18\x80\x01\x01\xbaH\x12r\x10\x92\x02\rRobin Example\x12.\n\ncreated_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestampb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x63\x61tenary/platform/v1/team.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1f\x63\x61tenary/platform/v1/user.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x94\x02\n\x04Team\x12\x0f\n\x07team_id\x18\x01 \x01(\t\x12 \n\x04name\x18\x02 \x01(\tB\x12\xbaH\x0fr\r\x92\x02\nStructures\x12\x37\n\ncreated_by\x18\x07 \x01(\x0b\x32#.catenary.platform.v1.UserReference\x12.\n\ncreated_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullJ\x04\x08\x03\x10\x04\"{\n\nTeamMember\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12,\n\nstaff_name\x18\x02 \x01(\tB\x18\x80\x01\x01\xbaH\x12r\x10\x92\x02\rRobin Example\x12.\n\ncreated_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestampb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,8 +41,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_TEAM'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
   _globals['_TEAMMEMBER'].fields_by_name['staff_name']._loaded_options = None
   _globals['_TEAMMEMBER'].fields_by_name['staff_name']._serialized_options = b'\200\001\001\272H\022r\020\222\002\rRobin Example'
-  _globals['_TEAM']._serialized_start=155
-  _globals['_TEAM']._serialized_end=388
-  _globals['_TEAMMEMBER']._serialized_start=390
-  _globals['_TEAMMEMBER']._serialized_end=513
+  _globals['_TEAM']._serialized_start=188
+  _globals['_TEAM']._serialized_end=464
+  _globals['_TEAMMEMBER']._serialized_start=466
+  _globals['_TEAMMEMBER']._serialized_end=589
 # @@protoc_insertion_point(module_scope)

@@ -27,13 +27,15 @@ from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_o
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x63\x61tenary/platform/v1/user.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa3\x04\n\x04User\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12,\n\nstaff_name\x18\x02 \x01(\tB\x18\x80\x01\x01\xbaH\x12r\x10\x92\x02\rRobin Example\x12+\n\x05\x65mail\x18\x03 \x01(\tB\x1c\x80\x01\x01\xbaH\x16r\x14\x92\x02\x11robin@example.com\x12\x15\n\x08staff_id\x18\x04 \x01(\x03\x42\x03\x80\x01\x01\x12 \n\x13\x63ompany_centre_unit\x18\x05 \x01(\tB\x03\x80\x01\x01\x12(\n\rlocation_name\x18\x06 \x01(\tB\x11\x80\x01\x01\xbaH\x0br\t\x92\x02\x06Zurich\x12$\n\x0bgrade_level\x18\x07 \x01(\x05\x42\n\x80\x01\x01\xbaH\x04\x1a\x02@\x07H\x00\x88\x01\x01\x12G\n\x12my_people_page_url\x18\x08 \x01(\tB+\x80\x01\x01\xbaH%r#\x92\x02 https://people.example.com/robin\x12\x16\n\x05\x61\x64min\x18\t \x01(\x08\x42\x07\xbaH\x04j\x02\x10\x00\x12\x19\n\x08\x64isabled\x18\n \x01(\x08\x42\x07\xbaH\x04j\x02\x10\x00\x12.\n\ncreated_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\r \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullB\x0e\n\x0c_grade_levelb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x63\x61tenary/platform/v1/user.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"N\n\rUserReference\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12,\n\nstaff_name\x18\x02 \x01(\tB\x18\x80\x01\x01\xbaH\x12r\x10\x92\x02\rRobin Example\"\xa6\x05\n\x04User\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12,\n\nstaff_name\x18\x02 \x01(\tB\x18\x80\x01\x01\xbaH\x12r\x10\x92\x02\rRobin Example\x12+\n\x05\x65mail\x18\x03 \x01(\tB\x1c\x80\x01\x01\xbaH\x16r\x14\x92\x02\x11robin@example.com\x12\x1a\n\x08staff_id\x18\x04 \x01(\x03\x42\x03\x80\x01\x01H\x00\x88\x01\x01\x12%\n\x13\x63ompany_centre_unit\x18\x05 \x01(\tB\x03\x80\x01\x01H\x01\x88\x01\x01\x12-\n\rlocation_name\x18\x06 \x01(\tB\x11\x80\x01\x01\xbaH\x0br\t\x92\x02\x06ZurichH\x02\x88\x01\x01\x12$\n\x0bgrade_level\x18\x07 \x01(\x05\x42\n\x80\x01\x01\xbaH\x04\x1a\x02@\x07H\x03\x88\x01\x01\x12L\n\x12my_people_page_url\x18\x08 \x01(\tB+\x80\x01\x01\xbaH%r#\x92\x02 https://people.example.com/robinH\x04\x88\x01\x01\x12\x1b\n\x05\x61\x64min\x18\t \x01(\x08\x42\x07\xbaH\x04j\x02\x10\x00H\x05\x88\x01\x01\x12\x1e\n\x08\x64isabled\x18\n \x01(\x08\x42\x07\xbaH\x04j\x02\x10\x00H\x06\x88\x01\x01\x12.\n\ncreated_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\r \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullB\x0b\n\t_staff_idB\x16\n\x14_company_centre_unitB\x10\n\x0e_location_nameB\x0e\n\x0c_grade_levelB\x15\n\x13_my_people_page_urlB\x08\n\x06_adminB\x0b\n\t_disabledb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'catenary.platform.v1.user_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_USERREFERENCE'].fields_by_name['staff_name']._loaded_options = None
+  _globals['_USERREFERENCE'].fields_by_name['staff_name']._serialized_options = b'\200\001\001\272H\022r\020\222\002\rRobin Example'
   _globals['_USER'].fields_by_name['staff_name']._loaded_options = None
   _globals['_USER'].fields_by_name['staff_name']._serialized_options = b'\200\001\001\272H\022r\020\222\002\rRobin Example'
   _globals['_USER'].fields_by_name['email']._loaded_options = None
@@ -54,6 +56,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_USER'].fields_by_name['disabled']._serialized_options = b'\272H\004j\002\020\000'
   _globals['_USER'].fields_by_name['deleted_at']._loaded_options = None
   _globals['_USER'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
-  _globals['_USER']._serialized_start=155
-  _globals['_USER']._serialized_end=702
+  _globals['_USERREFERENCE']._serialized_start=154
+  _globals['_USERREFERENCE']._serialized_end=232
+  _globals['_USER']._serialized_start=235
+  _globals['_USER']._serialized_end=913
 # @@protoc_insertion_point(module_scope)

@@ -10,6 +10,14 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class UserReference(_message.Message):
+    __slots__ = ("user_id", "staff_name")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    STAFF_NAME_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    staff_name: str
+    def __init__(self, user_id: _Optional[str] = ..., staff_name: _Optional[str] = ...) -> None: ...
+
 class User(_message.Message):
     __slots__ = ("user_id", "staff_name", "email", "staff_id", "company_centre_unit", "location_name", "grade_level", "my_people_page_url", "admin", "disabled", "created_at", "updated_at", "deleted_at")
     USER_ID_FIELD_NUMBER: _ClassVar[int]

@@ -29,7 +29,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'catenary/platform/v1/user_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1f\x63\x61tenary/platform/v1/user.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\x0e\n\x0cGetMeRequest\"9\n\rGetMeResponse\x12(\n\x04user\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.User\"\xbd\x02\n\x0fUpdateMeRequest\x12\x30\n\rlocation_name\x18\x01 \x01(\tB\x14\x80\x01\x01\xbaH\x0er\x0c\x18\xc8\x01\x92\x02\x06ZurichH\x00\x88\x01\x01\x12-\n\x13\x63ompany_centre_unit\x18\x02 \x01(\tB\x0b\x80\x01\x01\xbaH\x05r\x03\x18\xc8\x01H\x01\x88\x01\x01\x12O\n\x12my_people_page_url\x18\x03 \x01(\tB.\x80\x01\x01\xbaH(r&\x18\x80\x10\x92\x02 https://people.example.com/robinH\x02\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x10\n\x0e_location_nameB\x16\n\x14_company_centre_unitB\x15\n\x13_my_people_page_url\"<\n\x10UpdateMeResponse\x12(\n\x04user\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.User\"o\n\x10ListUsersRequest\x12\x1e\n\x05limit\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x02 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQB\x08\n\x06_limit\"\x89\x01\n\x11ListUsersResponse\x12)\n\x05users\x18\x01 \x03(\x0b\x32\x1a.catenary.platform.v1.User\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"+\n\x0eGetUserRequest\x12\x19\n\x07user_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\";\n\x0fGetUserResponse\x12(\n\x04user\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.User\"\xe8\x03\n\x11UpdateUserRequest\x12\x19\n\x07user_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x05\x61\x64min\x18\x02 \x01(\x08\x42\x07\xbaH\x04j\x02\x10\x00H\x00\x88\x01\x01\x12\x1e\n\x08\x64isabled\x18\x03 \x01(\x08\x42\x07\xbaH\x04j\x02\x10\x00H\x01\x88\x01\x01\x12\x30\n\rlocation_name\x18\x04 \x01(\tB\x14\x80\x01\x01\xbaH\x0er\x0c\x18\xc8\x01\x92\x02\x06ZurichH\x02\x88\x01\x01\x12-\n\x13\x63ompany_centre_unit\x18\x05 \x01(\tB\x0b\x80\x01\x01\xbaH\x05r\x03\x18\xc8\x01H\x03\x88\x01\x01\x12O\n\x12my_people_page_url\x18\x06 \x01(\tB.\x80\x01\x01\xbaH(r&\x18\x80\x10\x92\x02 https://people.example.com/robinH\x04\x88\x01\x01\x12(\n\x0bgrade_level\x18\x07 \x01(\x05\x42\x0e\x80\x01\x01\xbaH\x08\x1a\x06\x18\x64(\x00@\x07H\x05\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x08\n\x06_adminB\x0b\n\t_disabledB\x10\n\x0e_location_nameB\x16\n\x14_company_centre_unitB\x15\n\x13_my_people_page_urlB\x0e\n\x0c_grade_level\">\n\x12UpdateUserResponse\x12(\n\x04user\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.User\".\n\x11\x44\x65leteUserRequest\x12\x19\n\x07user_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\">\n\x12\x44\x65leteUserResponse\x12(\n\x04user\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.User2\xfe\x05\n\x0bUserService\x12n\n\x05GetMe\x12\".catenary.platform.v1.GetMeRequest\x1a#.catenary.platform.v1.GetMeResponse\"\x1c\xaa\xbb\x18\x04\x08\x02 \x01\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/users/me\x12x\n\x08UpdateMe\x12%.catenary.platform.v1.UpdateMeRequest\x1a&.catenary.platform.v1.UpdateMeResponse\"\x1d\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x11\x32\x0c/v1/users/me:\x01*\x12u\n\tListUsers\x12&.catenary.platform.v1.ListUsersRequest\x1a\'.catenary.platform.v1.ListUsersResponse\"\x17\xaa\xbb\x18\x02\x08\x03\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/users\x12y\n\x07GetUser\x12$.catenary.platform.v1.GetUserRequest\x1a%.catenary.platform.v1.GetUserResponse\"!\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x15\x12\x13/v1/users/{user_id}\x12\x85\x01\n\nUpdateUser\x12\'.catenary.platform.v1.UpdateUserRequest\x1a(.catenary.platform.v1.UpdateUserResponse\"$\xaa\xbb\x18\x02\x08\x03\x82\xd3\xe4\x93\x02\x18\x32\x13/v1/users/{user_id}:\x01*\x12\x82\x01\n\nDeleteUser\x12\'.catenary.platform.v1.DeleteUserRequest\x1a(.catenary.platform.v1.DeleteUserResponse\"!\xaa\xbb\x18\x02\x08\x03\x82\xd3\xe4\x93\x02\x15*\x13/v1/users/{user_id}\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'catenary/platform/v1/user_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1f\x63\x61tenary/platform/v1/user.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\x0e\n\x0cGetMeRequest\"9\n\rGetMeResponse\x12(\n\x04user\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.User\"\xbd\x02\n\x0fUpdateMeRequest\x12\x30\n\rlocation_name\x18\x01 \x01(\tB\x14\x80\x01\x01\xbaH\x0er\x0c\x18\xc8\x01\x92\x02\x06ZurichH\x00\x88\x01\x01\x12-\n\x13\x63ompany_centre_unit\x18\x02 \x01(\tB\x0b\x80\x01\x01\xbaH\x05r\x03\x18\xc8\x01H\x01\x88\x01\x01\x12O\n\x12my_people_page_url\x18\x03 \x01(\tB.\x80\x01\x01\xbaH(r&\x18\x80\x10\x92\x02 https://people.example.com/robinH\x02\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x10\n\x0e_location_nameB\x16\n\x14_company_centre_unitB\x15\n\x13_my_people_page_url\"<\n\x10UpdateMeResponse\x12(\n\x04user\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.User\"\xa6\x01\n\x10ListUsersRequest\x12\x1e\n\x05limit\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x02 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQ\x12*\n\x06search\x18\x03 \x01(\tB\x15\x80\x01\x01\xbaH\x0fr\r\x10\x03\x18\xc0\x02\x92\x02\x05robinH\x01\x88\x01\x01\x42\x08\n\x06_limitB\t\n\x07_search\"\x89\x01\n\x11ListUsersResponse\x12)\n\x05users\x18\x01 \x03(\x0b\x32\x1a.catenary.platform.v1.User\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"+\n\x0eGetUserRequest\x12\x19\n\x07user_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\";\n\x0fGetUserResponse\x12(\n\x04user\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.User\"\xe8\x03\n\x11UpdateUserRequest\x12\x19\n\x07user_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x05\x61\x64min\x18\x02 \x01(\x08\x42\x07\xbaH\x04j\x02\x10\x00H\x00\x88\x01\x01\x12\x1e\n\x08\x64isabled\x18\x03 \x01(\x08\x42\x07\xbaH\x04j\x02\x10\x00H\x01\x88\x01\x01\x12\x30\n\rlocation_name\x18\x04 \x01(\tB\x14\x80\x01\x01\xbaH\x0er\x0c\x18\xc8\x01\x92\x02\x06ZurichH\x02\x88\x01\x01\x12-\n\x13\x63ompany_centre_unit\x18\x05 \x01(\tB\x0b\x80\x01\x01\xbaH\x05r\x03\x18\xc8\x01H\x03\x88\x01\x01\x12O\n\x12my_people_page_url\x18\x06 \x01(\tB.\x80\x01\x01\xbaH(r&\x18\x80\x10\x92\x02 https://people.example.com/robinH\x04\x88\x01\x01\x12(\n\x0bgrade_level\x18\x07 \x01(\x05\x42\x0e\x80\x01\x01\xbaH\x08\x1a\x06\x18\x64(\x00@\x07H\x05\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x08\n\x06_adminB\x0b\n\t_disabledB\x10\n\x0e_location_nameB\x16\n\x14_company_centre_unitB\x15\n\x13_my_people_page_urlB\x0e\n\x0c_grade_level\">\n\x12UpdateUserResponse\x12(\n\x04user\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.User\".\n\x11\x44\x65leteUserRequest\x12\x19\n\x07user_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\">\n\x12\x44\x65leteUserResponse\x12(\n\x04user\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.User2\xfe\x05\n\x0bUserService\x12n\n\x05GetMe\x12\".catenary.platform.v1.GetMeRequest\x1a#.catenary.platform.v1.GetMeResponse\"\x1c\xaa\xbb\x18\x04\x08\x02 \x01\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/users/me\x12x\n\x08UpdateMe\x12%.catenary.platform.v1.UpdateMeRequest\x1a&.catenary.platform.v1.UpdateMeResponse\"\x1d\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x11\x32\x0c/v1/users/me:\x01*\x12u\n\tListUsers\x12&.catenary.platform.v1.ListUsersRequest\x1a\'.catenary.platform.v1.ListUsersResponse\"\x17\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/users\x12y\n\x07GetUser\x12$.catenary.platform.v1.GetUserRequest\x1a%.catenary.platform.v1.GetUserResponse\"!\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x15\x12\x13/v1/users/{user_id}\x12\x85\x01\n\nUpdateUser\x12\'.catenary.platform.v1.UpdateUserRequest\x1a(.catenary.platform.v1.UpdateUserResponse\"$\xaa\xbb\x18\x02\x08\x03\x82\xd3\xe4\x93\x02\x18\x32\x13/v1/users/{user_id}:\x01*\x12\x82\x01\n\nDeleteUser\x12\'.catenary.platform.v1.DeleteUserRequest\x1a(.catenary.platform.v1.DeleteUserResponse\"!\xaa\xbb\x18\x02\x08\x03\x82\xd3\xe4\x93\x02\x15*\x13/v1/users/{user_id}\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -48,6 +48,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTUSERSREQUEST'].fields_by_name['limit']._serialized_options = b'\272H\007\032\005\030\310\001(\001'
   _globals['_LISTUSERSREQUEST'].fields_by_name['cursor']._loaded_options = None
   _globals['_LISTUSERSREQUEST'].fields_by_name['cursor']._serialized_options = b'\272H\036r\034\030\200\010\222\002\026WyIyMDMwLTAxLTMxIiwxXQ'
+  _globals['_LISTUSERSREQUEST'].fields_by_name['search']._loaded_options = None
+  _globals['_LISTUSERSREQUEST'].fields_by_name['search']._serialized_options = b'\200\001\001\272H\017r\r\020\003\030\300\002\222\002\005robin'
   _globals['_LISTUSERSRESPONSE'].fields_by_name['next_cursor']._loaded_options = None
   _globals['_LISTUSERSRESPONSE'].fields_by_name['next_cursor']._serialized_options = b'\272H\034r\032\222\002\027WyIyMDMwLTAxLTMxIiw1MF0'
   _globals['_GETUSERREQUEST'].fields_by_name['user_id']._loaded_options = None
@@ -77,7 +79,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_USERSERVICE'].methods_by_name['UpdateMe']._loaded_options = None
   _globals['_USERSERVICE'].methods_by_name['UpdateMe']._serialized_options = b'\252\273\030\002\010\002\202\323\344\223\002\0212\014/v1/users/me:\001*'
   _globals['_USERSERVICE'].methods_by_name['ListUsers']._loaded_options = None
-  _globals['_USERSERVICE'].methods_by_name['ListUsers']._serialized_options = b'\252\273\030\002\010\003\202\323\344\223\002\013\022\t/v1/users'
+  _globals['_USERSERVICE'].methods_by_name['ListUsers']._serialized_options = b'\252\273\030\002\010\002\202\323\344\223\002\013\022\t/v1/users'
   _globals['_USERSERVICE'].methods_by_name['GetUser']._loaded_options = None
   _globals['_USERSERVICE'].methods_by_name['GetUser']._serialized_options = b'\252\273\030\002\010\002\202\323\344\223\002\025\022\023/v1/users/{user_id}'
   _globals['_USERSERVICE'].methods_by_name['UpdateUser']._loaded_options = None
@@ -92,22 +94,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UPDATEMEREQUEST']._serialized_end=619
   _globals['_UPDATEMERESPONSE']._serialized_start=621
   _globals['_UPDATEMERESPONSE']._serialized_end=681
-  _globals['_LISTUSERSREQUEST']._serialized_start=683
-  _globals['_LISTUSERSREQUEST']._serialized_end=794
-  _globals['_LISTUSERSRESPONSE']._serialized_start=797
-  _globals['_LISTUSERSRESPONSE']._serialized_end=934
-  _globals['_GETUSERREQUEST']._serialized_start=936
-  _globals['_GETUSERREQUEST']._serialized_end=979
-  _globals['_GETUSERRESPONSE']._serialized_start=981
-  _globals['_GETUSERRESPONSE']._serialized_end=1040
-  _globals['_UPDATEUSERREQUEST']._serialized_start=1043
-  _globals['_UPDATEUSERREQUEST']._serialized_end=1531
-  _globals['_UPDATEUSERRESPONSE']._serialized_start=1533
-  _globals['_UPDATEUSERRESPONSE']._serialized_end=1595
-  _globals['_DELETEUSERREQUEST']._serialized_start=1597
-  _globals['_DELETEUSERREQUEST']._serialized_end=1643
-  _globals['_DELETEUSERRESPONSE']._serialized_start=1645
-  _globals['_DELETEUSERRESPONSE']._serialized_end=1707
-  _globals['_USERSERVICE']._serialized_start=1710
-  _globals['_USERSERVICE']._serialized_end=2476
+  _globals['_LISTUSERSREQUEST']._serialized_start=684
+  _globals['_LISTUSERSREQUEST']._serialized_end=850
+  _globals['_LISTUSERSRESPONSE']._serialized_start=853
+  _globals['_LISTUSERSRESPONSE']._serialized_end=990
+  _globals['_GETUSERREQUEST']._serialized_start=992
+  _globals['_GETUSERREQUEST']._serialized_end=1035
+  _globals['_GETUSERRESPONSE']._serialized_start=1037
+  _globals['_GETUSERRESPONSE']._serialized_end=1096
+  _globals['_UPDATEUSERREQUEST']._serialized_start=1099
+  _globals['_UPDATEUSERREQUEST']._serialized_end=1587
+  _globals['_UPDATEUSERRESPONSE']._serialized_start=1589
+  _globals['_UPDATEUSERRESPONSE']._serialized_end=1651
+  _globals['_DELETEUSERREQUEST']._serialized_start=1653
+  _globals['_DELETEUSERREQUEST']._serialized_end=1699
+  _globals['_DELETEUSERRESPONSE']._serialized_start=1701
+  _globals['_DELETEUSERRESPONSE']._serialized_end=1763
+  _globals['_USERSERVICE']._serialized_start=1766
+  _globals['_USERSERVICE']._serialized_end=2532
 # @@protoc_insertion_point(module_scope)

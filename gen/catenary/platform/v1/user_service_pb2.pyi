@@ -40,12 +40,14 @@ class UpdateMeResponse(_message.Message):
     def __init__(self, user: _Optional[_Union[_user_pb2.User, _Mapping]] = ...) -> None: ...
 
 class ListUsersRequest(_message.Message):
-    __slots__ = ("limit", "cursor")
+    __slots__ = ("limit", "cursor", "search")
     LIMIT_FIELD_NUMBER: _ClassVar[int]
     CURSOR_FIELD_NUMBER: _ClassVar[int]
+    SEARCH_FIELD_NUMBER: _ClassVar[int]
     limit: int
     cursor: str
-    def __init__(self, limit: _Optional[int] = ..., cursor: _Optional[str] = ...) -> None: ...
+    search: str
+    def __init__(self, limit: _Optional[int] = ..., cursor: _Optional[str] = ..., search: _Optional[str] = ...) -> None: ...
 
 class ListUsersResponse(_message.Message):
     __slots__ = ("users", "next_cursor")

@@ -44,6 +44,13 @@ class CommentServicer:
         async with self._db.transaction() as tx:
             return {"comments": await queries.COMMENT.create(tx, call, items)}
 
+    async def get_comment(
+        self, request: comment_service_pb2.GetCommentRequest, call: Call
+    ) -> comment_service_shapes.GetCommentResponse:
+        """Return one comment."""
+        async with self._db.read() as tx:
+            return {"comment": await queries.COMMENT.get(tx, request.comment_id, show_deleted=request.show_deleted)}
+
     async def update_comment(
         self, request: comment_service_pb2.UpdateCommentRequest, call: Call
     ) -> comment_service_shapes.UpdateCommentResponse:

@@ -10,6 +10,7 @@ import orjson
 from catenary.platform.v1 import evaluation_service_pb2, evaluation_shapes
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.statements import Row
+from catenary_core.event_log import events
 
 FINAL = frozenset({"completed", "failed", "timed_out", "cancelled"})
 """The statuses of ended evaluations."""
@@ -44,7 +45,7 @@ def evaluation(row: Row, *, cached: bool = False) -> evaluation_shapes.Evaluatio
 
 def event_data(row: Row) -> dict[str, Any]:
     """Build the `data` of an event: the evaluation, without its tables if they are large."""
-    answer = evaluation(row)
+    answer = events.without_names(evaluation(row))
     if len(orjson.dumps(answer["tables"])) > MAX_EVENT_TABLES:
         answer["tables"] = {}
     return {"evaluation": answer}

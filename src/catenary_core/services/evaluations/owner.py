@@ -78,7 +78,7 @@ async def announce(tx: Transaction, row: Row, call: Call | None, endings: EndWai
         subject=messages.EVALUATION_PATH.format(row["evaluation_id"]),
         data=messages.event_data(row),
         project_id=row["project_id"],
-        actor_id=row["created_by"] if call is None else None,
+        actor_id=row["created_by"]["user_id"] if call is None else None,
     )
     tx.record_notification(CHANNEL)
     tx.after_commit(partial(endings.ended, row))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
 
+from catenary_core.database.columns import user_reference
 from catenary_core.database.statements import Row, Statement, notifying
 from catenary_core.limits import counters
 from catenary_core.services.evaluations.tables import CHANNEL, conversion, evaluation
@@ -17,7 +21,14 @@ _id = evaluation.c.evaluation_id == sa.bindparam("evaluation_id", type_=_uuid)
 _unfinished = evaluation.c.status.in_([sa.literal_column("'queued'"), sa.literal_column("'running'")])
 _of_key = evaluation.c.cache_key == sa.bindparam("cache_key", type_=sa.LargeBinary)
 _stored = sa.and_(_of_key, evaluation.c.status == sa.literal_column("'completed'"))
-_COLUMNS = [column for column in evaluation.c if column.name not in ("cache_key", "runtime_digest", "awaited_until")]
+_OWN = [column for column in evaluation.c if column.name not in ("cache_key", "runtime_digest", "awaited_until")]
+
+
+def _shown(columns: Iterable[sa.ColumnElement[Any]]) -> list[sa.ColumnElement[Any]]:
+    return [user_reference(column, column.name) if column.name == "created_by" else column for column in columns]
+
+
+_COLUMNS = _shown(_OWN)
 # Lists leave the tables out: those of one page could amount to gigabytes.
 _LIST_COLUMNS = [
     sa.literal_column("'{}'::json", JSON).label("tables") if column.name == "tables" else column for column in _COLUMNS
@@ -59,11 +70,11 @@ def _insert(values: dict[str, sa.ColumnElement[object]]) -> Statement:
         insert(evaluation)
         .from_select(list(values), sa.select(*values.values()).where(~sa.exists().where(_stored)))
         .on_conflict_do_nothing()
-        .returning(*_COLUMNS)
+        .returning(*_OWN)
         .cte("added")
     )
     counter = counters.locked_for(counters.PROJECT_EVALUATIONS, sa.cast(added.c.project_id, sa.Text), added)
-    return Statement(sa.select(added, *(column.label(f"counter_{column.name}") for column in counter.c)))
+    return Statement(sa.select(*_shown(added.c), *(column.label(f"counter_{column.name}") for column in counter.c)))
 
 
 INSERT = _insert(_NEW)

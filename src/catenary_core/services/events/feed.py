@@ -7,6 +7,7 @@ their credentials and roles are still valid, for all subscribers together.
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable
@@ -143,7 +144,11 @@ class Feed:
                 "RATE_LIMIT_EXCEEDED",
                 f"You have {self._most_of_user} streams of events open here; close one, or share one among your programs."
                 " An operator may raise CATENARY_STREAMS_PER_USER.",
-                details={"limit": self._most_of_user},
+                details={
+                    "limit": self._most_of_user,
+                    "remaining": 0,
+                    "reset": math.ceil(time.time() + RETRY_SECONDS),
+                },
                 retry_after=RETRY_SECONDS,
             )
         if len(self._subscriptions) >= MAX_SUBSCRIPTIONS:

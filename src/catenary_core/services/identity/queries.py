@@ -11,6 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, UUID, insert
 
+from catenary_core.database.columns import user_reference
 from catenary_core.database.statements import Statement
 from catenary_core.services.identity.tables import api_key, client, team, team_member, user
 
@@ -55,7 +56,25 @@ _USER = (
 _is_active_user = user.c.deleted_at.is_(None)
 _this_user = sa.and_(user.c.id == _given(user.c.id, "user_id"), _is_active_user)
 USER = Statement(sa.select(*_USER).where(_this_user))
-USERS = _page(sa.select(*_USER).where(_is_active_user), user.c.created_at, user.c.id)
+_search = sa.func.lower(sa.bindparam("search", type_=sa.Text))
+_matches = sa.or_(
+    sa.func.strpos(sa.func.lower(user.c.staff_name), _search) > 0,
+    sa.func.strpos(sa.func.lower(user.c.email), _search) > 0,
+)
+USERS = {
+    searching: _page(
+        sa.select(*_USER).where(_is_active_user, _matches if searching else sa.true()), user.c.created_at, user.c.id
+    )
+    for searching in (True, False)
+}
+"""All users, or those that match a search, by whether there is one."""
+FOUND_USERS = Statement(
+    sa.select(user.c.id.label("user_id"), user.c.staff_name, user.c.email)
+    .where(_is_active_user, _matches)
+    .order_by((sa.func.lower(user.c.email) == _search).desc(), user.c.staff_name, user.c.id)
+    .limit(sa.bindparam("page_rows", type_=sa.Integer))
+)
+"""What every caller may see of the users that match a search; the one with exactly this e-mail address comes first."""
 DELETE_USER = Statement(
     sa.update(user).where(_this_user).values(deleted_at=_instant, updated_at=_instant).returning(*_USER)
 )
@@ -145,15 +164,20 @@ DELETE_API_KEY = Statement(
     sa.update(api_key).where(_this_key).values(deleted_at=_instant, updated_at=_instant).returning(*_API_KEY)
 )
 
+
 # Teams.
-_TEAM = (
-    team.c.id.label("team_id"),
-    team.c.name,
-    team.c.created_by,
-    team.c.created_at,
-    team.c.updated_at,
-    team.c.deleted_at,
-)
+def _team(created_by: sa.ColumnElement[str]) -> tuple[sa.ColumnElement[Any], ...]:
+    return (
+        team.c.id.label("team_id"),
+        team.c.name,
+        user_reference(created_by, "created_by"),
+        team.c.created_at,
+        team.c.updated_at,
+        team.c.deleted_at,
+    )
+
+
+_TEAM = _team(team.c.created_by)
 _active_teams = sa.select(*_TEAM).where(team.c.deleted_at.is_(None))
 _this_team = sa.and_(team.c.id == _given(team.c.id, "team_id"), team.c.deleted_at.is_(None))
 _is_member = sa.exists().where(
@@ -168,7 +192,7 @@ ADD_TEAM = Statement(
     insert(team)
     .values(id=_given(team.c.id), name=_given(team.c.name), created_by=_given(team.c.created_by))
     .on_conflict_do_nothing()
-    .returning(*_TEAM)
+    .returning(*_team(_given(team.c.created_by)))
 )
 # Every change of a team's name locks the name first: unlike an insert, an update has no ON CONFLICT and must look for
 # another team of that name.

@@ -94,7 +94,7 @@ async def _end(
         None,
         f"model.version.{ended_as}",
         subject=_VERSION.format(version_id, project_id=project_id, model_id=version["model_id"]),
-        data={"model_version": version},
+        data={"model_version": events.without_names(version)},
         project_id=project_id,
     )
     await deployments.settle(tx, project_id, version)

@@ -50,6 +50,12 @@ async def request(tx: Transaction, call: Call, project_id: str, version: Row, de
     return await _changed(tx, call, pending)
 
 
+async def deployed(tx: Transaction, project_id: str) -> list[Row]:
+    """Lock the project's deployments; return the versions, with their models, that are deployed or wait to be."""
+    await hold(tx, project_id)
+    return await tx.all(queries.DEPLOYED, project_id=project_id)
+
+
 async def settle(tx: Transaction, project_id: str, version: Row) -> None:
     """Activate or fail the deployment that waits for a checked version, if any."""
     pending = await tx.one_or_none(queries.PENDING, project_id=project_id)
@@ -91,7 +97,7 @@ async def _changed(tx: Transaction, call: Call | None, row: Row) -> Deployment:
         call,
         "model.deployment.changed",
         subject=_DEPLOYMENT.format(row["deployment_id"], project_id=project_id),
-        data={"deployment": row},
+        data={"deployment": events.without_names(row)},
         project_id=project_id,
     )
     return shaped(Deployment, row)

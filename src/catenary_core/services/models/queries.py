@@ -7,10 +7,13 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
 
+from catenary_core.database.columns import user_reference
 from catenary_core.database.statements import Statement
 from catenary_core.services.models.tables import FINAL, deployment, model, model_version, narrowing
 
 _now = sa.func.clock_timestamp()
+_instant = sa.func.statement_timestamp()
+"""The same time for two columns of one statement."""
 
 
 def _id(name: str) -> sa.BindParameter[str]:
@@ -27,6 +30,13 @@ _project_id, _model_id, _version_id, _deployment_id = (
     _id("model_version_id"),
     _id("deployment_id"),
 )
+
+
+def _lock(what: str) -> Statement:
+    key = sa.func.concat(what, sa.cast(_project_id, sa.Text))
+    return Statement(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(key, 0))))
+
+
 _after = sa.tuple_(sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), _id("after_id"))
 _page_rows = sa.bindparam("page_rows", type_=sa.Integer)
 
@@ -43,7 +53,9 @@ def _model_columns(latest: sa.ColumnElement[Any]) -> tuple[sa.ColumnElement[Any]
     )
 
 
-def _version_columns(project_id: sa.ColumnElement[Any]) -> tuple[sa.ColumnElement[Any], ...]:
+def _version_columns(
+    project_id: sa.ColumnElement[Any], created_by: sa.ColumnElement[Any]
+) -> tuple[sa.ColumnElement[Any], ...]:
     return (
         model_version.c.model_version_id,
         model_version.c.model_id,
@@ -58,13 +70,16 @@ def _version_columns(project_id: sa.ColumnElement[Any]) -> tuple[sa.ColumnElemen
         model_version.c.parameters,
         model_version.c.metrics,
         model_version.c.constraints,
-        model_version.c.created_by,
+        user_reference(created_by, "created_by"),
         model_version.c.created_at,
         model_version.c.updated_at,
+        model_version.c.deleted_at,
     )
 
 
-def _deployment_columns(model_id: sa.ColumnElement[Any]) -> tuple[sa.ColumnElement[Any], ...]:
+def _deployment_columns(
+    model_id: sa.ColumnElement[Any], created_by: sa.ColumnElement[Any]
+) -> tuple[sa.ColumnElement[Any], ...]:
     return (
         deployment.c.deployment_id,
         deployment.c.project_id,
@@ -72,7 +87,7 @@ def _deployment_columns(model_id: sa.ColumnElement[Any]) -> tuple[sa.ColumnEleme
         deployment.c.model_version_id,
         deployment.c.status,
         deployment.c.error,
-        deployment.c.created_by,
+        user_reference(created_by, "created_by"),
         deployment.c.created_at,
         deployment.c.updated_at,
         deployment.c.activated_at,
@@ -82,9 +97,10 @@ def _deployment_columns(model_id: sa.ColumnElement[Any]) -> tuple[sa.ColumnEleme
 
 # SELECT and UPDATE use correlated subqueries. An INSERT returns its own values instead, since SQLAlchemy doesn't
 # correlate subqueries in its RETURNING.
+_active_version = model_version.c.deleted_at.is_(None)
 _any_model = _model_columns(
     sa.select(model_version.c.model_version_id)
-    .where(model_version.c.model_id == model.c.model_id, model_version.c.status == "ready")
+    .where(model_version.c.model_id == model.c.model_id, model_version.c.status == "ready", _active_version)
     .order_by(model_version.c.number.desc())
     .limit(1)
     .correlate(model)
@@ -94,13 +110,15 @@ _any_version = _version_columns(
     sa.select(model.c.project_id)
     .where(model.c.model_id == model_version.c.model_id)
     .correlate(model_version)
-    .scalar_subquery()
+    .scalar_subquery(),
+    model_version.c.created_by,
 )
 _any_deployment = _deployment_columns(
     sa.select(model_version.c.model_id)
     .where(model_version.c.model_version_id == deployment.c.model_version_id)
     .correlate(deployment)
-    .scalar_subquery()
+    .scalar_subquery(),
+    deployment.c.created_by,
 )
 
 _models = (
@@ -130,9 +148,46 @@ INSERT_MODEL = Statement(
 )
 """Insert a model; no row if an active model of the project has the name."""
 
+LOCK_NAMES = _lock("models.name ")
+"""Lock the names of a project's models until the transaction ends.
+
+Each writer of a name takes the lock first: unlike an insert, an update has no ON CONFLICT and must look for another model.
+"""
+
+OTHER_OF_NAME = Statement(
+    sa.select(model.c.model_id).where(
+        model.c.project_id == _project_id,
+        model.c.name == sa.bindparam("name", type_=sa.Text),
+        model.c.deleted_at.is_(None),
+        model.c.model_id != _model_id,
+    )
+)
+RENAME_MODEL = Statement(
+    sa.update(model)
+    .where(_active_model)
+    .values(name=sa.bindparam("new_name", type_=sa.Text), updated_at=_now)
+    .returning(*_any_model)
+)
+DELETE_MODEL = Statement(
+    sa.update(model).where(_active_model).values(deleted_at=_instant, updated_at=_instant).returning(*_any_model)
+)
+DELETE_VERSIONS = Statement(
+    sa.update(model_version)
+    .where(model_version.c.model_id == _model_id, _active_version)
+    .values(deleted_at=_instant, updated_at=_instant)
+)
+UNCHECKED = Statement(
+    sa.select(model_version.c.model_version_id).where(
+        model_version.c.model_id == _model_id,
+        _active_version,
+        sa.or_(model_version.c.status == "uploaded", model_version.c.status == "checking"),
+    )
+)
+"""The versions of a model whose check has not ended."""
+
 _versions = (
     sa.select(*_any_version)
-    .where(model_version.c.model_id == _model_id)
+    .where(model_version.c.model_id == _model_id, _active_version)
     .order_by(model_version.c.created_at.desc(), model_version.c.model_version_id.desc())
     .limit(_page_rows)
 )
@@ -145,7 +200,7 @@ LIST_VERSIONS = {
 GET_VERSION = Statement(
     sa.select(*_any_version, model.c.name.label("model_name"))
     .join(model, model.c.model_id == model_version.c.model_id)
-    .where(_active_model, model_version.c.model_version_id == _version_id)
+    .where(_active_model, _active_version, model_version.c.model_version_id == _version_id)
 )
 GET_VERSION_OF_PROJECT = Statement(
     sa.select(*_any_version)
@@ -153,6 +208,7 @@ GET_VERSION_OF_PROJECT = Statement(
     .where(
         model.c.project_id == _project_id,
         model.c.deleted_at.is_(None),
+        _active_version,
         model_version.c.model_version_id == _version_id,
     )
 )
@@ -170,7 +226,20 @@ INSERT_VERSION = Statement(
         sha256=sa.bindparam("sha256", type_=sa.Text),
         created_by=_id("created_by"),
     )
-    .returning(*_version_columns(_project_id))
+    .returning(*_version_columns(_project_id, _id("created_by")))
+)
+
+LOCK_VERSION = Statement(
+    sa.select(*_any_version)
+    .join(model, model.c.model_id == model_version.c.model_id)
+    .where(_active_model, _active_version, model_version.c.model_version_id == _version_id)
+    .with_for_update(of=model_version)
+)
+DELETE_VERSION = Statement(
+    sa.update(model_version)
+    .where(model_version.c.model_version_id == _version_id, _active_version)
+    .values(deleted_at=_instant, updated_at=_instant)
+    .returning(*_any_version)
 )
 
 PROJECT_OF_VERSION = Statement(
@@ -187,6 +256,7 @@ END_CHECK = Statement(
     sa.update(model_version)
     .where(
         model_version.c.model_version_id == _version_id,
+        _active_version,
         sa.or_(model_version.c.status == "uploaded", model_version.c.status == "checking"),
     )
     .values(
@@ -200,7 +270,7 @@ END_CHECK = Statement(
     )
     .returning(*_any_version)
 )
-"""Set the final status of a version; no row if it has one already."""
+"""Set the final status of a version; no row if it has one already, or is deleted."""
 CHECKED = Statement(
     sa.select(*_any_version).where(
         model_version.c.model_version_id == sa.any_(sa.bindparam("ids", type_=ARRAY(UUID(as_uuid=False)))),
@@ -209,13 +279,7 @@ CHECKED = Statement(
 )
 """The versions among `ids` whose check has ended."""
 
-LOCK_DEPLOYMENTS = Statement(
-    sa.select(
-        sa.func.pg_advisory_xact_lock(
-            sa.func.hashtextextended(sa.func.concat("models.deployment ", sa.cast(_project_id, sa.Text)), 0)
-        )
-    )
-)
+LOCK_DEPLOYMENTS = _lock("models.deployment ")
 """Lock the deployments and narrowings of a project, which has no row in this schema, until the transaction ends."""
 
 _deployments = (
@@ -239,8 +303,17 @@ INSERT_DEPLOYMENT = Statement(
         status="pending",
         created_by=_id("created_by"),
     )
-    .returning(*_deployment_columns(_model_id))
+    .returning(*_deployment_columns(_model_id, _id("created_by")))
 )
+DEPLOYED = Statement(
+    sa.select(deployment.c.model_version_id, model_version.c.model_id)
+    .join(model_version, model_version.c.model_version_id == deployment.c.model_version_id)
+    .where(
+        deployment.c.project_id == _project_id,
+        sa.or_(deployment.c.status == "pending", deployment.c.status == "active"),
+    )
+)
+"""The versions that a project has deployed or that wait to be deployed."""
 PENDING = Statement(
     sa.select(deployment.c.deployment_id, deployment.c.model_version_id).where(
         deployment.c.project_id == _project_id, deployment.c.status == "pending"

@@ -15,7 +15,7 @@ from catenary.platform.v1 import model_service_pb2, model_service_shapes
 from catenary.platform.v1.model_shapes import Deployment, Model, ModelParameter, ModelVersion
 from catenary_core.call import byte_range, field_masks, json_text, preconditions, prefer
 from catenary_core.call.call import Call
-from catenary_core.call.errors import DomainError, invalid, not_found, shortened
+from catenary_core.call.errors import DomainError, conflict, invalid, not_found, shortened
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.statements import Row, json_value, shaped
 from catenary_core.database.transactions import Transaction
@@ -56,6 +56,7 @@ class ModelServicer:
     ) -> model_service_shapes.CreateModelResponse:
         """Create a model. Names are unique in a project."""
         async with self._db.transaction() as tx:
+            await tx.one(queries.LOCK_NAMES, project_id=request.project_id)
             row = await tx.one_or_none(
                 queries.INSERT_MODEL,
                 model_id=str(uuid_utils.uuid7()),
@@ -63,11 +64,7 @@ class ModelServicer:
                 name=request.name,
             )
         if row is None:
-            raise DomainError(
-                "CONFLICT",
-                "The project has a model of this name; take another name, or upload a version to that model.",
-                details={"parameter": "name", "value": shortened(request.name), "constraint": "unique"},
-            )
+            raise _taken(request.name)
         return {"model": shaped(Model, row)}
 
     async def get_model(
@@ -76,6 +73,40 @@ class ModelServicer:
         """Return one model."""
         async with self._db.read() as tx:
             return {"model": await _model(tx, request.project_id, request.model_id)}
+
+    async def update_model(
+        self, request: model_service_pb2.UpdateModelRequest, call: Call
+    ) -> model_service_shapes.UpdateModelResponse:
+        """Rename a model. Without a name it stays as it is."""
+        values = field_masks.new_values(request, required=("name",))
+        key = {"project_id": request.project_id, "model_id": request.model_id}
+        async with self._db.transaction() as tx:
+            await tx.one(queries.LOCK_NAMES, project_id=request.project_id)
+            model = await _held_model(tx, call, request.project_id, request.model_id)
+            if not values:
+                return {"model": model}
+            if await tx.one_or_none(queries.OTHER_OF_NAME, **key, name=request.name) is not None:
+                raise _taken(request.name)
+            return {"model": shaped(Model, await tx.one(queries.RENAME_MODEL, **key, new_name=request.name))}
+
+    async def delete_model(
+        self, request: model_service_pb2.DeleteModelRequest, call: Call
+    ) -> model_service_shapes.DeleteModelResponse:
+        """Delete a model with its versions, none of which may be deployed, and end their checks."""
+        key = {"project_id": request.project_id, "model_id": request.model_id}
+        async with self._db.transaction() as tx:
+            await _held_model(tx, call, request.project_id, request.model_id)
+            # The end of a check locks in the same order: its job, the deployments, the version.
+            for row in await tx.all(queries.UNCHECKED, model_id=request.model_id):
+                await queue.drop(tx, row["model_version_id"])
+            if any(row["model_id"] == request.model_id for row in await deployments.deployed(tx, request.project_id)):
+                raise DomainError(
+                    "CONFLICT",
+                    "A version of this model is deployed or waits to be; deploy one of another model, or delete the project.",
+                )
+            await tx.execute(queries.DELETE_VERSIONS, model_id=request.model_id)
+            row = await tx.one(queries.DELETE_MODEL, **key)
+        return {"model": shaped(Model, row)}
 
     async def list_model_versions(
         self, request: model_service_pb2.ListModelVersionsRequest, call: Call
@@ -142,6 +173,31 @@ class ModelServicer:
         if not final:
             call.reply["retry-after"] = prefer.RETRY_AFTER
         call.reply.update(preference.applied(final=final))
+        return {"model_version": shaped(ModelVersion, row)}
+
+    async def delete_model_version(
+        self, request: model_service_pb2.DeleteModelVersionRequest, call: Call
+    ) -> model_service_shapes.DeleteModelVersionResponse:
+        """Delete a version that isn't deployed, and end its check."""
+        version_id = request.model_version_id
+        async with self._db.transaction() as tx:
+            await queue.drop(tx, version_id)
+            deployed = await deployments.deployed(tx, request.project_id)
+            row = await tx.one_or_none(
+                queries.LOCK_VERSION,
+                project_id=request.project_id,
+                model_id=request.model_id,
+                model_version_id=version_id,
+            )
+            if row is None:
+                raise not_found("model version")
+            preconditions.check(call, shaped(ModelVersion, row))
+            if any(one["model_version_id"] == version_id for one in deployed):
+                raise DomainError(
+                    "CONFLICT",
+                    "This version is deployed or waits to be; deploy another version, and delete this one then.",
+                )
+            row = await tx.one(queries.DELETE_VERSION, model_version_id=version_id)
         return {"model_version": shaped(ModelVersion, row)}
 
     async def download_model_source(
@@ -311,6 +367,26 @@ async def _model(tx: Transaction, project_id: str, model_id: str) -> Model:
     if row is None:
         raise not_found("model")
     return shaped(Model, row)
+
+
+async def _held_model(tx: Transaction, call: Call, project_id: str, model_id: str) -> Model:
+    """Lock an active model, compare it with If-Match and return it.
+
+    Raises NOT_FOUND: no such active model. Raises PRECONDITION_FAILED: the model differs from If-Match.
+    """
+    if await tx.one_or_none(queries.LOCK_MODEL, project_id=project_id, model_id=model_id) is None:
+        raise not_found("model")
+    model = await _model(tx, project_id, model_id)
+    preconditions.check(call, model)
+    return model
+
+
+def _taken(name: str) -> DomainError:
+    return conflict(
+        "name",
+        "The project has a model with this {field}; take another name, or upload a version to that model.",
+        value=shortened(name),
+    )
 
 
 async def _with_first(

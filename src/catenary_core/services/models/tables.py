@@ -56,6 +56,7 @@ model_version = sa.Table(
     sa.Column("created_by", UUID(as_uuid=False), nullable=False),
     sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
+    sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
     sa.UniqueConstraint("model_id", "number"),
     sa.CheckConstraint("status IN ('uploaded', 'checking', 'ready', 'failed')", name="status"),
     sa.CheckConstraint("kind IN ('python', 'zip', 'openscad')", name="kind"),

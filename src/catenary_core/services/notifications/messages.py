@@ -18,6 +18,7 @@ def notification(row: Row) -> Notification:
         "project_id": row["project_id"],
         "event_id": row["event_id"],
         "actor_id": row["actor_id"],
+        "actor": row["actor"],
         "read": row["read"],
         "read_at": row["read_at"],
         "created_at": row["created_at"],

@@ -7,7 +7,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from catenary_core.database.columns import Id
+from catenary_core.database.columns import Id, user_reference
 from catenary_core.database.retention import removal
 from catenary_core.database.statements import Statement
 from catenary_core.event_log.notifications import notification
@@ -65,6 +65,7 @@ def _visible_rows(*, admin: bool) -> sa.Select[Any]:
             notification.c.project_id,
             notification.c.event_id,
             notification.c.actor_id,
+            user_reference(notification.c.actor_id, "actor"),
             _read.label("read"),
             notification.c.read_at,
             notification.c.created_at,

@@ -61,6 +61,8 @@ def _role(row: Row) -> Notice | None:
 
 
 def _share(row: Row) -> Notice | None:
+    if "member" in row["data"]:
+        return _role(row)
     share = row["data"]["share"]
     return None if share["kind"] == "link" else _given(row, share)
 
@@ -93,7 +95,7 @@ def _evaluation(kind: str) -> Rule:
 def _work(kind: str, name: str) -> Rule:
     def rule(row: Row) -> Notice:
         work = row["data"][name]
-        return Notice(kind, Recipient.USER, work["created_by"], _canceller(row, work["status"]))
+        return Notice(kind, Recipient.USER, work["created_by"]["user_id"], _canceller(row, work["status"]))
 
     return rule
 

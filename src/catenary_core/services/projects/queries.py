@@ -169,6 +169,15 @@ HOLD_USER = Statement(
 )
 """An active user, locked against deletion; no row without one."""
 
+HOLD_USERS_OF_EMAIL = Statement(
+    sa.select(active_user.c.user_id)
+    .where(sa.func.lower(active_user.c.email) == sa.func.lower(sa.bindparam("email", type_=sa.Text)))
+    .order_by(active_user.c.user_id)
+    .limit(2)
+    .with_for_update(read=True, key_share=True)
+)
+"""The active users with an e-mail address, at most two, locked against deletion."""
+
 HOLD_TEAM = Statement(
     sa.select(active_team.c.team_id)
     .where(active_team.c.team_id == _member_id)

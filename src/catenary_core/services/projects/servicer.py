@@ -19,7 +19,8 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 from catenary_core.frame import Frame
 from catenary_core.resources import platform_pages
-from catenary_core.services.projects import messages, queries
+from catenary_core.services.projects import candidates, messages, queries
+from catenary_wire.sentences import Fields, Sentence
 
 _PROJECT = resource_path(project_service_pb2, "GetProject")
 _MEMBER = resource_path(project_service_pb2, "ListProjectMembers")
@@ -132,13 +133,36 @@ class ProjectServicer:
         rows, next_cursor = page.cut(found, "member_id")
         return {"members": [messages.member(row) for row in rows], "next_cursor": next_cursor}
 
+    async def add_project_member(
+        self, request: project_service_pb2.AddProjectMemberRequest, call: Call
+    ) -> project_service_shapes.AddProjectMemberResponse:
+        """Add a user or a team to a project."""
+        field = candidates.naming_field(request)
+        async with self._db.transaction() as tx:
+            member_id = await candidates.hold_named(tx, request, field, call.caller)
+            _found(await tx.one_or_none(queries.LOCK, project_id=request.project_id))
+            key = {"project_id": request.project_id, "member_id": member_id}
+            if await tx.one_or_none(queries.GET_MEMBER, **key) is not None:
+                raise DomainError(
+                    "CONFLICT",
+                    Sentence(
+                        "{field} names a member of the project; change the role of that member.",
+                        {"field": Fields(field)},
+                    ),
+                    details={"parameter": field, "constraint": "unique"},
+                )
+            await tx.execute(queries.PUT_MEMBER, **key, is_team=field == "team_id", role=request.role)
+            member = messages.member(await tx.one(queries.GET_MEMBER, **key))
+            await _write_member_event(tx, call, "project.shared", request.project_id, member, member["role"])
+        return {"member": member}
+
     async def put_project_member(
         self, request: project_service_pb2.PutProjectMemberRequest, call: Call
     ) -> project_service_shapes.PutProjectMemberResponse:
         """Add a user or a team to a project, or change its role."""
         key = {"project_id": request.project_id, "member_id": request.user_id}
         async with self._db.transaction() as tx:
-            is_team = await _hold_candidate(tx, request.user_id, call.caller)
+            is_team = await candidates.hold(tx, request.user_id, call.caller)
             _found(await tx.one_or_none(queries.LOCK, project_id=request.project_id))
             before = await tx.one_or_none(queries.GET_MEMBER, **key)
             preconditions.check(call, None if before is None else messages.member(before))
@@ -155,7 +179,8 @@ class ProjectServicer:
             if before is not None:
                 await _keep_an_owner(tx, before, request.project_id)
             member = messages.member(await tx.one(queries.GET_MEMBER, **key))
-            await _write_member_event(tx, call, request.project_id, member, member["role"])
+            type_ = "project.shared" if before is None else "project.permission.changed"
+            await _write_member_event(tx, call, type_, request.project_id, member, member["role"])
         return {"member": member}
 
     async def delete_project_member(
@@ -176,7 +201,7 @@ class ProjectServicer:
             await tx.execute(queries.DELETE_MEMBER, **key)
             await _keep_an_owner(tx, row, request.project_id)
             member = messages.member(row)
-            await _write_member_event(tx, call, request.project_id, member, None)
+            await _write_member_event(tx, call, "project.permission.changed", request.project_id, member, None)
         return {"member": member}
 
 
@@ -195,19 +220,6 @@ async def _held(tx: Transaction, call: Call, project_id: str) -> Row:
     row = _found(await tx.one_or_none(queries.GET, project_id=project_id, user_id=call.caller.user_id))
     preconditions.check(call, messages.project(row, call.role))
     return row
-
-
-async def _hold_candidate(tx: Transaction, member_id: str, caller: Identity) -> bool | None:
-    """Lock the user or visible team with this id; return whether a team has the id, None if neither exists.
-
-    The lock prevents deletion before the membership is stored, and must come before the lock on the project.
-    """
-    if await tx.one_or_none(queries.HOLD_USER, member_id=member_id) is not None:
-        return False
-    viewer = {"user_id": caller.user_id, "admin": caller.admin}
-    if await tx.one_or_none(queries.HOLD_TEAM, member_id=member_id, **viewer) is not None:
-        return True
-    return None
 
 
 async def _changed(tx: Transaction, statement: Statement, project_id: str, values: dict[str, Any]) -> Row | None:
@@ -249,11 +261,9 @@ async def _write_event(tx: Transaction, call: Call, type_: str, row: Row) -> Non
 
 
 async def _write_member_event(
-    tx: Transaction, call: Call, project_id: str, member: ProjectMember, role: str | None
+    tx: Transaction, call: Call, type_: str, project_id: str, member: ProjectMember, role: str | None
 ) -> None:
     """Write the event of a changed member; `role` is the new role, None for a removed member."""
     subject = _MEMBER.format(member["user_id"] or member["team_id"], project_id=project_id)
     data = {key: value for key, value in member.items() if key != "name"} | {"role": role}
-    await events.write(
-        tx, call, "project.permission.changed", subject=subject, data={"member": data}, project_id=project_id
-    )
+    await events.write(tx, call, type_, subject=subject, data={"member": data}, project_id=project_id)

@@ -81,6 +81,7 @@ active_user = sa.table(
     "active_user",
     sa.column("user_id", UUID(as_uuid=False)),
     sa.column("staff_name", sa.Text),
+    sa.column("email", sa.Text),
     schema="identity",
 )
 active_team = sa.table(

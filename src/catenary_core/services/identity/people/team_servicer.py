@@ -125,6 +125,11 @@ class TeamServicer:
         return {"member": shaped(TeamMember, row)}
 
 
+def _maker(team: Team) -> str | None:
+    made_by = team["created_by"]
+    return None if made_by is None else made_by["user_id"]
+
+
 async def _visible(tx: Transaction, team_id: str, call: Call) -> Team:
     """Return a team that the caller may see.
 
@@ -142,7 +147,7 @@ async def _managed(tx: Transaction, team_id: str, call: Call, *, leaving: str | 
     """
     caller = call.caller
     team = _shown(await tx.one_or_none(queries.LOCK_TEAM_FOR, team_id=team_id, caller_id=caller.user_id), call)
-    if not (caller.admin or caller.user_id in (team["created_by"], leaving)):
+    if not (caller.admin or caller.user_id in (_maker(team), leaving)):
         raise DomainError("PERMISSION_DENIED", "Only the user that made the team and Admins may change it.")
     return team
 

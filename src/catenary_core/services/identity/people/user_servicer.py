@@ -9,15 +9,19 @@ from catenary.platform.v1 import user_service_shapes as shapes
 from catenary.platform.v1.user_shapes import User
 from catenary_core.call import preconditions
 from catenary_core.call.call import Call
-from catenary_core.call.errors import DomainError, not_found
+from catenary_core.call.errors import DomainError, invalid, not_found
 from catenary_core.call.field_masks import changed_fields, refuse_null
 from catenary_core.database.statements import Row, shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
-from catenary_core.resources.platform_pages import page_of
+from catenary_core.resources.platform_pages import PlatformPage, page_of
 from catenary_core.services.identity import queries
 from catenary_core.services.identity.people import rules
 
+MAX_FOUND = 20
+"""Largest number of users that a search by other callers than Admins gives."""
+_HIDDEN = dict.fromkeys(User.__annotations__)
+"""A user of whom a caller sees nothing."""
 _TEXTS = ("location_name", "company_centre_unit", "my_people_page_url")
 
 
@@ -36,10 +40,13 @@ class UserServicer:
         return {"user": await self._change(call, call.caller.user_id, _changes(request))}
 
     async def list_users(self, request: pb.ListUsersRequest, call: Call) -> shapes.ListUsersResponse:
-        """List a page of all users."""
-        page = page_of(request)
+        """List a page of all users, or of those that match a search; a caller other than an Admin must search."""
+        page, searching = page_of(request), request.HasField("search")
+        if not call.caller.admin:
+            return {"users": await self._found(request, page), "next_cursor": None}
+        given = {"search": request.search} if searching else {}
         async with self._db.read() as tx:
-            rows = await tx.all(queries.USERS[page.id is not None], **page.parameters)
+            rows = await tx.all(queries.USERS[searching][page.id is not None], **page.parameters, **given)
         users, next_cursor = page.cut(rows, "user_id")
         return {"users": [shaped(User, row) for row in users], "next_cursor": next_cursor}
 
@@ -60,6 +67,26 @@ class UserServicer:
                 await _held(tx, call, request.user_id)
             row = await rules.end_user(tx, request.user_id)
         return {"user": shaped(User, row)}
+
+    async def _found(self, request: pb.ListUsersRequest, page: PlatformPage) -> list[User]:
+        """Return what every caller may see of the users that match the search.
+
+        Raises PERMISSION_DENIED: there is no search. Raises VALIDATION_ERROR: there is a cursor.
+        """
+        if not request.HasField("search"):
+            raise DomainError(
+                "PERMISSION_DENIED",
+                "Only an Admin may list all users; give search, 3 or more characters of a name or e-mail address.",
+            )
+        if page.id is not None:
+            raise invalid(
+                "cursor",
+                "{field} is not taken with a search by other callers than Admins; search for more characters.",
+                constraint="cursor",
+            )
+        async with self._db.read() as tx:
+            rows = await tx.all(queries.FOUND_USERS, search=request.search, page_rows=min(page.limit, MAX_FOUND))
+        return [shaped(User, {**_HIDDEN, **row}) for row in rows]
 
     async def _one(self, user_id: str) -> User:
         async with self._db.read() as tx:

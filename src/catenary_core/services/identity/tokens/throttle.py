@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
+import math
 import re
 import time
 from collections.abc import Callable, Mapping
@@ -82,9 +83,10 @@ def _key(kind: str, value: str) -> bytes:
 
 
 def _too_many(seconds: float) -> DomainError:
+    wait = max(1, math.ceil(seconds))
     return DomainError(
         "RATE_LIMIT_EXCEEDED",
-        f"Too many failed attempts of this client or from this address; try again in {max(1, round(seconds))} s.",
-        retry_after=max(1.0, seconds),
+        f"Too many failed attempts of this client or from this address; try again in {wait} s.",
+        retry_after=wait,
         metadata={"oauth_error": "invalid_request"},
     )
