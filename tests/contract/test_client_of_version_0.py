@@ -1,4 +1,4 @@
-"""A client of version 0, written from the description of the older versions alone (contract, section 9).
+"""A client of version 0, written from the description of the older versions alone.
 
 It knows nothing of the current version: it reads and writes environment context, metadata and parameters as the clients
 of version 0 do, in both upstream modes, and each body is compared with the document of its route.
