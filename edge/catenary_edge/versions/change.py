@@ -34,6 +34,8 @@ Describe = Callable[[dict[str, Any], dict[str, Schema]], None]
 PARAMETER = frozenset({options_pb2.SURFACE_PARAMETER})
 METADATA = frozenset({options_pb2.SURFACE_METADATA})
 ENVIRONMENT = frozenset({options_pb2.SURFACE_ENVIRONMENT})
+MOST_IDS = 1000
+"""Largest number of ids in one call of the core."""
 
 
 class CoreCalls(Protocol):

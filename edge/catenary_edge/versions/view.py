@@ -16,10 +16,7 @@ from catenary_edge.transcoding.routes import Route
 from catenary_edge.transcoding.template import BindingError, Template
 from catenary_edge.transcoding.writers import Writers, unknown
 from catenary_edge.versions import page_limits, traversal
-from catenary_edge.versions.change import CoreCalls, Draft, Extras, Show, Supplement, VersionChange
-
-MOST_IDS = 1000
-"""Largest number of ids in one call for a supplement."""
+from catenary_edge.versions.change import MOST_IDS, CoreCalls, Draft, Extras, Show, Supplement, VersionChange
 
 
 @dataclass(frozen=True, slots=True, eq=False)

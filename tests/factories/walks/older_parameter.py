@@ -176,7 +176,8 @@ async def _types(call: Recorder, made: _Made) -> None:
     alone = {"name": "Depth", "data_type": "float", "default_unit_id": made.unit}
     depth = (await call("POST", types, 201, json={"parameter_types": [alone]}))["parameter_types"][0]
     assert (depth["data_type"], depth["unit_type"]["id"]) == ("float", unit["unit_type_id"])
-    await call("POST", types, 400, json={**alone, "name": "x", "data_type": "double"})
+    for bad in ({"data_type": "double"}, {"default_unit_id": "x"}, {"default_unit_id": NOBODY}):
+        await call("POST", types, 400, json={**alone, "name": "x", **bad})
     one = {"parameter_type_id": made.number, "asset_type_id": made.building}
     item_type = (await call("POST", items, 201, json=one))["item_types"][0]
     assert item_type["created_by"] == item_type["updated_by"]

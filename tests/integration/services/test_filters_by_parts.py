@@ -18,7 +18,7 @@ async def world(frame: Frame) -> ParameterWorld:
 
 
 async def _listed(world: ParameterWorld, method: str, **fields: Any) -> list[str]:
-    """Return the ids of a list, after a check of its count."""
+    """Return the ids of a list, to which its count is equal."""
     answer = await world.ann.call(method, **fields)
     (rows,) = (value for value in answer.values() if isinstance(value, list))
     assert answer["summary"]["estimate_count"] == len(rows) or "page_limit" in fields

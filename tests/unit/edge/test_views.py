@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import Any
 
@@ -16,7 +17,7 @@ from catenary_edge.transcoding.decoder import ABSENT
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.versions import stages
 from catenary_edge.versions.change import CoreCalls
-from catenary_edge.versions.view import OlderRoute
+from catenary_edge.versions.view import OlderDecoder, OlderRoute
 
 TABLE = versions.build()
 ID = "00000000-0000-7000-8000-000000000000"
@@ -103,6 +104,36 @@ def test_a_query_has_its_older_name_and_no_other() -> None:
         assert message.startswith(f"{name} is not known here; known are: asset_id, ")
         assert "show_deleted_assets" in message
     assert _decoded("GET", "/metadata/v0/tags", "item_limit=7").page_limit == 7
+
+
+def _limited() -> list[tuple[str, str, int]]:
+    """Return each older list with its name of the limit and its largest limit."""
+    found = []
+    for route in TABLE.routes:
+        if isinstance(route, OlderRoute) and "page_limit" in route.decoder.query_fields:
+            assert isinstance(route.decoder, OlderDecoder)
+            path = re.sub(r"\{\w+\}", ID, route.template.text)
+            most = 100_000 if route.unpaginated else 1000
+            found += [(path, name, most) for name in route.decoder.queries_of("page_limit")]
+    return found
+
+
+@pytest.mark.parametrize(("path", "name", "most"), _limited())
+def test_every_older_list_caps_its_limit(path: str, name: str, most: int) -> None:
+    for text in (str(most + 1), "2147483648", "9" * 5000):
+        assert _decoded("GET", path, f"{name}={text}").page_limit == most
+    for text in ("1", str(most)):
+        assert _decoded("GET", path, f"{name}={text}").page_limit == int(text)
+    for text in ("0", "-1", "-9999999999"):
+        assert _refused("GET", path, f"{name}={text}") == f"{name} must be 1 or more."
+    for text in ("many", "", "1.5", "1e3", "+1", "%D9%A2"):
+        assert _refused("GET", path, f"{name}={text}") == f"{name} must be an integer."
+
+
+def test_every_older_version_with_lists_has_a_limit_to_cap() -> None:
+    versions_of_lists = {"/".join(path.split("/")[1:3]) for path, _, _ in _limited()}
+    names = ("comments/v1", "reference/v1", "qa/v1", "environment/v1", "environment/v0", "parameter/v0", "metadata/v0")
+    assert versions_of_lists == set(names)
 
 
 def test_a_query_of_one_value_takes_no_list() -> None:

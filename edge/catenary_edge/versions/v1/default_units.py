@@ -9,8 +9,9 @@ from typing import Any
 
 from google.protobuf.message import Message
 
+from catenary_edge.errors.problem import Problem
 from catenary_edge.transcoding.schema import Schema
-from catenary_edge.versions.change import PARAMETER, CoreCalls, RequestChange, VersionChange
+from catenary_edge.versions.change import MOST_IDS, PARAMETER, CoreCalls, RequestChange, VersionChange
 from catenary_edge.versions.forms import prepared
 
 _PACKAGE = "catenary.parameter.v1"
@@ -18,15 +19,20 @@ _TEXT = "When absent, the unit type is that of `default_unit_id`."
 
 
 async def _set_unit_types(request: Message, core: CoreCalls) -> None:
-    """Set the unit type of each item with only a default unit; the core refuses a unit that isn't known."""
+    """Set the unit type of each item with only a default unit; the creation refuses an unknown unit."""
     asked: Any = request
     items = [
         item for item in asked.parameter_types if item.HasField("default_unit_id") and not item.HasField("unit_type_id")
     ]
     ids = sorted({item.default_unit_id for item in items})
-    if not ids:
+    if not 1 <= len(ids) <= MOST_IDS:
         return
-    body = await core.ask(f"/{_PACKAGE}.UnitService/ListUnits", unit_id=ids, page_limit=min(len(ids), 1000))
+    try:
+        body = await core.ask(f"/{_PACKAGE}.UnitService/ListUnits", unit_id=ids, page_limit=len(ids))
+    except Problem as problem:
+        if problem.status == 400:  # an id is malformed, which the creation refuses by the name of its field
+            return
+        raise
     unit_types = {row["id"]: row["unit_type_id"] for row in body["units"]}
     for item in items:
         if item.default_unit_id in unit_types:
