@@ -39,6 +39,7 @@ from factories.isolation.operations import (
     other_operations,
     wanted_places,
 )
+from factories.isolation.rights import NEEDED
 from factories.isolation.world import (
     INSIDERS,
     OUTSIDERS,
@@ -74,6 +75,10 @@ _OTHERS = ("viewer", "evaluator", "editor")
 # comment and notification are the owner's, its evaluation has no geometry yet.
 REFUSED: dict[str, dict[str, int]] = {
     **{f"{method} /comments/v2/comments/{{comment_id}}": dict.fromkeys(_OTHERS, 403) for method in ("PATCH", "DELETE")},
+    "DELETE /qa/v2/records/{record_id}": dict.fromkeys(_OTHERS, 403),
+    # The source is the outsider's; that a project is linked is its creator's to say.
+    **{f"{method} /reference/v2/sources/{{source_id}}": dict.fromkeys(ROLES, 403) for method in ("PATCH", "DELETE")},
+    "POST /v1/projects": dict.fromkeys(_OTHERS, 403),
     **{f"{method} /v1/api_keys/{{api_key_id}}": dict.fromkeys(_OTHERS, 404) for method in ("GET", "DELETE")},
     **{
         f"{method} /v1/webhooks/{{webhook_id}}{end}": dict.fromkeys(_OTHERS, 404)
@@ -316,7 +321,10 @@ def _expected(operation: Operation, principal: str) -> int:
     if operation.privilege == options_pb2.PRIVILEGE_ADMIN:
         return 0 if principal == "admin" else 403
     role = role_pb2.ROLE_OWNER if principal == "admin" else role_pb2.Role.Value(f"ROLE_{principal.upper()}")
-    return 0 if role >= NEEDED_ROLE.get(operation.privilege, 0) else 403
+    needed = NEEDED_ROLE.get(operation.privilege, 0)
+    if operation.row in NEEDED:
+        needed = role_pb2.Role.Value(f"ROLE_{NEEDED[operation.row].upper()}")
+    return 0 if role >= needed else 403
 
 
 @pytest.mark.parametrize("surface", SURFACES, ids=" ".join)
@@ -392,7 +400,7 @@ async def test_without_the_rule_of_confidential_projects_every_row_of_them_shows
         for place in places:
             rows.add((operation.name, place.name))
             given = await world.fresh(operation)
-            async with world.guard_off():
+            async with world.guard_off(), world.rights_off():
                 # Everything else is the outsider's own or, in a body, of the hidden side too.
                 side = "open" if operation.surface == "platform" else "hidden"
                 answers = [

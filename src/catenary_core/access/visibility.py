@@ -21,12 +21,18 @@ from catenary_core.database.statements import CONFIDENTIAL, VIEWER, Statement
 from catenary_core.database.transactions import Transaction
 
 # Views of the environment context service and the projects service.
-active_project = sa.table("active_project", sa.column("project_id", Id), schema="environment")
+active_project = sa.table(
+    "active_project", sa.column("project_id", Id), sa.column("created_by", Id), schema="environment"
+)
 confidential_project = sa.table(
     "confidential_project", sa.column("project_id", Id), sa.column("created_by", Id), schema="environment"
 )
 linked_user = sa.table(
-    "linked_user", sa.column("environment_project_id", Id), sa.column("user_id", Id), schema="projects"
+    "linked_user",
+    sa.column("environment_project_id", Id),
+    sa.column("user_id", Id),
+    sa.column("role", sa.Integer),
+    schema="projects",
 )
 
 _viewer_id = sa.bindparam("viewer_id", type_=Id)

@@ -16,6 +16,7 @@ import uuid_utils
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.sql.elements import ColumnElement
 
+from catenary_core.access import rights
 from catenary_core.call import preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, conflict, invalid, not_found
@@ -59,6 +60,10 @@ class Resource(Generic[ShapeT]):
     """Fields that events omit: personal data, and text of comments."""
     project: str | None = None
     """Field with the project of the environment context service that decides who sees the row's events."""
+    writer_role: int | None = None
+    """Role that changes and deletes a row of a kept project (`access.rights`); None: a role is never needed."""
+    owned: bool = False
+    """Whether only the row's creator, the table's `created_by`, and Admins change and delete it."""
     always: tuple[ColumnElement[bool], ...] = ()
     """Conditions of all reads and writes of one row, such as visibility; `context` has their parameters."""
     message: Callable[[Row], ShapeT] = same
@@ -120,9 +125,9 @@ class Resource(Generic[ShapeT]):
         Raises NOT_FOUND: no such row for this caller.
         Raises CONFLICT: a unique rule is broken.
         Raises PRECONDITION_FAILED: the row is not in the version of If-Match.
-        Raises PERMISSION_DENIED: the change would hide the row from the caller.
+        Raises PERMISSION_DENIED: the caller may not change the row, or the change would hide it from the caller.
         """
-        if not values and call.condition is None:
+        if not values and call.condition is None and self.writer_role is None and not self.owned:
             return await self.get(tx, id_, **context)
         await self.lock_target(tx, call, id_, **context)
         if not values:
@@ -151,6 +156,7 @@ class Resource(Generic[ShapeT]):
         """Delete an active row; return its message.
 
         Raises NOT_FOUND: no such row for this caller.
+        Raises PERMISSION_DENIED: the caller may not delete the row.
         Raises PRECONDITION_FAILED: the row is not in the version of If-Match.
         """
         await self.lock_target(tx, call, id_, **context)
@@ -172,13 +178,24 @@ class Resource(Generic[ShapeT]):
         return row
 
     async def lock_target(self, tx: Transaction, call: Call, id_: str, **context: Any) -> Row:
-        """Lock the target row of a change or deletion, as `hold`, and check the call's If-Match.
+        """Lock the target row of a change or deletion, as `lock`, and check the caller's right and the call's If-Match.
 
         A servicer with checks of its own before `change` or `delete` calls this first, to keep the order of refusals.
 
+        Raises PERMISSION_DENIED: the row is another user's (`owned`), or of a kept project where the caller lacks the role.
         Raises PRECONDITION_FAILED: the row is not in the version of If-Match.
         """
         row = await self.lock(tx, id_, **context)
+        if self.writer_role is not None:
+            await rights.check(tx, call, self.writer_role, [row])
+        if self.owned and not call.caller.admin and row["created_by"] != call.caller.user_id:
+            raise DomainError(
+                "PERMISSION_DENIED",
+                Sentence(
+                    "Only the creator of a {resource} or an Admin may change or delete it; ask one of them.",
+                    {"resource": ResourceName(self._words)},
+                ),
+            )
         if call.condition is not None:
             (message,) = await self.read(tx, [id_], **context)
             preconditions.check(call, message)
@@ -282,6 +299,8 @@ def _fetch(resource: Resource[Any]) -> Statement:
 def _hold(resource: Resource[Any]) -> Statement:
     table = resource.table
     row = sa.select(table).where(resource.id_column == sa.bindparam("id", type_=Id), table.c.deleted_at.is_(None))
+    if resource.writer_role is not None and resource.project is not None:
+        row = row.add_columns(rights.kept(table.c[resource.project]))
     return Statement(row.where(*resource.always).with_for_update(of=table))
 
 

@@ -40,7 +40,7 @@ _KINDS: dict[str, dict[str, str]] = {
     },
     "comments": {"comment_id": "comment", "reference_id": FREE},
     "reference": {"source_id": "source", "source_type_id": "source_type", "reference_id": FREE},
-    "qa": {"type_id": "record_type", "reference_id": FREE},
+    "qa": {"record_id": "record", "type_id": "record_type", "reference_id": FREE},
     "environment": {"project_id": "environment_project", "country_id": "country", "region_id": "region"},
     "metadata": {"tag_type_id": "tag_type", "tag_id": "tag", "tag_scope": "environment_project", "reference_id": FREE},
     "parameter": {

@@ -170,19 +170,35 @@ class World:
     @asynccontextmanager
     async def guard_off(self) -> AsyncIterator[None]:
         """Disable the rule of confidential projects for the block: no project counts as confidential."""
-        db = self.core.frame.db
-        view = "CREATE OR REPLACE VIEW environment.confidential_project AS SELECT project_id, created_by FROM environment.project"
-        # Edges keep answers while no statement changes a table; a view is none.
-        change = Statement(sa.text("UPDATE environment.project SET confidential = confidential WHERE false"))
-        async with db.transaction() as tx:
-            await tx.execute(Statement(sa.text(f"{view} WHERE false")))
-            await tx.execute(change)
+        select = "SELECT project_id, created_by FROM environment.project"
+        async with self._view_without_rows("environment.confidential_project", f"{select} WHERE confidential"):
+            yield
+
+    @asynccontextmanager
+    async def rights_off(self) -> AsyncIterator[None]:
+        """Disable the rule of linked projects for the block: every project is open to those who see it."""
+        select = (
+            "SELECT environment_project_id, project_id FROM projects.project WHERE environment_project_id IS NOT NULL"
+        )
+        async with self._view_without_rows("projects.linked_project", f"{select} AND deleted_at IS NULL"):
+            yield
+
+    @asynccontextmanager
+    async def _view_without_rows(self, view: str, select: str) -> AsyncIterator[None]:
+        """Empty a view, whose query is `select`, for the block."""
+        await self._replace_view(view, f"{select} AND false")
         try:
             yield
         finally:
-            async with db.transaction() as tx:
-                await tx.execute(Statement(sa.text(f"{view} WHERE confidential")))
-                await tx.execute(change)
+            await self._replace_view(view, select)
+
+    async def _replace_view(self, view: str, select: str) -> None:
+        async with self.core.frame.db.transaction() as tx:
+            await tx.execute(Statement(sa.text(f"CREATE OR REPLACE VIEW {view} AS {select}")))
+            # Edges keep answers while no statement changes a table; a view is none.
+            await tx.execute(
+                Statement(sa.text("UPDATE environment.project SET confidential = confidential WHERE false"))
+            )
 
     # Who may call.
 
@@ -242,7 +258,7 @@ class World:
         kinds = (
             "region", "country", "source_type", "source", "record_type", "tag_type", "unit_system", "unit_type", "unit",
             "asset_type_group", "asset_type", "asset_sub_type", "parameter_type", "item_type", "parameter_set_category",
-            "parameter_set_type", "comment",
+            "parameter_set_type", "comment", "record",
         )  # fmt: skip
         for kind in kinds:
             made = await self.make(kind, "open")
@@ -326,7 +342,7 @@ class World:
 
     async def _source(self, side: Side) -> str:
         body = {"title": self._name(side), "source_type_id": self.things[side]["source_type"]}
-        return await self._row("admin", "/reference/v2/sources", body)
+        return await self._row(self._person(side), "/reference/v2/sources", body)
 
     async def _record_type(self, side: Side) -> str:
         return await self._row("admin", "/qa/v2/record_types", {"name": self._name(side)})
@@ -384,6 +400,10 @@ class World:
     async def _comment(self, side: Side) -> str:
         body = [{"reference_id": new_id(), "reference_table": "asset", "reference_url": URL, "content": "Seen"}]
         return await self._row("owner", "/comments/v2/comments", body)
+
+    async def _record(self, side: Side) -> str:
+        reference = {"reference_id": new_id(), "reference_table": "asset", "reference_url": URL}
+        return await self._row("owner", "/qa/v2/records", [{"type_id": self.things[side]["record_type"], **reference}])
 
     async def _client(self, side: Side) -> str:
         return await self._row("admin", "/v1/clients", {"name": self._name(side)}, "client_id")

@@ -45,3 +45,13 @@ class RecordServiceStub:
                 request_serializer=catenary_dot_qa_dot_v2_dot_record__service__pb2.CreateRecordsRequest.SerializeToString,
                 response_deserializer=catenary_dot_qa_dot_v2_dot_record__service__pb2.CreateRecordsResponse.FromString,
                 _registered_method=True)
+        self.GetRecord = channel.unary_unary(
+                '/catenary.qa.v2.RecordService/GetRecord',
+                request_serializer=catenary_dot_qa_dot_v2_dot_record__service__pb2.GetRecordRequest.SerializeToString,
+                response_deserializer=catenary_dot_qa_dot_v2_dot_record__service__pb2.GetRecordResponse.FromString,
+                _registered_method=True)
+        self.DeleteRecord = channel.unary_unary(
+                '/catenary.qa.v2.RecordService/DeleteRecord',
+                request_serializer=catenary_dot_qa_dot_v2_dot_record__service__pb2.DeleteRecordRequest.SerializeToString,
+                response_deserializer=catenary_dot_qa_dot_v2_dot_record__service__pb2.DeleteRecordResponse.FromString,
+                _registered_method=True)

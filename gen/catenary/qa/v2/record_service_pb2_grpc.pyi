@@ -33,6 +33,10 @@ class RecordServiceStub:
     """List the QA records that match every given filter."""
     CreateRecords: _grpc.UnaryUnaryMultiCallable[_record_service_pb2.CreateRecordsRequest, _record_service_pb2.CreateRecordsResponse]
     """Create QA records, all or none. The body is a JSON array."""
+    GetRecord: _grpc.UnaryUnaryMultiCallable[_record_service_pb2.GetRecordRequest, _record_service_pb2.GetRecordResponse]
+    """Get one QA record."""
+    DeleteRecord: _grpc.UnaryUnaryMultiCallable[_record_service_pb2.DeleteRecordRequest, _record_service_pb2.DeleteRecordResponse]
+    """Delete a QA record. Raises PERMISSION_DENIED when the caller is neither its creator nor an Admin."""
 
 @_typing.type_check_only
 class RecordServiceAsyncStub(RecordServiceStub):
@@ -43,3 +47,7 @@ class RecordServiceAsyncStub(RecordServiceStub):
     """List the QA records that match every given filter."""
     CreateRecords: _aio.UnaryUnaryMultiCallable[_record_service_pb2.CreateRecordsRequest, _record_service_pb2.CreateRecordsResponse]  # type: ignore[assignment]
     """Create QA records, all or none. The body is a JSON array."""
+    GetRecord: _aio.UnaryUnaryMultiCallable[_record_service_pb2.GetRecordRequest, _record_service_pb2.GetRecordResponse]  # type: ignore[assignment]
+    """Get one QA record."""
+    DeleteRecord: _aio.UnaryUnaryMultiCallable[_record_service_pb2.DeleteRecordRequest, _record_service_pb2.DeleteRecordResponse]  # type: ignore[assignment]
+    """Delete a QA record. Raises PERMISSION_DENIED when the caller is neither its creator nor an Admin."""

@@ -32,6 +32,7 @@ COMMENT: Resource[Comment] = Resource(
     table=comment,
     rows=_rows,
     private=frozenset({"content", "created_by"}),
+    owned=True,
 )
 
 COMMENTS: Listing[ListCommentsResponse] = Listing(

@@ -7,8 +7,6 @@ from collections.abc import AsyncIterator
 from catenary.comments.v2 import comment_service_pb2, comment_service_shapes
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
-from catenary_core.call.errors import DomainError
-from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources import pages
 from catenary_core.services.comments import queries
@@ -59,7 +57,6 @@ class CommentServicer:
         field_masks.refuse_null(request, changed, "content")
         values = {"content": request.content} if changed else {}
         async with self._db.transaction() as tx:
-            await _check_author(tx, call, request.comment_id)
             return {"comment": await queries.COMMENT.change(tx, call, request.comment_id, values)}
 
     async def delete_comment(
@@ -67,11 +64,4 @@ class CommentServicer:
     ) -> comment_service_shapes.DeleteCommentResponse:
         """Delete a comment. Only its author and Admins may."""
         async with self._db.transaction() as tx:
-            await _check_author(tx, call, request.comment_id)
             return {"comment": await queries.COMMENT.delete(tx, call, request.comment_id)}
-
-
-async def _check_author(tx: Transaction, call: Call, comment_id: str) -> None:
-    comment = await queries.COMMENT.lock(tx, comment_id)
-    if not call.caller.admin and comment["created_by"] != call.caller.user_id:
-        raise DomainError("PERMISSION_DENIED", "Only the author of a comment or an Admin may change or delete it.")

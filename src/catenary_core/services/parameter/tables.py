@@ -257,6 +257,10 @@ revision = sa.Table(
     sa.Column("comment", sa.Text, nullable=True),
     sa.Column("location_in_source", sa.Text, nullable=True),
     sa.Column("created_by", Id, nullable=False),
+    # The latest review, which gave the status; NULL before the first.
+    sa.Column("review_comment", sa.Text, nullable=True),
+    sa.Column("reviewed_by", Id, nullable=True),
+    sa.Column("reviewed_at", sa.DateTime(timezone=True), nullable=True),
     *times()[:2],  # A revision is never deleted by itself.
     _one_of("status", STATUSES),
     sa.Index("revision_entry_id_created_at_revision_id_idx", "entry_id", "created_at", "revision_id"),

@@ -11,6 +11,7 @@ from catenary.qa.v2.record_type_service_shapes import ListRecordTypesResponse
 from catenary.qa.v2.record_type_shapes import RecordType
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id, creator, with_creator
+from catenary_core.database.statements import Statement
 from catenary_core.resources.listing import Listing, by_index
 from catenary_core.resources.resource import Resource
 from catenary_core.services.qa.tables import record, record_type
@@ -24,6 +25,12 @@ RECORD_TYPE: Resource[RecordType] = Resource(
     table=record_type,
     rows=_type_rows,
     unique=("name",),
+)
+TYPES_BY_NAME = Statement(
+    sa.select(record_type.c.id, record_type.c.name).where(
+        record_type.c.name == sa.any_(sa.bindparam("names", type_=sa.ARRAY(sa.Text))),
+        record_type.c.deleted_at.is_(None),
+    )
 )
 RECORD_TYPES: Listing[ListRecordTypesResponse] = Listing(
     key="record_types",
@@ -47,10 +54,11 @@ _record_rows = sa.select(
 RECORD: Resource[Record] = Resource(
     service="qa",
     name="record",
-    path=resource_path(record_service_pb2, "ListRecords"),
+    path=resource_path(record_service_pb2, "GetRecord"),
     table=record,
     rows=_record_rows,
     private=frozenset({"created_by"}),
+    owned=True,
 )
 RECORDS: Listing[ListRecordsResponse] = Listing(
     key="records",

@@ -71,3 +71,17 @@ class RecordServicer:
                 if item["type_id"] not in types:
                     raise unknown(f"records[{index}].type_id", item["type_id"], "record type")
             return {"records": await queries.RECORD.create(tx, call, items)}
+
+    async def get_record(
+        self, request: record_service_pb2.GetRecordRequest, call: Call
+    ) -> record_service_shapes.GetRecordResponse:
+        """Return one record."""
+        async with self._db.read() as tx:
+            return {"record": await queries.RECORD.get(tx, request.record_id, show_deleted=request.show_deleted)}
+
+    async def delete_record(
+        self, request: record_service_pb2.DeleteRecordRequest, call: Call
+    ) -> record_service_shapes.DeleteRecordResponse:
+        """Delete a record. Only its creator and Admins may."""
+        async with self._db.transaction() as tx:
+            return {"record": await queries.RECORD.delete(tx, call, request.record_id)}

@@ -48,6 +48,7 @@ SOURCE: Resource[Source] = Resource(
     path=resource_path(source_service_pb2, "GetSource"),
     table=source,
     rows=_source_rows,
+    owned=True,
     message=source_message,
 )
 SOURCES: Listing[ListSourcesResponse] = Listing(

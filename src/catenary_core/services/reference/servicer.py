@@ -97,6 +97,7 @@ class SourceServicer:
         """Create a source."""
         values: dict[str, Any] = {"source_type_id": request.source_type_id, "title": request.title}
         values |= field_masks.optional_values(request, *_OPTIONAL)
+        values["created_by"] = call.caller.user_id
         rules.check_date(values)
         async with self._db.transaction() as tx:
             await _check_type(tx, values)
@@ -113,7 +114,7 @@ class SourceServicer:
     async def update_source(
         self, request: source_service_pb2.UpdateSourceRequest, call: Call
     ) -> source_service_shapes.UpdateSourceResponse:
-        """Change a source."""
+        """Change a source. Only its creator and Admins may."""
         values = field_masks.new_values(request, required=("source_type_id", "title"))
         async with self._db.transaction() as tx:
             before = await queries.SOURCE.lock_target(tx, call, request.source_id)
@@ -125,7 +126,7 @@ class SourceServicer:
     async def delete_source(
         self, request: source_service_pb2.DeleteSourceRequest, call: Call
     ) -> source_service_shapes.DeleteSourceResponse:
-        """Delete a source."""
+        """Delete a source. Only its creator and Admins may."""
         async with self._db.transaction() as tx:
             return {"source": await queries.SOURCE.delete(tx, call, request.source_id)}
 

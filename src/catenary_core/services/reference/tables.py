@@ -1,7 +1,7 @@
 """The tables of sources and source types, and the views on them for other services.
 
-The views `reference.known_source` and `reference.known_source_type` have all columns and also the deleted rows: an
-object that refers to a deleted source continues to show the source.
+The views `reference.known_source` and `reference.known_source_type` have all columns that messages show, and also the
+deleted rows: an object that refers to a deleted source continues to show the source.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ source = sa.Table(
     sa.Column("reference_table", sa.Text, nullable=True),
     sa.Column("reference_url", sa.Text, nullable=True),
     sa.Column("scope", sa.Text, nullable=True),
+    # NULL for sources of releases that didn't note it: only Admins change those.
+    sa.Column("created_by", Id, nullable=True),
     *times(),
     sa.Index("source_created_at_id_idx", "created_at", "id"),
     sa.Index("source_updated_at_id_idx", "updated_at", "id"),
