@@ -21,7 +21,7 @@ VERSIONS = [pytest.param(CURRENT, id="current"), pytest.param(OLDER, id="older",
 
 
 async def _write(world: World, principal: str, operation: Operation) -> Answer:
-    """The operation on rows of the open side that are made for this call."""
+    """Send the operation on rows of the open side that are made for this call."""
     fresh = operation.fresh
     given = {} if fresh is None else {fresh.name: [await world.make(fresh.kind, "open")]}
     return await world.call(principal, operation.request(world.ids("open", given)))

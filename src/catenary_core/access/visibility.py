@@ -44,9 +44,14 @@ def viewer(call: Call) -> dict[str, Any]:
     return {"viewer_id": call.caller.user_id, "viewer_admin": call.caller.admin, VIEWER: call}
 
 
-def confidential(project_id: ColumnElement[Any]) -> sa.Label[bool]:
-    """Return the column with the mark of confidential projects' rows."""
-    return sa.exists().where(confidential_project.c.project_id == project_id).label(CONFIDENTIAL)
+def is_confidential(*project_ids: ColumnElement[Any]) -> ColumnElement[bool]:
+    """Return the condition that one of the projects is confidential."""
+    return sa.exists().where(sa.or_(*(confidential_project.c.project_id == id_ for id_ in project_ids)))
+
+
+def confidential(*project_ids: ColumnElement[Any]) -> sa.Label[bool]:
+    """Return the column with the mark of the rows of confidential projects; a row may belong to more than one project."""
+    return is_confidential(*project_ids).label(CONFIDENTIAL)
 
 
 _others: sa.Select[Any] = sa.select(confidential_project.c.project_id).where(

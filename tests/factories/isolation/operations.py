@@ -93,7 +93,8 @@ _EXCEPTIONS: dict[tuple[str, str], str] = {
 }
 HIDDEN_KINDS = frozenset(
     {"environment_project", "asset", "parameter", "entry", "revision", "parameter_set", "tag", "linked", "project", "model",
-     "model_version", "evaluation", "notification", "team", "api_key", "user", "client", "webhook", "delivery"}
+     "model_version", "evaluation", "notification", "comment", "record", "source", "team", "api_key", "user", "client",
+     "webhook", "delivery"}
 )  # fmt: skip
 """What not everybody may see. Everything else is open to every user."""
 # Each call of these needs something new, whatever their other ids are: what they delete, or what may stand once only.

@@ -35,11 +35,11 @@ class Reviewed:
         self._source_id = source_id
 
     def qa(self, name: str) -> Caller:
-        """A person, calling the QA service."""
+        """Return a person that calls the QA service."""
         return self.world.world.as_(name, "qa")
 
     async def revision(self, comment: str | None = None) -> tuple[str, str]:
-        """The ids of an entry of a new parameter and its revision."""
+        """Make a parameter with an entry; return the ids of entry and revision."""
         entry: dict[str, Any] = {"source_id": self._source_id, "values": [number(24.5)]}
         if comment is not None:
             entry["comment"] = comment
@@ -49,15 +49,15 @@ class Reviewed:
         return made["selected_entry"]["entry_id"], made["selected_entry"]["revision_id"]
 
     async def review(self, by: Caller, *given: tuple[str, str, str | None]) -> list[dict[str, Any]]:
-        """The revisions after reviews, each of (revision, status, comment)."""
+        """Give reviews, each of (revision, status, comment); return the revisions."""
         return list((await by.call("UpdateRevisions", revisions=[update(*item) for item in given]))["revisions"])
 
     async def records(self, *revision_ids: str) -> list[dict[str, Any]]:
-        """The QA records of revisions."""
+        """Return the QA records of revisions."""
         return list((await self.qa("ann").list("ListRecords", reference_id=revision_ids))["records"])
 
     async def type_names(self) -> dict[str, str]:
-        """The names of record types by id."""
+        """Map the id of each record type to its name."""
         rows = (await self.qa("ann").list("ListRecordTypes"))["record_types"]
         return {row["id"]: row["name"] for row in rows}
 

@@ -37,16 +37,16 @@ class KeptProject:
     source: str
 
     def as_(self, name: str, service: str = "parameter") -> Caller:
-        """A person, calling a service."""
+        """Return a person that calls a service."""
         return self.world.world.as_(name, service)
 
     async def asset(self) -> str:
-        """A new asset of an Admin's."""
+        """Make an asset as the Admin; return its id."""
         item = {"project_id": self.id, "asset_type_id": self.asset_type, "name": self.world.name("Asset")}
         return str((await self.world.one("CreateAssets", "assets", **item))["id"])
 
     async def parameter(self) -> dict[str, Any]:
-        """A new parameter with an entry, of an Admin's."""
+        """Make a parameter with an entry as the Admin."""
         item = {
             "project_id": self.id,
             "parameter_type_id": self.parameter_type,
@@ -56,7 +56,7 @@ class KeptProject:
         return await self.world.one("CreateParameters", "parameters", **item)
 
     async def set(self) -> str:
-        """A new parameter set of an Admin's."""
+        """Make a parameter set as the Admin; return its id."""
         fields = {"name": "Set", "parameter_set_type_id": self.set_type, "project_id": self.id}
         made = await self.world.ada.call("CreateParameterSet", asset_id=await self.asset(), **fields)
         return str(made["parameter_set"]["id"])
@@ -73,7 +73,7 @@ async def kept(world: ParameterWorld) -> KeptProject:
 
 
 async def linked_project(world: ParameterWorld, **fields: Any) -> KeptProject:
-    """A new project of ann's, linked by her; the users of the roles are members of the linked project."""
+    """Make a project as ann and link it to one whose members are the users of the roles."""
     project_id = await world.project(**fields)
     platform = world.world.as_("ann", "platform")
     linked = (await platform.call("CreateProject", name="Bridge", environment_project_id=project_id))["project"]
@@ -211,7 +211,7 @@ VALUE_WRITES: tuple[Write, ...] = (_put_value, _post_value, _review)
 
 
 async def _refusal(kept: KeptProject, write: Write, name: str) -> Refusal:
-    """The refusal of a write, which leaves no event behind."""
+    """Return the refusal of a write and check that no event is left behind."""
     service, method, fields = await write(kept)
     before = len(await events_of(kept.world.db))
     refused = await kept.as_(name, service).refused(method, **fields)

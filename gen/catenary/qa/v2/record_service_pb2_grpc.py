@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class RecordServiceStub:
-    """QA records. The referenced object is never looked up and need not exist.
+    """QA records. The referenced object need not exist. A record of a project that the caller may not see is left out of
+    every list and count; its id raises NOT_FOUND.
     """
 
     def __init__(self, channel):

@@ -23,7 +23,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class RecordServiceStub:
-    """QA records. The referenced object is never looked up and need not exist."""
+    """QA records. The referenced object need not exist. A record of a project that the caller may not see is left out of
+    every list and count; its id raises NOT_FOUND.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -40,7 +42,9 @@ class RecordServiceStub:
 
 @_typing.type_check_only
 class RecordServiceAsyncStub(RecordServiceStub):
-    """QA records. The referenced object is never looked up and need not exist."""
+    """QA records. The referenced object need not exist. A record of a project that the caller may not see is left out of
+    every list and count; its id raises NOT_FOUND.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListRecords: _aio.UnaryStreamMultiCallable[_record_service_pb2.ListRecordsRequest, _record_service_pb2.ListRecordsResponse]  # type: ignore[assignment]

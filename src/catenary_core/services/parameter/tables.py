@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, JSON
 
-from catenary_core.database.columns import Id, id_column, key_text, times, unique_among_active
+from catenary_core.database.columns import TIES, Id, id_column, key_text, times, unique_among_active
 from catenary_core.database.statements import metadata
 
 SCHEMA = "parameter"
@@ -308,7 +308,7 @@ parameter_set = sa.Table(
 # source.
 known_source = sa.table(
     "known_source",
-    *(sa.column(name, Id) for name in ("id", "source_type_id", "reference_id")),
+    *(sa.column(name, Id) for name in ("id", "source_type_id", "reference_id", *TIES)),
     *(
         sa.column(name, sa.Text)
         for name in (

@@ -9,6 +9,7 @@ from catenary.qa.v2.record_service_shapes import ListRecordsResponse
 from catenary.qa.v2.record_shapes import Record
 from catenary.qa.v2.record_type_service_shapes import ListRecordTypesResponse
 from catenary.qa.v2.record_type_shapes import RecordType
+from catenary_core.access import references, visibility
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id, creator, with_creator
 from catenary_core.database.statements import Statement
@@ -49,6 +50,7 @@ _record_rows = sa.select(
     record.c.created_at,
     record.c.updated_at,
     record.c.deleted_at,
+    visibility.confidential(record.c.environment_project_id),
 ).select_from(with_creator(record))
 
 RECORD: Resource[Record] = Resource(
@@ -59,6 +61,8 @@ RECORD: Resource[Record] = Resource(
     rows=_record_rows,
     private=frozenset({"created_by"}),
     owned=True,
+    tied=True,
+    always=(references.visible_reference(record),),
 )
 RECORDS: Listing[ListRecordsResponse] = Listing(
     key="records",
@@ -69,6 +73,7 @@ RECORDS: Listing[ListRecordsResponse] = Listing(
         "reference_id": record.c.reference_id == sa.any_(sa.bindparam("reference_id", type_=sa.ARRAY(Id))),
         "type_id": record.c.type_id == sa.any_(sa.bindparam("type_id", type_=sa.ARRAY(Id))),
     },
+    always=(references.visible_references(record),),
     counted=record,
     probes=by_index(record, "reference_id", "type_id"),
 )

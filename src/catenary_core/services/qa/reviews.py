@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame, JudgedRevision, RecordReviews
@@ -31,6 +32,6 @@ def record_reviews_of(frame: Frame) -> RecordReviews:
             }
             for one in judged
         ]
-        await queries.RECORD.create(tx, call, items)
+        await queries.RECORD.create(tx, call, items, **viewer(call))
 
     return record_reviews

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.database.columns import Id, id_column, key_text, times, unique_among_active
+from catenary_core.database.columns import Id, id_column, key_text, tie_columns, times, unique_among_active
 from catenary_core.database.statements import metadata
 
 source_type = sa.Table(
@@ -38,6 +38,7 @@ source = sa.Table(
     sa.Column("reference_id", Id, nullable=True),
     sa.Column("reference_table", sa.Text, nullable=True),
     sa.Column("reference_url", sa.Text, nullable=True),
+    *tie_columns(),
     sa.Column("scope", sa.Text, nullable=True),
     # NULL for sources of releases that didn't note it: only Admins change those.
     sa.Column("created_by", Id, nullable=True),

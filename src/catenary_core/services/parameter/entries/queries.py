@@ -8,7 +8,7 @@ from sqlalchemy.dialects.postgresql import JSON, insert
 from catenary.parameter.v1 import entry_service_pb2
 from catenary.parameter.v1.entry_service_shapes import ListEntriesResponse, ListRevisionsResponse
 from catenary.parameter.v1.entry_shapes import Entry, Revision
-from catenary_core.access import rights, visibility
+from catenary_core.access import references, rights, visibility
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id, active_user
 from catenary_core.database.statements import Statement
@@ -275,7 +275,7 @@ PUT = Statement(
         # Subqueries for each row: the planner assumes a hundred items and would read all sources.
         sa.select(sa.type_coerce(source_object, JSON))
         .select_from(source_from)
-        .where(known_source.c.id == _known.c.source_id)
+        .where(known_source.c.id == _known.c.source_id, references.visible_reference(known_source))
         .scalar_subquery()
         .label("source"),
         sa.select(sa.type_coerce(creator_object(), JSON))
@@ -296,7 +296,7 @@ follow each other, and returns one row for each of them. The caller rolls back i
 
 - `held_entry_id` is another entry than the item's: the parameter has an entry already.
 - not `changed` and no `before_id`: the id of the new entry is taken.
-- `source` is null or deleted: there is no such active source.
+- `source` is null or deleted: there is no such active source that the caller may see.
 
 Nothing is written for a unit that doesn't exist.
 
