@@ -24,7 +24,7 @@ NEEDED = {
 """The role, by the row of the operation."""
 OPEN = {
     "DELETE /environment/v2/projects/{project_id}": "Admins only",
-    "POST /metadata/v1/tags": "any user adds custom tags, says the specification",
+    "POST /metadata/v1/tags": "any user adds custom tags",
 }
 """Why other writes of what belongs to an environment project need no role in a linked one."""
 

@@ -263,7 +263,7 @@ async def test_a_source_goes_with_the_reference_that_a_change_gives_it(tied: Tie
 
 
 async def test_a_source_that_may_not_be_seen_is_no_source_for_a_value(tied: Tied) -> None:
-    """Whom it may be shown to decides who gives a value with it; an entry that has it goes on showing it."""
+    """An entry that has the source goes on showing the source."""
     hidden = await tied.make("source", tied.ids["asset"])
     kind = await tied.world.parameter_type()
     item = {"project_id": await tied.world.project(), "parameter_type_id": kind["id"]}

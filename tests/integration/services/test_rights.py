@@ -26,7 +26,7 @@ CHECKED = entry_pb2.REVISION_STATUS_CHECKED
 
 @dataclass
 class KeptProject:
-    """A project of ann's that is linked to a project of the platform, where each role has a user of its name."""
+    """A project of ann's, linked to a project of the platform where each role has a user of its name."""
 
     world: ParameterWorld
     id: str
@@ -247,7 +247,7 @@ async def test_values_and_reviews_of_a_linked_project_are_its_evaluators_too(kep
 
 
 async def test_the_creator_without_a_role_writes_a_linked_project_no_more(kept: KeptProject) -> None:
-    """The members decide who belongs to them; a creator who is to stay is made one."""
+    """The members decide about members; a creator is one of them or none."""
     platform, people = kept.as_("ann", "platform"), kept.world.world.people
     owner = {"project_id": kept.platform_id, "user_id": people["editor"].user_id, "role": role_pb2.ROLE_OWNER}
     await platform.call("PutProjectMember", **owner)
@@ -332,7 +332,7 @@ async def test_a_linked_project_that_may_not_be_seen_is_refused_as_one_that_is_n
 
 
 async def test_tags_of_a_linked_project_are_any_users_as_specified(kept: KeptProject) -> None:
-    """See the specification, "Parameter metadata service": any user may add a custom tag."""
+    """See guide/conventions.md, "Tags"."""
     kind = (await kept.as_("ada", "metadata").call("CreateTagType", name="Package", allow_custom=True))["tag_type"]
     made = await kept.as_(STRANGER, "metadata").call(
         "CreateTag", name="Core", tag_type_id=kind["id"], tag_scope=kept.id
