@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0027"
-down_revision = "0026"
+revision = "0030"
+down_revision = "0029"
 
 
 def upgrade() -> None:
