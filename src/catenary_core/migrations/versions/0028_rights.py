@@ -3,7 +3,7 @@
 from alembic import op
 
 revision = "0028"
-down_revision = "0025"
+down_revision = "0026"
 
 
 def upgrade() -> None:
