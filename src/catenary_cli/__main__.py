@@ -26,7 +26,7 @@ app = typer.Typer(
 )
 db_app = typer.Typer(help="The database.", no_args_is_help=True, rich_markup_mode=None)
 catalogue_app = typer.Typer(
-    help="Rows of every installation: countries, regions, units, source types.",
+    help="Rows of every installation: countries, regions, units, types of sources and records.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -250,7 +250,7 @@ def upgrade(data_dir: options.DataDir = None) -> None:
 
 @catalogue_app.command("load")
 def catalogue_load(data_dir: options.DataDir = None) -> None:
-    """Load countries, regions, unit systems, unit types, units and source types again.
+    """Load countries, regions, unit systems, unit types, units, source types and record types again.
 
     The first start has loaded them. This adds the new rows of a newer release, without duplicates: a row that a user
     changed or deleted stays as it is.

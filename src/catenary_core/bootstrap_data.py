@@ -22,8 +22,8 @@ DATA_SERVICES = (
     comments.ASSEMBLY,
     environment.ASSEMBLY,
     metadata.ASSEMBLY,
+    qa.ASSEMBLY,  # gives `record_reviews`
     parameter.ASSEMBLY,
-    qa.ASSEMBLY,
     reference.ASSEMBLY,
 )
 

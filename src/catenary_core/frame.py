@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from catenary_core.access.policy import ProjectOf, RoleOf
-from catenary_core.call.call import Authenticator, IdentityCheck
+from catenary_core.call.call import Authenticator, Call, IdentityCheck
 from catenary_core.call.methods import Binding
 from catenary_core.database.transactions import Database, Transaction
 from catenary_core.database.wakeups import Wakeups
@@ -72,6 +72,21 @@ class Catalogue(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class JudgedRevision:
+    """A revision of an entry that a reviewer has given a status."""
+
+    revision_id: str
+    status: str
+    """The new status, as messages have it."""
+    path: str
+    """REST path that shows the revision."""
+
+
+RecordReviews = Callable[[Transaction, Call, Sequence[JudgedRevision]], Awaitable[None]]
+"""Writes the QA record of each judged revision, in the transaction of the review."""
+
+
 @dataclass(slots=True)
 class CoreParts:
     """Parts that the services add to one core, in the order of their list; each finds the parts of those before it."""
@@ -89,6 +104,7 @@ class CoreParts:
     authenticator: Authenticator = field(init=False)
     recheck: IdentityCheck = field(init=False)
     role_of: RoleOf = field(init=False)
+    record_reviews: RecordReviews = field(init=False)
     streams: Streams = field(init=False)
 
 

@@ -68,6 +68,9 @@ class CoreSettings(BaseSettings):
     lease_seconds: float = Field(
         default=10.0, ge=1, le=300, description="Seconds after which an unrenewed job is leased again."
     )
+    independent_review: bool = Field(
+        default=False, description="Whether the creator of a revision may neither check nor approve it."
+    )
     webhook_allow_private: bool = Field(
         default=False,
         description="Let webhooks go to private addresses and over plain http; `--dev` does not imply it.",

@@ -38,15 +38,18 @@ def _reads(operations: Sequence[Operation]) -> list[Operation]:
 TABLES = (
     "environment.project", "parameter.asset", "parameter.parameter", "parameter.entry", "parameter.parameter_set",
     "metadata.tag", "metadata.tag_link", "projects.project", "identity.team", "identity.api_key",
-    "notifications.notification",
+    "notifications.notification", "comments.comment", "qa.record", "reference.source",
 )  # fmt: skip
 MOST_PAGES = 10
 MORE = (
     "environment_project", "project", "asset", "parameter", "parameter_set", "tag", "linked", "team", "api_key",
-    "notification",
+    "notification", "comment", "record", "source",
 )  # fmt: skip
 _USED = re.compile(r'"last_used_at":("[^"]*"|null)')
 LISTS = {
+    "GET /comments/v2/comments",
+    "GET /qa/v2/records",
+    "GET /reference/v2/sources",
     "GET /environment/v2/projects",
     "GET /environment/v2/ads/projects",
     "GET /metadata/v1/tags",

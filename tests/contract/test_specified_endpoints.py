@@ -151,6 +151,8 @@ DELETE /source_types/{source_type_id}              admin      -                 
 """,
     ("qa", "/qa/v2"): """
 GET    /records                                    user       reference_id[],type_id[],deleted records.created_by
+GET    /records/{record_id}                        user       show_deleted               record.created_by
+DELETE /records/{record_id}                        user       -                          record.deleted_at
 GET    /record_types                               user       deleted                    record_types
 POST   /record_types                               admin      name                       record_type
 """,

@@ -158,6 +158,49 @@ def test_the_demo_has_a_tower_with_500_parameters_linked_to_its_project(running:
     assert [revision["values"][0]["value"] for revision in revisions] == [600, 650]
 
 
+def test_the_demo_has_sub_types_item_types_parameter_sets_and_qa_records(running: Running) -> None:
+    root = running.demo["base_url"].removesuffix("v1/")
+    project_id = running.http.get(running.project).json()["data"]["project"]["environment_project_id"]
+
+    def rows(route: str, **query: Any) -> list[dict[str, Any]]:
+        answer = running.http.get(f"{root}{route}", params={"page_limit": 1000, **query})
+        assert answer.status_code == 200, answer.text
+        return next(list(value) for value in answer.json().values())
+
+    assets = {row["id"]: row for row in rows("parameter/v1/assets", project_id=project_id)}
+    cores = [row for row in assets.values() if row["asset_type"]["name"] == "Core"]
+    assert {row["asset_sub_type"]["name"] for row in cores} == {"Core A", "Core B"}
+    assert all(row["asset_sub_type"]["name"] == row["name"] for row in cores)
+    item_types = {(row["asset_type"]["name"], row["parameter_type"]["name"]) for row in rows("parameter/v1/item_types")}
+    assert {("Core", "Wall thickness"), ("Storey", "Imposed load"), ("Building", "Design life")} <= item_types
+    sets = rows("parameter/v1/parameter_sets")
+    assert [row["name"] for row in sets] == [
+        "Storey brief: Storey 01",
+        "Core walls: Storey 01/Core A",
+        "Core walls: Storey 01/Core B",
+    ]
+    assert len(rows("parameter/v1/parameter_set_categories")) == 1
+    assert len(rows("parameter/v1/parameter_set_types")) == 2
+    for one, count in zip(sets, (4, 3, 3), strict=True):
+        answer = running.http.get(f"{root}parameter/v1/parameter_sets/{one['id']}/parameters").json()
+        assert len(answer["parameter_set_parameters"]) == count
+    names = {row["id"]: row["name"] for row in rows("qa/v2/record_types")}
+    records = [names[row["type_id"]] for row in rows("qa/v2/records")]
+    judged = {
+        state: len(rows("parameter/v1/parameters", project_id=project_id, qa_status=state))
+        for state in ("checked", "approved", "rejected")
+    }
+    assert {state: records.count(state.capitalize()) for state in judged} == judged
+    assert min(judged.values()) > 10
+    (review,) = (row for row in rows("qa/v2/records", reference_id=project_id))
+    assert names[review["type_id"]] == "Review"
+    (rejected, *_) = rows("parameter/v1/parameters", project_id=project_id, qa_status="rejected")
+    entry_id = rejected["selected_entry"]["entry_id"]
+    revision = rows(f"parameter/v1/entries/{entry_id}/revisions")[0]
+    assert revision["review"]["comment"].endswith("please check and send it again.")
+    assert revision["review"]["created_by"]["staff_name"] == "Demo"
+
+
 def test_every_demo_model_is_ready_and_deterministic(running: Running) -> None:
     models = running.http.get(f"{running.project}/models").json()["data"]["models"]
     assert [model["name"] for model in models] == ["Twisted tower", "Truss bridge", "Space frame roof"]

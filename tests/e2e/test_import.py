@@ -119,7 +119,7 @@ def test_the_catalogues_load_again_beside_a_running_server(running: Running) -> 
     total = units["summary"]["estimate_count"]
     assert rows["unit"] == ["0", str(total - 1), "1"]
     assert rows["country"] == ["0", "249", "0"]
-    assert set(rows) == {"unit", "unit type", "unit system", "source type", "region", "country"}
+    assert set(rows) == {"unit", "unit type", "unit system", "source type", "record type", "region", "country"}
     again = _get(running, "parameter/v1/units", page_limit=1000)
     assert gone["id"] not in {unit["id"] for unit in again["units"]}
 

@@ -61,7 +61,7 @@ def evaluate(p):
 FAULTS = (
     "ALTER TABLE comments.comment ADD CONSTRAINT fault CHECK (content NOT LIKE '%fault%') NOT VALID",
     "ALTER TABLE environment.project ADD CONSTRAINT fault CHECK (project_director_name NOT LIKE '%fault%') NOT VALID",
-    "ALTER TABLE parameter.revision ADD CONSTRAINT fault CHECK (comment NOT LIKE '%fault%') NOT VALID",
+    "ALTER TABLE parameter.revision ADD CONSTRAINT fault CHECK (concat(comment, review_comment) NOT LIKE '%fault%') NOT VALID",
     "ALTER TABLE identity.\"user\" ADD CONSTRAINT fault CHECK (location_name NOT LIKE '%fault%') NOT VALID",
     "ALTER TABLE qa.record ADD CONSTRAINT fault CHECK (reference_table NOT LIKE '%fault%') NOT VALID",
     "ALTER TABLE reference.source ADD CONSTRAINT fault CHECK (title NOT LIKE '%fault%') NOT VALID",

@@ -37,6 +37,17 @@ def test_the_tower_is_the_same_each_time_and_names_only_what_it_declares() -> No
     assert {kind for kind, _, _ in tower.SOURCES.values()} <= set(SOURCE_TYPES)
 
 
+def test_the_sets_of_the_tower_ask_for_what_its_assets_have() -> None:
+    paths = {path for row in tower.parameters() for path in row.get("parents", ())}
+    made = set(tower.item_types())
+    assert {kind for kind, _ in made} == set(tower.ASSET_TYPES)
+    for kind, names in tower.SET_TYPES.values():
+        assert {(kind, name) for name in names} <= made
+        assert set(tower.paths_of_sets(kind)) <= paths
+    cores = {row["name"] for row in tower.assets() if row["asset_type"] == "Core"}
+    assert cores == set(tower.SUB_TYPES["Core"])
+
+
 def test_a_core_carries_more_at_each_storey_further_down() -> None:
     forces = [tower.axial_force(number) for number in range(1, tower.STOREYS + 1)]
     assert forces == sorted(forces, reverse=True)

@@ -37,6 +37,7 @@ async def make(ready: Prepared, client_id: str, root_url: str) -> str:
     """
     # Imported in a thread: it takes a second, in which the loop must watch the database.
     await asyncio.to_thread(importlib.import_module, "catenary_core.bootstrap_data")
+    from catenary_cli.demo import sets
     from catenary_cli.imports.calls import Calls, RefusedError
     from catenary_cli.imports.faults import Faults
     from catenary_core.services.identity.clients import creation
@@ -49,7 +50,8 @@ async def make(ready: Prepared, client_id: str, root_url: str) -> str:
         calls = Calls(dispatch_of(ready, database, caller), tx, Faults())
         try:
             project = (await calls.call("environment", "CreateProject", **tower.PROJECT))["project"]
-            await _make_types(calls)
+            new_asset_types = await _make_types(calls)
+            await sets.make_sub_types(calls, new_asset_types)
             await _make_sources(calls)
             rows = [row | {"id": str(uuid_utils.uuid7())} for row in tower.parameters()]
             await _import(calls, "assets", list(tower.assets()))
@@ -57,6 +59,11 @@ async def make(ready: Prepared, client_id: str, root_url: str) -> str:
             await _import(calls, "entries", [_as_entry(row) for row in rows if tower.is_revised(row)])
             await _set_qa_states(calls, project["project_id"], rows)
             await _tag(calls, project["project_id"], rows, root_url)
+            asset_types = await _named(calls, "parameter", "AssetTypes")
+            parameter_types = await _named(calls, "parameter", "ParameterTypes")
+            item_types = await sets.make_item_types(calls, asset_types, parameter_types)
+            await sets.make_sets(calls, project["project_id"], item_types)
+            await sets.record_review(calls, project["project_id"], root_url)
         except RefusedError as error:
             raise DemoDataError(str(error)) from None
     return str(project["project_id"])
@@ -77,20 +84,24 @@ def _as_entry(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"parameter_id": row["id"], **{name: row[name] for name in ("value", "unit", "source")}}
 
 
-async def _make_types(calls: Calls) -> None:
+async def _make_types(calls: Calls) -> dict[str, str]:
+    """Make the missing types; return the ids of the new asset types by name."""
     groups = await _named(calls, "parameter", "AssetTypeGroups")
     if tower.GROUP not in groups:
         made = await calls.call("parameter", "CreateAssetTypeGroups", asset_type_groups=[{"name": tower.GROUP}])
         groups[tower.GROUP] = made["asset_type_groups"][0]["id"]
-    types = await _named(calls, "parameter", "AssetTypes")
+    types, new_types = await _named(calls, "parameter", "AssetTypes"), {}
     for name, above in tower.ASSET_TYPES.items():
         if name not in types:
-            item = {"name": name, "asset_type_group_id": groups[tower.GROUP]}
+            item = {
+                "name": name,
+                "asset_type_group_id": groups[tower.GROUP],
+                "asset_sub_type": name in tower.SUB_TYPES,
+            }
             if above is not None:
                 item["parent_id"] = types[above]
-            types[name] = (await calls.call("parameter", "CreateAssetTypes", asset_types=[item]))["asset_types"][0][
-                "id"
-            ]
+            made = await calls.call("parameter", "CreateAssetTypes", asset_types=[item])
+            types[name] = new_types[name] = made["asset_types"][0]["id"]
     known = await _named(calls, "parameter", "ParameterTypes")
     unit_types = await _named(calls, "parameter", "UnitTypes")
     units = {(row["unit_type_id"], row["symbol"]): row["id"] for row in await calls.all("parameter", "ListUnits")}
@@ -104,6 +115,7 @@ async def _make_types(calls: Calls) -> None:
             new.append(item)
     if new:
         await calls.call("parameter", "CreateParameterTypes", parameter_types=new)
+    return new_types
 
 
 async def _make_sources(calls: Calls) -> None:

@@ -29,6 +29,14 @@ DISCIPLINE, PACKAGE = "Discipline", "Work package"
 """Tag types: one of global tags, one of tags that each project makes for itself."""
 ASSET_TYPES = {"Building": None, "Storey": "Building", "Slab": "Storey", "Core": "Storey"}
 """Parent of each asset type."""
+SUB_TYPES = {"Core": ("Core A", "Core B")}
+"""Sub types of the asset types that have some; they are named as the assets."""
+SET_CATEGORY = "Concept design"
+SET_TYPES = {
+    "Storey brief": ("Storey", ("Storey height", "Floor area", "Occupancy", "Imposed load")),
+    "Core walls": ("Core", ("Wall thickness", "Concrete strength", "Axial force")),
+}
+"""Asset type and parameter types of each type of parameter sets."""
 
 # Name: data type, unit type, default unit.
 PARAMETER_TYPES: dict[str, tuple[str, str, str]] = {
@@ -148,6 +156,20 @@ def parameters() -> Iterator[dict[str, Any]]:
             yield from _of_core(storey, core)
     yield from _of_building()
     yield from _of_project()
+
+
+def item_types() -> Iterator[tuple[str, str]]:
+    """Yield the asset type and parameter type of each parameter that describes an asset."""
+    kinds = {"/".join(part for part in (row.get("parent"), row["name"]) if part): row["asset_type"] for row in assets()}
+    for row in parameters():
+        for path in row.get("parents", ()):
+            yield kinds[path], row["parameter_type"]
+
+
+def paths_of_sets(kind: str) -> list[str]:
+    """Return the paths of the ground floor's assets of a type that has parameter sets."""
+    ground = storeys()[0].path
+    return [ground] if kind == "Storey" else [f"{ground}/{name}" for name in SUB_TYPES[kind]]
 
 
 def first_estimate(row: dict[str, Any]) -> dict[str, Any]:

@@ -21,12 +21,18 @@ from catenary_core.database.statements import CONFIDENTIAL, VIEWER, Statement
 from catenary_core.database.transactions import Transaction
 
 # Views of the environment context service and the projects service.
-active_project = sa.table("active_project", sa.column("project_id", Id), schema="environment")
+active_project = sa.table(
+    "active_project", sa.column("project_id", Id), sa.column("created_by", Id), schema="environment"
+)
 confidential_project = sa.table(
     "confidential_project", sa.column("project_id", Id), sa.column("created_by", Id), schema="environment"
 )
 linked_user = sa.table(
-    "linked_user", sa.column("environment_project_id", Id), sa.column("user_id", Id), schema="projects"
+    "linked_user",
+    sa.column("environment_project_id", Id),
+    sa.column("user_id", Id),
+    sa.column("role", sa.Integer),
+    schema="projects",
 )
 
 _viewer_id = sa.bindparam("viewer_id", type_=Id)
@@ -38,9 +44,14 @@ def viewer(call: Call) -> dict[str, Any]:
     return {"viewer_id": call.caller.user_id, "viewer_admin": call.caller.admin, VIEWER: call}
 
 
-def confidential(project_id: ColumnElement[Any]) -> sa.Label[bool]:
-    """Return the column with the mark of confidential projects' rows."""
-    return sa.exists().where(confidential_project.c.project_id == project_id).label(CONFIDENTIAL)
+def is_confidential(*project_ids: ColumnElement[Any]) -> ColumnElement[bool]:
+    """Return the condition that one of the projects is confidential."""
+    return sa.exists().where(sa.or_(*(confidential_project.c.project_id == id_ for id_ in project_ids)))
+
+
+def confidential(*project_ids: ColumnElement[Any]) -> sa.Label[bool]:
+    """Return the column with the mark of the rows of confidential projects; a row may belong to more than one project."""
+    return is_confidential(*project_ids).label(CONFIDENTIAL)
 
 
 _others: sa.Select[Any] = sa.select(confidential_project.c.project_id).where(

@@ -75,6 +75,8 @@ class Call:
     """Project of the call; the policy sets it for methods with a project privilege."""
     role: int = 0
     """The caller's role in the project; the policy sets it with `project_id`."""
+    linked_roles: dict[str, int] = field(default_factory=dict)
+    """The caller's highest role in the projects linked to an environment project, by its id; `access.rights` fills it."""
     condition: Condition | None = None
     """The call's If-Match; `preconditions.check` compares it."""
     reply: dict[str, str] = field(default_factory=dict)

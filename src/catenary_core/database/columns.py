@@ -31,6 +31,16 @@ def times() -> tuple[sa.Column[datetime], sa.Column[datetime], sa.Column[datetim
     )
 
 
+TIES = ("environment_project_id", "project_id")
+"""Columns of a row with a `reference_id` that names something of a project: its environment project, or its project of the
+platform; at most one is set (`access.references`)."""
+
+
+def tie_columns() -> tuple[sa.Column[str], ...]:
+    """Return the columns of TIES."""
+    return tuple(sa.Column(name, Id, nullable=True) for name in TIES)
+
+
 def unique_among_active(name: str, *columns: str, equal_nulls: bool = False) -> sa.Index:
     """Return a unique index over the active rows; deleted rows are not in the index."""
     where = sa.text("deleted_at IS NULL")

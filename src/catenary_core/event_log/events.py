@@ -67,6 +67,8 @@ class Change:
     """The resource under its singular name."""
     environment_project_id: str | None = None
     """Project of the environment context service that the resource belongs to; None for no project."""
+    project_id: str | None = None
+    """Project of the platform that the resource belongs to; None for no project."""
 
 
 async def write(
@@ -96,7 +98,7 @@ async def write(
 async def write_all(tx: Transaction, call: Call | None, type_: str, changes: Sequence[Change]) -> None:
     """Append one event per change to a row of a data service, in order; otherwise as `write`."""
     if changes:
-        await _append(tx, [_row(call, type_, change, None, None) for change in changes])
+        await _append(tx, [_row(call, type_, change, change.project_id, None) for change in changes])
 
 
 def without_names(resource: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,10 +16,11 @@ import uuid_utils
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.sql.elements import ColumnElement
 
+from catenary_core.access import references, rights
 from catenary_core.call import preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, conflict, invalid, not_found
-from catenary_core.database.columns import Id
+from catenary_core.database.columns import TIES, Id
 from catenary_core.database.statements import Row, ShapeT, Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
@@ -59,6 +60,12 @@ class Resource(Generic[ShapeT]):
     """Fields that events omit: personal data, and text of comments."""
     project: str | None = None
     """Field with the project of the environment context service that decides who sees the row's events."""
+    writer_role: int | None = None
+    """Role that changes and deletes a row of a kept project (`access.rights`); None: a role is never needed."""
+    owned: bool = False
+    """Whether only the row's creator, the table's `created_by`, and Admins change and delete it."""
+    tied: bool = False
+    """Whether the row's `reference_id` ties the row to a project (`access.references`), whose viewers see its events."""
     always: tuple[ColumnElement[bool], ...] = ()
     """Conditions of all reads and writes of one row, such as visibility; `context` has their parameters."""
     message: Callable[[Row], ShapeT] = same
@@ -91,6 +98,9 @@ class Resource(Generic[ShapeT]):
         if self.unique:
             await self.lock_writers(tx)
         made = [{self.id_field: str(uuid_utils.uuid7()), **item} for item in items]
+        if self.tied:
+            ties = await references.ties_of(tx, call, [item["reference_id"] for item in made])
+            made = [item | tie for item, tie in zip(made, ties, strict=True)]
         ids = await self._insert(tx, made)
         if len(ids) != len(made):
             raise await self._clash(tx, made, ids)
@@ -120,13 +130,16 @@ class Resource(Generic[ShapeT]):
         Raises NOT_FOUND: no such row for this caller.
         Raises CONFLICT: a unique rule is broken.
         Raises PRECONDITION_FAILED: the row is not in the version of If-Match.
-        Raises PERMISSION_DENIED: the change would hide the row from the caller.
+        Raises PERMISSION_DENIED: the caller may not change the row, or the change would hide it from the caller.
         """
-        if not values and call.condition is None:
+        if not values and call.condition is None and self.writer_role is None and not self.owned:
             return await self.get(tx, id_, **context)
         await self.lock_target(tx, call, id_, **context)
         if not values:
             return await self.get(tx, id_, **context)
+        if self.tied and "reference_id" in values:
+            (tie,) = await references.ties_of(tx, call, [values["reference_id"]])
+            values = {**values, **tie}
         names = frozenset(values)
         given = {f"new_{name}": value for name, value in values.items()}
         if not values.keys().isdisjoint(self.unique):
@@ -151,6 +164,7 @@ class Resource(Generic[ShapeT]):
         """Delete an active row; return its message.
 
         Raises NOT_FOUND: no such row for this caller.
+        Raises PERMISSION_DENIED: the caller may not delete the row.
         Raises PRECONDITION_FAILED: the row is not in the version of If-Match.
         """
         await self.lock_target(tx, call, id_, **context)
@@ -172,13 +186,24 @@ class Resource(Generic[ShapeT]):
         return row
 
     async def lock_target(self, tx: Transaction, call: Call, id_: str, **context: Any) -> Row:
-        """Lock the target row of a change or deletion, as `hold`, and check the call's If-Match.
+        """Lock the target row of a change or deletion, as `lock`, and check the caller's right and the call's If-Match.
 
         A servicer with checks of its own before `change` or `delete` calls this first, to keep the order of refusals.
 
+        Raises PERMISSION_DENIED: the row is another user's (`owned`), or of a kept project where the caller lacks the role.
         Raises PRECONDITION_FAILED: the row is not in the version of If-Match.
         """
         row = await self.lock(tx, id_, **context)
+        if self.writer_role is not None:
+            await rights.check(tx, call, self.writer_role, [row])
+        if self.owned and not call.caller.admin and row["created_by"] != call.caller.user_id:
+            raise DomainError(
+                "PERMISSION_DENIED",
+                Sentence(
+                    "Only the creator of a {resource} or an Admin may change or delete it; ask one of them.",
+                    {"resource": ResourceName(self._words)},
+                ),
+            )
         if call.condition is not None:
             (message,) = await self.read(tx, [id_], **context)
             preconditions.check(call, message)
@@ -210,6 +235,10 @@ class Resource(Generic[ShapeT]):
             messages: the changed rows.
             projects: the rows' projects by row id, if the messages lack them.
         """
+        ties: dict[str, Row] = {}
+        if self.tied and messages:
+            rows = await tx.all(_ties(self), ids=[message[self.id_field] for message in messages])
+            ties = {row[self.id_field]: row for row in rows}
         changes = []
         for message in messages:
             id_ = message[self.id_field]
@@ -217,7 +246,11 @@ class Resource(Generic[ShapeT]):
             project_id = message[self.project] if self.project is not None else None
             if projects is not None:
                 project_id = projects[id_]
-            changes.append(events.Change(self.path.format(id_, **message), {self.name: shown}, project_id))
+            platform_id = None
+            if self.tied:
+                project_id, platform_id = (ties[id_][name] for name in TIES)
+            subject = self.path.format(id_, **message)
+            changes.append(events.Change(subject, {self.name: shown}, project_id, platform_id))
         await events.write_all(tx, call, f"{self.service}.{self.name}.{what}", changes)
 
     async def _insert(self, tx: Transaction, made: Sequence[Mapping[str, Any]]) -> set[str]:
@@ -282,6 +315,8 @@ def _fetch(resource: Resource[Any]) -> Statement:
 def _hold(resource: Resource[Any]) -> Statement:
     table = resource.table
     row = sa.select(table).where(resource.id_column == sa.bindparam("id", type_=Id), table.c.deleted_at.is_(None))
+    if resource.writer_role is not None and resource.project is not None:
+        row = row.add_columns(rights.kept(table.c[resource.project]))
     return Statement(row.where(*resource.always).with_for_update(of=table))
 
 
@@ -301,6 +336,12 @@ def _known(resource: Resource[Any]) -> Statement:
 def _states(resource: Resource[Any]) -> Statement:
     active = resource.table.c.deleted_at.is_(None).label("active")
     return Statement(sa.select(resource.id_column, active).where(resource.id_column == sa.any_(_ids)))
+
+
+@cache
+def _ties(resource: Resource[Any]) -> Statement:
+    columns = (resource.table.c[name] for name in TIES)
+    return Statement(sa.select(resource.id_column, *columns).where(resource.id_column == sa.any_(_ids)))
 
 
 @cache

@@ -40,7 +40,7 @@ _KINDS: dict[str, dict[str, str]] = {
     },
     "comments": {"comment_id": "comment", "reference_id": FREE},
     "reference": {"source_id": "source", "source_type_id": "source_type", "reference_id": FREE},
-    "qa": {"type_id": "record_type", "reference_id": FREE},
+    "qa": {"record_id": "record", "type_id": "record_type", "reference_id": FREE},
     "environment": {"project_id": "environment_project", "country_id": "country", "region_id": "region"},
     "metadata": {"tag_type_id": "tag_type", "tag_id": "tag", "tag_scope": "environment_project", "reference_id": FREE},
     "parameter": {
@@ -93,7 +93,8 @@ _EXCEPTIONS: dict[tuple[str, str], str] = {
 }
 HIDDEN_KINDS = frozenset(
     {"environment_project", "asset", "parameter", "entry", "revision", "parameter_set", "tag", "linked", "project", "model",
-     "model_version", "evaluation", "notification", "team", "api_key", "user", "client", "webhook", "delivery"}
+     "model_version", "evaluation", "notification", "comment", "record", "source", "team", "api_key", "user", "client",
+     "webhook", "delivery"}
 )  # fmt: skip
 """What not everybody may see. Everything else is open to every user."""
 # Each call of these needs something new, whatever their other ids are: what they delete, or what may stand once only.

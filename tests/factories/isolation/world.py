@@ -37,6 +37,9 @@ _DELETED = {
     "entry": "/parameter/v1/entries/{entry}",
     "parameter_set": "/parameter/v1/parameter_sets/{parameter_set}",
     "linked": "/metadata/v1/tags/{tag}/links/{linked}",
+    "comment": "/comments/v2/comments/{comment}",
+    "record": "/qa/v2/records/{record}",
+    "source": "/reference/v2/sources/{source}",
     "tag": "/metadata/v1/tags/{tag}",
     "team": "/v1/teams/{team}",
     "api_key": "/v1/api_keys/{api_key}",
@@ -45,7 +48,6 @@ _DELETED = {
     "environment_project": "/environment/v2/projects/{environment_project}",
 }
 CANARY = "Hidden-Canary"
-NOBODY = "00000000-0000-7000-8000-000000000000"
 UNKNOWN = (
     "anonymous",
     "expired token",
@@ -170,19 +172,35 @@ class World:
     @asynccontextmanager
     async def guard_off(self) -> AsyncIterator[None]:
         """Disable the rule of confidential projects for the block: no project counts as confidential."""
-        db = self.core.frame.db
-        view = "CREATE OR REPLACE VIEW environment.confidential_project AS SELECT project_id, created_by FROM environment.project"
-        # Edges keep answers while no statement changes a table; a view is none.
-        change = Statement(sa.text("UPDATE environment.project SET confidential = confidential WHERE false"))
-        async with db.transaction() as tx:
-            await tx.execute(Statement(sa.text(f"{view} WHERE false")))
-            await tx.execute(change)
+        select = "SELECT project_id, created_by FROM environment.project"
+        async with self._view_without_rows("environment.confidential_project", f"{select} WHERE confidential"):
+            yield
+
+    @asynccontextmanager
+    async def rights_off(self) -> AsyncIterator[None]:
+        """Disable the rule of linked projects for the block: every project is open to those who see it."""
+        select = (
+            "SELECT environment_project_id, project_id FROM projects.project WHERE environment_project_id IS NOT NULL"
+        )
+        async with self._view_without_rows("projects.linked_project", f"{select} AND deleted_at IS NULL"):
+            yield
+
+    @asynccontextmanager
+    async def _view_without_rows(self, view: str, select: str) -> AsyncIterator[None]:
+        """Empty a view, whose query is `select`, for the block."""
+        await self._replace_view(view, f"{select} AND false")
         try:
             yield
         finally:
-            async with db.transaction() as tx:
-                await tx.execute(Statement(sa.text(f"{view} WHERE confidential")))
-                await tx.execute(change)
+            await self._replace_view(view, select)
+
+    async def _replace_view(self, view: str, select: str) -> None:
+        async with self.core.frame.db.transaction() as tx:
+            await tx.execute(Statement(sa.text(f"CREATE OR REPLACE VIEW {view} AS {select}")))
+            # Edges keep answers while no statement changes a table; a view is none.
+            await tx.execute(
+                Statement(sa.text("UPDATE environment.project SET confidential = confidential WHERE false"))
+            )
 
     # Who may call.
 
@@ -238,17 +256,16 @@ class World:
     # What there is.
 
     async def add_common(self) -> None:
-        """Add the rows that everybody may see: types, units, sources, and a comment of the owner."""
+        """Add the rows that everybody may see: types and units."""
         kinds = (
-            "region", "country", "source_type", "source", "record_type", "tag_type", "unit_system", "unit_type", "unit",
+            "region", "country", "source_type", "record_type", "tag_type", "unit_system", "unit_type", "unit",
             "asset_type_group", "asset_type", "asset_sub_type", "parameter_type", "item_type", "parameter_set_category",
-            "parameter_set_type", "comment",
+            "parameter_set_type",
         )  # fmt: skip
         for kind in kinds:
             made = await self.make(kind, "open")
             for ids in self.things.values():
                 ids[kind] = made
-                ids[FREE] = NOBODY
         (row,) = await run_sql(self.core.frame.db, "SELECT id FROM events.event ORDER BY number LIMIT 1")
         for ids in self.things.values():
             ids[KNOWN_EVENT] = row["id"]
@@ -258,10 +275,12 @@ class World:
         ids = self.things[side]
         kinds = (
             "client", "user", "environment_project", "project", "model", "evaluation", "notification", "team", "api_key",
-            "webhook", "delivery", "asset", "parameter", "parameter_set", "tag", "linked",
+            "webhook", "delivery", FREE, "source", "asset", "parameter", "parameter_set", "tag", "linked", "comment",
+            "record",
         )  # fmt: skip
         for kind in kinds:
-            ids[kind] = await self.make(kind, side)
+            # What a row refers to decides who sees the row.
+            ids[kind] = ids["environment_project"] if kind == FREE else await self.make(kind, side)
         ids[KNOWN_USER] = ids["user"]
         await self.make("asset", side)
 
@@ -325,8 +344,11 @@ class World:
         return await self._row("admin", "/reference/v2/source_types", {"name": self._name(side)})
 
     async def _source(self, side: Side) -> str:
-        body = {"title": self._name(side), "source_type_id": self.things[side]["source_type"]}
-        return await self._row("admin", "/reference/v2/sources", body)
+        body = {"title": self._name(side), "source_type_id": self.things[side]["source_type"], **self._reference(side)}
+        return await self._row(self._person(side), "/reference/v2/sources", body)
+
+    def _reference(self, side: Side) -> dict[str, str]:
+        return {"reference_id": self.things[side][FREE], "reference_table": "project", "reference_url": URL}
 
     async def _record_type(self, side: Side) -> str:
         return await self._row("admin", "/qa/v2/record_types", {"name": self._name(side)})
@@ -382,8 +404,12 @@ class World:
         return await self._row("admin", "/parameter/v1/parameter_set_types", body)
 
     async def _comment(self, side: Side) -> str:
-        body = [{"reference_id": new_id(), "reference_table": "asset", "reference_url": URL, "content": "Seen"}]
-        return await self._row("owner", "/comments/v2/comments", body)
+        body = [{**self._reference(side), "content": self._name(side)}]
+        return await self._row(self._person(side), "/comments/v2/comments", body)
+
+    async def _record(self, side: Side) -> str:
+        body = [{"type_id": self.things[side]["record_type"], **self._reference(side)}]
+        return await self._row(self._person(side), "/qa/v2/records", body)
 
     async def _client(self, side: Side) -> str:
         return await self._row("admin", "/v1/clients", {"name": self._name(side)}, "client_id")

@@ -97,9 +97,16 @@ async def _reference(call: Walk) -> None:
 
 
 async def _qa(call: Walk) -> None:
-    kind = (await call("POST", "/qa/v2/record_types", 201, json={"name": "Checked"}))["record_type"]["id"]
-    await call("GET", "/qa/v2/record_types", 200)
-    await call("POST", "/qa/v2/records", 201, json=[{"type_id": kind, **REFERENCE}])
+    kind = (await call("POST", "/qa/v2/record_types", 201, json={"name": "Inspected"}))["record_type"]["id"]
+    types = (await call("GET", "/qa/v2/record_types", 200))["record_types"]
+    assert {one["name"] for one in types} >= {"Answered", "Checked", "Approved", "Rejected", "Review", "Inspected"}
+    made = (await call("POST", "/qa/v2/records", 201, json=[{"type_id": kind, **REFERENCE}]))["records"][0]["id"]
+    await call("GET", f"/qa/v2/records/{made}", 200)
+    await call("GET", f"/qa/v2/records/{NOBODY}", 404)
+    await call("GET", "/qa/v2/records/x", 400)
+    await call("DELETE", f"/qa/v2/records/{made}", 200)
+    await call("DELETE", f"/qa/v2/records/{made}", 404)
+    await call("GET", f"/qa/v2/records/{made}", 200, params={"show_deleted": "true"})
     await call("POST", "/qa/v2/records", 400, json=[{"type_id": NOBODY, **REFERENCE}])
     await call("GET", "/qa/v2/records", 200, params={"type_id": kind, "page_limit": 5})
 

@@ -78,12 +78,15 @@ async def walk_reference_v1(call: Recorder) -> None:
 async def walk_qa_v1(call: Recorder) -> None:
     """Call the routes of QA, version 1."""
     types, records = "/qa/v1/record_types", "/qa/v1/records"
-    kind = (await call("POST", types, 201, json={"name": "Checked"}))["record_type"]["id"]
+    kind = (await call("POST", types, 201, json={"name": "Inspected"}))["record_type"]["id"]
     await call("POST", types, 409, json={"name": "Checked"})
     await call("GET", types, 200)
     await call("GET", types, 400, params={"show_active": "true"})
     record = {"type_id": kind, **REFERENCE}
-    await call("POST", records, 201, json=record)
+    made = (await call("POST", records, 201, json=record))["record"]["id"]
+    await call("GET", f"{records}/{made}", 200)
+    await call("DELETE", f"{records}/{made}", 200)
+    await call("DELETE", f"{records}/{made}", 404)
     await call("POST", records, 400, json=[record])
     await call("POST", records, 400, json={"records": [record]})
     await call("POST", records, 400, json={**record, "type_id": NOBODY})

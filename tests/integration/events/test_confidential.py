@@ -31,7 +31,12 @@ KINDS = {
         "metadata.tag_link",
     )
     for what in ("created", "updated", "deleted")
-} | {"parameter.revision.updated", "parameter.parameter_set.created", "parameter.parameter_set.deleted"}
+} | {
+    "parameter.revision.updated",
+    "parameter.parameter_set.created",
+    "parameter.parameter_set.deleted",
+    "qa.record.created",
+}
 """What `walk_rows_of_a_project` makes happen to rows of the project."""
 END = "system.maintenance"
 
@@ -50,7 +55,7 @@ async def _walked(here: World) -> dict[str, list[dict[str, Any]]]:
         await here.caller("m"),
         await here.caller("s"),
     )
-    key = {"name": "k", "scopes": ["platform:read", "parameter:read", "metadata:read"]}
+    key = {"name": "k", "scopes": ["platform:read", "parameter:read", "metadata:read", "qa:read"]}
     made = await here.call(member, "POST", "/v1/api_keys", 201, json=key)
     body = {"number": "1-1", "confidential": True}
     project = (await here.call(admin, "POST", "/environment/v2/projects", 201, json=body))["project"]["project_id"]

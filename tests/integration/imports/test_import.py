@@ -389,3 +389,14 @@ async def test_a_fault_of_the_services_ends_the_import_and_blames_no_row(
     with pytest.raises(calling.FailedError, match="its log has the cause"):
         await importing.rows("assets", TOWER)
     assert await importing.everything() == before
+
+
+async def test_rows_of_a_linked_project_need_the_role_of_the_client(importing: Importing) -> None:
+    """An import has the rights of the client that it is made as."""
+    platform = importing.world.world.as_("ann", "platform")
+    link = {"name": "Linked", "environment_project_id": importing.project}
+    await platform.call("CreateProject", **link)
+    rows = [{"name": name, "asset_type": "Building"} for name in ("A", "B", "C")]
+    faults = await importing.faults("assets", rows)
+    assert len(faults) == 3
+    assert all("the role editor" in fault for fault in faults)

@@ -7,9 +7,11 @@ from catenary_core.database.transactions import Database
 from catenary_core.frame import Assembly, CoreParts, Frame
 from catenary_core.services.comments.assembly import ASSEMBLY as COMMENTS
 from catenary_core.services.environment.assembly import ASSEMBLY as ENVIRONMENT
+from catenary_core.services.metadata.assembly import ASSEMBLY as METADATA
 from catenary_core.services.parameter.assembly import ASSEMBLY as PARAMETER
 from catenary_core.services.projects.servicer import ProjectServicer
 from catenary_core.services.qa.assembly import ASSEMBLY as QA
+from catenary_core.services.qa.reviews import record_reviews_of
 from catenary_core.services.reference.assembly import ASSEMBLY as REFERENCE
 from factories.services.calls import Caller
 from factories.services.dispatchers import dispatch_of
@@ -20,6 +22,7 @@ URL = "https://example.com/x"
 _DATA_SERVICES = {
     "comments": COMMENTS,
     "environment": ENVIRONMENT,
+    "metadata": METADATA,
     "parameter": PARAMETER,
     "qa": QA,
     "reference": REFERENCE,
@@ -53,5 +56,6 @@ async def world_of(frame: Frame) -> World:
 def assembled(frame: Frame, assembly: Assembly) -> dict[str, object]:
     """Return the servicers that a data service adds to a core, by the full name of their proto service."""
     parts = CoreParts({})
+    parts.record_reviews = record_reviews_of(frame)
     assembly.assemble(frame, parts)
     return parts.servicers

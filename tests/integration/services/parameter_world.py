@@ -6,6 +6,7 @@ from typing import Any
 
 from catenary.parameter.v1 import parameter_type_pb2
 from catenary_core.frame import Frame
+from catenary_core.services.qa import catalogue as record_types
 from factories.services.calls import Caller
 from integration.services.data_world import World, world_of
 
@@ -94,7 +95,9 @@ class ParameterWorld:
 
 
 async def parameter_world_of(frame: Frame) -> ParameterWorld:
-    """Make a world of parameters on the frame's database."""
+    """Make a world of parameters on the frame's database, which has the record types of reviews."""
+    async with frame.db.transaction() as tx:
+        await record_types.load_at_first_start(tx)
     return ParameterWorld(await world_of(frame))
 
 

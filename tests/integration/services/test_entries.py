@@ -92,7 +92,9 @@ async def test_an_unknown_id_makes_the_entry_and_the_known_one_revises_it(world:
     assert [row["values"][0]["value"] for row in (newest, oldest)] == [2, 1]
     assert newest["revision_id"] == revised["revision_id"]
     assert oldest["revision_id"] == made["revision_id"]
-    assert list(newest) == [key for key in revised if key != "parameter_id"]
+    shown = [key for key in revised if key != "parameter_id"]
+    shown.insert(shown.index("created_at"), "review")
+    assert list(newest) == shown
     selected = await world.selected()
     assert (selected["entry_id"], selected["revision_id"]) == (made["entry_id"], newest["revision_id"])
     assert selected["created_by"]["staff_name"] == "bob"
@@ -249,18 +251,18 @@ async def test_only_the_latest_revision_changes_its_status(world: EntryWorld) ->
     assert types == ["parameter.revision.updated"] * 4
 
 
-async def test_a_rejection_needs_a_comment_which_replaces_the_one_before(world: EntryWorld) -> None:
+async def test_a_rejection_needs_a_comment_and_the_comment_of_who_gave_the_value_stays(world: EntryWorld) -> None:
     made = await world.put(world.item(comment="mine"))
     update = {"revision_id": made["revision_id"], "status": REJECTED}
     for comment in ({}, {"comment": ""}, {"comment": " \n"}):
         refusal = await world.ann.refused("UpdateRevisions", revisions=[update | comment])
         assert (refusal.reason, refusal.details["parameter"]) == ("VALIDATION_ERROR", "revisions[0].comment")
-    answer = await world.ann.call("UpdateRevisions", revisions=[{**update, "comment": "too high"}])
-    assert (answer["revisions"][0]["status"], answer["revisions"][0]["comment"]) == ("rejected", "too high")
-    answer = await world.ann.call("UpdateRevisions", revisions=[{**update, "status": CHECKED}])
-    assert answer["revisions"][0]["comment"] == "too high", "kept without a new one"
+    (judged,) = (await world.ann.call("UpdateRevisions", revisions=[{**update, "comment": "too high"}]))["revisions"]
+    assert (judged["status"], judged["comment"], judged["review"]["comment"]) == ("rejected", "mine", "too high")
+    (judged,) = (await world.ann.call("UpdateRevisions", revisions=[{**update, "status": CHECKED}]))["revisions"]
+    assert (judged["comment"], judged["review"]["comment"]) == ("mine", None), "each review has its own"
     data = [row["data"] for row in await events_of(world.db) if "revision" in row["type"]]
-    assert all("comment" not in item["revision"] for item in data)
+    assert all(not {"comment", "review"} & item["revision"].keys() for item in data)
 
 
 async def test_revisions_of_several_entries_change_together_or_not_at_all(world: EntryWorld) -> None:

@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class CommentServiceStub:
-    """Comments on objects that have an id. The referenced object is never looked up and need not exist.
+    """Comments on objects that have an id. The referenced object need not exist. A comment of a project that the caller may
+    not see is left out of every list and count; its id raises NOT_FOUND.
     """
 
     def __init__(self, channel):

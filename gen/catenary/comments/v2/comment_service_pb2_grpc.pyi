@@ -23,7 +23,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class CommentServiceStub:
-    """Comments on objects that have an id. The referenced object is never looked up and need not exist."""
+    """Comments on objects that have an id. The referenced object need not exist. A comment of a project that the caller may
+    not see is left out of every list and count; its id raises NOT_FOUND.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -42,7 +44,9 @@ class CommentServiceStub:
 
 @_typing.type_check_only
 class CommentServiceAsyncStub(CommentServiceStub):
-    """Comments on objects that have an id. The referenced object is never looked up and need not exist."""
+    """Comments on objects that have an id. The referenced object need not exist. A comment of a project that the caller may
+    not see is left out of every list and count; its id raises NOT_FOUND.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListComments: _aio.UnaryStreamMultiCallable[_comment_service_pb2.ListCommentsRequest, _comment_service_pb2.ListCommentsResponse]  # type: ignore[assignment]

@@ -39,7 +39,8 @@ class ProjectServiceStub:
     """Get one project."""
     UpdateProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.UpdateProjectRequest, _project_service_pb2.UpdateProjectResponse]
     """Update a project. Raises CONFLICT when another active project has the number. Raises PERMISSION_DENIED when the
-    change makes the project confidential and thereby invisible to the caller.
+    change makes the project confidential and thereby invisible to the caller. Raises PERMISSION_DENIED too when the
+    project is linked to projects of the platform and the caller is editor in none of them.
     """
     DeleteProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectRequest, _project_service_pb2.DeleteProjectResponse]
     """Delete a project."""
@@ -59,7 +60,8 @@ class ProjectServiceAsyncStub(ProjectServiceStub):
     """Get one project."""
     UpdateProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.UpdateProjectRequest, _project_service_pb2.UpdateProjectResponse]  # type: ignore[assignment]
     """Update a project. Raises CONFLICT when another active project has the number. Raises PERMISSION_DENIED when the
-    change makes the project confidential and thereby invisible to the caller.
+    change makes the project confidential and thereby invisible to the caller. Raises PERMISSION_DENIED too when the
+    project is linked to projects of the platform and the caller is editor in none of them.
     """
     DeleteProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectRequest, _project_service_pb2.DeleteProjectResponse]  # type: ignore[assignment]
     """Delete a project."""

@@ -34,13 +34,19 @@ class AssetServiceStub:
     ListAssets: _grpc.UnaryUnaryMultiCallable[_asset_service_pb2.ListAssetsRequest, _asset_service_pb2.ListAssetsResponse]
     """List the assets that match every given filter."""
     CreateAssets: _grpc.UnaryUnaryMultiCallable[_asset_service_pb2.CreateAssetsRequest, _asset_service_pb2.CreateAssetsResponse]
-    """Create assets, all or none. The body is one asset or `{"assets": [...]}`."""
+    """Create assets, all or none. The body is one asset or `{"assets": [...]}`. Raises PERMISSION_DENIED when the
+    project is linked to projects of the platform and the caller is editor in none of them.
+    """
     GetAsset: _grpc.UnaryUnaryMultiCallable[_asset_service_pb2.GetAssetRequest, _asset_service_pb2.GetAssetResponse]
     """Get one asset."""
     UpdateAsset: _grpc.UnaryUnaryMultiCallable[_asset_service_pb2.UpdateAssetRequest, _asset_service_pb2.UpdateAssetResponse]
-    """Update an asset."""
+    """Update an asset. Raises PERMISSION_DENIED when the project is linked to projects of the platform and the caller is
+    editor in none of them.
+    """
     DeleteAsset: _grpc.UnaryUnaryMultiCallable[_asset_service_pb2.DeleteAssetRequest, _asset_service_pb2.DeleteAssetResponse]
-    """Delete an asset, its descendants and their parameters."""
+    """Delete an asset, its descendants and their parameters. Raises PERMISSION_DENIED when the project is linked to
+    projects of the platform and the caller is editor in none of them.
+    """
     ListHierarchies: _grpc.UnaryUnaryMultiCallable[_asset_service_pb2.ListHierarchiesRequest, _asset_service_pb2.ListHierarchiesResponse]
     """List the path from the root to each given asset. Raises NOT_FOUND when the caller may not see one of the assets."""
     GetAssetTree: _grpc.UnaryUnaryMultiCallable[_asset_service_pb2.GetAssetTreeRequest, _asset_service_pb2.GetAssetTreeResponse]
@@ -56,13 +62,19 @@ class AssetServiceAsyncStub(AssetServiceStub):
     ListAssets: _aio.UnaryUnaryMultiCallable[_asset_service_pb2.ListAssetsRequest, _asset_service_pb2.ListAssetsResponse]  # type: ignore[assignment]
     """List the assets that match every given filter."""
     CreateAssets: _aio.UnaryUnaryMultiCallable[_asset_service_pb2.CreateAssetsRequest, _asset_service_pb2.CreateAssetsResponse]  # type: ignore[assignment]
-    """Create assets, all or none. The body is one asset or `{"assets": [...]}`."""
+    """Create assets, all or none. The body is one asset or `{"assets": [...]}`. Raises PERMISSION_DENIED when the
+    project is linked to projects of the platform and the caller is editor in none of them.
+    """
     GetAsset: _aio.UnaryUnaryMultiCallable[_asset_service_pb2.GetAssetRequest, _asset_service_pb2.GetAssetResponse]  # type: ignore[assignment]
     """Get one asset."""
     UpdateAsset: _aio.UnaryUnaryMultiCallable[_asset_service_pb2.UpdateAssetRequest, _asset_service_pb2.UpdateAssetResponse]  # type: ignore[assignment]
-    """Update an asset."""
+    """Update an asset. Raises PERMISSION_DENIED when the project is linked to projects of the platform and the caller is
+    editor in none of them.
+    """
     DeleteAsset: _aio.UnaryUnaryMultiCallable[_asset_service_pb2.DeleteAssetRequest, _asset_service_pb2.DeleteAssetResponse]  # type: ignore[assignment]
-    """Delete an asset, its descendants and their parameters."""
+    """Delete an asset, its descendants and their parameters. Raises PERMISSION_DENIED when the project is linked to
+    projects of the platform and the caller is editor in none of them.
+    """
     ListHierarchies: _aio.UnaryUnaryMultiCallable[_asset_service_pb2.ListHierarchiesRequest, _asset_service_pb2.ListHierarchiesResponse]  # type: ignore[assignment]
     """List the path from the root to each given asset. Raises NOT_FOUND when the caller may not see one of the assets."""
     GetAssetTree: _aio.UnaryUnaryMultiCallable[_asset_service_pb2.GetAssetTreeRequest, _asset_service_pb2.GetAssetTreeResponse]  # type: ignore[assignment]

@@ -115,8 +115,20 @@ class Entry(_message.Message):
     deleted_at: _timestamp_pb2.Timestamp
     def __init__(self, entry_id: _Optional[str] = ..., parameter_id: _Optional[str] = ..., revision_id: _Optional[str] = ..., status: _Optional[_Union[RevisionStatus, str]] = ..., values: _Optional[_Iterable[_Union[EntryValue, _Mapping]]] = ..., source: _Optional[_Union[_source_pb2.Source, _Mapping]] = ..., comment: _Optional[str] = ..., location_in_source: _Optional[str] = ..., created_by: _Optional[_Union[_creator_pb2.Creator, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., deleted_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
+class Review(_message.Message):
+    __slots__ = ("status", "comment", "created_by", "created_at")
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    COMMENT_FIELD_NUMBER: _ClassVar[int]
+    CREATED_BY_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_FIELD_NUMBER: _ClassVar[int]
+    status: RevisionStatus
+    comment: str
+    created_by: _creator_pb2.Creator
+    created_at: _timestamp_pb2.Timestamp
+    def __init__(self, status: _Optional[_Union[RevisionStatus, str]] = ..., comment: _Optional[str] = ..., created_by: _Optional[_Union[_creator_pb2.Creator, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
 class Revision(_message.Message):
-    __slots__ = ("entry_id", "revision_id", "status", "values", "source", "comment", "location_in_source", "created_by", "created_at", "updated_at", "deleted_at")
+    __slots__ = ("entry_id", "revision_id", "status", "values", "source", "comment", "location_in_source", "created_by", "review", "created_at", "updated_at", "deleted_at")
     ENTRY_ID_FIELD_NUMBER: _ClassVar[int]
     REVISION_ID_FIELD_NUMBER: _ClassVar[int]
     STATUS_FIELD_NUMBER: _ClassVar[int]
@@ -125,6 +137,7 @@ class Revision(_message.Message):
     COMMENT_FIELD_NUMBER: _ClassVar[int]
     LOCATION_IN_SOURCE_FIELD_NUMBER: _ClassVar[int]
     CREATED_BY_FIELD_NUMBER: _ClassVar[int]
+    REVIEW_FIELD_NUMBER: _ClassVar[int]
     CREATED_AT_FIELD_NUMBER: _ClassVar[int]
     UPDATED_AT_FIELD_NUMBER: _ClassVar[int]
     DELETED_AT_FIELD_NUMBER: _ClassVar[int]
@@ -136,7 +149,8 @@ class Revision(_message.Message):
     comment: str
     location_in_source: str
     created_by: _creator_pb2.Creator
+    review: Review
     created_at: _timestamp_pb2.Timestamp
     updated_at: _timestamp_pb2.Timestamp
     deleted_at: _timestamp_pb2.Timestamp
-    def __init__(self, entry_id: _Optional[str] = ..., revision_id: _Optional[str] = ..., status: _Optional[_Union[RevisionStatus, str]] = ..., values: _Optional[_Iterable[_Union[EntryValue, _Mapping]]] = ..., source: _Optional[_Union[_source_pb2.Source, _Mapping]] = ..., comment: _Optional[str] = ..., location_in_source: _Optional[str] = ..., created_by: _Optional[_Union[_creator_pb2.Creator, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., deleted_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    def __init__(self, entry_id: _Optional[str] = ..., revision_id: _Optional[str] = ..., status: _Optional[_Union[RevisionStatus, str]] = ..., values: _Optional[_Iterable[_Union[EntryValue, _Mapping]]] = ..., source: _Optional[_Union[_source_pb2.Source, _Mapping]] = ..., comment: _Optional[str] = ..., location_in_source: _Optional[str] = ..., created_by: _Optional[_Union[_creator_pb2.Creator, _Mapping]] = ..., review: _Optional[_Union[Review, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., deleted_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...

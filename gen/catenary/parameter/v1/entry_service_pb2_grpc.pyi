@@ -36,15 +36,21 @@ class EntryServiceStub:
     PutEntries: _grpc.UnaryUnaryMultiCallable[_entry_service_pb2.PutEntriesRequest, _entry_service_pb2.PutEntriesResponse]
     """Create or revise entries, all or none. An unknown id becomes the id of a new entry. Content equal to that of the
     latest revision changes nothing, unless that revision is rejected. Raises CONFLICT when an id belongs to the entry
-    of another parameter, or when a parameter would get a second entry.
+    of another parameter, or when a parameter would get a second entry. Raises PERMISSION_DENIED when the project is
+    linked to projects of the platform and the caller is evaluator in none of them.
     """
     DeleteEntry: _grpc.UnaryUnaryMultiCallable[_entry_service_pb2.DeleteEntryRequest, _entry_service_pb2.DeleteEntryResponse]
-    """Delete an entry. Its parameter has no entry afterwards."""
+    """Delete an entry. Its parameter has no entry afterwards. Raises PERMISSION_DENIED when the project is linked to
+    projects of the platform and the caller is editor in none of them.
+    """
     ListRevisions: _grpc.UnaryStreamMultiCallable[_entry_service_pb2.ListRevisionsRequest, _entry_service_pb2.ListRevisionsResponse]
     """List the revisions of an entry, newest first."""
     UpdateRevisions: _grpc.UnaryUnaryMultiCallable[_entry_service_pb2.UpdateRevisionsRequest, _entry_service_pb2.UpdateRevisionsResponse]
-    """Update the status of revisions of one or more entries, all or none. Raises CONFLICT when a revision is not the
-    latest of its entry.
+    """Update the status of revisions of one or more entries, all or none. Each gets a `review`, and a QA record of the
+    type that is named for the status. Raises CONFLICT when a revision is not the latest of its entry. Raises
+    PERMISSION_DENIED when the project is linked to projects of the platform and the caller is evaluator in none of
+    them, and, in an installation with independent review, for `checked` and `approved` by the creator of the
+    revision.
     """
 
 @_typing.type_check_only
@@ -59,13 +65,19 @@ class EntryServiceAsyncStub(EntryServiceStub):
     PutEntries: _aio.UnaryUnaryMultiCallable[_entry_service_pb2.PutEntriesRequest, _entry_service_pb2.PutEntriesResponse]  # type: ignore[assignment]
     """Create or revise entries, all or none. An unknown id becomes the id of a new entry. Content equal to that of the
     latest revision changes nothing, unless that revision is rejected. Raises CONFLICT when an id belongs to the entry
-    of another parameter, or when a parameter would get a second entry.
+    of another parameter, or when a parameter would get a second entry. Raises PERMISSION_DENIED when the project is
+    linked to projects of the platform and the caller is evaluator in none of them.
     """
     DeleteEntry: _aio.UnaryUnaryMultiCallable[_entry_service_pb2.DeleteEntryRequest, _entry_service_pb2.DeleteEntryResponse]  # type: ignore[assignment]
-    """Delete an entry. Its parameter has no entry afterwards."""
+    """Delete an entry. Its parameter has no entry afterwards. Raises PERMISSION_DENIED when the project is linked to
+    projects of the platform and the caller is editor in none of them.
+    """
     ListRevisions: _aio.UnaryStreamMultiCallable[_entry_service_pb2.ListRevisionsRequest, _entry_service_pb2.ListRevisionsResponse]  # type: ignore[assignment]
     """List the revisions of an entry, newest first."""
     UpdateRevisions: _aio.UnaryUnaryMultiCallable[_entry_service_pb2.UpdateRevisionsRequest, _entry_service_pb2.UpdateRevisionsResponse]  # type: ignore[assignment]
-    """Update the status of revisions of one or more entries, all or none. Raises CONFLICT when a revision is not the
-    latest of its entry.
+    """Update the status of revisions of one or more entries, all or none. Each gets a `review`, and a QA record of the
+    type that is named for the status. Raises CONFLICT when a revision is not the latest of its entry. Raises
+    PERMISSION_DENIED when the project is linked to projects of the platform and the caller is evaluator in none of
+    them, and, in an installation with independent review, for `checked` and `approved` by the creator of the
+    revision.
     """

@@ -54,6 +54,13 @@ Entry = TypedDict('Entry', {
     'deleted_at': 'str | None',
 })
 
+Review = TypedDict('Review', {
+    'status': 'str | None',
+    'comment': 'str | None',
+    'created_by': 'creator_shapes.Creator | None',
+    'created_at': 'str | None',
+})
+
 Revision = TypedDict('Revision', {
     'entry_id': 'str',
     'revision_id': 'str',
@@ -63,6 +70,7 @@ Revision = TypedDict('Revision', {
     'comment': 'str | None',
     'location_in_source': 'str | None',
     'created_by': 'creator_shapes.Creator | None',
+    'review': 'Review | None',
     'created_at': 'str | None',
     'updated_at': 'str | None',
     'deleted_at': 'str | None',

@@ -35,14 +35,19 @@ class ParameterServiceStub:
     """List the parameters that match every given filter."""
     CreateParameters: _grpc.UnaryUnaryMultiCallable[_parameter_service_pb2.CreateParametersRequest, _parameter_service_pb2.CreateParametersResponse]
     """Create parameters, or add values to existing parameters, all or none. The body is one parameter or `{"parameters":
-    [...]}`.
+    [...]}`. Raises PERMISSION_DENIED when a project is linked to projects of the platform and the caller has none of
+    the needed roles in them: editor to create a parameter, evaluator to add a value.
     """
     GetParameter: _grpc.UnaryUnaryMultiCallable[_parameter_service_pb2.GetParameterRequest, _parameter_service_pb2.GetParameterResponse]
     """Get one parameter."""
     UpdateParameter: _grpc.UnaryUnaryMultiCallable[_parameter_service_pb2.UpdateParameterRequest, _parameter_service_pb2.UpdateParameterResponse]
-    """Update the set of assets that a parameter describes."""
+    """Update the set of assets that a parameter describes. Raises PERMISSION_DENIED when the project is linked to
+    projects of the platform and the caller is editor in none of them.
+    """
     DeleteParameter: _grpc.UnaryUnaryMultiCallable[_parameter_service_pb2.DeleteParameterRequest, _parameter_service_pb2.DeleteParameterResponse]
-    """Delete a parameter and its entry."""
+    """Delete a parameter and its entry. Raises PERMISSION_DENIED when the project is linked to projects of the platform
+    and the caller is editor in none of them.
+    """
 
 @_typing.type_check_only
 class ParameterServiceAsyncStub(ParameterServiceStub):
@@ -55,11 +60,16 @@ class ParameterServiceAsyncStub(ParameterServiceStub):
     """List the parameters that match every given filter."""
     CreateParameters: _aio.UnaryUnaryMultiCallable[_parameter_service_pb2.CreateParametersRequest, _parameter_service_pb2.CreateParametersResponse]  # type: ignore[assignment]
     """Create parameters, or add values to existing parameters, all or none. The body is one parameter or `{"parameters":
-    [...]}`.
+    [...]}`. Raises PERMISSION_DENIED when a project is linked to projects of the platform and the caller has none of
+    the needed roles in them: editor to create a parameter, evaluator to add a value.
     """
     GetParameter: _aio.UnaryUnaryMultiCallable[_parameter_service_pb2.GetParameterRequest, _parameter_service_pb2.GetParameterResponse]  # type: ignore[assignment]
     """Get one parameter."""
     UpdateParameter: _aio.UnaryUnaryMultiCallable[_parameter_service_pb2.UpdateParameterRequest, _parameter_service_pb2.UpdateParameterResponse]  # type: ignore[assignment]
-    """Update the set of assets that a parameter describes."""
+    """Update the set of assets that a parameter describes. Raises PERMISSION_DENIED when the project is linked to
+    projects of the platform and the caller is editor in none of them.
+    """
     DeleteParameter: _aio.UnaryUnaryMultiCallable[_parameter_service_pb2.DeleteParameterRequest, _parameter_service_pb2.DeleteParameterResponse]  # type: ignore[assignment]
-    """Delete a parameter and its entry."""
+    """Delete a parameter and its entry. Raises PERMISSION_DENIED when the project is linked to projects of the platform
+    and the caller is editor in none of them.
+    """

@@ -52,11 +52,15 @@ class ParameterSetServiceStub:
     ListParameterSets: _grpc.UnaryStreamMultiCallable[_parameter_set_service_pb2.ListParameterSetsRequest, _parameter_set_service_pb2.ListParameterSetsResponse]
     """List the parameter sets visible to the caller, or those of the given types."""
     CreateParameterSet: _grpc.UnaryUnaryMultiCallable[_parameter_set_service_pb2.CreateParameterSetRequest, _parameter_set_service_pb2.CreateParameterSetResponse]
-    """Create a parameter set."""
+    """Create a parameter set. Raises PERMISSION_DENIED when the project is linked to projects of the platform and the
+    caller is editor in none of them.
+    """
     GetParameterSet: _grpc.UnaryUnaryMultiCallable[_parameter_set_service_pb2.GetParameterSetRequest, _parameter_set_service_pb2.GetParameterSetResponse]
     """Get one parameter set."""
     DeleteParameterSet: _grpc.UnaryUnaryMultiCallable[_parameter_set_service_pb2.DeleteParameterSetRequest, _parameter_set_service_pb2.DeleteParameterSetResponse]
-    """Delete a parameter set. Its parameters stay."""
+    """Delete a parameter set. Its parameters stay. Raises PERMISSION_DENIED when the project is linked to projects of
+    the platform and the caller is editor in none of them.
+    """
     ListParameterSetParameters: _grpc.UnaryStreamMultiCallable[_parameter_set_service_pb2.ListParameterSetParametersRequest, _parameter_set_service_pb2.ListParameterSetParametersResponse]
     """List the parameters of a parameter set."""
 
@@ -88,10 +92,14 @@ class ParameterSetServiceAsyncStub(ParameterSetServiceStub):
     ListParameterSets: _aio.UnaryStreamMultiCallable[_parameter_set_service_pb2.ListParameterSetsRequest, _parameter_set_service_pb2.ListParameterSetsResponse]  # type: ignore[assignment]
     """List the parameter sets visible to the caller, or those of the given types."""
     CreateParameterSet: _aio.UnaryUnaryMultiCallable[_parameter_set_service_pb2.CreateParameterSetRequest, _parameter_set_service_pb2.CreateParameterSetResponse]  # type: ignore[assignment]
-    """Create a parameter set."""
+    """Create a parameter set. Raises PERMISSION_DENIED when the project is linked to projects of the platform and the
+    caller is editor in none of them.
+    """
     GetParameterSet: _aio.UnaryUnaryMultiCallable[_parameter_set_service_pb2.GetParameterSetRequest, _parameter_set_service_pb2.GetParameterSetResponse]  # type: ignore[assignment]
     """Get one parameter set."""
     DeleteParameterSet: _aio.UnaryUnaryMultiCallable[_parameter_set_service_pb2.DeleteParameterSetRequest, _parameter_set_service_pb2.DeleteParameterSetResponse]  # type: ignore[assignment]
-    """Delete a parameter set. Its parameters stay."""
+    """Delete a parameter set. Its parameters stay. Raises PERMISSION_DENIED when the project is linked to projects of
+    the platform and the caller is editor in none of them.
+    """
     ListParameterSetParameters: _aio.UnaryStreamMultiCallable[_parameter_set_service_pb2.ListParameterSetParametersRequest, _parameter_set_service_pb2.ListParameterSetParametersResponse]  # type: ignore[assignment]
     """List the parameters of a parameter set."""

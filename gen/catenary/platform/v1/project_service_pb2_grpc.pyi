@@ -32,11 +32,15 @@ class ProjectServiceStub:
     ListProjects: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.ListProjectsRequest, _project_service_pb2.ListProjectsResponse]
     """List the projects in which the caller has a role, for an Admin all projects; oldest first."""
     CreateProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.CreateProjectRequest, _project_service_pb2.CreateProjectResponse]
-    """Create a project with the caller as its owner."""
+    """Create a project with the caller as its owner. Raises PERMISSION_DENIED when the caller may not link the
+    environment project.
+    """
     GetProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.GetProjectRequest, _project_service_pb2.GetProjectResponse]
     """Get one project."""
     UpdateProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.UpdateProjectRequest, _project_service_pb2.UpdateProjectResponse]
-    """Update the name, description or linked environment project of a project."""
+    """Update the name, description or linked environment project of a project. Raises PERMISSION_DENIED when the caller
+    may not link the environment project.
+    """
     DeleteProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectRequest, _project_service_pb2.DeleteProjectResponse]
     """Delete a project. Afterwards everything in the project raises NOT_FOUND."""
     ListProjectMembers: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.ListProjectMembersRequest, _project_service_pb2.ListProjectMembersResponse]
@@ -60,11 +64,15 @@ class ProjectServiceAsyncStub(ProjectServiceStub):
     ListProjects: _aio.UnaryUnaryMultiCallable[_project_service_pb2.ListProjectsRequest, _project_service_pb2.ListProjectsResponse]  # type: ignore[assignment]
     """List the projects in which the caller has a role, for an Admin all projects; oldest first."""
     CreateProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.CreateProjectRequest, _project_service_pb2.CreateProjectResponse]  # type: ignore[assignment]
-    """Create a project with the caller as its owner."""
+    """Create a project with the caller as its owner. Raises PERMISSION_DENIED when the caller may not link the
+    environment project.
+    """
     GetProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.GetProjectRequest, _project_service_pb2.GetProjectResponse]  # type: ignore[assignment]
     """Get one project."""
     UpdateProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.UpdateProjectRequest, _project_service_pb2.UpdateProjectResponse]  # type: ignore[assignment]
-    """Update the name, description or linked environment project of a project."""
+    """Update the name, description or linked environment project of a project. Raises PERMISSION_DENIED when the caller
+    may not link the environment project.
+    """
     DeleteProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectRequest, _project_service_pb2.DeleteProjectResponse]  # type: ignore[assignment]
     """Delete a project. Afterwards everything in the project raises NOT_FOUND."""
     ListProjectMembers: _aio.UnaryUnaryMultiCallable[_project_service_pb2.ListProjectMembersRequest, _project_service_pb2.ListProjectMembersResponse]  # type: ignore[assignment]

@@ -29,7 +29,7 @@ from catenary.type.v1 import paging_pb2 as catenary_dot_type_dot_v1_dot_paging__
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#catenary/qa/v2/record_service.proto\x12\x0e\x63\x61tenary.qa.v2\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1b\x63\x61tenary/qa/v2/record.proto\x1a\x1d\x63\x61tenary/type/v1/paging.proto\x1a\x1cgoogle/api/annotations.proto\"\xb2\x03\n\x12ListRecordsRequest\x12&\n\x0creference_id\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12!\n\x07type_id\x18\x02 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12#\n\npage_limit\x18\x32 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01H\x00\x88\x01\x01\x12\x1d\n\x06\x62\x65\x66ore\x18\x33 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x01\x88\x01\x01\x12\x1c\n\x05\x61\x66ter\x18\x34 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x02\x88\x01\x01\x12\x37\n\x07sort_by\x18\x35 \x01(\tB!\xbaH\x1er\x1cR\x02idR\ncreated_atR\nupdated_atH\x03\x88\x01\x01\x12\x30\n\x05order\x18\x36 \x01(\x0e\x32\x17.catenary.type.v1.OrderB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x0bshow_active\x18\x37 \x01(\x08H\x04\x88\x01\x01\x12\x19\n\x0cshow_deleted\x18\x38 \x01(\x08H\x05\x88\x01\x01\x42\r\n\x0b_page_limitB\t\n\x07_beforeB\x08\n\x06_afterB\n\n\x08_sort_byB\x0e\n\x0c_show_activeB\x0f\n\r_show_deleted\"\xa4\x01\n\x13ListRecordsResponse\x12\'\n\x07records\x18\x01 \x03(\x0b\x32\x16.catenary.qa.v2.Record\x12\x30\n\x06paging\x18\x02 \x01(\x0b\x32\x18.catenary.type.v1.PagingB\x06\xb2\xbb\x18\x02 \x01\x12\x32\n\x07summary\x18\x03 \x01(\x0b\x32\x19.catenary.type.v1.SummaryB\x06\xb2\xbb\x18\x02 \x01\"O\n\x14\x43reateRecordsRequest\x12\x37\n\x07records\x18\x01 \x03(\x0b\x32\x19.catenary.qa.v2.NewRecordB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\xe8\x07\"@\n\x15\x43reateRecordsResponse\x12\'\n\x07records\x18\x01 \x03(\x0b\x32\x16.catenary.qa.v2.Record\"\xbb\x01\n\tNewRecord\x12\x19\n\x07type_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\x0creference_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12#\n\x0freference_table\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12N\n\rreference_url\x18\x04 \x01(\tB7\xbaH4r2\x18\x80\x10\x32*^[hH][tT][tT][pP][sS]?://[^/?#@]+([/?#]|$)\x88\x01\x01\x32\xad\x02\n\rRecordService\x12v\n\x0bListRecords\x12\".catenary.qa.v2.ListRecordsRequest\x1a#.catenary.qa.v2.ListRecordsResponse\"\x1c\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x10\x12\x0e/qa/v2/records0\x01\x12\x9b\x01\n\rCreateRecords\x12$.catenary.qa.v2.CreateRecordsRequest\x1a%.catenary.qa.v2.CreateRecordsResponse\"=\xaa\xbb\x18\x1a\x08\x02\x10\xc9\x01\x18\x03*\x11qa.record.created\x82\xd3\xe4\x93\x02\x19\"\x0e/qa/v2/records:\x07records\x1a\x06\xa2\xbb\x18\x02\x08\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#catenary/qa/v2/record_service.proto\x12\x0e\x63\x61tenary.qa.v2\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1b\x63\x61tenary/qa/v2/record.proto\x1a\x1d\x63\x61tenary/type/v1/paging.proto\x1a\x1cgoogle/api/annotations.proto\"\xb2\x03\n\x12ListRecordsRequest\x12&\n\x0creference_id\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12!\n\x07type_id\x18\x02 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12#\n\npage_limit\x18\x32 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x01H\x00\x88\x01\x01\x12\x1d\n\x06\x62\x65\x66ore\x18\x33 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x01\x88\x01\x01\x12\x1c\n\x05\x61\x66ter\x18\x34 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 H\x02\x88\x01\x01\x12\x37\n\x07sort_by\x18\x35 \x01(\tB!\xbaH\x1er\x1cR\x02idR\ncreated_atR\nupdated_atH\x03\x88\x01\x01\x12\x30\n\x05order\x18\x36 \x01(\x0e\x32\x17.catenary.type.v1.OrderB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x0bshow_active\x18\x37 \x01(\x08H\x04\x88\x01\x01\x12\x19\n\x0cshow_deleted\x18\x38 \x01(\x08H\x05\x88\x01\x01\x42\r\n\x0b_page_limitB\t\n\x07_beforeB\x08\n\x06_afterB\n\n\x08_sort_byB\x0e\n\x0c_show_activeB\x0f\n\r_show_deleted\"\xa4\x01\n\x13ListRecordsResponse\x12\'\n\x07records\x18\x01 \x03(\x0b\x32\x16.catenary.qa.v2.Record\x12\x30\n\x06paging\x18\x02 \x01(\x0b\x32\x18.catenary.type.v1.PagingB\x06\xb2\xbb\x18\x02 \x01\x12\x32\n\x07summary\x18\x03 \x01(\x0b\x32\x19.catenary.type.v1.SummaryB\x06\xb2\xbb\x18\x02 \x01\"O\n\x14\x43reateRecordsRequest\x12\x37\n\x07records\x18\x01 \x03(\x0b\x32\x19.catenary.qa.v2.NewRecordB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\xe8\x07\"@\n\x15\x43reateRecordsResponse\x12\'\n\x07records\x18\x01 \x03(\x0b\x32\x16.catenary.qa.v2.Record\"[\n\x10GetRecordRequest\x12\x1b\n\trecord_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x19\n\x0cshow_deleted\x18\x02 \x01(\x08H\x00\x88\x01\x01\x42\x0f\n\r_show_deleted\";\n\x11GetRecordResponse\x12&\n\x06record\x18\x01 \x01(\x0b\x32\x16.catenary.qa.v2.Record\"2\n\x13\x44\x65leteRecordRequest\x12\x1b\n\trecord_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\">\n\x14\x44\x65leteRecordResponse\x12&\n\x06record\x18\x01 \x01(\x0b\x32\x16.catenary.qa.v2.Record\"\xbb\x01\n\tNewRecord\x12\x19\n\x07type_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\x0creference_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12#\n\x0freference_table\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12N\n\rreference_url\x18\x04 \x01(\tB7\xbaH4r2\x18\x80\x10\x32*^[hH][tT][tT][pP][sS]?://[^/?#@]+([/?#]|$)\x88\x01\x01\x32\xc2\x04\n\rRecordService\x12v\n\x0bListRecords\x12\".catenary.qa.v2.ListRecordsRequest\x1a#.catenary.qa.v2.ListRecordsResponse\"\x1c\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x10\x12\x0e/qa/v2/records0\x01\x12\x9b\x01\n\rCreateRecords\x12$.catenary.qa.v2.CreateRecordsRequest\x1a%.catenary.qa.v2.CreateRecordsResponse\"=\xaa\xbb\x18\x1a\x08\x02\x10\xc9\x01\x18\x03*\x11qa.record.created\x82\xd3\xe4\x93\x02\x19\"\x0e/qa/v2/records:\x07records\x12z\n\tGetRecord\x12 .catenary.qa.v2.GetRecordRequest\x1a!.catenary.qa.v2.GetRecordResponse\"(\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x1c\x12\x1a/qa/v2/records/{record_id}\x12\x96\x01\n\x0c\x44\x65leteRecord\x12#.catenary.qa.v2.DeleteRecordRequest\x1a$.catenary.qa.v2.DeleteRecordResponse\";\xaa\xbb\x18\x15\x08\x02*\x11qa.record.deleted\x82\xd3\xe4\x93\x02\x1c*\x1a/qa/v2/records/{record_id}\x1a\x06\xa2\xbb\x18\x02\x08\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -56,6 +56,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTRECORDSRESPONSE'].fields_by_name['summary']._serialized_options = b'\262\273\030\002 \001'
   _globals['_CREATERECORDSREQUEST'].fields_by_name['records']._loaded_options = None
   _globals['_CREATERECORDSREQUEST'].fields_by_name['records']._serialized_options = b'\272H\010\222\001\005\010\001\020\350\007'
+  _globals['_GETRECORDREQUEST'].fields_by_name['record_id']._loaded_options = None
+  _globals['_GETRECORDREQUEST'].fields_by_name['record_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_DELETERECORDREQUEST'].fields_by_name['record_id']._loaded_options = None
+  _globals['_DELETERECORDREQUEST'].fields_by_name['record_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_NEWRECORD'].fields_by_name['type_id']._loaded_options = None
   _globals['_NEWRECORD'].fields_by_name['type_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_NEWRECORD'].fields_by_name['reference_id']._loaded_options = None
@@ -70,6 +74,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RECORDSERVICE'].methods_by_name['ListRecords']._serialized_options = b'\252\273\030\002\010\002\202\323\344\223\002\020\022\016/qa/v2/records'
   _globals['_RECORDSERVICE'].methods_by_name['CreateRecords']._loaded_options = None
   _globals['_RECORDSERVICE'].methods_by_name['CreateRecords']._serialized_options = b'\252\273\030\032\010\002\020\311\001\030\003*\021qa.record.created\202\323\344\223\002\031\"\016/qa/v2/records:\007records'
+  _globals['_RECORDSERVICE'].methods_by_name['GetRecord']._loaded_options = None
+  _globals['_RECORDSERVICE'].methods_by_name['GetRecord']._serialized_options = b'\252\273\030\002\010\002\202\323\344\223\002\034\022\032/qa/v2/records/{record_id}'
+  _globals['_RECORDSERVICE'].methods_by_name['DeleteRecord']._loaded_options = None
+  _globals['_RECORDSERVICE'].methods_by_name['DeleteRecord']._serialized_options = b'\252\273\030\025\010\002*\021qa.record.deleted\202\323\344\223\002\034*\032/qa/v2/records/{record_id}'
   _globals['_LISTRECORDSREQUEST']._serialized_start=210
   _globals['_LISTRECORDSREQUEST']._serialized_end=644
   _globals['_LISTRECORDSRESPONSE']._serialized_start=647
@@ -78,8 +86,16 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATERECORDSREQUEST']._serialized_end=892
   _globals['_CREATERECORDSRESPONSE']._serialized_start=894
   _globals['_CREATERECORDSRESPONSE']._serialized_end=958
-  _globals['_NEWRECORD']._serialized_start=961
-  _globals['_NEWRECORD']._serialized_end=1148
-  _globals['_RECORDSERVICE']._serialized_start=1151
-  _globals['_RECORDSERVICE']._serialized_end=1452
+  _globals['_GETRECORDREQUEST']._serialized_start=960
+  _globals['_GETRECORDREQUEST']._serialized_end=1051
+  _globals['_GETRECORDRESPONSE']._serialized_start=1053
+  _globals['_GETRECORDRESPONSE']._serialized_end=1112
+  _globals['_DELETERECORDREQUEST']._serialized_start=1114
+  _globals['_DELETERECORDREQUEST']._serialized_end=1164
+  _globals['_DELETERECORDRESPONSE']._serialized_start=1166
+  _globals['_DELETERECORDRESPONSE']._serialized_end=1228
+  _globals['_NEWRECORD']._serialized_start=1231
+  _globals['_NEWRECORD']._serialized_end=1418
+  _globals['_RECORDSERVICE']._serialized_start=1421
+  _globals['_RECORDSERVICE']._serialized_end=1999
 # @@protoc_insertion_point(module_scope)

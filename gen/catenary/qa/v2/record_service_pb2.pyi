@@ -55,6 +55,32 @@ class CreateRecordsResponse(_message.Message):
     records: _containers.RepeatedCompositeFieldContainer[_record_pb2.Record]
     def __init__(self, records: _Optional[_Iterable[_Union[_record_pb2.Record, _Mapping]]] = ...) -> None: ...
 
+class GetRecordRequest(_message.Message):
+    __slots__ = ("record_id", "show_deleted")
+    RECORD_ID_FIELD_NUMBER: _ClassVar[int]
+    SHOW_DELETED_FIELD_NUMBER: _ClassVar[int]
+    record_id: str
+    show_deleted: bool
+    def __init__(self, record_id: _Optional[str] = ..., show_deleted: _Optional[bool] = ...) -> None: ...
+
+class GetRecordResponse(_message.Message):
+    __slots__ = ("record",)
+    RECORD_FIELD_NUMBER: _ClassVar[int]
+    record: _record_pb2.Record
+    def __init__(self, record: _Optional[_Union[_record_pb2.Record, _Mapping]] = ...) -> None: ...
+
+class DeleteRecordRequest(_message.Message):
+    __slots__ = ("record_id",)
+    RECORD_ID_FIELD_NUMBER: _ClassVar[int]
+    record_id: str
+    def __init__(self, record_id: _Optional[str] = ...) -> None: ...
+
+class DeleteRecordResponse(_message.Message):
+    __slots__ = ("record",)
+    RECORD_FIELD_NUMBER: _ClassVar[int]
+    record: _record_pb2.Record
+    def __init__(self, record: _Optional[_Union[_record_pb2.Record, _Mapping]] = ...) -> None: ...
+
 class NewRecord(_message.Message):
     __slots__ = ("type_id", "reference_id", "reference_table", "reference_url")
     TYPE_ID_FIELD_NUMBER: _ClassVar[int]

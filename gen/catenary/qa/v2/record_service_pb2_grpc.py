@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class RecordServiceStub:
-    """QA records. The referenced object is never looked up and need not exist.
+    """QA records. The referenced object need not exist. A record of a project that the caller may not see is left out of
+    every list and count; its id raises NOT_FOUND.
     """
 
     def __init__(self, channel):
@@ -44,4 +45,14 @@ class RecordServiceStub:
                 '/catenary.qa.v2.RecordService/CreateRecords',
                 request_serializer=catenary_dot_qa_dot_v2_dot_record__service__pb2.CreateRecordsRequest.SerializeToString,
                 response_deserializer=catenary_dot_qa_dot_v2_dot_record__service__pb2.CreateRecordsResponse.FromString,
+                _registered_method=True)
+        self.GetRecord = channel.unary_unary(
+                '/catenary.qa.v2.RecordService/GetRecord',
+                request_serializer=catenary_dot_qa_dot_v2_dot_record__service__pb2.GetRecordRequest.SerializeToString,
+                response_deserializer=catenary_dot_qa_dot_v2_dot_record__service__pb2.GetRecordResponse.FromString,
+                _registered_method=True)
+        self.DeleteRecord = channel.unary_unary(
+                '/catenary.qa.v2.RecordService/DeleteRecord',
+                request_serializer=catenary_dot_qa_dot_v2_dot_record__service__pb2.DeleteRecordRequest.SerializeToString,
+                response_deserializer=catenary_dot_qa_dot_v2_dot_record__service__pb2.DeleteRecordResponse.FromString,
                 _registered_method=True)

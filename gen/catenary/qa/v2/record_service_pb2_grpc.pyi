@@ -23,7 +23,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class RecordServiceStub:
-    """QA records. The referenced object is never looked up and need not exist."""
+    """QA records. The referenced object need not exist. A record of a project that the caller may not see is left out of
+    every list and count; its id raises NOT_FOUND.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -33,13 +35,23 @@ class RecordServiceStub:
     """List the QA records that match every given filter."""
     CreateRecords: _grpc.UnaryUnaryMultiCallable[_record_service_pb2.CreateRecordsRequest, _record_service_pb2.CreateRecordsResponse]
     """Create QA records, all or none. The body is a JSON array."""
+    GetRecord: _grpc.UnaryUnaryMultiCallable[_record_service_pb2.GetRecordRequest, _record_service_pb2.GetRecordResponse]
+    """Get one QA record."""
+    DeleteRecord: _grpc.UnaryUnaryMultiCallable[_record_service_pb2.DeleteRecordRequest, _record_service_pb2.DeleteRecordResponse]
+    """Delete a QA record. Raises PERMISSION_DENIED when the caller is neither its creator nor an Admin."""
 
 @_typing.type_check_only
 class RecordServiceAsyncStub(RecordServiceStub):
-    """QA records. The referenced object is never looked up and need not exist."""
+    """QA records. The referenced object need not exist. A record of a project that the caller may not see is left out of
+    every list and count; its id raises NOT_FOUND.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListRecords: _aio.UnaryStreamMultiCallable[_record_service_pb2.ListRecordsRequest, _record_service_pb2.ListRecordsResponse]  # type: ignore[assignment]
     """List the QA records that match every given filter."""
     CreateRecords: _aio.UnaryUnaryMultiCallable[_record_service_pb2.CreateRecordsRequest, _record_service_pb2.CreateRecordsResponse]  # type: ignore[assignment]
     """Create QA records, all or none. The body is a JSON array."""
+    GetRecord: _aio.UnaryUnaryMultiCallable[_record_service_pb2.GetRecordRequest, _record_service_pb2.GetRecordResponse]  # type: ignore[assignment]
+    """Get one QA record."""
+    DeleteRecord: _aio.UnaryUnaryMultiCallable[_record_service_pb2.DeleteRecordRequest, _record_service_pb2.DeleteRecordResponse]  # type: ignore[assignment]
+    """Delete a QA record. Raises PERMISSION_DENIED when the caller is neither its creator nor an Admin."""

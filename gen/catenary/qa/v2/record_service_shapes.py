@@ -15,6 +15,14 @@ CreateRecordsResponse = TypedDict('CreateRecordsResponse', {
     'records': 'list[record_shapes.Record]',
 })
 
+GetRecordResponse = TypedDict('GetRecordResponse', {
+    'record': 'record_shapes.Record | None',
+})
+
+DeleteRecordResponse = TypedDict('DeleteRecordResponse', {
+    'record': 'record_shapes.Record | None',
+})
+
 NewRecord = TypedDict('NewRecord', {
     'type_id': 'str',
     'reference_id': 'str',

@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class RecordTypeServiceStub:
-    """Kinds of QA records. Only Admins may create them.
+    """Kinds of QA records. Every installation starts with `Answered`, `Checked`, `Approved`, `Rejected`, which are those of
+    reviews of revisions, and `Review`. Only Admins may create more.
     """
 
     def __init__(self, channel):

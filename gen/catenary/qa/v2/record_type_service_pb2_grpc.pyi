@@ -23,7 +23,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class RecordTypeServiceStub:
-    """Kinds of QA records. Only Admins may create them."""
+    """Kinds of QA records. Every installation starts with `Answered`, `Checked`, `Approved`, `Rejected`, which are those of
+    reviews of revisions, and `Review`. Only Admins may create more.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -36,7 +38,9 @@ class RecordTypeServiceStub:
 
 @_typing.type_check_only
 class RecordTypeServiceAsyncStub(RecordTypeServiceStub):
-    """Kinds of QA records. Only Admins may create them."""
+    """Kinds of QA records. Every installation starts with `Answered`, `Checked`, `Approved`, `Rejected`, which are those of
+    reviews of revisions, and `Review`. Only Admins may create more.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListRecordTypes: _aio.UnaryStreamMultiCallable[_record_type_service_pb2.ListRecordTypesRequest, _record_type_service_pb2.ListRecordTypesResponse]  # type: ignore[assignment]

@@ -36,9 +36,11 @@ class SourceServiceStub:
     GetSource: _grpc.UnaryUnaryMultiCallable[_source_service_pb2.GetSourceRequest, _source_service_pb2.GetSourceResponse]
     """Get one source."""
     UpdateSource: _grpc.UnaryUnaryMultiCallable[_source_service_pb2.UpdateSourceRequest, _source_service_pb2.UpdateSourceResponse]
-    """Update a source."""
+    """Update a source. Raises PERMISSION_DENIED when the caller is neither its creator nor an Admin."""
     DeleteSource: _grpc.UnaryUnaryMultiCallable[_source_service_pb2.DeleteSourceRequest, _source_service_pb2.DeleteSourceResponse]
-    """Delete a source. Existing entries still include it; new entries cannot use it."""
+    """Delete a source. Existing entries still include it; new entries cannot use it. Raises PERMISSION_DENIED when the
+    caller is neither its creator nor an Admin.
+    """
 
 @_typing.type_check_only
 class SourceServiceAsyncStub(SourceServiceStub):
@@ -52,6 +54,8 @@ class SourceServiceAsyncStub(SourceServiceStub):
     GetSource: _aio.UnaryUnaryMultiCallable[_source_service_pb2.GetSourceRequest, _source_service_pb2.GetSourceResponse]  # type: ignore[assignment]
     """Get one source."""
     UpdateSource: _aio.UnaryUnaryMultiCallable[_source_service_pb2.UpdateSourceRequest, _source_service_pb2.UpdateSourceResponse]  # type: ignore[assignment]
-    """Update a source."""
+    """Update a source. Raises PERMISSION_DENIED when the caller is neither its creator nor an Admin."""
     DeleteSource: _aio.UnaryUnaryMultiCallable[_source_service_pb2.DeleteSourceRequest, _source_service_pb2.DeleteSourceResponse]  # type: ignore[assignment]
-    """Delete a source. Existing entries still include it; new entries cannot use it."""
+    """Delete a source. Existing entries still include it; new entries cannot use it. Raises PERMISSION_DENIED when the
+    caller is neither its creator nor an Admin.
+    """

@@ -7,6 +7,7 @@ import sqlalchemy as sa
 from catenary.comments.v2 import comment_service_pb2
 from catenary.comments.v2.comment_service_shapes import ListCommentsResponse
 from catenary.comments.v2.comment_shapes import Comment
+from catenary_core.access import references, visibility
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id, creator, with_creator
 from catenary_core.resources.listing import Listing, by_index
@@ -23,6 +24,7 @@ _rows = sa.select(
     comment.c.created_at,
     comment.c.updated_at,
     comment.c.deleted_at,
+    visibility.confidential(comment.c.environment_project_id),
 ).select_from(with_creator(comment))
 
 COMMENT: Resource[Comment] = Resource(
@@ -32,6 +34,9 @@ COMMENT: Resource[Comment] = Resource(
     table=comment,
     rows=_rows,
     private=frozenset({"content", "created_by"}),
+    owned=True,
+    tied=True,
+    always=(references.visible_reference(comment),),
 )
 
 COMMENTS: Listing[ListCommentsResponse] = Listing(
@@ -45,6 +50,7 @@ COMMENTS: Listing[ListCommentsResponse] = Listing(
         "reference_table": comment.c.reference_table
         == sa.any_(sa.bindparam("reference_table", type_=sa.ARRAY(sa.Text))),
     },
+    always=(references.visible_references(comment),),
     counted=comment,
     probes=by_index(comment, "reference_id", "reference_table"),
 )

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 from catenary.comments.v2 import comment_service_pb2, comment_service_shapes
+from catenary_core.access.visibility import viewer
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
-from catenary_core.call.errors import DomainError
-from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources import pages
 from catenary_core.services.comments import queries
@@ -25,7 +24,7 @@ class CommentServicer:
     ) -> AsyncIterator[comment_service_shapes.ListCommentsResponse]:
         """List the comments that every given filter matches."""
         given = pages.filters_of(request, "comment_id", "reference_id", "reference_table")
-        return await pages.parts(self._db, queries.COMMENTS, request, given)
+        return await pages.parts(self._db, queries.COMMENTS, request, given, **viewer(call))
 
     async def create_comments(
         self, request: comment_service_pb2.CreateCommentsRequest, call: Call
@@ -42,7 +41,7 @@ class CommentServicer:
             for item in request.comments
         ]
         async with self._db.transaction() as tx:
-            return {"comments": await queries.COMMENT.create(tx, call, items)}
+            return {"comments": await queries.COMMENT.create(tx, call, items, **viewer(call))}
 
     async def get_comment(
         self, request: comment_service_pb2.GetCommentRequest, call: Call
@@ -59,19 +58,11 @@ class CommentServicer:
         field_masks.refuse_null(request, changed, "content")
         values = {"content": request.content} if changed else {}
         async with self._db.transaction() as tx:
-            await _check_author(tx, call, request.comment_id)
-            return {"comment": await queries.COMMENT.change(tx, call, request.comment_id, values)}
+            return {"comment": await queries.COMMENT.change(tx, call, request.comment_id, values, **viewer(call))}
 
     async def delete_comment(
         self, request: comment_service_pb2.DeleteCommentRequest, call: Call
     ) -> comment_service_shapes.DeleteCommentResponse:
         """Delete a comment. Only its author and Admins may."""
         async with self._db.transaction() as tx:
-            await _check_author(tx, call, request.comment_id)
-            return {"comment": await queries.COMMENT.delete(tx, call, request.comment_id)}
-
-
-async def _check_author(tx: Transaction, call: Call, comment_id: str) -> None:
-    comment = await queries.COMMENT.lock(tx, comment_id)
-    if not call.caller.admin and comment["created_by"] != call.caller.user_id:
-        raise DomainError("PERMISSION_DENIED", "Only the author of a comment or an Admin may change or delete it.")
+            return {"comment": await queries.COMMENT.delete(tx, call, request.comment_id, **viewer(call))}

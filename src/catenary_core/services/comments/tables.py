@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.database.columns import Id, id_column, times
+from catenary_core.database.columns import Id, id_column, tie_columns, times
 from catenary_core.database.statements import metadata
 
 comment = sa.Table(
@@ -17,6 +17,7 @@ comment = sa.Table(
     sa.Column("reference_id", Id, nullable=False),
     sa.Column("reference_table", sa.Text, nullable=False),
     sa.Column("reference_url", sa.Text, nullable=False),
+    *tie_columns(),
     sa.Column("content", sa.Text, nullable=False),
     sa.Column("created_by", Id, nullable=False),
     *times(),

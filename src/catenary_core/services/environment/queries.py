@@ -11,7 +11,7 @@ from catenary.environment.v2.project_service_shapes import ListProjectsResponse
 from catenary.environment.v2.project_shapes import Project
 from catenary.environment.v2.region_service_shapes import ListRegionsResponse
 from catenary.environment.v2.region_shapes import Region
-from catenary_core.access import visibility
+from catenary_core.access import rights, visibility
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import CONFIDENTIAL, Statement
@@ -53,6 +53,7 @@ PROJECT: Resource[Project] = Resource(
         {"project_director_name", "project_director_email", "project_manager_name", "project_manager_email"}
     ),
     project="project_id",
+    writer_role=rights.CONTENT,
     always=_may_see,
 )
 PROJECTS: Listing[ListProjectsResponse] = Listing(

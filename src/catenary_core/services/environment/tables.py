@@ -1,6 +1,6 @@
 """The tables of projects, countries and regions, and the views on them for other services.
 
-`environment.active_project(project_id)` has the projects that aren't deleted;
+`environment.active_project(project_id, created_by)` has the projects that aren't deleted;
 `environment.confidential_project(project_id, created_by)` has the confidential ones, deleted or not.
 `catenary_core.access.visibility` decides which callers see a project.
 """

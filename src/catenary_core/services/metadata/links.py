@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from catenary.metadata.v1 import tag_link_service_pb2
 from catenary.metadata.v1.tag_link_shapes import TagLink
 from catenary.metadata.v1.tag_shapes import Tag
+from catenary_core.access import references
 from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, conflict, invalid
 from catenary_core.call.resource_paths import resource_path
+from catenary_core.database.columns import TIES
 from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
@@ -32,49 +34,52 @@ async def put(
     A link that is active with equal content stays as it is and writes no event.
 
     Raises VALIDATION_ERROR: a pair of tag and reference is given twice, or a tag isn't active or visible to the caller.
-    Raises CONFLICT: with `create_only`, a link exists already.
+    Raises CONFLICT: a link exists already that the caller may not see, or with `create_only` any.
     """
     given = _by_key(items)
-    tags = await tx.all(queries.HOLD_TAGS, ids=list({item.tag_id for item in items}), **viewer(call))
-    known = {tag["id"]: tag["tag_scope"] for tag in tags}
+    tags = {tag["id"] for tag in await tx.all(queries.HOLD_TAGS, ids=[item.tag_id for item in items], **viewer(call))}
     for index, item in enumerate(items):
-        if item.tag_id not in known:
+        if item.tag_id not in tags:
             raise unknown(f"tag_links[{index}].tag_id", item.tag_id, "tag")
-    made = {_key(row) for row in await tx.all(queries.INSERT_LINKS, **_lists(list(given.values())))}
-    now = {_key(row): row for row in await tx.all(queries.HOLD_LINKS, **_lists(items))}
+    ties = await references.ties_of(tx, call, [item.reference_id for item in items])
+    rows = {
+        key: {name: getattr(item, name) for name in ("tag_id", "reference_id", *_CONTENT)} | tie
+        for (key, item), tie in zip(given.items(), ties, strict=True)
+    }
+    lists = _lists(list(rows.values()))
+    made = {_key(row) for row in await tx.all(queries.INSERT_LINKS, **lists)}
+    now = {_key(row): row for row in await tx.all(queries.HOLD_LINKS, **lists, **viewer(call))}
     revived = {key for key, row in now.items() if row["deleted_at"] is not None}
-    if create_only:
-        for index, item in enumerate(items):
-            if (item.tag_id, item.reference_id) not in made | revived:
-                raise _taken(f"tag_links[{index}].reference_id", item.reference_id)
-    changed = {key for key, row in now.items() if any(row[name] != getattr(given[key], name) for name in _CONTENT)}
+    for index, (key, row) in enumerate((key, now[key]) for key in given):
+        if not row["seen"] or (create_only and key not in made | revived):
+            raise _taken(f"tag_links[{index}].reference_id", row["reference_id"])
+    changed = {key for key, row in now.items() if any(row[name] != rows[key][name] for name in _CONTENT)}
     if stale := revived | changed:
-        put_now = await tx.all(queries.PUT_LINKS, **_lists([item for key, item in given.items() if key in stale]))
+        put_now = await tx.all(queries.PUT_LINKS, **_lists([row for key, row in rows.items() if key in stale]))
         now |= {_key(row): row for row in put_now}
     answer = {key: messages.tag_link(now[key]) for key in given}
-    await note(tx, call, "created", [link for key, link in answer.items() if key in made | revived], known)
-    await note(tx, call, "updated", [link for key, link in answer.items() if key in changed - revived], known)
+    await note(tx, call, "created", [link for key, link in answer.items() if key in made | revived])
+    await note(tx, call, "updated", [link for key, link in answer.items() if key in changed - revived])
     return list(answer.values())
 
 
 async def delete_all(tx: Transaction, call: Call, tag: Tag) -> None:
     """Delete the active links of a tag that the same transaction deletes."""
     rows = await tx.all(queries.DELETE_LINKS, tag_id=tag["id"])
-    await note(tx, call, "deleted", [messages.tag_link(row) for row in rows], {tag["id"]: tag["tag_scope"]})
+    await note(tx, call, "deleted", [messages.tag_link(row) for row in rows])
 
 
-async def note(
-    tx: Transaction, call: Call, what: str, links: Sequence[TagLink], scopes: Mapping[str, str | None]
-) -> None:
-    """Write the event `metadata.tag_link.<what>` of each link.
-
-    `scopes` maps the id of each link's tag to its `tag_scope`.
-    """
+async def note(tx: Transaction, call: Call, what: str, links: Sequence[TagLink]) -> None:
+    """Write the event `metadata.tag_link.<what>` of each link."""
+    if not links:
+        return
+    ids = {f"{name}s": sorted({link[name] for link in links}) for name in ("tag_id", "reference_id")}
+    projects = {_key(row): row for row in await tx.all(queries.PROJECTS_OF_LINKS, **ids)}
     changes = [
         events.Change(
             _LINK.format(link["reference_id"], tag_id=link["tag_id"]),
             {"tag_link": link},
-            scopes[link["tag_id"]],
+            *(projects[link["tag_id"], link["reference_id"]][name] for name in TIES),
         )
         for link in links
     ]
@@ -108,6 +113,5 @@ def _key(row: Row) -> Key:
     return row["tag_id"], row["reference_id"]
 
 
-def _lists(items: Sequence[tag_link_service_pb2.NewTagLink]) -> dict[str, list[str]]:
-    names = ("tag_id", "reference_id", *_CONTENT)
-    return {name: [getattr(item, name) for item in items] for name in names}
+def _lists(rows: Sequence[Row]) -> dict[str, list[str | None]]:
+    return {name: [row[name] for row in rows] for name in ("tag_id", "reference_id", *_CONTENT, *TIES)}

@@ -13,9 +13,10 @@ from catenary.metadata.v1.tag_service_shapes import ListTagsResponse
 from catenary.metadata.v1.tag_shapes import Tag
 from catenary.metadata.v1.tag_type_service_shapes import ListTagTypesResponse
 from catenary.metadata.v1.tag_type_shapes import TagType
-from catenary_core.access.visibility import confidential, visible
+from catenary_core.access import references
+from catenary_core.access.visibility import confidential, is_confidential, visible
 from catenary_core.call.resource_paths import resource_path
-from catenary_core.database.columns import Id
+from catenary_core.database.columns import TIES, Id
 from catenary_core.database.statements import Statement
 from catenary_core.resources.listing import Listing
 from catenary_core.resources.resource import Resource
@@ -125,24 +126,29 @@ _now = sa.func.statement_timestamp()
 
 TAG_LINKS: Listing[ListTagLinksResponse] = Listing(
     key="tag_links",
-    rows=sa.select(*_link_columns),
+    rows=sa.select(*_link_columns, confidential(tag_link.c.environment_project_id)),
     sorts={
         "id": tag_link.c.reference_id,
         "created_at": tag_link.c.created_at,
         "updated_at": tag_link.c.updated_at,
     },
     deleted_at=tag_link.c.deleted_at,
-    always=(tag_link.c.tag_id == _tag_id,),
+    always=(tag_link.c.tag_id == _tag_id, references.visible_references(tag_link)),
     id_field="reference_id",
 )
 """The links of the tag `tag_id`; within a tag the `reference_id` identifies a link."""
 
 GET_LINK = Statement(
-    sa.select(*_link_columns, confidential(tag.c.tag_scope))
+    sa.select(*_link_columns, confidential(tag.c.tag_scope, tag_link.c.environment_project_id))
     .join(tag, tag.c.id == tag_link.c.tag_id)
-    .where(tag_link.c.tag_id == _tag_id, tag_link.c.reference_id == _reference_id, _may_see)
+    .where(
+        tag_link.c.tag_id == _tag_id,
+        tag_link.c.reference_id == _reference_id,
+        _may_see,
+        references.visible_reference(tag_link),
+    )
 )
-"""One link, deleted or not, of a tag that the caller may see."""
+"""One link, deleted or not, that the caller may see, of a tag that the caller may see."""
 
 HOLD_TAGS = Statement(
     sa.select(tag.c.id, tag.c.tag_scope)
@@ -157,8 +163,10 @@ _active_link = sa.and_(
 )
 
 
-HOLD_LINK = Statement(sa.select(*_link_columns).where(_active_link).with_for_update())
-"""An active link, locked against other writers until the transaction ends."""
+HOLD_LINK = Statement(
+    sa.select(*_link_columns).where(_active_link, references.visible_reference(tag_link)).with_for_update(of=tag_link)
+)
+"""An active link that the caller may see, locked against other writers until the transaction ends."""
 
 
 @cache
@@ -174,7 +182,7 @@ DELETE_LINK = Statement(_deleted.where(_active_link))
 DELETE_LINKS = Statement(_deleted.where(tag_link.c.tag_id == _tag_id, tag_link.c.deleted_at.is_(None)))
 """Delete every active link of a tag whose row the transaction has locked."""
 
-_CONTENT = ("tag_id", "reference_id", "reference_table", "reference_url")
+_CONTENT = ("tag_id", "reference_id", "reference_table", "reference_url", *TIES)
 _given = (
     sa.func.unnest(*(sa.bindparam(name, type_=sa.ARRAY(tag_link.c[name].type)) for name in _CONTENT))
     .table_valued(*(sa.column(name, tag_link.c[name].type) for name in _CONTENT))
@@ -192,9 +200,12 @@ Rows are inserted in the order of the keys, so that parallel writers of the same
 """
 
 HOLD_LINKS = Statement(
-    sa.select(*_link_columns).join(_given, _same_link).order_by(*_link_key).with_for_update(of=tag_link)
+    sa.select(*_link_columns, references.visible_reference(tag_link).label("seen"))
+    .join(_given, _same_link)
+    .order_by(*_link_key)
+    .with_for_update(of=tag_link)
 )
-"""The listed links, deleted or not, locked against other writers until the transaction ends."""
+"""The listed links, deleted or not, locked against other writers; `seen`: whether the caller may see the link."""
 
 PUT_LINKS = Statement(
     sa.update(tag_link)
@@ -202,9 +213,25 @@ PUT_LINKS = Statement(
     .values(
         reference_table=_given.c.reference_table,
         reference_url=_given.c.reference_url,
+        **{name: _given.c[name] for name in TIES},
         updated_at=_now,
         deleted_at=None,
     )
     .returning(*_link_columns)
 )
 """Give the listed links their new content and revive deleted ones."""
+
+_tie = tag_link.c.environment_project_id
+PROJECTS_OF_LINKS = Statement(
+    sa.select(
+        *_link_key,
+        sa.case((sa.or_(_tie.is_(None), is_confidential(tag.c.tag_scope)), tag.c.tag_scope), else_=_tie).label(TIES[0]),
+        tag_link.c.project_id,
+    )
+    .join(tag, tag.c.id == tag_link.c.tag_id)
+    .where(
+        tag_link.c.tag_id == sa.any_(sa.bindparam("tag_ids", type_=sa.ARRAY(Id))),
+        tag_link.c.reference_id == sa.any_(sa.bindparam("reference_ids", type_=sa.ARRAY(Id))),
+    )
+)
+"""The projects whose viewers see the events of links: of the tag's and the reference's, one that is confidential."""

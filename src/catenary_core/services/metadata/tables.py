@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.database.columns import Id, id_column, key_text, times, unique_among_active
+from catenary_core.database.columns import Id, id_column, key_text, tie_columns, times, unique_among_active
 from catenary_core.database.statements import metadata
 
 tag_type = sa.Table(
@@ -58,6 +58,7 @@ tag_link = sa.Table(
     sa.Column("reference_id", Id, primary_key=True),
     sa.Column("reference_table", sa.Text, nullable=False),
     sa.Column("reference_url", sa.Text, nullable=False),
+    *tie_columns(),
     *times(),
     sa.Index(None, "tag_id", "created_at", "reference_id"),
     sa.Index(None, "tag_id", "updated_at", "reference_id"),

@@ -30,7 +30,7 @@ class TagLinkServicer:
         """List a page of a tag's links. `show_deleted` also accepts a deleted tag."""
         async with self._db.read() as tx:
             await queries.TAG.get(tx, request.tag_id, show_deleted=request.show_deleted, **viewer(call))
-        return await pages.page(self._db, queries.TAG_LINKS, request, {}, tag_id=request.tag_id)
+        return await pages.page(self._db, queries.TAG_LINKS, request, {}, tag_id=request.tag_id, **viewer(call))
 
     async def get_tag_link(
         self, request: tag_link_service_pb2.GetTagLinkRequest, call: Call
@@ -82,18 +82,14 @@ def _key(request: Any) -> dict[str, str]:
 async def _written(tx: Transaction, call: Call, what: str, statement: Statement, request: Any, **new: str) -> TagLink:
     """Run a statement that writes one active link, with its event; return the link.
 
-    Raises NOT_FOUND: no such active link, or the caller may not see the tag. Raises PRECONDITION_FAILED: the link
+    Raises NOT_FOUND: no such active link, or the caller may not see the tag or the link. Raises PRECONDITION_FAILED: the link
     differs from If-Match.
     """
     held = await tx.one_or_none(queries.HOLD_TAGS, ids=[request.tag_id], **viewer(call))
-    if held is not None and call.condition is not None:
-        before = await tx.one_or_none(queries.HOLD_LINK, **_key(request))
-        if before is None:
-            raise not_found("tag link")
-        preconditions.check(call, messages.tag_link(before))
-    row = None if held is None else await tx.one_or_none(statement, **_key(request), **new)
-    if held is None or row is None:
+    before = None if held is None else await tx.one_or_none(queries.HOLD_LINK, **_key(request), **viewer(call))
+    if before is None:
         raise not_found("tag link")
-    link = messages.tag_link(row)
-    await links.note(tx, call, what, [link], {request.tag_id: held["tag_scope"]})
+    preconditions.check(call, messages.tag_link(before))
+    link = messages.tag_link(await tx.one(statement, **_key(request), **new))
+    await links.note(tx, call, what, [link])
     return link

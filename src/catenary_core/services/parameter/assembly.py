@@ -27,7 +27,7 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
         "catenary.parameter.v1.AssetSubTypeService": AssetSubTypeServicer(frame),
         "catenary.parameter.v1.AssetTypeGroupService": AssetTypeGroupServicer(frame),
         "catenary.parameter.v1.AssetTypeService": AssetTypeServicer(frame),
-        "catenary.parameter.v1.EntryService": EntryServicer(frame, known),
+        "catenary.parameter.v1.EntryService": EntryServicer(frame, known, parts.record_reviews),
         "catenary.parameter.v1.ItemTypeService": ItemTypeServicer(frame),
         "catenary.parameter.v1.OlderService": OlderParameterServicer(frame),
         "catenary.parameter.v1.ParameterService": ParameterServicer(frame, known),

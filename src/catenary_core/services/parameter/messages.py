@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import orjson
 
-from catenary.parameter.v1.entry_shapes import Entry, SelectedEntry
+from catenary.parameter.v1.entry_shapes import Entry, Review, Revision, SelectedEntry
 from catenary.parameter.v1.parameter_set_shapes import ParameterSetParameter, ParameterSetParent
 from catenary.parameter.v1.parameter_shapes import Parameter, ParameterParent
 from catenary.type.v1.creator_shapes import Creator
@@ -64,6 +64,32 @@ def new_entry(item: Row, result: Row, types: TypeSnapshot) -> Entry:
         "created_at": result["created_at"],
         "updated_at": result["updated_at"],
         "deleted_at": None,
+    }
+
+
+def revision(row: Row) -> Revision:
+    """Build a revision from a row of `entry_queries.REVISIONS`."""
+    review: Review | None = None
+    if row["reviewed_at"] is not None:
+        review = {
+            "status": row["status"],
+            "comment": row["review_comment"],
+            "created_by": _creator(row, "reviewer_name", "reviewer_email"),
+            "created_at": row["reviewed_at"],
+        }
+    return {
+        "entry_id": row["entry_id"],
+        "revision_id": row["revision_id"],
+        "status": row["status"],
+        "values": row["values"],
+        "source": row["source"],
+        "comment": row["comment"],
+        "location_in_source": row["location_in_source"],
+        "created_by": row["created_by"],
+        "review": review,
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+        "deleted_at": row["deleted_at"],
     }
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, JSON
 
-from catenary_core.database.columns import Id, id_column, key_text, times, unique_among_active
+from catenary_core.database.columns import TIES, Id, id_column, key_text, times, unique_among_active
 from catenary_core.database.statements import metadata
 
 SCHEMA = "parameter"
@@ -257,6 +257,10 @@ revision = sa.Table(
     sa.Column("comment", sa.Text, nullable=True),
     sa.Column("location_in_source", sa.Text, nullable=True),
     sa.Column("created_by", Id, nullable=False),
+    # The latest review, which gave the status; NULL before the first.
+    sa.Column("review_comment", sa.Text, nullable=True),
+    sa.Column("reviewed_by", Id, nullable=True),
+    sa.Column("reviewed_at", sa.DateTime(timezone=True), nullable=True),
     *times()[:2],  # A revision is never deleted by itself.
     _one_of("status", STATUSES),
     sa.Index("revision_entry_id_created_at_revision_id_idx", "entry_id", "created_at", "revision_id"),
@@ -304,7 +308,7 @@ parameter_set = sa.Table(
 # source.
 known_source = sa.table(
     "known_source",
-    *(sa.column(name, Id) for name in ("id", "source_type_id", "reference_id")),
+    *(sa.column(name, Id) for name in ("id", "source_type_id", "reference_id", *TIES)),
     *(
         sa.column(name, sa.Text)
         for name in (

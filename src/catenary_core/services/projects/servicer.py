@@ -9,7 +9,7 @@ import uuid_utils
 
 from catenary.platform.v1 import project_service_pb2, project_service_shapes, role_pb2
 from catenary.platform.v1.project_shapes import ProjectMember
-from catenary_core.access.visibility import visible_projects
+from catenary_core.access import rights
 from catenary_core.call import field_masks, preconditions
 from catenary_core.call.call import Call, Identity
 from catenary_core.call.errors import DomainError, invalid, not_found, shortened
@@ -61,7 +61,8 @@ class ProjectServicer:
         link = request.environment_project_id if request.HasField("environment_project_id") else None
         project_id = str(uuid_utils.uuid7())
         async with self._db.transaction() as tx:
-            await _check_link(tx, call, link)
+            if link is not None and not await rights.check_link(tx, call, link):
+                raise _unknown_link(link)
             row = await tx.one(
                 queries.INSERT,
                 project_id=project_id,
@@ -99,14 +100,16 @@ class ProjectServicer:
     ) -> project_service_shapes.UpdateProjectResponse:
         """Change the given fields. Without any, the project stays as it is."""
         values = _new_values(request)
+        link = values.get("environment_project_id")
         async with self._db.transaction() as tx:
+            known = link is None or await rights.check_link(tx, call, link, request.project_id)
             if not values or call.condition is not None:
                 row = await _held(tx, call, request.project_id)
                 if not values:
                     return {"project": messages.project(row, call.role)}
-            statement = _update(frozenset(values))
-            await _check_link(tx, call, values.get("environment_project_id"))
-            row = _found(await _changed(tx, statement, request.project_id, values))
+            if link is not None and not known:
+                raise _unknown_link(link)
+            row = _found(await _changed(tx, _update(frozenset(values)), request.project_id, values))
             await _write_event(tx, call, "project.updated", row)
         return {"project": messages.project(row, call.role)}
 
@@ -232,10 +235,8 @@ def _new_values(request: project_service_pb2.UpdateProjectRequest) -> dict[str, 
     return field_masks.new_values(request, required=("name", "description"))
 
 
-async def _check_link(tx: Transaction, call: Call, environment_project_id: str | None) -> None:
-    if environment_project_id is None or await visible_projects(tx, call, [environment_project_id]):
-        return
-    raise invalid(
+def _unknown_link(environment_project_id: str) -> DomainError:
+    return invalid(
         "environment_project_id",
         "{field} names no project of the environment context service that you may see; leave it out.",
         value=shortened(environment_project_id),

@@ -7,9 +7,10 @@ Views on this schema for other services:
   owner is left.
 - `projects.project_role(project_id, user_id, role)`: roles (numbers of role.proto) of active users in active projects,
   direct ones and through teams. A user may have several rows, of which the highest role counts.
-- `projects.linked_user(environment_project_id, user_id)`: the members of active projects that are linked to a project
-  of the environment context service. `projects.is_linked(environment_project_id, user_id)`: whether that view has the
-  pair.
+- `projects.linked_user(environment_project_id, user_id, role)`: the members of active projects that are linked to a
+  project of the environment context service, with rows as of `project_role`. `projects.is_linked(environment_project_id,
+  user_id)`: whether that view has the pair.
+- `projects.linked_project(environment_project_id, project_id)`: the active projects that are linked to one.
 
 Order of locks, here and in identity, against deadlocks: teams, then users, then projects by id. A writer that gives a
 user or a team a role or a membership locks its row (FOR KEY SHARE) against deletion.

@@ -10,6 +10,7 @@ from catenary.qa.v2 import (
     record_type_service_pb2,
     record_type_service_shapes,
 )
+from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
 from catenary_core.frame import Frame
 from catenary_core.resources import pages
@@ -49,7 +50,7 @@ class RecordServicer:
     ) -> AsyncIterator[record_service_shapes.ListRecordsResponse]:
         """List the records that every given filter matches."""
         given = pages.filters_of(request, "reference_id", "type_id")
-        return await pages.parts(self._db, queries.RECORDS, request, given)
+        return await pages.parts(self._db, queries.RECORDS, request, given, **viewer(call))
 
     async def create_records(
         self, request: record_service_pb2.CreateRecordsRequest, call: Call
@@ -70,4 +71,19 @@ class RecordServicer:
             for index, item in enumerate(items):
                 if item["type_id"] not in types:
                     raise unknown(f"records[{index}].type_id", item["type_id"], "record type")
-            return {"records": await queries.RECORD.create(tx, call, items)}
+            return {"records": await queries.RECORD.create(tx, call, items, **viewer(call))}
+
+    async def get_record(
+        self, request: record_service_pb2.GetRecordRequest, call: Call
+    ) -> record_service_shapes.GetRecordResponse:
+        """Return one record."""
+        async with self._db.read() as tx:
+            found = await queries.RECORD.get(tx, request.record_id, show_deleted=request.show_deleted, **viewer(call))
+        return {"record": found}
+
+    async def delete_record(
+        self, request: record_service_pb2.DeleteRecordRequest, call: Call
+    ) -> record_service_shapes.DeleteRecordResponse:
+        """Delete a record. Only its creator and Admins may."""
+        async with self._db.transaction() as tx:
+            return {"record": await queries.RECORD.delete(tx, call, request.record_id, **viewer(call))}

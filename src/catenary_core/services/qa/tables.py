@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.database.columns import Id, id_column, key_text, times, unique_among_active
+from catenary_core.database.columns import Id, id_column, key_text, tie_columns, times, unique_among_active
 from catenary_core.database.statements import metadata
 
 record_type = sa.Table(
@@ -26,6 +26,7 @@ record = sa.Table(
     sa.Column("reference_id", Id, nullable=False),
     sa.Column("reference_table", sa.Text, nullable=False),
     sa.Column("reference_url", sa.Text, nullable=False),
+    *tie_columns(),
     sa.Column("created_by", Id, nullable=False),
     *times(),
     sa.Index("record_created_at_id_idx", "created_at", "id"),

@@ -9,6 +9,7 @@ from catenary.reference.v2.source_service_shapes import ListSourcesResponse
 from catenary.reference.v2.source_shapes import Source
 from catenary.reference.v2.source_type_service_shapes import ListSourceTypesResponse
 from catenary.reference.v2.source_type_shapes import SourceType
+from catenary_core.access import references, visibility
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id
 from catenary_core.resources.listing import Listing, by_index
@@ -40,6 +41,7 @@ _source_rows = sa.select(
     source_type.c.created_at.label("type_created_at"),
     source_type.c.updated_at.label("type_updated_at"),
     source_type.c.deleted_at.label("type_deleted_at"),
+    visibility.confidential(source.c.environment_project_id),
 ).select_from(source.join(source_type))
 
 SOURCE: Resource[Source] = Resource(
@@ -48,6 +50,9 @@ SOURCE: Resource[Source] = Resource(
     path=resource_path(source_service_pb2, "GetSource"),
     table=source,
     rows=_source_rows,
+    owned=True,
+    tied=True,
+    always=(references.visible_reference(source),),
     message=source_message,
 )
 SOURCES: Listing[ListSourcesResponse] = Listing(
@@ -62,6 +67,7 @@ SOURCES: Listing[ListSourcesResponse] = Listing(
         "title": source.c.title == sa.any_(sa.bindparam("title", type_=sa.ARRAY(sa.Text))),
         "reference": source.c.reference == sa.any_(sa.bindparam("reference", type_=sa.ARRAY(sa.Text))),
     },
+    always=(references.visible_references(source),),
     counted=source,
     probes=by_index(source, "reference_id", "source_type_id", "title", "reference"),
     message=source_message,

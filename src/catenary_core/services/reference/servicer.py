@@ -11,6 +11,7 @@ from catenary.reference.v2 import (
     source_type_service_pb2,
     source_type_service_shapes,
 )
+from catenary_core.access.visibility import viewer
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
 from catenary_core.database.transactions import Transaction
@@ -89,7 +90,7 @@ class SourceServicer:
     ) -> AsyncIterator[source_service_shapes.ListSourcesResponse]:
         """List the sources that every given filter matches."""
         given = pages.filters_of(request, "source_id", "reference_id", "source_type_id", "title", "reference")
-        return await pages.parts(self._db, queries.SOURCES, request, given)
+        return await pages.parts(self._db, queries.SOURCES, request, given, **viewer(call))
 
     async def create_source(
         self, request: source_service_pb2.CreateSourceRequest, call: Call
@@ -97,10 +98,11 @@ class SourceServicer:
         """Create a source."""
         values: dict[str, Any] = {"source_type_id": request.source_type_id, "title": request.title}
         values |= field_masks.optional_values(request, *_OPTIONAL)
+        values["created_by"] = call.caller.user_id
         rules.check_date(values)
         async with self._db.transaction() as tx:
             await _check_type(tx, values)
-            (made,) = await queries.SOURCE.create(tx, call, [values])
+            (made,) = await queries.SOURCE.create(tx, call, [values], **viewer(call))
         return {"source": made}
 
     async def get_source(
@@ -108,26 +110,27 @@ class SourceServicer:
     ) -> source_service_shapes.GetSourceResponse:
         """Return one source."""
         async with self._db.read() as tx:
-            return {"source": await queries.SOURCE.get(tx, request.source_id, show_deleted=request.show_deleted)}
+            found = await queries.SOURCE.get(tx, request.source_id, show_deleted=request.show_deleted, **viewer(call))
+        return {"source": found}
 
     async def update_source(
         self, request: source_service_pb2.UpdateSourceRequest, call: Call
     ) -> source_service_shapes.UpdateSourceResponse:
-        """Change a source."""
+        """Change a source. Only its creator and Admins may."""
         values = field_masks.new_values(request, required=("source_type_id", "title"))
         async with self._db.transaction() as tx:
-            before = await queries.SOURCE.lock_target(tx, call, request.source_id)
+            before = await queries.SOURCE.lock_target(tx, call, request.source_id, **viewer(call))
             rules.check_date(before | values)
             if values.get("source_type_id") != before["source_type_id"]:
                 await _check_type(tx, values)
-            return {"source": await queries.SOURCE.change(tx, call, request.source_id, values)}
+            return {"source": await queries.SOURCE.change(tx, call, request.source_id, values, **viewer(call))}
 
     async def delete_source(
         self, request: source_service_pb2.DeleteSourceRequest, call: Call
     ) -> source_service_shapes.DeleteSourceResponse:
-        """Delete a source."""
+        """Delete a source. Only its creator and Admins may."""
         async with self._db.transaction() as tx:
-            return {"source": await queries.SOURCE.delete(tx, call, request.source_id)}
+            return {"source": await queries.SOURCE.delete(tx, call, request.source_id, **viewer(call))}
 
 
 async def _check_type(tx: Transaction, values: dict[str, Any]) -> None:

@@ -1,14 +1,14 @@
 """The tables of sources and source types, and the views on them for other services.
 
-The views `reference.known_source` and `reference.known_source_type` have all columns and also the deleted rows: an
-object that refers to a deleted source continues to show the source.
+The views `reference.known_source` and `reference.known_source_type` have all columns that messages show, and also the
+deleted rows: an object that refers to a deleted source continues to show the source.
 """
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.database.columns import Id, id_column, key_text, times, unique_among_active
+from catenary_core.database.columns import Id, id_column, key_text, tie_columns, times, unique_among_active
 from catenary_core.database.statements import metadata
 
 source_type = sa.Table(
@@ -38,7 +38,10 @@ source = sa.Table(
     sa.Column("reference_id", Id, nullable=True),
     sa.Column("reference_table", sa.Text, nullable=True),
     sa.Column("reference_url", sa.Text, nullable=True),
+    *tie_columns(),
     sa.Column("scope", sa.Text, nullable=True),
+    # NULL for sources of releases that didn't note it: only Admins change those.
+    sa.Column("created_by", Id, nullable=True),
     *times(),
     sa.Index("source_created_at_id_idx", "created_at", "id"),
     sa.Index("source_updated_at_id_idx", "updated_at", "id"),

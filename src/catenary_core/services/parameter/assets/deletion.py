@@ -11,6 +11,7 @@ from catenary.parameter.v1 import parameter_service_pb2
 from catenary.parameter.v1.asset_shapes import Asset
 from catenary.parameter.v1.entry_shapes import Entry
 from catenary.parameter.v1.parameter_shapes import Parameter
+from catenary_core.access import rights
 from catenary_core.access.visibility import viewer
 from catenary_core.call import preconditions
 from catenary_core.call.call import Call
@@ -53,13 +54,15 @@ async def delete_asset(tx: Transaction, call: Call, known: KnownTypes, asset_id:
 async def delete_parameter(tx: Transaction, call: Call, known: KnownTypes, parameter_id: str) -> Parameter:
     """Delete a parameter and its entry; return the parameter.
 
-    Raises NOT_FOUND: no such active parameter for this caller.
+    Raises NOT_FOUND: no such active parameter for this caller. Raises PERMISSION_DENIED: the caller may not write its
+    project.
     """
     if call.condition is not None:
         await hold_parameter(tx, call, known, parameter_id)
     deleted = await tx.all(queries.PARAMETER, id=parameter_id, **viewer(call))
     if not deleted:
         raise not_found("parameter")
+    await rights.check(tx, call, rights.CONTENT, deleted)
     (parameter,) = await _delete_with_entries(tx, call, known, deleted)
     return parameter
 
@@ -67,11 +70,12 @@ async def delete_parameter(tx: Transaction, call: Call, known: KnownTypes, param
 async def delete_entry(tx: Transaction, call: Call, entry_id: str) -> Entry:
     """Delete an entry, which leaves its parameter without one; return the entry.
 
-    Raises NOT_FOUND: no such active entry for this caller.
+    Raises NOT_FOUND: no such active entry for this caller. Raises PERMISSION_DENIED: the caller may not write its project.
     """
     row = await tx.one_or_none(queries.HOLD_ENTRY, entry_id=entry_id, **viewer(call))
     if row is None:
         raise not_found("entry")
+    await rights.check(tx, call, rights.CONTENT, [row])
     if call.condition is not None:
         (before,) = await entry_queries.ENTRY.read(tx, [entry_id])
         preconditions.check(call, before)
@@ -83,11 +87,13 @@ async def delete_entry(tx: Transaction, call: Call, entry_id: str) -> Entry:
 async def hold_parameter(tx: Transaction, call: Call, known: KnownTypes, parameter_id: str) -> None:
     """Lock an active parameter and compare it with If-Match.
 
-    Raises NOT_FOUND: no such active parameter for this caller. Raises PRECONDITION_FAILED: the parameter differs from
-    If-Match.
+    Raises NOT_FOUND: no such active parameter for this caller. Raises PERMISSION_DENIED: the caller may not write its
+    project. Raises PRECONDITION_FAILED: the parameter differs from If-Match.
     """
-    if await tx.one_or_none(parameter_queries.HOLD, id=parameter_id, **viewer(call)) is None:
+    held = await tx.one_or_none(parameter_queries.HOLD, id=parameter_id, **viewer(call))
+    if held is None:
         raise not_found("parameter")
+    await rights.check(tx, call, rights.CONTENT, [held])
     if call.condition is not None:
         (row,) = await tx.all(parameter_queries.READ, ids=[parameter_id])
         preconditions.check(call, messages.parameter(row, await known.of_version(tx, row["catalogue_version"])))

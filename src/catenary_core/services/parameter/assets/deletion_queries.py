@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from catenary_core.access import visibility
+from catenary_core.access import rights, visibility
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import Statement
 from catenary_core.services.parameter.filters import ids
@@ -24,7 +24,8 @@ def _parameters(*conditions: sa.ColumnElement[bool]) -> Statement:
         .with_for_update(of=parameter, key_share=True)
     )
     deleted = sa.update(parameter).where(parameter.c.id.in_(sa.select(held.cte("held").c.id)))
-    return Statement(deleted.values(deleted_at=_now, updated_at=_now).returning(parameter.c.id, parameter.c.entry_id))
+    columns = (parameter.c.id, parameter.c.entry_id, parameter.c.project_id, rights.kept(parameter.c.project_id))
+    return Statement(deleted.values(deleted_at=_now, updated_at=_now).returning(*columns))
 
 
 _of_assets = sa.select(parameter_parent.c.parameter_id).where(parameter_parent.c.asset_id == sa.any_(ids("asset_ids")))
@@ -39,7 +40,7 @@ ENTRIES = Statement(
 )
 
 HOLD_ENTRY = Statement(
-    sa.select(parameter.c.id)
+    sa.select(parameter.c.id, parameter.c.project_id, rights.kept(parameter.c.project_id))
     .select_from(entry.join(parameter, parameter.c.id == entry.c.parameter_id))
     .where(
         entry.c.entry_id == sa.bindparam("entry_id", type_=Id),

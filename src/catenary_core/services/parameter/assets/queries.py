@@ -10,7 +10,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from catenary.parameter.v1 import asset_service_pb2
 from catenary.parameter.v1.asset_service_shapes import ListAssetsResponse
 from catenary.parameter.v1.asset_shapes import Asset
-from catenary_core.access import visibility
+from catenary_core.access import rights, visibility
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import Statement
@@ -61,6 +61,7 @@ ASSET: Resource[Asset] = Resource(
     table=asset,
     rows=_rows,
     project="project_id",
+    writer_role=rights.CONTENT,
     always=(_visible,),
 )
 # The planner overestimates the size of a tree's level; OFFSET 0 makes it look up each row by an index.
@@ -91,6 +92,13 @@ ASSETS: Listing[ListAssetsResponse] = Listing(
     counted=asset,
     probes={"descendants_of": Probe(asset.c.id, sa.select(_descendants.c.id))},
 )
+
+PROJECT_OF = Statement(
+    sa.select(asset.c.project_id, rights.kept(asset.c.project_id)).where(
+        asset.c.id == sa.bindparam("id", type_=Id), asset.c.deleted_at.is_(None), _visible
+    )
+)
+"""The project of an active asset that the caller may see, for `rights.check`."""
 
 _top = (
     sa.select(asset.c.id)

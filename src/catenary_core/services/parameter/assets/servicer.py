@@ -7,7 +7,8 @@ from typing import Any
 
 from catenary.parameter.v1 import asset_service_pb2, asset_service_shapes
 from catenary.parameter.v1.asset_shapes import AssetTree, HierarchyElement
-from catenary_core.access.visibility import viewer, visible_projects
+from catenary_core.access import rights
+from catenary_core.access.visibility import viewer
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
 from catenary_core.call.errors import conflict, not_found
@@ -69,7 +70,7 @@ class AssetServicer:
         values = field_masks.new_values(request, required=("name",))
         async with self._db.transaction() as tx:
             if "parent_id" in values:
-                project_id = (await queries.ASSET.get(tx, request.asset_id, **viewer(call)))["project_id"]
+                project_id = await _project_to_write(tx, call, request.asset_id)
                 await locks.hold_assets(tx, [project_id], alone=True)
                 await queries.ASSET.lock_target(tx, call, request.asset_id, **viewer(call))
                 rows = await tx.all(queries.IN_PROJECT, project_id=project_id)
@@ -82,8 +83,8 @@ class AssetServicer:
     ) -> asset_service_shapes.DeleteAssetResponse:
         """Delete an asset, its descendants and their parameters."""
         async with self._db.transaction() as tx:
-            before = await queries.ASSET.get(tx, request.asset_id, **viewer(call))
-            await locks.hold_assets(tx, [before["project_id"]], alone=True)
+            project_id = await _project_to_write(tx, call, request.asset_id)
+            await locks.hold_assets(tx, [project_id], alone=True)
             return {"asset": await deletion.delete_asset(tx, call, self._known, request.asset_id)}
 
     async def list_hierarchies(
@@ -111,8 +112,20 @@ class AssetServicer:
         return {"asset_tree": shaped(AssetTree, rules.nested(rows, request.asset_id, "parent"))}
 
 
+async def _project_to_write(tx: Transaction, call: Call, asset_id: str) -> str:
+    """Return the id of an asset's project.
+
+    Raises NOT_FOUND: no such active asset for this caller. Raises PERMISSION_DENIED: the caller may not write the project.
+    """
+    row = await tx.one_or_none(queries.PROJECT_OF, id=asset_id, **viewer(call))
+    if row is None:
+        raise not_found("asset")
+    await rights.check(tx, call, rights.CONTENT, [row])
+    return str(row["project_id"])
+
+
 async def _check_projects(tx: Transaction, call: Call, items: Sequence[asset_service_pb2.NewAsset]) -> None:
-    seen = await visible_projects(tx, call, sorted({item.project_id for item in items}))
+    seen = await rights.writable_projects(tx, call, dict.fromkeys((item.project_id for item in items), rights.CONTENT))
     for index, item in enumerate(items):
         if item.project_id not in seen:
             raise unknown(f"assets[{index}].project_id", item.project_id, "project")

@@ -8,12 +8,13 @@ from sqlalchemy.dialects.postgresql import JSON, insert
 from catenary.parameter.v1 import entry_service_pb2
 from catenary.parameter.v1.entry_service_shapes import ListEntriesResponse, ListRevisionsResponse
 from catenary.parameter.v1.entry_shapes import Entry, Revision
-from catenary_core.access import visibility
+from catenary_core.access import references, rights, visibility
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id, active_user
 from catenary_core.database.statements import Statement
 from catenary_core.resources.listing import Listing
 from catenary_core.resources.resource import Resource
+from catenary_core.services.parameter import messages
 from catenary_core.services.parameter.embedded_queries import (
     creator_object,
     json_object,
@@ -78,14 +79,23 @@ ENTRIES: Listing[ListEntriesResponse] = Listing(
     counted=entry,
 )
 
+_reviewer = active_user.alias("reviewer")
 _revision_rows = sa.select(
     entry.c.entry_id,
     *_content,
+    revision.c.review_comment,
+    _reviewer.c.staff_name.label("reviewer_name"),
+    _reviewer.c.email.label("reviewer_email"),
+    revision.c.reviewed_at,
     revision.c.created_at,
     revision.c.updated_at,
     entry.c.deleted_at,
     visibility.confidential(entry.c.project_id),
-).select_from(_with_content(entry.join(revision, revision.c.entry_id == entry.c.entry_id)))
+).select_from(
+    _with_content(entry.join(revision, revision.c.entry_id == entry.c.entry_id)).outerjoin(
+        _reviewer, _reviewer.c.user_id == revision.c.reviewed_by
+    )
+)
 REVISION: Resource[Revision] = Resource(
     service="parameter",
     name="revision",
@@ -93,7 +103,8 @@ REVISION: Resource[Revision] = Resource(
     table=revision,
     rows=_revision_rows,
     id_field="revision_id",
-    private=frozenset({"created_by", "comment"}),
+    private=frozenset({"created_by", "comment", "review"}),
+    message=messages.revision,
 )
 REVISIONS: Listing[ListRevisionsResponse] = Listing(
     key="revisions",
@@ -107,6 +118,7 @@ REVISIONS: Listing[ListRevisionsResponse] = Listing(
     always=(visibility.visible(entry.c.project_id), entry.c.entry_id == sa.bindparam("entry_id", type_=Id)),
     id_field="revision_id",
     descending=True,
+    message=messages.revision,
 )
 VISIBLE_ENTRY = Statement(
     sa.select(entry.c.deleted_at).where(
@@ -118,7 +130,14 @@ _visible = visibility.visible(parameter.c.project_id)
 TYPES = Statement(sa.select(parameter.c.id, parameter.c.parameter_type_id).where(parameter.c.id == sa.any_(ids("ids"))))
 """The parameter types of parameters."""
 HOLD_REVISED = Statement(
-    sa.select(revision.c.revision_id, parameter.c.revision_id.label("latest_id"), parameter.c.project_id)
+    sa.select(
+        revision.c.revision_id,
+        revision.c.entry_id,
+        revision.c.created_by,
+        parameter.c.revision_id.label("latest_id"),
+        parameter.c.project_id,
+        rights.kept(parameter.c.project_id),
+    )
     .select_from(
         revision.join(entry, entry.c.entry_id == revision.c.entry_id).join(
             parameter, parameter.c.id == entry.c.parameter_id
@@ -152,6 +171,7 @@ _known = (
     sa.select(
         _item,
         parameter.c.project_id,
+        rights.kept(parameter.c.project_id),
         parameter.c.parameter_type_id,
         parameter.c.entry_id.label("held_entry_id"),
         parameter.c.revision_id.label("before_id"),
@@ -244,6 +264,7 @@ PUT = Statement(
     sa.select(
         _known.c.parameter_id,
         _known.c.project_id,
+        _known.c.kept,
         _known.c.parameter_type_id,
         _known.c.held_entry_id,
         _known.c.before_id,
@@ -254,7 +275,7 @@ PUT = Statement(
         # Subqueries for each row: the planner assumes a hundred items and would read all sources.
         sa.select(sa.type_coerce(source_object, JSON))
         .select_from(source_from)
-        .where(known_source.c.id == _known.c.source_id)
+        .where(known_source.c.id == _known.c.source_id, references.visible_reference(known_source))
         .scalar_subquery()
         .label("source"),
         sa.select(sa.type_coerce(creator_object(), JSON))
@@ -275,7 +296,7 @@ follow each other, and returns one row for each of them. The caller rolls back i
 
 - `held_entry_id` is another entry than the item's: the parameter has an entry already.
 - not `changed` and no `before_id`: the id of the new entry is taken.
-- `source` is null or deleted: there is no such active source.
+- `source` is null or deleted: there is no such active source that the caller may see.
 
 Nothing is written for a unit that doesn't exist.
 
@@ -289,7 +310,8 @@ SET_STATUS = Statement(
         """
         WITH judged AS (
             UPDATE parameter.revision r
-               SET status = j.status, comment = coalesce(j.comment, r.comment), updated_at = clock_timestamp()
+               SET status = j.status, review_comment = j.comment, reviewed_by = :reviewed_by,
+                   reviewed_at = statement_timestamp(), updated_at = statement_timestamp()
               FROM unnest(:revision_ids, :states, :comments) AS j (revision_id, status, comment)
              WHERE r.revision_id = j.revision_id
             RETURNING r.entry_id, r.status
@@ -299,6 +321,10 @@ SET_STATUS = Statement(
         )
         UPDATE parameter.entry e SET updated_at = clock_timestamp() FROM judged WHERE e.entry_id = judged.entry_id
         """
-    ).bindparams(ids("revision_ids"), *(sa.bindparam(name, type_=_texts) for name in ("states", "comments")))
+    ).bindparams(
+        ids("revision_ids"),
+        *(sa.bindparam(name, type_=_texts) for name in ("states", "comments")),
+        sa.bindparam("reviewed_by", type_=Id),
+    )
 )
-"""Set the status of revisions, and their comment where one is given."""
+"""Set the status of revisions, with the review that gives it."""

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from catenary.parameter.v1 import entry_pb2, entry_service_pb2, entry_service_shapes
+from catenary.parameter.v1 import entry_service_pb2, entry_service_shapes
 from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
-from catenary_core.call.errors import DomainError, conflict, invalid, not_found
-from catenary_core.frame import Frame
+from catenary_core.call.errors import not_found
+from catenary_core.frame import Frame, RecordReviews
 from catenary_core.resources import pages
-from catenary_core.resources.resource import unknown
 from catenary_core.services.parameter.assets import deletion
 from catenary_core.services.parameter.entries import queries, writing
+from catenary_core.services.parameter.entries.reviews import Reviewing
 from catenary_core.services.parameter.types.known_types import KnownTypes
-from catenary_wire.json_form import enum_names
-
-_STATUS = entry_pb2.RevisionStatus.DESCRIPTOR
 
 
 class EntryServicer:
     """`catenary.parameter.v1.EntryService`."""
 
-    def __init__(self, frame: Frame, known: KnownTypes) -> None:
+    def __init__(self, frame: Frame, known: KnownTypes, record_reviews: RecordReviews) -> None:
         self._db = frame.db
         self._known = known
+        self._reviewing = Reviewing(record_reviews, independent=frame.settings.independent_review)
 
     async def list_entries(
         self, request: entry_service_pb2.ListEntriesRequest, call: Call
@@ -75,55 +73,6 @@ class EntryServicer:
     async def update_revisions(
         self, request: entry_service_pb2.UpdateRevisionsRequest, call: Call
     ) -> entry_service_shapes.UpdateRevisionsResponse:
-        """Set the status of revisions, each the latest of its entry."""
-        ids = _revision_ids(request)
-        states = [enum_names(_STATUS).get(item.status) for item in request.revisions]
-        comments = [item.comment if item.HasField("comment") else None for item in request.revisions]
+        """Give revisions a status, each the latest of its entry."""
         async with self._db.transaction() as tx:
-            rows = await tx.all(queries.HOLD_REVISED, ids=ids, **viewer(call))
-            latest = {row["revision_id"]: row["latest_id"] for row in rows}
-            for index, id_ in enumerate(ids):
-                field = f"revisions[{index}].revision_id"
-                if id_ not in latest:
-                    raise unknown(field, id_, "revision")
-                if latest[id_] != id_:
-                    raise _not_latest(field, id_)
-            await tx.execute(queries.SET_STATUS, revision_ids=ids, states=states, comments=comments)
-            revisions = await queries.REVISION.read(tx, ids)
-            projects = {row["revision_id"]: row["project_id"] for row in rows}
-            await queries.REVISION.write_events(tx, call, "updated", revisions, projects)
-        return {"revisions": revisions}
-
-
-def _revision_ids(request: entry_service_pb2.UpdateRevisionsRequest) -> list[str]:
-    """Return the ids of the revisions to judge.
-
-    Raises VALIDATION_ERROR: a revision is given twice, or a rejection has no comment.
-    """
-    seen: set[str] = set()
-    for index, item in enumerate(request.revisions):
-        if item.revision_id in seen:
-            raise invalid(
-                f"revisions[{index}].revision_id",
-                "{field} stands twice; give each revision once.",
-                value=item.revision_id,
-                constraint="unique",
-            )
-        if item.status == entry_pb2.REVISION_STATUS_REJECTED and not item.comment.strip():
-            raise invalid(
-                f"revisions[{index}].comment",
-                "A rejection needs a comment that says why.",
-                value=item.comment if item.HasField("comment") else None,
-                constraint="required",
-            )
-        seen.add(item.revision_id)
-    return [item.revision_id for item in request.revisions]
-
-
-def _not_latest(field: str, revision_id: str) -> DomainError:
-    return conflict(
-        field,
-        "Only the latest revision of an entry changes, and a newer one is there; read the revisions again.",
-        value=revision_id,
-        constraint="latest",
-    )
+            return {"revisions": await self._reviewing.review(tx, call, request.revisions)}

@@ -14,6 +14,7 @@ import uuid_utils
 from catenary.parameter.v1 import entry_service_pb2
 from catenary.parameter.v1.entry_shapes import Entry
 from catenary.parameter.v1.parameter_type_shapes import ParameterType
+from catenary_core.access import rights
 from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, conflict, invalid
@@ -55,6 +56,7 @@ async def put(tx: Transaction, call: Call, known: KnownTypes, contents: Sequence
 
     Each entry that changes writes an event.
 
+    Raises PERMISSION_DENIED: the caller may not give values to a parameter's project.
     Raises VALIDATION_ERROR: a parameter or source isn't active, a value or unit doesn't fit the parameter's type, or an
     entry is given twice. Raises CONFLICT: a parameter would get a second entry, or `entry_id` belongs to another
     parameter.
@@ -62,6 +64,7 @@ async def put(tx: Transaction, call: Call, known: KnownTypes, contents: Sequence
     _check_named_once(contents)
     items = {content.parameter_id: _item(content) for content in contents}
     results = await _written(tx, call, items)
+    await rights.check(tx, call, rights.VALUES, results.values())
     for content in contents:
         if content.parameter_id not in results:
             raise unknown(f"{content.path}parameter_id", content.parameter_id, "parameter")

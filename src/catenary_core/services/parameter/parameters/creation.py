@@ -12,7 +12,7 @@ import uuid_utils
 
 from catenary.parameter.v1 import parameter_service_pb2
 from catenary.parameter.v1.parameter_shapes import Parameter
-from catenary_core.access.visibility import visible_projects
+from catenary_core.access import rights
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, conflict, invalid
 from catenary_core.database.transactions import Transaction
@@ -44,12 +44,14 @@ async def make(
 ) -> list[Parameter]:
     """Create the parameters that don't exist and give the listed values; return all in the order of the request.
 
+    Raises PERMISSION_DENIED: the caller lacks the role that an item needs in its project.
     Raises VALIDATION_ERROR: a reference isn't active or visible, or two items name the same parameter. Raises CONFLICT:
     an `id` is taken or not that of the named parameter, or an item without entries names an existing parameter.
     """
     items = [_item(index, new) for index, new in enumerate(request.parameters)]
     await _check_references(tx, call, known, items)
     made = {row["id"] for row in await tx.all(queries.ADD, **_columns(items), created_by=call.caller.user_id)}
+    rights.require(call, rights.CONTENT, {item.given.project_id for item in items if item.id in made})
     keys = {name: column for name, column in _columns(items).items() if name != "ids"}
     addressed = {
         (row["project_id"], row["parameter_type_id"], row["parent_ids"]): row["id"]
@@ -97,9 +99,13 @@ def _columns(items: Sequence[_Item]) -> dict[str, list[str]]:
 async def _check_references(tx: Transaction, call: Call, known: KnownTypes, items: Sequence[_Item]) -> None:
     """Check that all references are active and visible to the caller; lock the assets so that they stay active.
 
-    Raises VALIDATION_ERROR: a reference isn't, or two items name the same parameter.
+    Raises PERMISSION_DENIED: the caller may not even give values to a project. Raises VALIDATION_ERROR: a reference isn't
+    active or visible, or two items name the same parameter.
     """
-    projects = await visible_projects(tx, call, sorted({item.given.project_id for item in items}))
+    needed = dict.fromkeys((item.given.project_id for item in items), rights.VALUES)
+    # An item without an entry gives no value: it makes a parameter.
+    needed |= dict.fromkeys((item.given.project_id for item in items if not item.given.entries), rights.CONTENT)
+    projects = await rights.writable_projects(tx, call, needed)
     await locks.hold_assets(tx, projects, alone=False)
     parents = {parent_id for item in items for parent_id in item.given.parent_ids}
     rows = await tx.all(queries.PARENT_ASSETS, ids=sorted(parents)) if parents else []

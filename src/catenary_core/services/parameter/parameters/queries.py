@@ -7,7 +7,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from catenary_core.access import visibility
+from catenary_core.access import rights, visibility
 from catenary_core.database.columns import Id, active_user
 from catenary_core.database.statements import Row, Statement
 from catenary_core.resources.listing import Listing, Probe
@@ -231,7 +231,13 @@ MOVE = Statement(
     ).bindparams(sa.bindparam("id", type_=Id), ids("parent_ids"))
 )
 HOLD = Statement(
-    sa.select(parameter.c.id, parameter.c.project_id, parameter.c.parameter_type_id, parameter.c.parent_ids)
+    sa.select(
+        parameter.c.id,
+        parameter.c.project_id,
+        parameter.c.parameter_type_id,
+        parameter.c.parent_ids,
+        rights.kept(parameter.c.project_id),
+    )
     .where(parameter.c.id == sa.bindparam("id", type_=Id), parameter.c.deleted_at.is_(None), _visible)
     .with_for_update(of=parameter, key_share=True)
 )

@@ -90,7 +90,7 @@ class ParameterServicer:
                 raise not_found("parameter")
             if changed:
                 await self._move(tx, call, row, sorted(request.parent_ids))
-            elif call.condition is not None:
+            else:
                 await deletion.hold_parameter(tx, call, self._known, request.parameter_id)
             (row,) = await tx.all(queries.READ, ids=[request.parameter_id])
             types = await self._known.of_version(tx, row["catalogue_version"])

@@ -11,7 +11,7 @@ from catenary.parameter.v1.parameter_set_service_shapes import (
     ListParameterSetTypesResponse,
 )
 from catenary.parameter.v1.parameter_set_shapes import ParameterSet, ParameterSetCategory, ParameterSetType
-from catenary_core.access import visibility
+from catenary_core.access import rights, visibility
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import Row, Statement
@@ -118,6 +118,7 @@ SET: Resource[ParameterSet] = Resource(
     table=parameter_set,
     rows=_set_rows,
     project="project_id",
+    writer_role=rights.CONTENT,
     always=_may_see,
 )
 SETS: Listing[ListParameterSetsResponse] = Listing(

@@ -10,7 +10,8 @@ import uuid_utils
 from catenary.parameter.v1 import parameter_set_service_pb2 as pb2
 from catenary.parameter.v1 import parameter_set_service_shapes as shapes
 from catenary.parameter.v1.parameter_set_shapes import ParameterSet, ParameterSetParameter, ParameterSetType
-from catenary_core.access.visibility import viewer, visible_projects
+from catenary_core.access import rights
+from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, conflict, not_found
 from catenary_core.database.statements import Row
@@ -127,10 +128,10 @@ class ParameterSetServicer:
         names = ("name", "parameter_set_type_id", "project_id", "asset_id")
         item = {name: getattr(request, name) for name in names}
         async with self._db.transaction() as tx:
+            if not await rights.writable_projects(tx, call, {item["project_id"]: rights.CONTENT}):
+                raise unknown("project_id", item["project_id"], "project")
             if item["parameter_set_type_id"] not in await queries.TYPE.active(tx, [item["parameter_set_type_id"]]):
                 raise unknown("parameter_set_type_id", item["parameter_set_type_id"], "parameter set type")
-            if not await visible_projects(tx, call, [item["project_id"]]):
-                raise unknown("project_id", item["project_id"], "project")
             await locks.hold_assets(tx, [item["project_id"]], alone=False)
             assets = await tx.all(parameter_queries.PARENT_ASSETS, ids=[item["asset_id"]])
             if [row["project_id"] for row in assets] != [item["project_id"]]:
