@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import grpc
+import httpx
 import pytest
 from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from google.rpc import error_details_pb2, status_pb2
@@ -15,7 +16,7 @@ from catenary_cli.installation import clients
 from catenary_core.bootstrap import Core, running_core
 from catenary_core.call.methods import Binding
 from catenary_core.server import grpc_server
-from factories.installations.serving import SECRET, core_settings
+from factories.installations.serving import SECRET, core_settings, open_edge, over_grpc
 
 INTERNAL = {
     "/catenary.caching.v1.VersionService/GetVersions",
@@ -122,3 +123,19 @@ async def test_reflection_tells_of_the_services_of_callers_alone(core: Core) -> 
         name = "catenary/worker/v1/worker_service.proto"
         assert (await _ask(channel, asked(file_by_filename=name))).HasField("error_response")
     await server.stop(None)
+
+
+async def test_an_edge_outside_the_trusted_networks_says_what_its_operator_must_set(core: Core, dsn: str) -> None:
+    server, _ = grpc_server.create_server(core.dispatch, trusted_edges=["192.0.2.0/24"])
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    edge = await open_edge(over_grpc(port))
+    made = await clients.create(dsn, SECRET, "Someone", admin=True)
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{edge.port}", timeout=60) as http:
+        granted = await http.post("/v1/auth/token", json={"grant_type": "client_credentials", **made})
+        token = granted.json()["access_token"]
+        refused = await http.get("/v1/projects", headers={"Authorization": f"Bearer {token}"})
+    await edge.stop()
+    await server.stop(None)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "PERMISSION_DENIED")
+    assert "CATENARY_TRUSTED_EDGES" in refused.json()["error"]["message"]

@@ -10,8 +10,10 @@ import sqlalchemy as sa
 
 from catenary.platform.v1 import model_service_pb2
 from catenary_core.call.errors import CallError
+from catenary_core.database import wakeups
 from catenary_core.database.statements import Statement
 from catenary_core.frame import Frame
+from catenary_core.jobs import endings
 from factories.checks.timestamps import moment
 from factories.services.calls import events_of, refusal_of
 from factories.services.models import DESCRIPTION, World, outcome_of
@@ -187,3 +189,21 @@ async def test_of_twenty_writers_with_one_tag_one_wins(
     refused = [refusal_of(outcome).reason for outcome in outcomes if isinstance(outcome, CallError)]
     assert len(refused) == 19
     assert set(refused) <= {"PRECONDITION_FAILED", "NOT_FOUND"}
+
+
+@pytest.mark.parametrize("method", ["DeleteModelVersion", "DeleteModel"])
+async def test_who_waits_for_the_check_of_a_version_is_told_at_once_that_it_is_deleted(
+    world: World, ids: dict[str, str], monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    monkeypatch.setattr(wakeups, "POLL_SECONDS", 600.0)
+    monkeypatch.setattr(endings, "POLL_SECONDS", 600.0)
+    version = {"model_version_id": (await world.upload("ed", **ids_of(ids)))["model_version_id"]}
+    path = "/catenary.platform.v1.ModelService/GetModelVersion"
+    request = model_service_pb2.GetModelVersionRequest(**ids, **version, prefer="wait=60")
+    waiting = asyncio.create_task(world.dispatch().call(path, request, {"authorization": "vic"}, 120))
+    await asyncio.sleep(0.1)
+    await world.as_("ed").call(method, **ids, **(version if method == "DeleteModelVersion" else {}))
+    async with asyncio.timeout(30):
+        with pytest.raises(CallError) as refused:
+            await waiting
+    assert refusal_of(refused.value).reason == "NOT_FOUND"

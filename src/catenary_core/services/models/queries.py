@@ -274,10 +274,13 @@ END_CHECK = Statement(
 CHECKED = Statement(
     sa.select(*_any_version).where(
         model_version.c.model_version_id == sa.any_(sa.bindparam("ids", type_=ARRAY(UUID(as_uuid=False)))),
-        model_version.c.status.in_(sa.literal_column(f"'{status}'") for status in sorted(FINAL)),
+        sa.or_(
+            model_version.c.status.in_(sa.literal_column(f"'{status}'") for status in sorted(FINAL)),
+            sa.not_(_active_version),
+        ),
     )
 )
-"""The versions among `ids` whose check has ended."""
+"""The versions among `ids` whose check has ended, or that were deleted before."""
 
 LOCK_DEPLOYMENTS = _lock("models.deployment ")
 """Lock the deployments and narrowings of a project, which has no row in this schema, until the transaction ends."""

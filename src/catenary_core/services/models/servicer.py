@@ -26,7 +26,7 @@ from catenary_core.jobs.endings import EndWaiters
 from catenary_core.limits import counters, hourly
 from catenary_core.resources import platform_pages
 from catenary_core.services.models import checks, deployments, queries, rules, sources
-from catenary_core.services.models.tables import FINAL
+from catenary_core.services.models.tables import CHANNEL, FINAL
 
 _PARAMETER = resource_path(model_service_pb2, "ListParameters")
 
@@ -105,6 +105,7 @@ class ModelServicer:
                     "A version of this model is deployed or waits to be; deploy one of another model, or delete the project.",
                 )
             await tx.execute(queries.DELETE_VERSIONS, model_id=request.model_id)
+            await tx.notify(CHANNEL)
             row = await tx.one(queries.DELETE_MODEL, **key)
         return {"model": shaped(Model, row)}
 
@@ -169,6 +170,8 @@ class ModelServicer:
         preference = prefer.parse(request.prefer).of_read()
         until = prefer.wait_end(call, preference.wait or 0)
         row = await self._endings.row(request.model_version_id, partial(self._version_row, request), until)
+        if row["deleted_at"] is not None:  # during the wait
+            raise not_found("model version")
         final = row["status"] in FINAL
         if not final:
             call.reply["retry-after"] = prefer.RETRY_AFTER
@@ -198,6 +201,7 @@ class ModelServicer:
                     "This version is deployed or waits to be; deploy another version, and delete this one then.",
                 )
             row = await tx.one(queries.DELETE_VERSION, model_version_id=version_id)
+            await tx.notify(CHANNEL)
         return {"model_version": shaped(ModelVersion, row)}
 
     async def download_model_source(
