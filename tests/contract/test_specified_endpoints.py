@@ -235,6 +235,7 @@ GET    /projects/{project_id}/models/{model_id}/versions viewer     limit,cursor
 POST   /projects/{project_id}/models/{model_id}/versions editor     -                          model_version
 GET    /projects/{project_id}/models/{model_id}/versions/{model_version_id} viewer     -  model_version
 GET    /projects/{project_id}/models/{model_id}/versions/{model_version_id}/source editor     -  chunk
+GET    /projects/{project_id}/models/{model_id}/versions/{model_version_id}/log viewer     -  log
 GET    /projects/{project_id}/deployments          viewer     limit,cursor               deployments
 POST   /projects/{project_id}/deployments          editor     model_version_id           deployment
 PATCH  /projects/{project_id}/parameters/{name}    editor     -                          parameter

@@ -29,6 +29,7 @@ ModelVersion = TypedDict('ModelVersion', {
     'created_by': 'str',
     'created_at': 'str | None',
     'updated_at': 'str | None',
+    'warnings': 'list[str]',
 })
 
 ModelError = TypedDict('ModelError', {

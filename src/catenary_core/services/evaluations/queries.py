@@ -18,9 +18,11 @@ _unfinished = evaluation.c.status.in_([sa.literal_column("'queued'"), sa.literal
 _of_key = evaluation.c.cache_key == sa.bindparam("cache_key", type_=sa.LargeBinary)
 _stored = sa.and_(_of_key, evaluation.c.status == sa.literal_column("'completed'"))
 _COLUMNS = [column for column in evaluation.c if column.name not in ("cache_key", "runtime_digest", "awaited_until")]
-# Lists leave the tables out: those of one page could amount to gigabytes.
+# Lists leave tables and logs out: those of one page could amount to gigabytes.
 _LIST_COLUMNS = [
-    sa.literal_column("'{}'::json", JSON).label("tables") if column.name == "tables" else column for column in _COLUMNS
+    sa.literal_column("'{}'::json", JSON).label("tables") if column.name == "tables" else column
+    for column in _COLUMNS
+    if column.name != "log"
 ]
 
 _deployed = sa.table(
@@ -122,7 +124,7 @@ STARTED = Statement(
         updated_at=_now,
     )
 )
-_ENDING = ("status", "metrics", "constraints", "geometry", "tables", "error", "duration_ms", "runtime_digest")
+_ENDING = ("status", "metrics", "constraints", "geometry", "tables", "error", "duration_ms", "runtime_digest", "log")
 _ending = sa.update(evaluation).where(_id, _unfinished).returning(*_COLUMNS, notifying(CHANNEL))
 ENDED = Statement(
     _ending.values(
