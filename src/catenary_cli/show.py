@@ -145,7 +145,9 @@ def evaluation(result: Mapping[str, Any]) -> None:
         mark = "[green]holds[/]" if constraint["satisfied"] else "[red]broken[/]"
         _out.print(f"Constraint {_safe(name)}: {mark} ({number(constraint['value'])})")
     if result["duration_ms"] is not None:
-        line(f"The model ran {result['duration_ms']:.1f} ms; {len(result['geometry'])} geometries.\n")
+        shapes = len({one["name"] for one in result["geometry"]})
+        counted = "1 geometry" if shapes == 1 else f"{shapes} geometries"
+        line(f"The model ran {result['duration_ms']:.1f} ms; {counted}.\n")
     printed(result["log"] or "")
 
 
