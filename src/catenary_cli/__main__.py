@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from catenary_cli import logs, options
+from catenary_cli import author_commands, logs, options
 from catenary_cli.imports import columns
 from catenary_cli.running import run
 from catenary_cli.server import processes
@@ -22,7 +22,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     # Plain text: columns of boxes leave the explanations 25 characters of a terminal's 80.
     rich_markup_mode=None,
-    add_completion=False,
 )
 db_app = typer.Typer(help="The database.", no_args_is_help=True, rich_markup_mode=None)
 catalogue_app = typer.Typer(
@@ -31,15 +30,33 @@ catalogue_app = typer.Typer(
     rich_markup_mode=None,
 )
 client_app = typer.Typer(help="Clients: programs that call the platform.", no_args_is_help=True, rich_markup_mode=None)
-model_app = typer.Typer(help="Parametric models.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(db_app, name="db")
 app.add_typer(catalogue_app, name="catalogue")
 app.add_typer(client_app, name="client")
-app.add_typer(model_app, name="model")
+app.add_typer(author_commands.project_app, name="project")
+app.add_typer(author_commands.model_app, name="model")
+app.add_typer(author_commands.app)
 events_app = typer.Typer(help="Events of the platform.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(events_app, name="events")
 webhook_app = typer.Typer(help="Webhooks, for their receivers.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(webhook_app, name="webhook")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib import metadata
+
+        typer.echo(f"catenary {metadata.version('catenary')}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Take the options before a command."""
 
 
 @app.command()
@@ -305,42 +322,6 @@ def token(
     from catenary_cli.remote import use
 
     run(use.token(options.access(url, client_id, client_secret, data_dir)))
-
-
-@model_app.command("push")
-def model_push(
-    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A .py, .zip or .scad model.")],
-    project: Annotated[str, typer.Option("--project", "-p", help="Id of the project.")],
-    name: Annotated[str | None, typer.Option(help="Name of the model.", show_default="the file's")] = None,
-    deploy: Annotated[bool, typer.Option("--deploy", help="Deploy the version when its check is done.")] = False,
-    url: options.Url = None,
-    client_id: options.ClientId = None,
-    client_secret: options.ClientSecret = None,
-    data_dir: options.DataDir = None,
-) -> None:
-    """Upload a model version to a project and wait for its check."""
-    from catenary_cli.remote import use
-
-    access = options.access(url, client_id, client_secret, data_dir)
-    run(use.model_push(access, file, project, name, deploy=deploy))
-
-
-@app.command()
-def evaluate(
-    project: Annotated[str, typer.Argument(help="Id of the project.")],
-    values: Annotated[list[str] | None, typer.Argument(help="Parameter values as name=value, or name='3 ft'.")] = None,
-    out: Annotated[Path | None, typer.Option(help="File for the geometry.", show_default=False)] = None,
-    force: Annotated[bool, typer.Option("--force", help="Evaluate even when an equal evaluation is stored.")] = False,
-    url: options.Url = None,
-    client_id: options.ClientId = None,
-    client_secret: options.ClientSecret = None,
-    data_dir: options.DataDir = None,
-) -> None:
-    """Evaluate a project's deployed model and print its metrics."""
-    from catenary_cli.remote import use
-
-    access = options.access(url, client_id, client_secret, data_dir)
-    run(use.evaluate(access, project, values or [], out, force=force))
 
 
 @events_app.command("tail")

@@ -1,4 +1,4 @@
-"""Output for a person at the terminal."""
+"""Output for a person at the terminal. Texts come from strangers too: none may control the terminal."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import orjson
 import structlog
 from rich.console import Console
 from rich.markup import escape
@@ -13,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 
 from catenary_cli import logs
+from catenary_wire.printable import escape_controls, escape_controls_in_json
 
 _log = structlog.get_logger(__name__)
 # Without emoji: `:bomb:` in a name stays text.
@@ -22,17 +24,17 @@ _err = Console(stderr=True, highlight=False, emoji=False)
 
 def line(text: str) -> None:
     """Print one line, without interpreting markup."""
-    _out.print(text, markup=False)
+    _out.print(escape_controls(text), markup=False)
 
 
 def note(text: str) -> None:
     """Print a remark on standard error, apart from the output."""
-    _err.print(escape(text), style="dim", soft_wrap=True)
+    _err.print(_safe(text), style="dim", soft_wrap=True)
 
 
 def problem(text: str) -> None:
     """Print on standard error why a command failed."""
-    _err.print(f"[bold red]Error:[/] {escape(text)}", soft_wrap=True)
+    _err.print(f"[bold red]Error:[/] {_safe(text)}", soft_wrap=True)
 
 
 def pairs(values: Mapping[str, str]) -> None:
@@ -48,6 +50,35 @@ def ways_to_serve() -> None:
 
     line("\nWithout HTTPS every request is refused (403 HTTPS_REQUIRED). Start again with one of:\n")
     pairs({f"  {flags}": meaning for flags, meaning in WAYS_TO_SERVE})
+
+
+def warning(text: str) -> None:
+    """Print on standard error what is worth a look."""
+    _err.print(f"[yellow]Warning:[/] {_safe(text)}", soft_wrap=True)
+
+
+def json(value: Mapping[str, Any]) -> None:
+    """Print JSON."""
+    text = orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+    _out.print(escape_controls_in_json(text), markup=False)
+
+
+def printed(log: str) -> None:
+    """Print on standard error what a model printed."""
+    if log:
+        note("The model printed:")
+        _err.print(escape_controls(log.rstrip("\n")), markup=False, soft_wrap=True)
+
+
+def rows(columns: Sequence[str], values: Sequence[Sequence[Any]], nothing: str) -> None:
+    """Print aligned columns, or on standard error the sentence for none. No line is wrapped: ids stay whole."""
+    if not values:
+        note(nothing)
+        return
+    cells = [["-" if value is None else " ".join(str(value).split()) for value in row] for row in (columns, *values)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
+        line("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
 @contextmanager
@@ -96,22 +127,28 @@ def evaluation(result: Mapping[str, Any]) -> None:
     if result["status"] != "completed":
         error = result["error"] or {"code": result["status"], "message": "", "line": None}
         where = f" (line {error['line']})" if error["line"] else ""
+        printed(result["log"] or "")
         problem(f"{result['status']}: {error['message']}{where} [{error['code']}]")
         return
-    table = Table(
-        title=f"Evaluation {result['evaluation_id']}{' (stored)' if result['cached'] else ''}", title_justify="left"
-    )
-    table.add_column("Metric")
-    table.add_column("Value", justify="right")
-    table.add_column("Unit")
-    for name, metric in result["metrics"].items():
-        table.add_row(escape(name), number(metric["value"]), escape(metric["unit"] or ""))
-    _out.print(table)
+    title = f"Evaluation {result['evaluation_id']}{' (stored)' if result['cached'] else ''}"
+    if result["metrics"]:
+        table = Table(title=title, title_justify="left")
+        table.add_column("Metric")
+        table.add_column("Value", justify="right")
+        table.add_column("Unit")
+        for name, metric in result["metrics"].items():
+            table.add_row(_safe(name), number(metric["value"]), _safe(metric["unit"] or ""))
+        _out.print(table)
+    else:
+        line(title)
     for name, constraint in result["constraints"].items():
         mark = "[green]holds[/]" if constraint["satisfied"] else "[red]broken[/]"
-        _out.print(f"Constraint {escape(name)}: {mark} ({number(constraint['value'])})")
+        _out.print(f"Constraint {_safe(name)}: {mark} ({number(constraint['value'])})")
     if result["duration_ms"] is not None:
-        line(f"The model ran {result['duration_ms']:.1f} ms; {len(result['geometry'])} geometries.\n")
+        shapes = len({one["name"] for one in result["geometry"]})
+        counted = "1 geometry" if shapes == 1 else f"{shapes} geometries"
+        line(f"The model ran {result['duration_ms']:.1f} ms; {counted}.\n")
+    printed(result["log"] or "")
 
 
 def version(name: str, made: Mapping[str, Any], *, deployed: bool) -> None:
@@ -119,19 +156,34 @@ def version(name: str, made: Mapping[str, Any], *, deployed: bool) -> None:
     state = "deployed" if deployed else "ready"
     deterministic = "deterministic" if made["deterministic"] else "not deterministic: equal requests may differ"
     line(f"{name}, version {made['number']} ({made['model_version_id']}): {state}, {deterministic}")
+    parameters(made["parameters"], "The model has no parameters.")
+    for remark in made["warnings"]:
+        warning(remark)
+
+
+def parameters(declared: Sequence[Mapping[str, Any]], nothing: str) -> None:
+    """Print the parameters of a model, or on standard error the sentence for none."""
+    if not declared:
+        note(nothing)
+        return
     table = Table()
     for column in ("Parameter", "Type", "Default", "Range", "Unit"):
         table.add_column(column)
-    for parameter in made["parameters"]:
+    for parameter in declared:
         choices = ", ".join(str(choice) for choice in parameter["choices"])
         bounds = choices or " … ".join(
             "" if bound is None else number(bound) for bound in (parameter["min"], parameter["max"])
         )
         values = (parameter["name"], parameter["type"], number(parameter["default"]), bounds, parameter["unit"] or "")
-        table.add_row(*(escape(str(value)) for value in values))
+        table.add_row(*(_safe(str(value)) for value in values))
     _out.print(table)
 
 
 def number(value: Any) -> str:
     """Format a number with six significant digits and thousands separators; anything else as `str` does."""
     return f"{value:,.6g}" if isinstance(value, float) else f"{value:,}" if type(value) is int else str(value)
+
+
+def _safe(text: str) -> str:
+    """Return a text for rich, without markup and characters that control a terminal."""
+    return escape(escape_controls(text))

@@ -1,6 +1,7 @@
 """The work of a sandboxed child: read or run one model, and build the message with its result."""
 
 import builtins
+import contextlib
 import linecache
 import marshal
 import random
@@ -17,10 +18,8 @@ import numpy as np
 from catenary_worker import results
 from catenary_worker.geometry import parts as geometry
 from catenary_worker.models import archive, customizer, description, openscad
-from catenary_worker.models.description import Description
-from catenary_worker.sandbox import pipe
-from catenary_worker.sandbox.runtime import without_paths
-from catenary_worker.task import CODE_BYTES, RESULT_BYTES, TEXT, Mode, ModelFaultError, Task
+from catenary_worker.sandbox import pipe, runtime
+from catenary_worker.task import CODE_BYTES, RESULT_BYTES, TEXT, Description, Mode, ModelFaultError, Task
 
 _REHEARSAL = b"""
 PARAMETERS = [{"name": "size", "type": "number", "default": 1, "min": 0.5, "max": 2, "step": 0.5, "unit": "m"}]
@@ -60,17 +59,21 @@ def respond(task: Task, renderer: openscad.Renderer | None) -> list[bytes]:
 def _perform(task: Task, renderer: openscad.Renderer | None) -> tuple[dict[str, Any], list[bytes]]:
     """Return the header and the blobs of a task: its geometry files, or its compiled code.
 
-    Every exception that the model raises becomes a header with the status `failed`.
+    Every exception that the model raises becomes a header with the status `failed`, and its call chain is printed.
     """
     started: list[float] = []
+    folder = Path.cwd()
     try:
         header, blobs = _describe(task) if task.mode == "describe" else _evaluate(task, renderer, started)
     except ModelFaultError as fault:
         header, blobs = _failed(fault.message, fault.line), []
-    except MemoryError:
+    except MemoryError as error:
         header, blobs = _failed(f"MemoryError: the model used more than {task.memory >> 20} MiB of memory.", None), []
+        _print_call_chain(error, header["error"]["message"], folder)
     except BaseException as error:  # noqa: BLE001 - every exception of a user's code is a result
         header, blobs = _failed(_text_of(error), _line_of(error)), []
+        _print_call_chain(error, header["error"]["message"], folder)
+    _flush()
     header.setdefault("duration_ms", (time.perf_counter() - started[0]) * 1e3 if started else 0.0)
     return header, blobs
 
@@ -96,7 +99,7 @@ def rehearse() -> None:
 
 
 def _failed(message: str, line: int | None) -> dict[str, Any]:
-    clean = without_paths(message).replace("\0", "").encode("utf-8", "replace").decode()
+    clean = runtime.without_paths(message).replace("\0", "").encode("utf-8", "replace").decode()
     return {"status": "failed", "error": {"message": clean[:TEXT], "line": line}}
 
 
@@ -125,8 +128,10 @@ def _evaluate(
     task: Task, renderer: openscad.Renderer | None, started: list[float]
 ) -> tuple[dict[str, Any], list[bytes]]:
     answer: Mapping[str, Mapping[Any, Any]]
+    unit: str | None
     if task.kind == "openscad":
         described = task.description or customizer.read(task.source)
+        unit = described["geometry_unit"] or openscad.UNIT
         started.append(time.perf_counter())
         answer = {"metrics": {}, "tables": {}, "geometry": {"model": openscad.render(task, described, renderer)}}
         duration = (time.perf_counter() - started[0]) * 1e3
@@ -142,9 +147,10 @@ def _evaluate(
         started.append(time.perf_counter())
         returned = evaluate(dict(task.parameters))
         duration = (time.perf_counter() - started[0]) * 1e3
+        unit = described["geometry_unit"]
         answer = results.returned(returned)
     found = results.metrics(answer["metrics"], described)
-    files = geometry.files(answer["geometry"])
+    files = geometry.files(answer["geometry"], unit)
     header = {
         "status": "completed",
         "metrics": found,
@@ -187,8 +193,35 @@ def _line_of(error: BaseException) -> int | None:
     return lines[-1] if lines else None
 
 
+def _print_call_chain(error: BaseException, message: str, folder: Path) -> None:
+    """Print the calls within the model's own files that led to an exception, in the form of a traceback.
+
+    Args:
+        error: The exception.
+        message: Its text.
+        folder: The working folder, which holds the model's other files.
+    """
+    _flush()
+    with contextlib.suppress(BaseException):  # a user may have replaced or closed anything
+        calls = traceback.StackSummary()
+        for call in traceback.extract_tb(error.__traceback__):
+            if call.filename == archive.MODEL or Path(call.filename).is_relative_to(folder):
+                name = call.filename.removeprefix(f"{folder}/")
+                calls.append(traceback.FrameSummary(name, call.lineno, call.name, lookup_line=False, line=call.line))
+        if calls:
+            text = "".join(["Call chain (most recent call last):\n", *calls.format(), message, "\n"])
+            pipe.write_all(2, [text.encode("utf-8", "backslashreplace")])
+
+
+def _flush() -> None:
+    """Send what the model has printed and Python still holds."""
+    for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+        with contextlib.suppress(BaseException):  # a user may have replaced or closed anything
+            stream.flush()  # type: ignore[union-attr]
+
+
 def _text_of(error: BaseException) -> str:
-    """Format an exception as `Type: text`, even if its own `__str__` raises."""
+    """Format an exception as `Type: text`, even if its own `__str__` raises; say what helps with a missing package."""
     if isinstance(error, SystemExit):
         return "The model called exit instead of returning a result."
     kind = type(error).__name__
@@ -198,4 +231,18 @@ def _text_of(error: BaseException) -> str:
         text = builtins.str(error)
     except BaseException:  # noqa: BLE001
         text = "(its text cannot be made)"
+    if isinstance(error, ModuleNotFoundError):
+        text = f"{text}. {_way_to_package(error.name)}"
     return f"{kind}: {text}" if text else kind
+
+
+def _way_to_package(name: object) -> str:
+    """Return what helps where a module is missing: an extra of the worker, or the packages that a model may import."""
+    package = name.partition(".")[0] if isinstance(name, str) else ""
+    if (extra := runtime.EXTRAS.get(package)) is not None:
+        return (
+            f"The workers lack the extra {extra}: their operator installs it with"
+            f" `pip install 'catenary[{extra}]'` and starts them again."
+        )
+    known = ", ".join([*runtime.PACKAGES, *runtime.OPTIONAL_PACKAGES])
+    return f"A model may import the standard library and {known}; a zip brings modules of its own beside model.py."

@@ -14,12 +14,14 @@ import signal
 import socket
 import sys
 from collections import deque
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
 
 from catenary_worker import received
+from catenary_worker.printed import Printed
 from catenary_worker.sandbox import async_pipe, pipe, runtime
 from catenary_worker.task import RESULT_BYTES, SOURCE_BYTES, ModelError, Outcome, Task
 from catenary_worker.zygote import LINGER_SECONDS, State
@@ -64,11 +66,12 @@ class _Child:
     pid: int
     task: int
     result: int
+    printed: int
     ended: asyncio.Future[int]
 
     def close(self) -> None:
-        os.close(self.task)
-        os.close(self.result)
+        for descriptor in (self.task, self.result, self.printed):
+            os.close(descriptor)
 
 
 class Zygote:
@@ -92,6 +95,7 @@ class Zygote:
         self._busy = False
         self._cancelled = False
         self._lingering: dict[_Child, asyncio.TimerHandle] = {}
+        self._openscad: tuple[str, int, int] | None = None
 
     @property
     def pid(self) -> int | None:
@@ -107,6 +111,21 @@ class Zygote:
         """
         async with self._run_lock:
             return await self._start()
+
+    async def renew(self) -> bool:
+        """Start the process again if another OpenSCAD program is installed than the one in its root.
+
+        Returns whether it did. The next `run` starts a process that this could not start.
+
+        Raises:
+            SandboxUnavailableError: A restarted zygote cannot sandbox models.
+            WorkerFaultError: The process did not start.
+        """
+        async with self._run_lock:
+            if runtime.installed_openscad() == self._openscad:
+                return False
+            await self._start()
+            return True
 
     async def run(self, task: Task) -> Outcome:
         """Run a task in a fresh child; a failed model is an outcome, not an exception.
@@ -156,7 +175,9 @@ class Zygote:
         outcome = None
         try:
             if not self._cancelled:
-                outcome = await self._perform(task, child)
+                with _printed(child) as printed:
+                    outcome = await self._perform(task, child)
+                    outcome = replace(outcome, log=printed.text())
             return outcome
         finally:
             self._running = None
@@ -188,6 +209,7 @@ class Zygote:
     async def _start(self) -> State:
         await self._stop()
         loop = asyncio.get_running_loop()
+        self._openscad = runtime.installed_openscad()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             ours.setblocking(False)
@@ -247,7 +269,7 @@ class Zygote:
         if self._control is None:
             return
         try:
-            data, descriptors, _, _ = socket.recv_fds(self._control, 65_536, 2)
+            data, descriptors, _, _ = socket.recv_fds(self._control, 65_536, 3)
         except BlockingIOError:
             return
         except OSError:
@@ -257,8 +279,9 @@ class Zygote:
             self._state_received.set_result(State(**message["state"]))
         elif "child" in message and self._births:
             ended = self._ends[message["child"]] = asyncio.get_running_loop().create_future()
-            task, result = map(async_pipe.make_nonblocking, descriptors)
-            self._births.popleft().set_result(_Child(message["child"], task, result, ended))
+            task, result = map(async_pipe.make_nonblocking, descriptors[:2])
+            os.set_blocking(descriptors[2], False)
+            self._births.popleft().set_result(_Child(message["child"], task, result, descriptors[2], ended))
         elif "ended" in message:
             self._ends.pop(message["ended"]).set_result(message["code"])
         else:
@@ -352,6 +375,22 @@ class Zygote:
                 return await asyncio.wait_for(asyncio.shield(child.ended), END_SECONDS)
         except (ConnectionError, TimeoutError) as error:
             raise WorkerFaultError("the zygote was lost") from error
+
+
+@contextlib.contextmanager
+def _printed(child: _Child) -> Iterator[Printed]:
+    """Receive what a child prints while the block runs."""
+    loop, printed = asyncio.get_running_loop(), Printed(child.printed)
+
+    def receive() -> None:
+        if not printed.receive():
+            loop.remove_reader(child.printed)
+
+    loop.add_reader(child.printed, receive)
+    try:
+        yield printed
+    finally:
+        loop.remove_reader(child.printed)
 
 
 async def _when_in_cell(birth: asyncio.Future[_Child]) -> _Child:

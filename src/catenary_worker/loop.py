@@ -182,11 +182,23 @@ class Worker:
 
     async def _lease(self) -> pb.Job | None:
         """Lease the next job, once a child is ready: until then another worker runs the job sooner."""
+        await self._renew()
         self._zygote.replenish()
         await self._zygote.ready()
         request = pb.LeaseRequest(worker_id=self._name, runtime_digest=self._digest, wait_seconds=LEASE_WAIT_SECONDS)
         answer = await self._stub.Lease(request, metadata=self._metadata, timeout=LEASE_WAIT_SECONDS + _CALL_SECONDS)
         return answer.job if answer.HasField("job") else None
+
+    async def _renew(self) -> None:
+        """Change to an OpenSCAD program that was installed meanwhile, and to the digest of the runtime with it."""
+        try:
+            renewed = await self._zygote.renew()
+        except WorkerFaultError as error:  # the next run starts the zygote
+            _log.warning("the zygote did not start again", error=str(error))
+            renewed = True
+        if renewed:
+            self._digest = await asyncio.to_thread(runtime.digest)
+            _log.info("models run with another OpenSCAD program from now on", runtime_digest=self._digest)
 
     async def _perform(self, job: pb.Job, stopping: asyncio.Future[Any]) -> bool:
         """Run a job to one of its ends: completed, cancelled, given back, or left for its lease to end.
@@ -247,6 +259,8 @@ class Worker:
             timeout=job.timeout_seconds,
             memory=job.memory_bytes,
         )
+        if task.renders:
+            await self._renew()
         try:
             return await self._attempt(job, model, task)
         except WorkerFaultError as error:
@@ -361,6 +375,7 @@ async def _completion(
         tables=_json(outcome.tables),
         artefacts=artefacts,
         duration_ms=outcome.duration_ms,
+        log=outcome.log,
     )
     # The first message holds as much as fits: most evaluations are one message.
     content = b"".join(item.data for item in outcome.geometry)

@@ -67,7 +67,7 @@ def outcome(task: Task, header: object, blobs: Sequence[bytes]) -> Outcome:
                 [Entry(_dict(entry)) for entry in _list(lists.get(name))]
                 for name in ("parameters", "metrics", "constraints")
             )
-            described = validate(parameters, metrics, constraints)
+            described = validate(parameters, metrics, constraints, lists.get("geometry_unit"))
             (code,) = blobs
             if len(code) > CODE_BYTES:
                 raise DamagedError

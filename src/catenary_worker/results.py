@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from numbers import Integral, Real
 from typing import Any
 
-from catenary_worker.models.description import Description, check_name, check_text, format_value
-from catenary_worker.task import ModelFaultError
+from catenary_worker.models.description import check_name, check_text, format_value
+from catenary_worker.task import Description, ModelFaultError
 
 RETURNED = ("metrics", "geometry", "tables")
 MOST_METRICS = 1_000

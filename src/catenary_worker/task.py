@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 MEBIBYTE = 1024 * 1024
 
@@ -35,6 +35,16 @@ Kind = Literal["python", "zip", "openscad"]
 Status = Literal["completed", "failed", "timed_out"]
 
 
+class Description(TypedDict):
+    """The validated declarations of a model."""
+
+    parameters: list[dict[str, Any]]
+    metrics: list[dict[str, Any]]
+    constraints: list[dict[str, Any]]
+    geometry_unit: str | None
+    """A key of `description.GEOMETRY_UNITS`; None for the default of each kind of shape."""
+
+
 @dataclass(frozen=True)
 class Task:
     """One run of one model."""
@@ -51,7 +61,7 @@ class Task:
     """Wall-clock seconds for all of the model's own work, encoding of its geometry included."""
     memory: int = 2048 * MEBIBYTE
     """Bytes of address space in addition to the runtime's own."""
-    description: dict[str, list[dict[str, Any]]] | None = None
+    description: Description | None = None
     """The description from an earlier `describe` of the same source; `evaluate` then need not read the source again."""
     code: bytes = b""
     """The compiled model from the same `describe`; empty if there is none."""
@@ -103,8 +113,8 @@ class Outcome:
     """`timed_out` when `Task.timeout` was over."""
     error: ModelError | None = None
     """Why the task did not complete; None if it did."""
-    description: dict[str, list[dict[str, Any]]] | None = None
-    """For `describe` only: `{"parameters", "metrics", "constraints"}`, see `description.read`."""
+    description: Description | None = None
+    """For `describe` only, see `description.read`."""
     code: bytes = b""
     """For `describe` only: the compiled model in `marshal` format; only a sandboxed child may read it.
 
@@ -120,6 +130,8 @@ class Outcome:
     """Lists of flat rows by name."""
     duration_ms: float = 0.0
     """Milliseconds in the model's own `evaluate`, 0 if it was not reached."""
+    log: str = ""
+    """What the model printed, first and last part, as safe text (`printed.Printed`)."""
 
 
 class ModelFaultError(Exception):

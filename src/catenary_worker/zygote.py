@@ -1,10 +1,10 @@
 """The warm process that evaluations are forked from: `python -P -m catenary_worker.zygote FD`.
 
 It enters its read-only root, imports the runtime once, and then forks a child into a cell of its own whenever the host
-asks for one. The host talks to the child over two pipes; the zygote hands their ends over the control socket, so it
-never reads a byte of a model itself. Control messages are JSON datagrams:
+asks for one. The host talks to the child over two pipes, and reads from a third what the model prints; the zygote hands
+their ends over the control socket, so it never reads a byte of a model itself. Control messages are JSON datagrams:
 
-    to the host    {"state": {...}} once; {"child": pid} with its two pipes; {"ended": pid, "code": exit code}
+    to the host    {"state": {...}} once; {"child": pid} with its three pipes; {"ended": pid, "code": exit code}
     from the host  {"fork": true, "renders": whether its task will render}; {"kill": pid}; closing the socket ends
                    everything
 
@@ -23,6 +23,7 @@ import tempfile
 import time
 from collections.abc import Container
 from dataclasses import asdict, dataclass
+from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 
@@ -157,15 +158,16 @@ def _fork(control: socket.socket, cell: Cell, children: dict[int, Child], *, ren
     """Add a child, and hand its pipes to the host."""
     task_read, task_write = os.pipe()
     result_read, result_write = os.pipe()
+    printed_read, printed_write = os.pipe()
     folder = None if cell.identity else tempfile.mkdtemp(prefix=f"catenary-model-{os.getpid()}-")
     pid = namespaces.fork_cell() if cell.identity else os.fork()
     if pid == 0:
-        _run(cell, task_read, result_write, folder, renders=renders)
+        _run(cell, task_read, result_write, printed_write, folder, renders=renders)
     children[pid] = Child(pid, os.pidfd_open(pid), folder)
     try:
-        socket.send_fds(control, [json.dumps({"child": pid}).encode()], [task_write, result_read])
+        socket.send_fds(control, [json.dumps({"child": pid}).encode()], [task_write, result_read, printed_read])
     finally:
-        for descriptor in (task_read, task_write, result_read, result_write):
+        for descriptor in (task_read, task_write, result_read, result_write, printed_read, printed_write):
             os.close(descriptor)
 
 
@@ -216,7 +218,9 @@ def _enter(cell: Cell, folder: str | None) -> None:
     namespaces.forbid_privileges()
 
 
-def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None, *, renders: bool) -> NoReturn:
+def _run(
+    cell: Cell, task_pipe: int, result_pipe: int, printed_pipe: int, folder: str | None, *, renders: bool
+) -> NoReturn:
     """Run as the child: enter the cell, receive one task, perform it, send the result, exit.
 
     All that needs no task is done before there is one. That includes the filter, which takes the kernel as long as a
@@ -225,7 +229,10 @@ def _run(cell: Cell, task_pipe: int, result_pipe: int, folder: str | None, *, re
     """
     code = 1
     try:
-        namespaces.close_files([task_pipe, result_pipe])
+        namespaces.close_files([task_pipe, result_pipe, printed_pipe])
+        for standard in (1, 2):
+            os.dup2(printed_pipe, standard)
+        os.close(printed_pipe)
         _enter(cell, folder)
         from catenary_worker import execution
         from catenary_worker.models import openscad
@@ -260,6 +267,9 @@ def main() -> None:
     The second argument `unsandboxed` allows models to run without a sandbox.
     """
     control = socket.socket(fileno=int(sys.argv[1]))
+    for stream in (sys.stdout, sys.stderr):  # a line that a model printed is there even if its process then crashes
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace", line_buffering=True)
     namespaces.adopt_orphans()
     with contextlib.suppress(OSError):  # when the machine runs out of memory, a model is killed before the database
         Path("/proc/self/oom_score_adj").write_text("500")

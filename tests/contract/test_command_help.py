@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from importlib import metadata
 from typing import Any
 
 import pytest
@@ -10,8 +11,9 @@ import typer
 from typer.testing import CliRunner
 
 from catenary_cli import __main__ as main
-from catenary_cli import logs
+from catenary_cli import author_commands, logs
 from catenary_cli.__main__ import app
+from catenary_cli.remote import geometry_files
 
 
 def _commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -33,6 +35,7 @@ def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("the command was taken")
 
     monkeypatch.setattr(main, "run", refuse)
+    monkeypatch.setattr(author_commands, "run", refuse)
     monkeypatch.setattr(logs, "configure", lambda *_, **__: None)
 
 
@@ -45,7 +48,7 @@ def test_help_reads_well_at_80_columns(command: tuple[str, ...]) -> None:
     shown = _run(*command, "--help")
     assert shown.exit_code == 0
     assert shown.stdout.startswith(f"Usage: {' '.join(('catenary', *command))}")
-    assert "completion" not in shown.stdout
+    assert ("completion" in shown.stdout) == (not command)
     lines = shown.stdout.splitlines()
     assert max(map(len, lines)) <= 80
     # An explanation begins on its option's line or the next, and none is squeezed into a narrow column.
@@ -80,6 +83,14 @@ def test_every_option_and_argument_is_explained(command: tuple[str, ...]) -> Non
         (["client", "create"], "Missing argument"),
         (["model", "push", "/nowhere.py", "-p", "x"], "does not exist"),
         (["import", "/nowhere.csv"], "does not exist"),
+        (
+            ["evaluate", "x", "--out", "part.obj"],
+            ".obj is not a format of geometry: give one of .glb, .stl, .step, .3mf",
+        ),
+        (["model", "deploy", "bridge"], "Missing option '--project'"),
+        (["model", "show", "-p", "x"], "Missing argument 'MODEL'"),
+        (["model", "delete", "bridge", "-p", "x", "--version", "0"], "greater than or equal to 1"),
+        (["parameters"], "Missing argument 'PROJECT'"),
         (["import", "/etc/hostname", "--kind", "tags"], "is not one of"),
     ],
     ids=" ".join,
@@ -90,6 +101,27 @@ def test_a_mistyped_command_ends_with_2_and_says_why(arguments: Sequence[str], s
     assert isinstance(refused.exception, SystemExit)
     assert said in " ".join(refused.stderr.split())
     assert "Traceback" not in refused.stderr
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    shown = _run("--version")
+    assert (shown.exit_code, shown.stdout) == (0, f"catenary {metadata.version('catenary')}\n")
+
+
+def test_the_shell_can_complete_commands_and_options() -> None:
+    shown = CliRunner().invoke(
+        app,
+        [],
+        prog_name="catenary",
+        env={"_CATENARY_COMPLETE": "complete_bash", "COMP_WORDS": "catenary model ", "COMP_CWORD": "2"},
+    )
+    assert shown.stdout.split() == ["push", "list", "show", "log", "deploy", "delete"]
+
+
+def test_the_help_of_evaluate_names_the_formats_of_geometry() -> None:
+    shown = " ".join(_run("evaluate", "--help").stdout.split())
+    assert all(f".{name}" in shown for name in geometry_files.FORMATS)
+    assert "Or a folder" in shown
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from catenary_edge import surfaces
 from catenary_edge.pages import guide_pages
 from catenary_edge.transcoding import services
 from catenary_edge.versions import stages
-from catenary_worker import results, task
+from catenary_worker import printed, results, task
 from catenary_worker.geometry import parts as geometry
 from catenary_worker.models import archive, customizer, description
 from catenary_worker.sandbox import namespaces
@@ -77,6 +77,13 @@ def test_the_table_of_parameters_has_every_key_with_its_types() -> None:
     assert tuple(description._KEYS_OF_TYPE) == _TYPES
 
 
+def test_the_units_of_geometry_are_those_of_the_code() -> None:
+    *first, last = (f"`{unit}`" for unit in description.GEOMETRY_UNITS)
+    assert f'`GEOMETRY_UNIT = "…"`, one of {", ".join(first)} and {last}' in " ".join(
+        guide_pages.text_of("models").split()
+    )
+
+
 def test_the_numbers_of_declarations_are_those_of_the_code() -> None:
     text = " ".join(guide_pages.text_of("models").split())
     for name, most in description.MOST.items():
@@ -99,6 +106,7 @@ def test_the_table_of_limits_is_that_of_the_sandbox() -> None:
         "open files": str(namespaces.OPEN_FILES),
         "threads": str(namespaces.THREADS),
         "metrics, constraints, tables": f"{task.RESULT_BYTES // MIB} MiB",
+        "what a model prints": "{0} KiB from its beginning, {0} KiB from its end".format(printed.KEPT_BYTES // 1024),
         "parts": str(task.PARTS),
         "triangles": f"{task.TRIANGLES:,}",
         "one geometry file": f"{task.GEOMETRY_BYTES // MIB} MiB",

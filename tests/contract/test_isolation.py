@@ -72,7 +72,7 @@ PUBLIC = {
 }
 _OTHERS = ("viewer", "evaluator", "editor")
 # What the privilege alone doesn't say of the hidden side, whose maker is the owner: its team has the viewer in it, its key,
-# comment and notification are the owner's, its evaluation has no geometry yet.
+# comment, notification and uploaded version are the owner's, its evaluation has no geometry yet.
 REFUSED: dict[str, dict[str, int]] = {
     **{f"{method} /comments/v2/comments/{{comment_id}}": dict.fromkeys(_OTHERS, 403) for method in ("PATCH", "DELETE")},
     "DELETE /qa/v2/records/{record_id}": dict.fromkeys(_OTHERS, 403),
@@ -101,6 +101,10 @@ REFUSED: dict[str, dict[str, int]] = {
             ("PUT", "/members/{user_id}"),
             ("DELETE", "/members/{user_id}"),
         )
+    },
+    "GET /v1/projects/{project_id}/models/{model_id}/versions/{model_version_id}/log": {
+        "viewer": 403,
+        "evaluator": 403,
     },
     "GET /v1/users": dict.fromkeys(ROLES, 403),  # without a search
     "GET /v1/users/{user_id}": dict.fromkeys(ROLES, 403),

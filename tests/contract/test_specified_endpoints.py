@@ -242,6 +242,7 @@ POST   /projects/{project_id}/models/{model_id}/versions editor     -           
 GET    /projects/{project_id}/models/{model_id}/versions/{model_version_id} viewer     -  model_version
 DELETE /projects/{project_id}/models/{model_id}/versions/{model_version_id} editor     -  model_version.deleted_at
 GET    /projects/{project_id}/models/{model_id}/versions/{model_version_id}/source editor     -  chunk
+GET    /projects/{project_id}/models/{model_id}/versions/{model_version_id}/log viewer     -  log
 GET    /projects/{project_id}/deployments          viewer     limit,cursor               deployments
 POST   /projects/{project_id}/deployments          editor     model_version_id           deployment
 PATCH  /projects/{project_id}/parameters/{name}    editor     -                          parameter

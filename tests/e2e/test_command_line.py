@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
 
-from factories.installations.installation import Running, catenary
+from catenary_edge.pages import guide_pages
+from factories.checks.documents import README
+from factories.installations.installation import Installation, Running, catenary, environment
 
 MODEL = """
 PARAMETERS = [{"name": "side", "type": "number", "min": 1, "max": 9, "step": 0.5, "default": 2, "unit": "m"}]
@@ -50,6 +56,161 @@ def test_a_model_is_pushed_deployed_and_evaluated_into_a_file(running: Running, 
     assert out.read_bytes()[:4] == b"glTF"
     again = catenary("evaluate", project, "side=3000 mm", **_as(running))
     assert "(stored)" in again.stdout, again.stdout + again.stderr
+
+
+TWO_SHAPES = """
+PARAMETERS = [{"name": "side", "type": "number", "default": 2, "unit": "metre"}]
+GEOMETRY_UNIT = "mm"
+
+def evaluate(p):
+    from manifold3d import Manifold
+    print("side is", p["side"], "\x1b[31m")
+    if p["side"] == 3:
+        raise ValueError("three is not allowed")
+    cube = Manifold.cube((p["side"],) * 3)
+    return {"metrics": {"volume": cube.volume()}, "geometry": {"low": cube, "high": cube.translate((0, 0, 10))}}
+"""
+
+
+def test_geometry_is_written_in_the_format_of_the_suffix_after_the_table(running: Running, tmp_path: Path) -> None:
+    project, file = _project(running), tmp_path / "cube.py"
+    file.write_text(MODEL)
+    assert catenary("model", "push", str(file), "-p", project, "--deploy", **_as(running)).returncode == 0
+    begins = {"glb": b"glTF", "3mf": b"PK", "stl": bytes(80)}
+    for suffix, begin in begins.items():
+        out = tmp_path / "new folder" / f"part.{suffix.upper() if suffix == 'stl' else suffix}"
+        done = catenary("evaluate", project, "--out", str(out), **_as(running))
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.index("volume") < done.stdout.index(f"{out}: "), "the table comes first"
+        assert out.read_bytes().startswith(begin), suffix
+        assert list(out.parent.iterdir()) == [out], "one geometry takes the exact name"
+        out.unlink()
+    refused = catenary("evaluate", project, "--out", str(tmp_path / "part.step"), **_as(running))
+    assert refused.returncode == 1
+    assert "8" in refused.stdout, "the table is there although the file is not"
+    assert "cube is not given as step; ask for 3mf, glb, stl." in refused.stderr
+    assert not (tmp_path / "part.step").exists()
+    wrong = catenary("evaluate", project, "--out", "part.obj", **_as(running))
+    assert (wrong.returncode, wrong.stdout) == (2, ""), "refused before the evaluation"
+
+
+def test_several_geometries_take_their_names_and_a_folder_gets_all(running: Running, tmp_path: Path) -> None:
+    project, file = _project(running), tmp_path / "two.py"
+    file.write_text(TWO_SHAPES)
+    assert catenary("model", "push", str(file), "-p", project, "--deploy", **_as(running)).returncode == 0
+    out = tmp_path / "out"
+    done = catenary("evaluate", project, "--out", str(out / "part.stl"), **_as(running))
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in out.iterdir()) == ["part-high.stl", "part-low.stl"]
+    for folder in (out, tmp_path / "made", f"{tmp_path}/with.dot/"):
+        done = catenary("evaluate", project, "--out", str(folder), **_as(running))
+        assert done.returncode == 0, done.stderr
+        assert {"high.glb", "low.glb"} <= {path.name for path in Path(folder).iterdir()}
+
+
+def test_an_author_sees_remarks_prints_and_calls(running: Running, tmp_path: Path) -> None:
+    project, file = _project(running), tmp_path / "two.py"
+    file.write_text(TWO_SHAPES)
+    pushed = catenary("model", "push", str(file), "-p", project, "--deploy", **_as(running))
+    assert 'Warning: PARAMETERS: side: There is no unit "metre"; did you mean m?' in pushed.stderr
+    assert "Warning: evaluate returns the metric volume, which METRICS does not declare" in pushed.stderr
+    done = catenary("evaluate", project, **_as(running))
+    assert "The model printed:\nside is 2.0 \\x1b[31m\n" in done.stderr
+    failed = catenary("evaluate", project, "side=3", **_as(running))
+    assert failed.returncode == 1
+    chain = """The model printed:
+side is 3.0 \\x1b[31m
+Call chain (most recent call last):
+  File "model.py", line 9, in evaluate
+    raise ValueError("three is not allowed")
+ValueError: three is not allowed
+Error: failed: ValueError: three is not allowed (line 9) [MODEL_FAILED]
+"""
+    assert failed.stderr == chain
+    file.write_text(TWO_SHAPES.replace('"default": 2', '"default": 3'))
+    refused = catenary("model", "push", str(file), "-p", project, **_as(running))
+    assert refused.returncode == 1
+    assert chain.replace("Error: failed", "Error: the check failed").replace(" [MODEL_FAILED]", "") == refused.stderr
+    logged = catenary("model", "log", "two", "-p", project, **_as(running))
+    assert logged.stdout == chain.removeprefix("The model printed:\n").partition("Error: failed")[0]
+
+
+@pytest.mark.slow
+def test_the_models_of_a_project_are_listed_shown_and_deployed(running: Running, tmp_path: Path) -> None:
+    project, file = _project(running), tmp_path / "cube.py"
+    file.write_text(MODEL)
+
+    def ask(*arguments: str) -> dict[str, Any]:
+        done = catenary(*arguments, "--json", **_as(running))
+        assert done.returncode == 0, done.stderr
+        answer: dict[str, Any] = orjson.loads(done.stdout)
+        return answer
+
+    assert project in catenary("project", "list", **_as(running)).stdout
+    assert project in [one["project_id"] for one in ask("project", "list")["projects"]]
+    assert "no models" in catenary("model", "list", "-p", project, **_as(running)).stderr
+    assert "no deployed model" in catenary("parameters", project, **_as(running)).stderr
+    first = ask("model", "push", str(file), "-p", project)
+    assert (first["deployed"], first["model_version"]["status"]) == (False, "ready")
+    second = ask("model", "push", str(file), "-p", project)
+    assert second["model_version"]["number"] == 2
+    (model,) = ask("model", "list", "-p", project)["models"]
+    assert (model["name"], model["latest_model_version_id"]) == ("cube", second["model_version"]["model_version_id"])
+    for wanted, arguments in ((2, ()), (1, ("--version", "1"))):
+        done = catenary("model", "deploy", "cube", "-p", project, *arguments, **_as(running))
+        assert (done.returncode, f"cube, version {wanted} (" in done.stdout, done.stdout.endswith("active\n")) == (
+            0,
+            True,
+            True,
+        )
+    shown = ask("model", "show", model["model_id"], "-p", project)
+    assert [one["number"] for one in shown["model_versions"]] == [2, 1]
+    listed = catenary("model", "show", "cube", "-p", project, **_as(running)).stdout.splitlines()
+    assert [line.split()[2] for line in listed[2:4]] == ["ready", "deployed"]
+    (side,) = ask("parameters", project)["parameters"]
+    assert (side["name"], side["unit"]) == ("side", "m")
+    assert "side" in catenary("parameters", project, **_as(running)).stdout
+    assert ask("evaluate", project, "side=3")["evaluation"]["metrics"]["volume"]["value"] == 27
+    for arguments, expected in (
+        (("model", "show", "tower", "-p", project), "has no model tower"),
+        (("model", "deploy", "cube", "-p", project, "--version", "9"), "has no version 9"),
+    ):
+        refused = catenary(*arguments, **_as(running))
+        assert (refused.returncode, expected in refused.stderr) == (1, True)
+
+
+@pytest.mark.slow
+def test_the_import_examples_of_readme_and_guide_run_on_the_demo_as_printed(data_root: Path, tmp_path: Path) -> None:
+    """The shell runs the blocks as they stand, in an empty folder; `catenary` is found as after the activation of a venv."""
+    (tmp_path / ".venv").symlink_to(Path(sys.executable).parents[1])
+    known = {**environment(), "CATENARY_DATA_DIR": str(data_root / "imported")}
+    known["PATH"] = f"{Path(sys.executable).parent}:{known['PATH']}"
+    pages = [guide_pages.text_of("import"), README.read_text()]
+    blocks = [block for page in pages for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL)]
+    wanted = [block for block in blocks if "catenary import" in block]
+    assert len(wanted) == 2
+    (example,) = re.findall(r"```json\n(.*?)```", pages[0], re.DOTALL)
+    (tmp_path / "tower.json").write_text(example)
+    installation = Installation(
+        data_root / "imported", ["--workers", "1"]
+    )  # its own: other tests count the demo's rows
+    try:
+        installation.wait()
+        for block in [*wanted, "catenary import tower.json", *wanted]:
+            done = subprocess.run(
+                ["bash", "-e"],
+                input=block,
+                capture_output=True,
+                text=True,
+                cwd=tmp_path,
+                env=known,
+                timeout=120,
+                check=False,
+            )
+            assert done.returncode == 0, done.stdout + done.stderr
+            assert " is imported" in done.stdout
+    finally:
+        installation.stop()
 
 
 @pytest.mark.slow

@@ -138,6 +138,14 @@ def test_any_other_text_is_an_unknown_unit(text: str) -> None:
         ("gal", "US gal"),
         ("kn/M2", "kN/m2"),
         ("kgCO2/m2", "kgCO2e/m2"),
+        ("metre", "did you mean m?"),
+        ("Millimetres", "did you mean mm?"),
+        ("kilonewtons", "did you mean kN?"),
+        ("inches", "did you mean in?"),
+        ("feet", "did you mean ft?"),
+        ("degrees", "did you mean deg?"),
+        ("tonnes", "did you mean t?"),
+        ("percent", "did you mean %?"),
     ],
 )
 def test_an_unknown_unit_is_refused_with_the_nearest_symbols(symbol: str, near: str) -> None:

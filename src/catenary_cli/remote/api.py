@@ -115,13 +115,15 @@ class Api:
         """Return the `data` of a GET."""
         return dict((await self._call("GET", path, headers=headers))["data"])
 
-    async def page(self, path: str, cursor: str) -> tuple[dict[str, Any], str | None]:
-        """Return the `data` of a list's page and the next page's cursor, None on the last page.
-
-        `path` must already have a query.
-        """
-        answer = await self._call("GET", f"{path}&cursor={quote(cursor)}")
-        return dict(answer["data"]), answer["metadata"]["next_cursor"]
+    async def pages(self, path: str, key: str) -> list[dict[str, Any]]:
+        """Return all rows of a list of the platform."""
+        rows: list[dict[str, Any]] = []
+        cursor: str | None = ""
+        while cursor is not None:
+            answer = await self._call("GET", f"{path}?limit=200&cursor={quote(cursor)}")
+            rows += answer["data"][key]
+            cursor = answer["metadata"]["next_cursor"]
+        return rows
 
     async def post(
         self, path: str, body: Mapping[str, Any], headers: Mapping[str, str] | None = None
@@ -137,13 +139,14 @@ class Api:
 
     async def find_or_create(self, path: str, kind: str, fields: Mapping[str, str]) -> dict[str, Any]:
         """Return the row of the list at `path` that has these fields, created if there is none."""
-        cursor: str | None = ""
-        while cursor is not None:
-            page, cursor = await self.page(f"{path}?limit=200", cursor)
-            for row in page[f"{kind}s"]:
-                if fields.items() <= row.items():
-                    return dict(row)
+        for row in await self.pages(path, f"{kind}s"):
+            if fields.items() <= row.items():
+                return row
         return dict((await self.post(path, fields))[kind])
+
+    async def delete(self, path: str) -> None:
+        """Send a DELETE."""
+        await self._call("DELETE", path)
 
     async def rows(self, path: str, key: str) -> list[dict[str, Any]]:
         """Return the list of a data service.

@@ -1,17 +1,16 @@
-"""The commands that call a running server."""
+"""The commands that call a running server: tokens, projects, parameters, evaluations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import orjson
 import typer
 
 from catenary_cli import show
+from catenary_cli.remote import geometry_files
 from catenary_cli.remote.api import Access, Api
-from catenary_cli.remote.checks import until_ready
 
 
 async def token(access: Access) -> None:
@@ -20,59 +19,67 @@ async def token(access: Access) -> None:
         typer.echo((await api.token())["access_token"])
 
 
-async def model_push(access: Access, file: Path, project_id: str, name: str | None, *, deploy: bool) -> None:
-    """Upload a version of the named model, made if it does not exist, and wait for its check."""
-    wanted = name or file.stem
-    with show.progress(f"Uploading {file.name}") as say:
-        async with Api(access) as api:
-            models = f"projects/{project_id}/models"
-            model = await api.find_or_create(models, "model", {"name": wanted})
-            path = f"{models}/{model['model_id']}/versions"
-            version = (await api.upload(path, file))["model_version"]
-            say("Checking the model")
-            version = await until_ready(api, f"{path}/{version['model_version_id']}")
-            if deploy:
-                say("Deploying")
-                await api.post(f"projects/{project_id}/deployments", {"model_version_id": version["model_version_id"]})
-    show.version(wanted, version, deployed=deploy)
+async def list_projects(access: Access, *, as_json: bool) -> None:
+    """Print the projects that the client may see."""
+    async with Api(access) as api:
+        projects = await api.pages("projects", "projects")
+    if as_json:
+        show.json({"projects": projects})
+    else:
+        keys = ("name", "project_id", "role", "deployed_model_version_id")
+        rows = [[project[key] for key in keys] for project in projects]
+        show.rows(("Project", "Id", "Role", "Deployed version"), rows, "The client is in no project.")
 
 
-async def evaluate(access: Access, project_id: str, values: Sequence[str], out: Path | None, *, force: bool) -> None:
-    """Evaluate, print the result and write the geometry.
+async def list_parameters(access: Access, project_id: str, *, as_json: bool) -> None:
+    """Print the parameters of a project's deployed model."""
+    async with Api(access) as api:
+        parameters = await api.pages(f"projects/{project_id}/parameters", "parameters")
+    if as_json:
+        show.json({"parameters": parameters})
+    else:
+        show.parameters(parameters, "The project has no deployed model, or its model has no parameters.")
+
+
+async def evaluate(
+    access: Access,
+    project_id: str,
+    values: Sequence[str],
+    out: geometry_files.Destination | None,
+    *,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Evaluate, print the result, then write the geometry.
 
     Raises:
         typer.Exit: With code 1 if the evaluation did not complete.
     """
     parameters = dict(map(parse_value, values))
-    with show.progress("Evaluating") as say:
-        async with Api(access) as api:
-            body = {"parameters": parameters, "force": force}
-            answer = await api.post(f"projects/{project_id}/evaluate", body, {"Prefer": "wait=60"})
-            evaluation = answer["evaluation"]
-            while evaluation["status"] in ("queued", "running"):
-                answer = await api.get(f"evaluations/{evaluation['evaluation_id']}", {"Prefer": "wait=60"})
-                evaluation = answer["evaluation"]
-            written = []
-            if out is not None:
-                say("Downloading")
-                written = await _write_geometry(api, evaluation, out)
-    show.evaluation(evaluation)
-    for path, size in written:
-        show.line(f"{path}: {size:,} bytes")
-    if evaluation["status"] != "completed":
-        raise typer.Exit(1)
+    async with Api(access) as api:
+        with show.progress("Evaluating"):
+            evaluation = await _evaluated(api, project_id, parameters, force=force)
+        if as_json:
+            show.json({"evaluation": evaluation})
+        else:
+            show.evaluation(evaluation)
+        if evaluation["status"] != "completed":
+            raise typer.Exit(1)
+        if out is not None:
+            if not evaluation["geometry"]:
+                show.note("The evaluation has no geometry, so no file is written.")
+            async for path, size in geometry_files.write(api, evaluation, out):
+                (show.note if as_json else show.line)(f"{path}: {size:,} bytes")
 
 
-async def _write_geometry(api: Api, evaluation: dict[str, Any], out: Path) -> list[tuple[Path, int]]:
-    """Write one geometry to `out`, several to files with their names before its suffix."""
-    parts = evaluation["geometry"]
-    written = []
-    for part in parts:
-        target = out if len(parts) == 1 else out.with_name(f"{out.stem}-{part['name']}{out.suffix}")
-        wanted = out.suffix.lstrip(".").lower()
-        suffix = f".{wanted}" if wanted and wanted != part["format"] else ""
-        written.append((target, await api.download(part["url"] + suffix, target)))
-    return written
+async def _evaluated(api: Api, project_id: str, parameters: dict[str, Any], *, force: bool) -> dict[str, Any]:
+    body = {"parameters": parameters, "force": force}
+    answer = await api.post(f"projects/{project_id}/evaluate", body, {"Prefer": "wait=60"})
+    evaluation: dict[str, Any] = answer["evaluation"]
+    while evaluation["status"] in ("queued", "running"):
+        answer = await api.get(f"evaluations/{evaluation['evaluation_id']}", {"Prefer": "wait=60"})
+        evaluation = answer["evaluation"]
+    return evaluation
 
 
 def parse_value(text: str) -> tuple[str, Any]:

@@ -149,6 +149,8 @@ class JobEnd:
     """Run time in milliseconds."""
     runtime_digest: str
     """Digest of the worker's runtime."""
+    log: str = ""
+    """What the model printed."""
 
 
 class Owner(Protocol):

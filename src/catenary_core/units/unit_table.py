@@ -36,6 +36,8 @@ COLUMNS = ("unit_type", "unit_systems", "symbol", "expression", "factor", "offse
 """Columns of the table, in order."""
 _LONGEST_SYMBOL = 64
 _NEAR = 3
+_NAMES = {"feet": "foot", "tonne": "metric_ton", "tonnes": "metric_ton", "percent": "dimensionless/100"}
+"""Names that the table's expressions write in another way."""
 # Characters that people type for the characters of the table's symbols.
 _SPELLINGS = str.maketrans(
     {"²": "2", "³": "3", "⁴": "4", "·": ".", "*": ".", "°": "deg", "µ": "u", "μ": "u", "^": "", " ": ""}
@@ -128,6 +130,15 @@ def units() -> tuple[Unit, ...]:
     return _table().units
 
 
+def check(symbol: str) -> None:
+    """Check that the table has a unit with the symbol.
+
+    Raises:
+        UnknownUnitError: the table lacks the symbol.
+    """
+    _found(symbol, _table().by_symbol)
+
+
 def convert(value: float, from_symbol: str, to_symbol: str) -> float:
     """Return the value in another unit of the same unit type: `convert(1.0, "kN/m2", "psf")` is 20.885….
 
@@ -187,7 +198,7 @@ def _line(source: _Scale, target: _Scale) -> tuple[float, tuple[Fraction, Fracti
 def _found(name: str, table: dict[str, _Scale]) -> _Scale:
     scale = table.get(name)
     if scale is None:
-        near = _near(name, list(table))
+        near = (_named(name) if table is _table().by_symbol else []) or _near(name, list(table))
         shown = name if len(name) <= _LONGEST_SYMBOL else name[:_LONGEST_SYMBOL] + "…"
         way_out = f"did you mean {_listed(near, 'or')}?" if near else "give one of the unit table."
         raise UnknownUnitError(f'There is no unit "{shown}"; {way_out}')
@@ -209,6 +220,14 @@ def _near(name: str, names: list[str]) -> list[str]:
         spellings.setdefault(_spelling(known), []).append(known)
     close = difflib.get_close_matches(_spelling(name), spellings, n=_NEAR, cutoff=0.6)
     return [known for spelling in close for known in spellings[spelling]][:_NEAR]
+
+
+def _named(name: str) -> list[str]:
+    """Return the symbols of a unit whose name is written out, as British or American, singular or plural: metres."""
+    word = name.strip().casefold()
+    words = {word, word.removesuffix("s"), word.removesuffix("es"), _NAMES.get(word, word)}
+    words |= {f"{one[:-2]}er" for one in words if one.endswith("re")}
+    return list(dict.fromkeys(unit.symbol for unit in units() if unit.expression in words))[:_NEAR]
 
 
 def _spelling(name: str) -> str:

@@ -1,7 +1,4 @@
-"""The conversion of a model's geometry to GLB files and the properties of their parts.
-
-Models are in metres with Z up.
-"""
+"""The conversion of a model's geometry to GLB files and the properties of their parts, in metres with Z up."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +10,8 @@ import numpy.typing as npt
 import trimesh
 
 from catenary_worker.geometry import gltf
-from catenary_worker.models.brep import is_brep, step_file, tessellate
-from catenary_worker.models.description import check_name, format_value
+from catenary_worker.models.brep import BREP_UNIT, is_brep, step_file, tessellate
+from catenary_worker.models.description import GEOMETRY_UNITS, check_name, format_value
 from catenary_worker.results import number
 from catenary_worker.task import (
     CONTENT_TYPES,
@@ -40,7 +37,7 @@ _FORMS = (
 
 @dataclass
 class Part:
-    """A named part in metres, Z up."""
+    """A named part, Z up: in the unit of its shape, then in metres (`_in_metres`)."""
 
     name: str
     vertices: Floats
@@ -55,15 +52,22 @@ class Part:
     """The build123d shape that the part was made from, if any."""
 
 
-def files(values: Mapping[Any, Any]) -> list[Geometry]:
+def files(values: Mapping[Any, Any], unit: str | None = None) -> list[Geometry]:
     """Return the geometry files of an evaluation: one GLB for each name of its dict `geometry`.
 
     A value is a shape (see `_parts`). A name whose parts are all build123d shapes gets a STEP file too.
 
+    Args:
+        values: Shapes by name.
+        unit: Unit of all coordinates, a key of GEOMETRY_UNITS; None: BREP_UNIT for build123d shapes, else metres.
+
     Raises:
         ModelFaultError: A value is no shape, or a limit is exceeded; the text names the geometry and part.
     """
-    found = [(name, list(_parts(value, check_name(name, "geometry")))) for name, value in values.items()]
+    found = [
+        (name, [_in_metres(part, unit) for part in _parts(value, check_name(name, "geometry"))])
+        for name, value in values.items()
+    ]
     parts = [part for _, group in found for part in group]
     if len(parts) > PARTS:
         raise ModelFaultError(f"The geometry has {len(parts)} parts; at most {PARTS} are allowed.")
@@ -83,11 +87,22 @@ def files(values: Mapping[Any, Any]) -> list[Geometry]:
         made.append(_file(name, "glb", glb.file(), properties))
         breps = [part.source for part in group if is_brep(part.source)]
         if breps and len(breps) == len(group):
-            made.append(_file(name, "step", step_file(breps), properties))
+            made.append(_file(name, "step", step_file(breps, unit or BREP_UNIT), properties))
     total = sum(len(file.data) for file in made)
     if total > GEOMETRY_TOTAL_BYTES:
         raise ModelFaultError(f"The geometry files have {total} bytes; at most {GEOMETRY_TOTAL_BYTES} are allowed.")
     return made
+
+
+def _in_metres(part: Part, unit: str | None) -> Part:
+    """Convert the coordinates of a part to metres, and return the part."""
+    factor = GEOMETRY_UNITS[unit or ("m" if part.source is None else BREP_UNIT)]
+    if factor != 1:
+        part.vertices = part.vertices * factor
+    if not np.abs(part.vertices).max() <= FARTHEST:  # also true for NaN
+        what = "points" if part.faces is None else "vertices"
+        raise ModelFaultError(f"geometry {part.name}: {what} lie more than {FARTHEST:g} m from the origin.")
+    return part
 
 
 def _file(name: str, form: str, data: bytes, properties: list[dict[str, Any]]) -> Geometry:
@@ -213,11 +228,9 @@ def _array(value: object, name: str, what: str, kind: str) -> npt.NDArray[Any]:
 
 def _vertices(value: object, name: str, what: str) -> Floats:
     vertices: Floats = _array(value, name, what, "f")
-    if vertices.size and not np.abs(vertices).max() <= FARTHEST:  # also true for NaN
+    if vertices.size and not np.abs(vertices).max() < np.inf:  # also true for NaN
         bad = np.flatnonzero(~np.isfinite(vertices).all(axis=1))
-        if bad.size:
-            raise ModelFaultError(f"geometry {name}: {bad.size} of its {what} are not finite, the first at {bad[0]}.")
-        raise ModelFaultError(f"geometry {name}: {what} lie more than {FARTHEST:g} m from the origin.")
+        raise ModelFaultError(f"geometry {name}: {bad.size} of its {what} are not finite, the first at {bad[0]}.")
     return vertices
 
 

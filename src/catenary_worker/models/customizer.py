@@ -3,15 +3,15 @@
 The syntax is that of the OpenSCAD manual, "Customizer": top-level assignments of a number, boolean or text before the
 first block; `/* [Group] */` names a group (`Hidden` hides it), the `//` line above is the description, and the comment
 after the assignment is `[min:max]`, `[min:step:max]`, `[max]`, `[a, b, c]` or `[1:Small, 2:Large]`, or a step. Vectors
-and special variables (`$fn`) are no parameters.
+and special variables (`$fn`) are no parameters. `GEOMETRY_UNIT = "in";` is the unit of the file, and no parameter.
 """
 
 import json
 import re
 from typing import Any
 
-from catenary_worker.models.description import Description, Entry, validate
-from catenary_worker.task import ModelFaultError
+from catenary_worker.models.description import UNIT_NAME, Entry, check_geometry_unit, validate
+from catenary_worker.task import Description, ModelFaultError
 
 _ASSIGNMENT = re.compile(
     r"""\s*(?P<name>[A-Za-z_]\w*)\s*=\s*
@@ -22,12 +22,13 @@ _ASSIGNMENT = re.compile(
 _GROUP = re.compile(r"\s*/\*\s*\[(?P<group>[^\]]*)\]\s*\*/\s*$")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z", re.ASCII)
 _BLOCK = re.compile(r"\s*(?:module|function)\b|[^/]*\{")
+_UNIT = re.compile(rf"\s*{UNIT_NAME}\s*=")
 _HIDDEN = "hidden"
 _LONGEST_LINE = 10_000
 
 
 def read(source: bytes) -> Description:
-    """Return the validated description of an OpenSCAD model: its parameters, without metrics and constraints.
+    """Return the validated description of an OpenSCAD model: its parameters and unit, without metrics and constraints.
 
     Raises:
         ModelFaultError: The file is not UTF-8 text, a line is too long, or a parameter is invalid.
@@ -39,6 +40,7 @@ def read(source: bytes) -> Description:
     entries: dict[str, Entry] = {}
     group: str | None = None
     description: str | None = None
+    unit: str | None = None
     in_comment = False
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) > _LONGEST_LINE:
@@ -49,6 +51,10 @@ def read(source: bytes) -> Description:
             group, description = found["group"].strip(), None
         elif line.lstrip().startswith("//"):
             description = line.strip().lstrip("/").strip()
+        elif _UNIT.match(line):
+            found = _ASSIGNMENT.match(line)
+            value = line.partition("=")[2].strip() if found is None else _literal(found["value"])
+            unit = check_geometry_unit(value, number)
         elif found := _ASSIGNMENT.match(line):
             if (group or "").lower() != _HIDDEN:
                 # OpenSCAD's last assignment of a name wins.
@@ -60,7 +66,7 @@ def read(source: bytes) -> Description:
             break
         else:
             description = None
-    return validate(list(entries.values()), [], [])
+    return validate(list(entries.values()), [], [], unit)
 
 
 def _entry(found: re.Match[str], line: int, group: str | None, description: str | None) -> Entry:

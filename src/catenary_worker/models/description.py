@@ -1,8 +1,8 @@
 """The declarations of a Python model, read without running any of its code.
 
-A model file has three literals at its top level, `PARAMETERS`, `METRICS` and `CONSTRAINTS`, and a function
-`evaluate(p)`. The literals are read from the syntax tree with `ast.literal_eval`; every fault is a `ModelFaultError`
-with its line.
+A model file has literals at its top level, the lists `PARAMETERS`, `METRICS` and `CONSTRAINTS` and the text
+`GEOMETRY_UNIT`, and a function `evaluate(p)`. The literals are read from the syntax tree with `ast.literal_eval`; every
+fault is a `ModelFaultError` with its line.
 """
 
 import ast
@@ -12,12 +12,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from catenary_wire.steps import on_step
-from catenary_worker.task import TEXT, ModelFaultError
+from catenary_worker.task import TEXT, Description, ModelFaultError
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
 OPERATORS = ("<=", "<", ">=", ">", "==")
 MOST = {"PARAMETERS": 200, "METRICS": 500, "CONSTRAINTS": 500}
 MOST_CHOICES = 1_000
+GEOMETRY_UNITS = {"um": 1e-6, "mm": 0.001, "cm": 0.01, "m": 1.0, "in": 0.0254, "ft": 0.3048}
+"""The metres of each unit that the geometry of a model may have."""
+UNIT_NAME = "GEOMETRY_UNIT"
 
 _COMMON = {"name", "type", "default", "label", "unit", "group", "description"}
 _NUMERIC = {"min", "max", "step", "positive"}
@@ -31,7 +34,6 @@ _KEYS_OF_TYPE = {
 _PARAMETER_KEYS = ("name", "label", "type", "default", "min", "max", "step", "positive", "choices", "unit", "group",
                    "description")  # fmt: skip
 
-Description = dict[str, list[dict[str, Any]]]
 Fail = Callable[[str, str | None], ModelFaultError]
 """Makes the fault of an entry from a text and the key concerned."""
 
@@ -41,7 +43,7 @@ def read(source: bytes, filename: str = "model.py") -> tuple[Description, ast.Mo
 
     The description has `parameters` (every key of guide/models.md, "Parameters", null where unset; a `number` has float
     values, an `integer` int ones), `metrics` (`name`, `unit`, `label`, `description`) and `constraints` (`name`,
-    `metric`, `op`, `value`, `label`, `description`).
+    `metric`, `op`, `value`, `label`, `description`) and `geometry_unit`.
 
     Raises:
         ModelFaultError: The file is no Python text, or a declaration is missing or invalid.
@@ -56,6 +58,7 @@ def read(source: bytes, filename: str = "model.py") -> tuple[Description, ast.Mo
         raise ModelFaultError("The model is nested too deeply to be read.") from None
 
     lists: dict[str, ast.expr] = {}
+    unit: str | None = None
     names: set[str] = set()
     for statement in tree.body:
         for name, value in _bindings(statement):
@@ -63,6 +66,11 @@ def read(source: bytes, filename: str = "model.py") -> tuple[Description, ast.Mo
                 if name in lists or value is None:
                     raise ModelFaultError(f"{name} must be assigned once, as a literal list.", statement.lineno)
                 lists[name] = value
+            elif name == UNIT_NAME:
+                if unit is not None or not isinstance(value, ast.Constant):
+                    text = f'{UNIT_NAME} must be assigned once, as literal text such as "mm".'
+                    raise ModelFaultError(text, statement.lineno)
+                unit = check_geometry_unit(value.value, statement.lineno)
             elif name == "evaluate" and isinstance(statement, ast.AsyncFunctionDef):
                 raise ModelFaultError("evaluate must be a plain function, not async.", statement.lineno)
             names.add(name)
@@ -71,7 +79,7 @@ def read(source: bytes, filename: str = "model.py") -> tuple[Description, ast.Mo
     if "evaluate" not in names:
         raise ModelFaultError("The model has no function evaluate(p).")
     entries = {name: _entries(name, lists[name]) if name in lists else [] for name in MOST}
-    return validate(entries["PARAMETERS"], entries["METRICS"], entries["CONSTRAINTS"]), tree
+    return validate(entries["PARAMETERS"], entries["METRICS"], entries["CONSTRAINTS"], unit), tree
 
 
 class Entry(dict[str, Any]):
@@ -87,16 +95,19 @@ class Entry(dict[str, Any]):
         return ModelFaultError(text, self.lines.get(key, self.line) if key else self.line)
 
 
-def validate(parameters: list[Entry], metrics: list[Entry], constraints: list[Entry]) -> Description:
-    """Return the normalised description of three lists of plain dicts.
+def validate(
+    parameters: list[Entry], metrics: list[Entry], constraints: list[Entry], geometry_unit: str | None = None
+) -> Description:
+    """Return the normalised description of three lists of plain dicts and a unit.
 
     Raises:
         ModelFaultError: An entry is invalid; the error has its line.
     """
-    described = {
+    described: Description = {
         "parameters": _check_entries("PARAMETERS", parameters, _parameter),
         "metrics": _check_entries("METRICS", metrics, _metric),
         "constraints": _check_entries("CONSTRAINTS", constraints, _constraint),
+        "geometry_unit": None if geometry_unit is None else check_geometry_unit(geometry_unit),
     }
     declared = {metric["name"] for metric in described["metrics"]}
     for entry, constraint in zip(constraints, described["constraints"], strict=True):
@@ -104,6 +115,17 @@ def validate(parameters: list[Entry], metrics: list[Entry], constraints: list[En
             text = f"CONSTRAINTS: {constraint['name']}: metric {format_value(constraint['metric'])} is not in METRICS."
             raise entry.fault(text, "metric")
     return described
+
+
+def check_geometry_unit(value: object, line: int | None = None) -> str:
+    """Return `value` if it is a unit of geometry.
+
+    Raises:
+        ModelFaultError: The value is none of GEOMETRY_UNITS; the error has the line.
+    """
+    if isinstance(value, str) and value in GEOMETRY_UNITS:
+        return value
+    raise ModelFaultError(f"{UNIT_NAME} {format_value(value)} must be one of {', '.join(GEOMETRY_UNITS)}.", line)
 
 
 def check_name(value: object, what: str) -> str:

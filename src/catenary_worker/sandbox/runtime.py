@@ -18,7 +18,9 @@ from pathlib import Path
 
 PACKAGES = ("numpy", "scipy", "trimesh", "manifold3d")
 """Distributions that a model may import besides the standard library, with their requirements."""
-OPTIONAL_PACKAGES = ("build123d",)
+EXTRAS = {"build123d": "brep"}
+"""The extra of our own distribution that installs each optional package."""
+OPTIONAL_PACKAGES = tuple(EXTRAS)
 MODULES = (
     "bisect", "cmath", "collections.abc", "csv", "dataclasses", "datetime", "decimal", "enum", "fractions",
     "functools", "heapq", "itertools", "json", "linecache", "math", "random", "statistics", "string", "traceback",
@@ -35,6 +37,8 @@ ONE_THREAD = {
 
 oneTBB, which manifold3d uses, has no such setting; see `load`.
 """
+OPENSCAD_FOLDERS = "/usr/bin:/usr/local/bin"
+"""Where the program is looked for, as in the variable PATH."""
 OPENSCAD_PATHS = ("/usr/share/openscad", "/usr/share/fonts", "/etc/fonts")
 
 REHEARSALS = 12
@@ -57,7 +61,18 @@ def environment() -> dict[str, str]:
 
 def openscad() -> str | None:
     """Return the path of the OpenSCAD program on this machine, or None."""
-    return shutil.which("openscad", path="/usr/bin:/usr/local/bin")
+    return shutil.which("openscad", path=OPENSCAD_FOLDERS)
+
+
+def installed_openscad() -> tuple[str, int, int] | None:
+    """Return what tells an installed OpenSCAD program from another: path, inode, time of its change; or None."""
+    if (program := openscad()) is None:
+        return None
+    try:
+        found = Path(program).stat()
+    except FileNotFoundError:  # just removed
+        return None
+    return program, found.st_ino, found.st_mtime_ns
 
 
 def paths() -> tuple[list[str], list[str], list[str]]:

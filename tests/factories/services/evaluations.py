@@ -294,7 +294,7 @@ class ScriptedWorker:
         **parts: Any,
     ) -> None:
         """End a job; `parts` are plain values of the outcome's JSON fields."""
-        outcome = worker_pb.Outcome(status=status, duration_ms=parts.pop("duration_ms", 1.5))
+        outcome = worker_pb.Outcome(status=status, duration_ms=parts.pop("duration_ms", 1.5), log=parts.pop("log", ""))
         for name, value in parts.items():
             getattr(outcome, name).text = value if isinstance(value, str) else orjson.dumps(value).decode()
         outcome.artefacts.extend(made.message() for made in geometry)

@@ -279,6 +279,7 @@ async def _models_and_evaluations(call: Walk, project: str) -> None:
     await call("GET", version, 200)
     await call("GET", versions, 200)
     await call("POST", versions, 201, files={"file": ("cube.py", CUBE.encode() + b"# again\n")})
+    await call("GET", f"{version}/log", 200)
     await call("GET", f"{version}/source", 200)
     await call("GET", f"{version}/source", 206, headers={"Range": "bytes=1-9"})
     await call("GET", f"{version}/source", 206, headers={"Range": "bytes=1-9", "If-Range": f'"{uploaded["sha256"]}"'})

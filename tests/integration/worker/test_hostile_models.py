@@ -115,7 +115,7 @@ async def test_a_model_sees_nothing_of_the_machine(zygote: Zygote, monkeypatch: 
     assert "writable" not in found
     names = {text.split("=")[0] for text in found["environment"]}
     assert names <= {"HOME", "LANG", "TMPDIR", *(name for name in names if name.endswith("_NUM_THREADS"))}
-    assert len(found["descriptor"]) == 4  # 0, 1, 2 on /dev/null and the result pipe
+    assert len(found["descriptor"]) == 4  # 0 on /dev/null, 1 and 2 on the pipe of what is printed, and the result pipe
     (identity,) = found["identity"]
     uid, gid, rest = identity.split(" ", 2)
     assert rest == "[] model 1"

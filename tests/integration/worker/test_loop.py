@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -19,12 +20,14 @@ from catenary_core.server import grpc_server
 from catenary_worker import loop
 from catenary_worker.host import Zygote
 from catenary_worker.loop import TokenRefusedError, Worker
+from catenary_worker.sandbox import runtime
 from catenary_worker.task import Outcome, Task
 from factories.checks import running_clock
 from factories.installations.installation import free_port
 from factories.services import evaluations
 from factories.services.evaluations import Node, deploy, open_node, parameter, run_sql
-from integration.worker.zygotes import child_at_work, exists
+from integration.worker.test_openscad import needs_openscad
+from integration.worker.zygotes import Without, child_at_work, exists
 
 MODEL = b"""
 import time
@@ -174,6 +177,39 @@ async def test_a_worker_keeps_models_up_to_a_number_of_bytes_their_code_too(
         await _until_status(node, await _queue(node, 0.0), "completed")
         (small,) = worker.worker._models.values()
         assert small.source == MODEL
+
+
+@needs_openscad
+async def test_a_program_that_is_installed_later_changes_the_runtime_of_a_running_worker(
+    node: Node, tmp_path: Path, without: Without, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = runtime.openscad()
+    assert program is not None
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    without(code=f"from catenary_worker.sandbox import runtime\nruntime.OPENSCAD_FOLDERS = {str(folder)!r}")
+    monkeypatch.setattr(runtime, "OPENSCAD_FOLDERS", str(folder))
+    monkeypatch.setattr(loop, "LEASE_WAIT_SECONDS", 0.2)
+
+    async def current() -> str:
+        return "".join(row["digest"] for row in await run_sql(node.frame.db, "SELECT digest FROM worker.runtime"))
+
+    async with at_work(node.address) as worker:
+        before = runtime.digest()
+        evaluation_id = await _queue(node, 0.0)
+        await _until_status(node, evaluation_id, "completed")
+        assert await current() == before
+        shutil.copy(program, folder)
+        after = runtime.digest()
+
+        async def renewed() -> bool:
+            return await current() == after
+
+        await _until(renewed)
+        assert after != before, "so results of the old runtime do not count for the new one"
+        evaluation_id = await _queue(node, 0.0)
+        await _until_status(node, evaluation_id, "completed")
+        assert not worker.task.done()
 
 
 async def test_a_worker_that_is_told_to_stop_finishes_its_job(node: Node) -> None:

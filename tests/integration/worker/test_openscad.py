@@ -1,6 +1,7 @@
 """OpenSCAD models, in the same sandbox. Needs the `openscad` program of the distribution."""
 
 import asyncio
+import shutil
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,68 @@ async def test_where_the_program_is_missing_the_answer_says_so(without: Without)
     try:
         outcome = await zygote.run(task(b"cube(1);"))
         assert outcome.error is not None
-        assert outcome.error.message == "OpenSCAD is not installed on this worker."
+        assert outcome.error.message == (
+            "OpenSCAD is not installed on this worker; its operator installs the program openscad, such as by"
+            " `apt-get install openscad`. The worker finds it without a restart."
+        )
+    finally:
+        await zygote.close()
+
+
+@needs_openscad
+@pytest.mark.parametrize("ordered", [True, False])
+async def test_equal_values_give_the_same_bytes_although_openscad_changes_its_order(
+    zygote: Zygote, without: Without, *, ordered: bool
+) -> None:
+    source = b"""
+        difference() { cube([50, 50, 10]); for (a = [0:30:330]) rotate(a) translate([12, 0, -1]) cylinder(r = 2, h = 40); }
+        translate([0, 0, 5]) minkowski() { cube([20, 20, 4]); sphere(2, $fn = 12); }
+    """
+    code = "from catenary_worker.models import openscad\nopenscad._ordered = lambda *mesh: mesh"
+    used = zygote if ordered else without(code=code)
+    try:
+        files = set()
+        for _ in range(6 if ordered else 30):
+            files.add((await used.run(task(source))).geometry[0].data)
+            if len(files) > 1:
+                break
+    finally:
+        if used is not zygote:
+            await used.close()
+    assert (len(files) == 1) == ordered, "six pushes of such a file were five times not deterministic"
+
+
+@needs_openscad
+@pytest.mark.parametrize(("unit", "metres"), [("", 0.42), ('GEOMETRY_UNIT = "in";\n', 10.668)])
+async def test_a_file_is_in_millimetres_unless_it_names_another_unit(zygote: Zygote, unit: str, metres: float) -> None:
+    outcome = await zygote.run(task(f"{unit}length = 420;\ncube([length, 10, 10]);".encode(), length=420))
+    assert outcome.status == "completed", outcome.error
+    assert outcome.geometry[0].parts[0]["bounding_box"]["max"][0] == pytest.approx(metres)
+
+
+@needs_openscad
+async def test_a_program_that_is_installed_later_is_found_without_a_restart(
+    tmp_path: Path, without: Without, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program = runtime.openscad()
+    assert program is not None
+    zygote = without(code=f"from catenary_worker.sandbox import runtime\nruntime.OPENSCAD_FOLDERS = {str(folder)!r}")
+    monkeypatch.setattr(runtime, "OPENSCAD_FOLDERS", str(folder))
+    try:
+        await zygote.start()
+        missing = await zygote.run(task(b"cube(1);"))
+        assert missing.error is not None
+        assert missing.error.message.startswith("OpenSCAD is not installed")
+        assert not await zygote.renew(), "nothing has changed"
+        shutil.copy(program, folder)
+        assert await zygote.renew()
+        found = await zygote.run(task(b"cube(1);"))
+        assert found.status == "completed", found.error
+        assert not await zygote.renew()
+        (folder / "openscad").unlink()
+        assert await zygote.renew(), "a removed program is no longer used"
+        assert (await zygote.run(task(b"cube(1);"))).status == "failed"
     finally:
         await zygote.close()

@@ -6,6 +6,7 @@ import shutil
 import signal
 import sys
 import time
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -35,6 +36,9 @@ from integration.worker.zygotes import (
 
 # The zygote belongs to the event loop of its module.
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+needs_build123d = pytest.mark.skipif(
+    find_spec("build123d") is None, reason="the optional package build123d is not installed (pip install -e '.[brep]')"
+)
 
 
 def threads(zygote: Zygote) -> int:
@@ -308,26 +312,54 @@ async def test_no_descriptor_leaks_over_many_evaluations_of_every_outcome(zygote
     assert all(last <= first for first, last in zip(at_first, at_last, strict=True)), (at_first, at_last)
 
 
-@pytest.mark.skipif(
-    find_spec("build123d") is None, reason="the optional package build123d is not installed (pip install -e '.[brep]')"
-)
+@needs_build123d
 async def test_a_build123d_shape_becomes_a_glb_and_a_step_file() -> None:
     source = b"""
 PARAMETERS = []
 from build123d import Box, Cylinder
 def evaluate(p):
-    return {"geometry": {"plate": {"mesh": Box(4, 4, 2) - Cylinder(1, 2), "density": 7850}}}
+    return {"geometry": {"plate": {"mesh": Box(420, 400, 20) - Cylinder(100, 20), "density": 7850}}}
 """
     zygote = Zygote()
     try:
         outcome = await zygote.run(Task("evaluate", "python", source))
         assert outcome.status == "completed", outcome.error
         assert [(file.name, file.format) for file in outcome.geometry] == [("plate", "glb"), ("plate", "step")]
-        assert outcome.geometry[0].parts[0]["volume"] == pytest.approx(32 - 2 * 3.14159, rel=0.005)
+        (plate,) = outcome.geometry[0].parts
+        assert plate["volume"] == pytest.approx((420 * 400 - 3.14159 * 100**2) * 20 * 1e-9, rel=0.005)
+        assert plate["mass"] == pytest.approx(plate["volume"] * 7850)
+        assert plate["bounding_box"]["max"] == pytest.approx([0.21, 0.2, 0.01]), "build123d counts in millimetres"
         assert outcome.geometry[1].data.startswith(b"ISO-10303-21;")
         await asyncio.sleep(1.1)  # a STEP file's header tells the second of its writing
         again = await zygote.run(Task("evaluate", "python", source))
         assert again.geometry == outcome.geometry
+    finally:
+        await zygote.close()
+
+
+@needs_build123d
+@pytest.mark.parametrize(
+    ("unit", "width"), [("um", 420_000), ("cm", 42), ("m", 0.42), ("in", 420 / 25.4), ("ft", 420 / 304.8)]
+)
+async def test_a_build123d_model_may_name_another_unit_for_glb_and_step(
+    tmp_path: Path, unit: str, width: float
+) -> None:
+    source = f"""
+PARAMETERS = []
+GEOMETRY_UNIT = {unit!r}
+from build123d import Box
+def evaluate(p):
+    return {{"geometry": {{"plate": Box({width!r}, {width!r}, {width!r})}}}}
+"""
+    zygote = Zygote()
+    try:
+        outcome = await zygote.run(Task("evaluate", "python", source.encode()))
+        assert outcome.status == "completed", outcome.error
+        glb, step = outcome.geometry
+        assert glb.parts[0]["bounding_box"]["max"] == pytest.approx([0.21] * 3)
+        (tmp_path / "plate.step").write_bytes(step.data)
+        read = import_module("build123d").import_step(tmp_path / "plate.step")
+        assert pytest.approx(420) == read.bounding_box().size.X, "a reader sees the true size, in its millimetres"
     finally:
         await zygote.close()
 

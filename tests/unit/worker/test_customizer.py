@@ -33,6 +33,8 @@ def test_every_form_of_comment_becomes_its_parameter() -> None:
         ("\nx = 5; // [10:20]", "PARAMETERS: x: default 5 is outside 10 to 20.", 2),
         ("x = 5; // [1, 2]", "PARAMETERS: x: default 5 is not one of its choices.", 1),
         ('x = "\\q";', 'The text "\\q" has an escape that is not understood.', None),
+        ("\nGEOMETRY_UNIT = mm;", "GEOMETRY_UNIT 'mm;' must be one of um, mm, cm, m, in, ft.", 2),
+        ('GEOMETRY_UNIT = "inch";', "GEOMETRY_UNIT 'inch' must be one of um, mm, cm, m, in, ft.", 1),
         ("x" * 20_000, "The line is longer than 10000 characters.", 1),
     ],
 )
@@ -40,6 +42,13 @@ def test_a_faulty_comment_is_refused_with_its_line(text: str, message: str, line
     with pytest.raises(ModelFaultError) as caught:
         customizer.read(text.encode())
     assert (caught.value.message, caught.value.line) == (message, line)
+
+
+def test_the_unit_of_the_file_is_no_parameter() -> None:
+    read = customizer.read(b'GEOMETRY_UNIT = "in"; // unit\nlength = 5;\nmodule a() {}\nGEOMETRY_UNIT = "m";')
+    assert read["geometry_unit"] == "in"
+    assert [parameter["name"] for parameter in read["parameters"]] == ["length"]
+    assert customizer.read(b"length = 5;")["geometry_unit"] is None
 
 
 def test_a_file_that_is_not_text_is_refused() -> None:

@@ -14,6 +14,7 @@ import catenary_cli
 from catenary_worker import results
 from catenary_worker.geometry import parts as geometry
 from catenary_worker.models import description
+from catenary_worker.task import Description
 
 DEMO = Path(catenary_cli.__path__[0]) / "demo" / "models"
 NAMES = sorted(path.stem for path in DEMO.glob("*.py"))
@@ -31,7 +32,7 @@ def load(name: str) -> ModuleType:
 TOWER, BRIDGE, ROOF = load("twisted_tower"), load("truss_bridge"), load("space_frame_roof")
 
 
-def described(name: str) -> description.Description:
+def described(name: str) -> Description:
     return description.read((DEMO / f"{name}.py").read_bytes())[0]
 
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catenary_worker.models.description import Entry, read, validate
+from catenary_core.units import unit_table
+from catenary_worker.models.description import GEOMETRY_UNITS, Entry, read, validate
 from catenary_worker.task import ModelFaultError
 
 END = "\ndef evaluate(p):\n    return {}\n"
@@ -179,9 +180,38 @@ def test_a_step_that_binary_numbers_cannot_hold_exactly_is_accepted() -> None:
     assert found["default"] == 0.7
 
 
+@pytest.mark.parametrize("unit", GEOMETRY_UNITS)
+def test_the_unit_of_geometry_is_read_without_running_the_file(unit: str) -> None:
+    described, _ = read(f"raise SystemExit\nPARAMETERS = []\nGEOMETRY_UNIT: str = {unit!r}{END}".encode())
+    assert described["geometry_unit"] == unit
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "line"),
+    [
+        ('GEOMETRY_UNIT = "mile"', "GEOMETRY_UNIT 'mile' must be one of um, mm, cm, m, in, ft.", 2),
+        ("GEOMETRY_UNIT = 0.001", "GEOMETRY_UNIT 0.001 must be one of um, mm, cm, m, in, ft.", 2),
+        ('GEOMETRY_UNIT = "m" + "m"', 'GEOMETRY_UNIT must be assigned once, as literal text such as "mm".', 2),
+        (
+            'GEOMETRY_UNIT = "m"\nGEOMETRY_UNIT = "mm"',
+            'GEOMETRY_UNIT must be assigned once, as literal text such as "mm".',
+            3,
+        ),
+        ("from units import GEOMETRY_UNIT", 'GEOMETRY_UNIT must be assigned once, as literal text such as "mm".', 2),
+    ],
+)
+def test_a_faulty_unit_of_geometry_is_refused_with_its_line(text: str, message: str, line: int) -> None:
+    assert fault(f"PARAMETERS = []\n{text}{END}") == (message, line)
+
+
+def test_the_units_of_geometry_have_the_sizes_of_the_table_of_units() -> None:
+    for unit, metres in GEOMETRY_UNITS.items():
+        assert unit_table.convert(1.0, unit, "m") == metres
+
+
 def test_nothing_of_the_file_is_run() -> None:
     described, _ = read(f"raise SystemExit\nimport nothing_like_this\nPARAMETERS = []{END}".encode())
-    assert described == {"parameters": [], "metrics": [], "constraints": []}
+    assert described == {"parameters": [], "metrics": [], "constraints": [], "geometry_unit": None}
 
 
 def test_a_description_that_was_read_is_valid_as_it_stands() -> None:

@@ -41,6 +41,35 @@ SHAPES = {
 }
 
 
+UNITS = {
+    **SHAPES,
+    "manifold": manifold3d.Manifold.cube((2, 3, 4), center=True),
+    "parts": {"parts": {"box": {"mesh": BOX, "density": 500}}},
+    "line": {"points": [[-1, -1.5, -2], [1, 1.5, 2]], "closed": False},
+}
+
+
+@pytest.mark.parametrize("name", UNITS)
+@pytest.mark.parametrize(("unit", "metres"), [(None, 1.0), ("m", 1.0), ("mm", 0.001), ("ft", 0.3048)])
+def test_coordinates_of_every_shape_are_in_the_unit_of_the_model(name: str, unit: str | None, metres: float) -> None:
+    (file,) = geometry.files({"shape": UNITS[name]}, unit)
+    (part,) = file.parts
+    assert part["bounding_box"]["max"] == pytest.approx([1 * metres, 1.5 * metres, 2 * metres])
+    if part["volume"] is not None:
+        assert part["volume"] == pytest.approx(24 * metres**3)
+    if part["density"] is not None:
+        assert part["mass"] == pytest.approx(500 * 24 * metres**3), "a density is in kg/m3 whatever the unit"
+    (accessor,) = (one for one in document(file.data)["accessors"] if one["type"] == "VEC3")
+    assert accessor["max"] == pytest.approx([1 * metres, 2 * metres, 1.5 * metres])
+
+
+@pytest.mark.parametrize(("unit", "far"), [(None, 2e9), ("mm", 2e12), ("ft", 4e9)])
+def test_the_distance_from_the_origin_is_limited_in_metres(unit: str | None, far: float) -> None:
+    with pytest.raises(ModelFaultError, match="geometry s: points lie more than 1e\\+09 m from the origin"):
+        geometry.files({"s": [[0, 0, 0], [far, 0, 0]]}, unit)
+    geometry.files({"s": [[0, 0, 0], [far / 10, 0, 0]]}, unit)
+
+
 CORNER = np.array([[0, 0, 0], [1, 0, 0], [0, 2, 0], [0, 0, 3]], float)
 """A tetrahedron whose sides all differ, and so its centres as a solid, as a surface and as points."""
 SIDES = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from catenary_worker import results
-from catenary_worker.models.description import Description
-from catenary_worker.task import ModelFaultError
+from catenary_worker.task import Description, ModelFaultError
 
 DESCRIBED: Description = {
     "parameters": [],
@@ -16,6 +15,7 @@ DESCRIBED: Description = {
         {"name": "light", "metric": "mass", "op": "<=", "value": 5},
         {"name": "exact", "metric": "mass", "op": "==", "value": 0.3},
     ],
+    "geometry_unit": None,
 }
 
 

@@ -23,6 +23,7 @@ Evaluation = TypedDict('Evaluation', {
     'updated_at': 'str | None',
     'started_at': 'str | None',
     'completed_at': 'str | None',
+    'log': 'str | None',
 })
 
 MetricValue = TypedDict('MetricValue', {

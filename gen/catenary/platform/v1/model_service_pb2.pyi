@@ -182,6 +182,22 @@ class DownloadModelSourceResponse(_message.Message):
     chunk: bytes
     def __init__(self, chunk: _Optional[bytes] = ...) -> None: ...
 
+class GetModelVersionLogRequest(_message.Message):
+    __slots__ = ("project_id", "model_id", "model_version_id")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    MODEL_ID_FIELD_NUMBER: _ClassVar[int]
+    MODEL_VERSION_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    model_id: str
+    model_version_id: str
+    def __init__(self, project_id: _Optional[str] = ..., model_id: _Optional[str] = ..., model_version_id: _Optional[str] = ...) -> None: ...
+
+class GetModelVersionLogResponse(_message.Message):
+    __slots__ = ("log",)
+    LOG_FIELD_NUMBER: _ClassVar[int]
+    log: str
+    def __init__(self, log: _Optional[str] = ...) -> None: ...
+
 class ListDeploymentsRequest(_message.Message):
     __slots__ = ("project_id", "limit", "cursor")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]

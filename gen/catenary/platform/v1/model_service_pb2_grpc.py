@@ -85,6 +85,11 @@ class ModelServiceStub:
                 request_serializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.DownloadModelSourceRequest.SerializeToString,
                 response_deserializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.DownloadModelSourceResponse.FromString,
                 _registered_method=True)
+        self.GetModelVersionLog = channel.unary_unary(
+                '/catenary.platform.v1.ModelService/GetModelVersionLog',
+                request_serializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.GetModelVersionLogRequest.SerializeToString,
+                response_deserializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.GetModelVersionLogResponse.FromString,
+                _registered_method=True)
 
 
 class DeploymentServiceStub:

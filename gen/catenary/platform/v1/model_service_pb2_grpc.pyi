@@ -57,6 +57,10 @@ class ModelServiceStub:
     """
     DownloadModelSource: _grpc.UnaryStreamMultiCallable[_model_service_pb2.DownloadModelSourceRequest, _model_service_pb2.DownloadModelSourceResponse]
     """Download the file of a model version, as uploaded. The header Range is supported."""
+    GetModelVersionLog: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.GetModelVersionLogRequest, _model_service_pb2.GetModelVersionLogResponse]
+    """Get what the check of a model version printed. Raises PERMISSION_DENIED unless the caller is an editor of the project
+    or uploaded the version.
+    """
 
 @_typing.type_check_only
 class ModelServiceAsyncStub(ModelServiceStub):
@@ -91,6 +95,10 @@ class ModelServiceAsyncStub(ModelServiceStub):
     """
     DownloadModelSource: _aio.UnaryStreamMultiCallable[_model_service_pb2.DownloadModelSourceRequest, _model_service_pb2.DownloadModelSourceResponse]  # type: ignore[assignment]
     """Download the file of a model version, as uploaded. The header Range is supported."""
+    GetModelVersionLog: _aio.UnaryUnaryMultiCallable[_model_service_pb2.GetModelVersionLogRequest, _model_service_pb2.GetModelVersionLogResponse]  # type: ignore[assignment]
+    """Get what the check of a model version printed. Raises PERMISSION_DENIED unless the caller is an editor of the project
+    or uploaded the version.
+    """
 
 
 class DeploymentServiceStub:

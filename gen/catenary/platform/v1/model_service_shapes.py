@@ -46,6 +46,10 @@ DownloadModelSourceResponse = TypedDict('DownloadModelSourceResponse', {
     'chunk': 'bytes',
 })
 
+GetModelVersionLogResponse = TypedDict('GetModelVersionLogResponse', {
+    'log': 'str',
+})
+
 ListDeploymentsResponse = TypedDict('ListDeploymentsResponse', {
     'deployments': 'list[model_shapes.Deployment]',
     'next_cursor': 'str | None',

@@ -97,7 +97,7 @@ class FetchSourceResponse(_message.Message):
     def __init__(self, chunk: _Optional[bytes] = ...) -> None: ...
 
 class Outcome(_message.Message):
-    __slots__ = ("status", "error", "description", "deterministic", "metrics", "constraints", "tables", "artefacts", "duration_ms")
+    __slots__ = ("status", "error", "description", "deterministic", "metrics", "constraints", "tables", "artefacts", "duration_ms", "log")
     STATUS_FIELD_NUMBER: _ClassVar[int]
     ERROR_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
@@ -107,6 +107,7 @@ class Outcome(_message.Message):
     TABLES_FIELD_NUMBER: _ClassVar[int]
     ARTEFACTS_FIELD_NUMBER: _ClassVar[int]
     DURATION_MS_FIELD_NUMBER: _ClassVar[int]
+    LOG_FIELD_NUMBER: _ClassVar[int]
     status: str
     error: _json_pb2.Json
     description: _json_pb2.Json
@@ -116,7 +117,8 @@ class Outcome(_message.Message):
     tables: _json_pb2.Json
     artefacts: _containers.RepeatedCompositeFieldContainer[Artefact]
     duration_ms: float
-    def __init__(self, status: _Optional[str] = ..., error: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., description: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., deterministic: _Optional[bool] = ..., metrics: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., constraints: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., tables: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., artefacts: _Optional[_Iterable[_Union[Artefact, _Mapping]]] = ..., duration_ms: _Optional[float] = ...) -> None: ...
+    log: str
+    def __init__(self, status: _Optional[str] = ..., error: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., description: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., deterministic: _Optional[bool] = ..., metrics: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., constraints: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., tables: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., artefacts: _Optional[_Iterable[_Union[Artefact, _Mapping]]] = ..., duration_ms: _Optional[float] = ..., log: _Optional[str] = ...) -> None: ...
 
 class Artefact(_message.Message):
     __slots__ = ("name", "format", "size", "sha256", "parts")

@@ -39,6 +39,7 @@ Outcome = TypedDict('Outcome', {
     'tables': 'object',
     'artefacts': 'list[Artefact]',
     'duration_ms': 'float',
+    'log': 'str',
 })
 
 Artefact = TypedDict('Artefact', {

@@ -20,8 +20,14 @@ MAX_EVENT_TABLES = 64 * 1024
 """Maximum bytes of JSON of the tables in an event."""
 
 
-def evaluation(row: Row, *, cached: bool = False) -> evaluation_shapes.Evaluation:
-    """Build an evaluation from its row; `cached`: whether an earlier request's result is returned."""
+def evaluation(row: Row, *, cached: bool = False, with_log: bool = False) -> evaluation_shapes.Evaluation:
+    """Build an evaluation from its row.
+
+    Args:
+        row: The row.
+        cached: Whether an earlier request's result is returned.
+        with_log: Whether the caller may see what the model printed.
+    """
     return {
         "evaluation_id": row["evaluation_id"],
         "project_id": row["project_id"],
@@ -40,6 +46,7 @@ def evaluation(row: Row, *, cached: bool = False) -> evaluation_shapes.Evaluatio
         "updated_at": row["updated_at"],
         "started_at": row["started_at"],
         "completed_at": row["completed_at"],
+        "log": (row["log"] or None) if with_log else None,
     }
 
 

@@ -50,6 +50,7 @@ class EvaluationOwner:
             new_error=None if ended.error is None else json_value(ended.error),
             new_duration_ms=ended.duration_ms,
             new_runtime_digest=ended.runtime_digest,
+            new_log=ended.log,
             new_cache_key=key,
         )
         if row is not None:

@@ -29,9 +29,11 @@ def _shown(columns: Iterable[sa.ColumnElement[Any]]) -> list[sa.ColumnElement[An
 
 
 _COLUMNS = _shown(_OWN)
-# Lists leave the tables out: those of one page could amount to gigabytes.
+# Lists leave tables and logs out: those of one page could amount to gigabytes.
 _LIST_COLUMNS = [
-    sa.literal_column("'{}'::json", JSON).label("tables") if column.name == "tables" else column for column in _COLUMNS
+    sa.literal_column("'{}'::json", JSON).label("tables") if column.name == "tables" else column
+    for column in _COLUMNS
+    if column.name != "log"
 ]
 
 _deployed = sa.table(
@@ -133,7 +135,7 @@ STARTED = Statement(
         updated_at=_now,
     )
 )
-_ENDING = ("status", "metrics", "constraints", "geometry", "tables", "error", "duration_ms", "runtime_digest")
+_ENDING = ("status", "metrics", "constraints", "geometry", "tables", "error", "duration_ms", "runtime_digest", "log")
 _ending = sa.update(evaluation).where(_id, _unfinished).returning(*_COLUMNS, notifying(CHANNEL))
 ENDED = Statement(
     _ending.values(

@@ -11,6 +11,7 @@ import uuid_utils
 
 from catenary.platform.v1 import evaluation_service_pb2 as pb
 from catenary.platform.v1 import evaluation_service_shapes as shapes
+from catenary.platform.v1 import role_pb2
 from catenary_core.call import byte_range, json_text, preconditions, prefer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, not_found
@@ -61,7 +62,8 @@ class EvaluationServicer:
             raise RuntimeError("a forced evaluation equals no other, so it is always added")
         final = row["status"] in messages.FINAL
         call.reply.update(preference.applied(final=final), **({} if final else _accepted(row)))
-        return {"evaluation": messages.evaluation(row, cached=cached)}
+        # Whoever asks for an evaluation sees its log, also where an equal request of somebody else was first.
+        return {"evaluation": messages.evaluation(row, cached=cached, with_log=True)}
 
     async def list_evaluations(self, request: pb.ListEvaluationsRequest, call: Call) -> shapes.ListEvaluationsResponse:
         """List the project's evaluations, newest first."""
@@ -80,7 +82,7 @@ class EvaluationServicer:
         if not final:
             call.reply["retry-after"] = prefer.RETRY_AFTER
         call.reply.update(preference.applied(final=final))
-        return {"evaluation": messages.evaluation(row)}
+        return {"evaluation": messages.evaluation(row, with_log=_may_see_log(row, call))}
 
     async def cancel_evaluation(
         self, request: pb.CancelEvaluationRequest, call: Call
@@ -91,14 +93,15 @@ class EvaluationServicer:
             if call.condition is not None:
                 await tx.execute(queries.LOCK, evaluation_id=request.evaluation_id)
                 before = await tx.one_or_none(queries.ONE, evaluation_id=request.evaluation_id)
-                preconditions.check(call, None if before is None else messages.evaluation(before))
+                seen = None if before is None else messages.evaluation(before, with_log=_may_see_log(before, call))
+                preconditions.check(call, seen)
             row = await tx.one_or_none(
                 queries.ABANDONED, evaluation_id=request.evaluation_id, new_status="cancelled", new_error=None
             )
             if row is None:
                 raise DomainError("CONFLICT", "The evaluation has ended already, so it can't be cancelled.")
             await announce(tx, row, call, self._endings)
-        return {"evaluation": messages.evaluation(row)}
+        return {"evaluation": messages.evaluation(row, with_log=_may_see_log(row, call))}
 
     async def download_geometry(
         self, request: pb.DownloadGeometryRequest, call: Call
@@ -214,6 +217,11 @@ class EvaluationServicer:
         if row is None:
             raise not_found("evaluation")
         return row
+
+
+def _may_see_log(row: Row, call: Call) -> bool:
+    """Return whether the caller may see what the model printed: editors, and who requested the evaluation."""
+    return call.role >= role_pb2.ROLE_EDITOR or row["created_by"] == call.caller.user_id
 
 
 def _accepted(row: Row) -> dict[str, str]:

@@ -34,6 +34,7 @@ evaluation = sa.Table(
     sa.Column("tables", JSON, nullable=False, server_default=_object),
     sa.Column("error", JSON(none_as_null=True), nullable=True),
     sa.Column("duration_ms", sa.Double, nullable=True),
+    sa.Column("log", sa.Text, nullable=False, server_default=""),
     sa.Column("runtime_digest", sa.Text, nullable=True),
     sa.Column("cache_key", sa.LargeBinary, nullable=True),
     sa.Column("created_by", UUID(as_uuid=False), nullable=False),

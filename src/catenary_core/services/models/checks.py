@@ -11,7 +11,7 @@ from catenary_core.database.statements import Row, json_value
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 from catenary_core.jobs.queue import JobEnd
-from catenary_core.services.models import declarations, deployments, queries
+from catenary_core.services.models import declaration_warnings, declarations, deployments, queries
 from catenary_core.services.models.tables import CHANNEL
 
 JOB_KIND = "check"
@@ -31,17 +31,17 @@ class Checks:
         await tx.execute(queries.START_CHECK, model_version_id=job["id"])
 
     async def ended(self, tx: Transaction, job: Row, ended: JobEnd) -> None:
-        """Store the outcome: the declarations of a ready version, or the error.
+        """Store the outcome with its log: the declarations of a ready version, or the error.
 
         Settle a deployment that waits for the version.
         """
         if ended.status != "completed":
-            await _fail(tx, job["id"], declarations.failure(ended.status, ended.error))
+            await _fail(tx, job["id"], declarations.failure(ended.status, ended.error), ended.log)
             return
         try:
             declared = declarations.normalised(ended.description)
         except ValueError as error:
-            await _fail(tx, job["id"], declarations.failure("failed", {"message": str(error)}))
+            await _fail(tx, job["id"], declarations.failure("failed", {"message": str(error)}), ended.log)
             return
         await _end(
             tx,
@@ -51,6 +51,8 @@ class Checks:
             parameters=declared.parameters,
             metrics=declared.metrics,
             constraints=declared.constraints,
+            warnings=declaration_warnings.of(declared, ended.metrics),
+            log=ended.log,
         )
 
     async def lost(self, tx: Transaction, job: Row) -> None:
@@ -58,8 +60,8 @@ class Checks:
         await _fail(tx, job["id"], _LOST)
 
 
-async def _fail(tx: Transaction, version_id: str, error: ModelError) -> None:
-    await _end(tx, version_id, ended_as="failed", error=error)
+async def _fail(tx: Transaction, version_id: str, error: ModelError, log: str = "") -> None:
+    await _end(tx, version_id, ended_as="failed", error=error, log=log)
 
 
 async def _end(
@@ -72,6 +74,8 @@ async def _end(
     parameters: Any = (),
     metrics: Any = (),
     constraints: Any = (),
+    warnings: Any = (),
+    log: str = "",
 ) -> None:
     owner = await tx.one(queries.PROJECT_OF_VERSION, model_version_id=version_id)
     project_id = owner["project_id"]
@@ -85,6 +89,8 @@ async def _end(
         parameters=json_value(parameters),
         metrics=json_value(metrics),
         constraints=json_value(constraints),
+        warnings=json_value(warnings),
+        log=log,
     )
     if version is None:
         return

@@ -74,6 +74,7 @@ def _version_columns(
         model_version.c.created_at,
         model_version.c.updated_at,
         model_version.c.deleted_at,
+        model_version.c.warnings,
     )
 
 
@@ -212,6 +213,11 @@ GET_VERSION_OF_PROJECT = Statement(
         model_version.c.model_version_id == _version_id,
     )
 )
+GET_VERSION_LOG = Statement(
+    sa.select(model_version.c.log, model_version.c.created_by)
+    .join(model, model.c.model_id == model_version.c.model_id)
+    .where(_active_model, model_version.c.model_version_id == _version_id)
+)
 INSERT_VERSION = Statement(
     sa.insert(model_version)
     .values(
@@ -266,6 +272,8 @@ END_CHECK = Statement(
         parameters=_json("parameters"),
         metrics=_json("metrics"),
         constraints=_json("constraints"),
+        warnings=_json("warnings"),
+        log=sa.bindparam("log", type_=sa.Text),
         updated_at=_now,
     )
     .returning(*_any_version)

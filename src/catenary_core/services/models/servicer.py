@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import uuid_utils
 
-from catenary.platform.v1 import model_service_pb2, model_service_shapes
+from catenary.platform.v1 import model_service_pb2, model_service_shapes, role_pb2
 from catenary.platform.v1.model_shapes import Deployment, Model, ModelParameter, ModelVersion
 from catenary_core.call import byte_range, field_masks, json_text, preconditions, prefer
 from catenary_core.call.call import Call
@@ -221,6 +221,25 @@ class ModelServicer:
         disposition = f'attachment; filename="{name}"'
         call.reply.update(headers, **{"content-disposition": disposition})
         return _chunks(self._objects.read(row["sha256"], first, length))
+
+    async def get_model_version_log(
+        self, request: model_service_pb2.GetModelVersionLogRequest, call: Call
+    ) -> model_service_shapes.GetModelVersionLogResponse:
+        """Return what the check of a version printed."""
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(
+                queries.GET_VERSION_LOG,
+                project_id=request.project_id,
+                model_id=request.model_id,
+                model_version_id=request.model_version_id,
+            )
+        if row is None:
+            raise not_found("model version")
+        if call.role < role_pb2.ROLE_EDITOR and row["created_by"] != call.caller.user_id:
+            raise DomainError(
+                "PERMISSION_DENIED", "Only editors of the project and who uploaded the version see its log."
+            )
+        return {"log": row["log"]}
 
     async def _version_row(self, request: model_service_pb2.GetModelVersionRequest) -> Row:
         return (await self._version(request))[0]

@@ -53,6 +53,8 @@ model_version = sa.Table(
     sa.Column("parameters", JSON, nullable=False, server_default=_none),
     sa.Column("metrics", JSON, nullable=False, server_default=_none),
     sa.Column("constraints", JSON, nullable=False, server_default=_none),
+    sa.Column("warnings", JSON, nullable=False, server_default=_none),
+    sa.Column("log", sa.Text, nullable=False, server_default=""),
     sa.Column("created_by", UUID(as_uuid=False), nullable=False),
     sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),

@@ -12,6 +12,7 @@ from catenary.worker.v1 import worker_service_pb2 as pb
 from catenary_core.call import json_text
 from catenary_core.call.errors import DomainError, invalid
 from catenary_core.jobs.queue import Artefact, JobEnd
+from catenary_wire.printable import escape_controls
 
 MAX_ARTEFACTS = 128
 """Maximum number of artefacts of a job."""
@@ -77,7 +78,15 @@ def _read(outcome: pb.Outcome, runtime_digest: str) -> JobEnd:
         artefacts=_artefacts(outcome),
         duration_ms=outcome.duration_ms,
         runtime_digest=runtime_digest,
+        log=_log(outcome.log),
     )
+
+
+def _log(text: str) -> str:
+    """Return a log; the proto limits its length."""
+    if escape_controls(text) != text:
+        raise _bad("log", "has characters that control a terminal")
+    return text
 
 
 def _bad(field: str, why: str, value: Any = None) -> DomainError:

@@ -1,0 +1,75 @@
+"""The files that a command writes of geometry: their names, and where their bytes come from."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from catenary_cli.remote import geometry_files
+from catenary_cli.remote.api import Access, Api
+from catenary_cli.remote.geometry_files import Destination
+
+
+class Recording(Api):
+    """Writes the address of each download into its file."""
+
+    async def download(self, path: str, target: Path) -> int:
+        return await asyncio.to_thread(target.write_text, path)
+
+
+def _geometry(*names: str, step: bool = False) -> dict[str, Any]:
+    """Return an evaluation with geometry as a server gives it: of a brep model also in STEP."""
+    formats = ("glb", "step") if step else ("glb",)
+    return {
+        "geometry": [
+            {"name": name, "format": form, "url": f"/g/{name}{'' if form == 'glb' else '.step'}"}
+            for name in names
+            for form in formats
+        ]
+    }
+
+
+async def _written(evaluation: dict[str, Any], folder: Path, out: str) -> dict[str, str]:
+    api = Recording(Access("http://127.0.0.1/v1/", "id", "secret"))
+    paths = [path async for path, _ in geometry_files.write(api, evaluation, Destination.of(f"{folder}/{out}"))]
+    return {str(path.relative_to(folder)): path.read_text() for path in paths}
+
+
+@pytest.mark.parametrize(
+    ("out", "url"),
+    [("part.glb", "/g/plate"), ("part.step", "/g/plate.step"), ("part.stl", "/g/plate.stl"), ("p.3MF", "/g/plate.3mf")],
+)
+async def test_one_geometry_of_a_brep_model_takes_the_name_and_the_suffix_decides(
+    tmp_path: Path, out: str, url: str
+) -> None:
+    assert await _written(_geometry("plate", step=True), tmp_path, out) == {out: url}
+
+
+async def test_several_geometries_take_their_names_behind_it(tmp_path: Path) -> None:
+    assert await _written(_geometry("roof", "wall", step=True), tmp_path, "house/part.step") == {
+        "house/part-roof.step": "/g/roof.step",
+        "house/part-wall.step": "/g/wall.step",
+    }
+
+
+@pytest.mark.parametrize("out", ["house", "house/", "house.v2/"])
+async def test_a_folder_gets_every_file_that_the_model_gives(tmp_path: Path, out: str) -> None:
+    folder = out.rstrip("/")
+    assert await _written(_geometry("roof", step=True), tmp_path, out) == {
+        f"{folder}/roof.glb": "/g/roof",
+        f"{folder}/roof.step": "/g/roof.step",
+    }
+
+
+def test_a_folder_that_is_there_is_a_folder_whatever_its_name(tmp_path: Path) -> None:
+    (tmp_path / "part.stl").mkdir()
+    assert Destination.of(str(tmp_path / "part.stl")).is_folder
+
+
+@pytest.mark.parametrize("out", ["part.obj", "part.gltf", "a/b.tar.gz"])
+def test_another_suffix_is_refused_with_those_that_there_are(out: str) -> None:
+    with pytest.raises(ValueError, match=r"give one of \.glb, \.stl, \.step, \.3mf, or a folder"):
+        Destination.of(out)
