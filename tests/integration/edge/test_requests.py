@@ -282,7 +282,7 @@ async def test_https_required_comes_before_everything(start_edge: Start) -> None
             status, _, body = await edge.send("GET", path)
             assert (status, body["error"]["code"]) == (403, "HTTPS_REQUIRED")
         status, _, body = await edge.send("GET", "/comments/v2/x")
-        assert (status, body["msg"]) == (403, "Https required")
+        assert (status, body["msg"]) == (403, "HTTPS required")
         assert edge.core.calls == []
 
 
