@@ -31,7 +31,9 @@ def check(request: Message) -> None:
     found = protovalidate.collect_violations(request)
     if not found:
         return
-    violations = [_violation(request.DESCRIPTOR, item) for item in found]
+    # Two rules of a field may say the same of an empty text.
+    broken = [_violation(request.DESCRIPTOR, item) for item in found]
+    violations = list({(one.field, one.message): one for one in broken}.values())
     first = violations[0]
     details: dict[str, Any] = {"parameter": first.field, "value": None, "constraint": first.constraint}
     fields = _fields(request.DESCRIPTOR, _elements(found[0]))
@@ -126,7 +128,12 @@ def _violation(message: Any, item: Any) -> Violation:
             path += f"[{subscript.value}]" if subscript.field == "index" else f".{subscript.value}"
     fields = _fields(message, _elements(item))
     sentence, constraint = rule_texts.sentence(
-        path, item.proto.rule_id, item.rule_value, fields[-1] if fields else None, item.proto.message
+        path,
+        item.proto.rule_id,
+        item.rule_value,
+        fields[-1] if fields else None,
+        item.proto.message,
+        is_empty=item.field_value == "",
     )
     return Violation(path, sentence, constraint)
 
