@@ -16,6 +16,7 @@ from google.protobuf.message import Message
 
 from catenary_edge.errors.fault import Fault
 from catenary_edge.transcoding.fields import FIELD_MASK, TIMESTAMP, field_options, is_confidential, is_id, is_map
+from catenary_edge.transcoding.schema import is_required
 from catenary_edge.transcoding.services import Rpc
 from catenary_edge.transcoding.template import BindingError, Template
 from catenary_edge.transcoding.values import Read, read_text, write_timestamp
@@ -105,6 +106,8 @@ class Decoder:
             self.body_fields = frozenset()
         if self.upload and (not body or body == "*"):
             raise BindingError(f"{rpc.path}: an upload needs a body field of type bytes")
+        is_any_required = any(is_required(fields[name]) for name in self.body_fields)
+        self._needs_body = self._write_body is not None and (body != "*" or is_any_required)
         self._query = {field.name: _taker(rpc, field) for field in rest}
         form = [fields[name] for name in sorted(self.body_fields)] if body == "*" and rpc.options.body_style else []
         self._form = {field.name: _taker(rpc, field) for field in form}
@@ -131,8 +134,8 @@ class Decoder:
 
     @property
     def needs_body(self) -> bool:
-        """Whether the binding requires a JSON body: its body has fields."""
-        return self._write_body is not None and bool(self.body_fields)
+        """Whether the binding requires a JSON body: a field of the body is required, or the whole body is one field."""
+        return self._needs_body
 
     def decode(
         self, segments: Sequence[str], query: str, headers: Mapping[str, str], document: Any = ABSENT

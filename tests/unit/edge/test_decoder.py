@@ -315,6 +315,14 @@ def test_a_query_may_escape_and_leave_gaps() -> None:
     assert (message.limit, message.cursor) == (5, "a+b c")
 
 
+def test_a_body_is_needed_where_a_field_is_required_or_the_whole_body_is_one_field() -> None:
+    for name in ("CreateProject", "CreateComments", "PutEntries", "CreateAssets"):
+        assert route(name).decoder.needs_body, name
+    for name in ("Evaluate", "UpdateProject", "RotateWebhookSecret"):
+        assert not route(name).decoder.needs_body, name
+        assert route(name).decoder.takes_json
+
+
 def test_a_method_without_body_fields_takes_an_empty_object_or_nothing() -> None:
     assert not route("RotateClientSecret").decoder.needs_body
     assert decode("RotateClientSecret", ID).client_id == ID
