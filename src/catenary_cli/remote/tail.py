@@ -10,8 +10,8 @@ import aiohttp
 import orjson
 
 from catenary_cli import show
+from catenary_cli.error_sentences import sentence_of
 from catenary_cli.remote.api import Access, Api, ApiError
-from catenary_cli.running import sentence_of
 
 PAUSES = (1.0, 2.0, 5.0, 10.0)
 """Seconds before the first, second … attempt to reconnect; the last one holds for all further attempts."""

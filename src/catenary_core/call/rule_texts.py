@@ -16,7 +16,8 @@ from catenary_wire.sentences import Fields, Sentence
 REQUIRED = "required"
 """Constraint name of a missing value."""
 _UUID = "a UUID, 32 hexadecimal digits in groups of 8-4-4-4-12"
-_FORMS = {"email": "an e-mail address, as name@example.com", "uri": "an absolute URL, as https://example.com/page"}
+_URL = "an absolute http or https URL without a user or password, as https://example.com/page"
+_FORMS = {"email": "an e-mail address, as name@example.com", "uri": _URL}
 
 _TEMPLATES: Mapping[str, str] = {
     "uuid": f"{{field}} must be {_UUID}.",
@@ -44,8 +45,7 @@ _SPECIAL: Mapping[tuple[str, Any], str] = {
 """By the rule's last word and what it asks for."""
 _ID_LIST = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _PATTERNS: Mapping[str, str] = {
-    "^[hH][tT][tT][pP][sS]?://[^/?#@]+([/?#]|$)": "an absolute http or https URL without a user or password, as "
-    "https://example.com/page",
+    "^[hH][tT][tT][pP][sS]?://[^/?#@]+([/?#]|$)": _URL,
     "^[A-Za-z_][A-Za-z0-9_]{0,63}$": "a name of at most 64 letters, digits and underscores that does not begin with a digit",
     "^[A-Z]{3}$": "three capital letters",
     "^[0-9a-f]{64}$": "64 hexadecimal digits in lower case, a SHA-256",

@@ -31,9 +31,10 @@ def check(request: Message) -> None:
     found = protovalidate.collect_violations(request)
     if not found:
         return
-    # Two rules of a field may say the same of an empty text.
-    broken = [_violation(request.DESCRIPTOR, item) for item in found]
-    violations = list({(one.field, one.message): one for one in broken}.values())
+    told: dict[tuple[str, str], Violation] = {}
+    for broken in (_violation(request.DESCRIPTOR, item) for item in found):
+        told.setdefault((broken.field, broken.message), broken)  # two rules may say the same of an empty text
+    violations = list(told.values())
     first = violations[0]
     details: dict[str, Any] = {"parameter": first.field, "value": None, "constraint": first.constraint}
     fields = _fields(request.DESCRIPTOR, _elements(found[0]))
