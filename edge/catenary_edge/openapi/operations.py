@@ -173,7 +173,7 @@ class Operations:
     def _success(self, route: Route, status: int) -> dict[str, Any]:
         found: dict[str, Any] = {"description": _STATUS[status], "headers": headers.of_success(route, status)}
         if route.rpc.options.download:
-            found["content"] = {"*/*": {"schema": _BINARY}}
+            found["content"] = {name: {"schema": _BINARY} for name in route.rpc.options.download_types}
         elif route.subscription:
             found["content"] = {server_sent.MEDIA_TYPE: self._server_sent(route)}
         elif status != 204:

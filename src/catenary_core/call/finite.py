@@ -44,10 +44,10 @@ def _field_check(field: FieldDescriptor) -> Check | None:
     if message is not None and message.GetOptions().map_entry:
         check = _field_check(message.fields_by_name["value"])
         return None if check is None else lambda values: _check_all(check, values.values())
-    check = _check_double if field.type == FieldDescriptor.TYPE_DOUBLE else None
+    single = _check_double if field.type == FieldDescriptor.TYPE_DOUBLE else None
     if message is not None:
-        check = finite_check(message)
-    return check if check is None or not field.is_repeated else lambda values: _check_all(check, values)
+        single = finite_check(message)
+    return single if single is None or not field.is_repeated else lambda values: _check_all(single, values)
 
 
 def _check_double(value: float) -> None:
