@@ -44,7 +44,7 @@ def _field_check(field: FieldDescriptor) -> Check | None:
     if message is not None and message.GetOptions().map_entry:
         check = _field_check(message.fields_by_name["value"])
         return None if check is None else lambda values: _check_all(check, values.values())
-    single = _check_double if field.type == FieldDescriptor.TYPE_DOUBLE else None
+    single: Check | None = _check_double if field.type == FieldDescriptor.TYPE_DOUBLE else None
     if message is not None:
         single = finite_check(message)
     return single if single is None or not field.is_repeated else lambda values: _check_all(single, values)

@@ -126,7 +126,7 @@ def test_what_is_strict_json_is_taken(data: bytes, value: object) -> None:
 
 @given(st.integers(-(10**308), 10**308) | st.integers(-(2**70), 2**70))
 def test_an_integer_in_2_63_is_exact_and_any_other_the_nearest_double(value: int) -> None:
-    """What JavaScript writes for 1e20 is `100000000000000000000`; Python rounds an integer's text correctly."""
+    # JavaScript writes 1e20 as 100000000000000000000. Python rounds the text of a number correctly.
     parsed = json_text.parse(f'{{"a":[{value}]}}'.encode())["a"][0]
     expected: float = value if -(2**63) <= value < 2**63 else float(str(value))
     assert (parsed, type(parsed)) == (expected, type(expected))
