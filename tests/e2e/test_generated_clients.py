@@ -15,7 +15,7 @@ import httpx
 import orjson
 import pytest
 
-from factories.installations.installation import ROOT, Running
+from factories.installations.installation import ANSWER_SECONDS, ROOT, Running
 
 pytestmark = pytest.mark.slow
 
@@ -45,11 +45,11 @@ def documents(running: Running, data_root: Path) -> dict[str, Path]:
     folder.mkdir()
     root = running.demo["base_url"].removesuffix("v1/")
     found = {}
-    for listed in httpx.get(f"{root}openapi.json").json()["documents"]:
+    for listed in httpx.get(f"{root}openapi.json", timeout=ANSWER_SECONDS).json()["documents"]:
         url = httpx.URL(root).join(listed["url"])
         name = "_".join(Path(url.path).with_suffix("").parts[-2:])
         found[name] = folder / f"{name}.json"
-        found[name].write_bytes(httpx.get(url).content)
+        found[name].write_bytes(httpx.get(url, timeout=ANSWER_SECONDS).content)
     assert len(found) >= 15
     return found
 

@@ -33,6 +33,9 @@ def value_of(row: Row, parameter_type: Mapping[str, Any], faults: Faults) -> dic
     if isinstance(value, int):
         return {"integer_value": value}
     if isinstance(value, float):
+        if data_type == "integer" and abs(value) >= 2**63:
+            faults.of(row, "value", "The integer is outside ±2^63.")
+            return None
         return {"double_value": value}
     if isinstance(value, str):
         return {"string_value": value}
