@@ -41,6 +41,7 @@ from catenary_edge.settings import EdgeSettings
 from catenary_edge.surfaces.bare import OAuth
 from catenary_edge.surfaces.data import UNKNOWN_ROUTE, Data
 from catenary_edge.transcoding import lists, routes, services
+from catenary_edge.transcoding.decoder import ABSENT
 from catenary_edge.transcoding.routes import Match, Route, RouteTable
 from catenary_edge.transcoding.services import Rpc
 from catenary_edge.upstream import Reply, Upstream
@@ -243,13 +244,15 @@ class Edge:
         if request.body_exists and decoder.takes_json and not is_form:
             bodies.check_json_type(request)
         data = await bodies.read(request, self.settings.body_limit, self.settings.timeouts)
-        if not data and not decoder.needs_body:
-            return decoder.decode(match.segments, query, given)
+        if not data and not is_form and not decoder.needs_body:
+            return decoder.decode(match.segments, query, given, {} if decoder.takes_json else ABSENT)
         try:
             if is_form:
                 return decoder.decode_form(match.segments, query, given, bodies.form_text(data))
             if not decoder.takes_json:
                 raise Fault("is not taken by this method; send none", "unknown")
+            if not data:
+                raise Fault("is missing; send JSON with the media type application/json", "required")
             document = json_text.parse(data)
         except Fault as fault:
             raise fault.problem() from None

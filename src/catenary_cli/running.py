@@ -11,6 +11,7 @@ import typer
 import uvloop
 
 from catenary_cli import logs
+from catenary_cli.error_sentences import sentence_of
 
 _log = structlog.get_logger(__name__)
 
@@ -31,7 +32,7 @@ def run(command: Coroutine[Any, Any, None]) -> None:
     except Exception as error:
         if not isinstance(error, foreseen_errors()):
             raise
-        _report(str(error).strip())
+        _report(sentence_of(error))
         raise typer.Exit(1) from None
 
 

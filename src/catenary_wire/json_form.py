@@ -1,7 +1,7 @@
 """The JSON form of message types: the names of enum values, and the check of what a type may hold.
 
 JSON writes an enum value by its short name: lower case, without the enum's prefix (`STATE_SWITCHED_OFF` is `switched_off`). The
-value UNSPECIFIED is null.
+value UNSPECIFIED is null; where the field is optional and set, it is `unspecified`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from functools import cache
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 
 _UNSPECIFIED = "UNSPECIFIED"
+SET_UNSPECIFIED = _UNSPECIFIED.lower()
+"""What an answer has for an optional enum value that is set to UNSPECIFIED; unset, it is null."""
 _UNDERSCORES = re.compile(r"_+(.?)")
 
 

@@ -1,14 +1,18 @@
 r"""Strict JSON (guide/conventions.md, "Strictness"): orjson, and a check for the faults that orjson lets through.
 
-orjson keeps the last of two equal keys, turns integers past 64 bits into floats and takes `\u0000`. The quick check
-costs a pass over the bytes: outside strings there is one colon a member, so two equal keys leave the parsed objects
-with fewer members than the text has colons. Only a text that looks wrong is read again by the standard library, which
-shows every member and number as written, to find the fault and name its place.
+orjson keeps the last of two equal keys and takes `\u0000`. The quick check costs a pass over the bytes: outside strings
+there is one colon a member, so two equal keys leave the parsed objects with fewer members than the text has colons. Only a
+text that looks wrong is read again by the standard library, which shows every member and number as written, to find the
+fault and name its place.
+
+The one rule of numbers: an integer in ±2^63 is exact, any other number is the nearest double, and a number over the largest
+double is refused. So `100000000000000000000`, which JavaScript writes for 1e20, is the double 1e20.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -19,13 +23,14 @@ DEPTH = 32
 
 _STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _LONG_NUMBER = re.compile(rb"\d{19}")
+_LARGEST = 2**63 - 1
 
 
 class JsonError(ValueError):
     """The fault of a text that is not strict JSON.
 
     `text` goes on after the name of the place ("stands twice in one object"). `constraint` names the broken rule: json, utf8,
-    nesting, duplicate, range, finite or characters. `value` is a refused number as written, else None. `path` holds the keys
+    nesting, duplicate, finite or characters. `value` is a refused number as written, else None. `path` holds the keys
     and indexes of the place, the innermost first. The cause, where there is one, is the standard library's own error.
     """
 
@@ -46,18 +51,16 @@ class _Members(list[tuple[str, Any]]):
 
 
 class _Number:
-    """A number that no 64-bit value holds."""
+    """A number that no double holds, as written."""
 
-    def __init__(self, text: str, constraint: str) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.constraint = constraint
 
 
 def parse(data: bytes) -> Any:
     """Return the value of a JSON text of at most 32 levels. Raises JsonError for anything else.
 
-    Integers come back exactly from -2^63 to 2^64-1 and are refused beyond; other numbers as the nearest double, and
-    refused when that is infinite.
+    Integers come back exactly from -2^63 to 2^63 - 1; other numbers as the nearest double, and refused when that is infinite.
     """
     try:
         value = orjson.loads(data)
@@ -68,8 +71,21 @@ def parse(data: bytes) -> Any:
         doubtful = _members(value, 1) != bare.count(b":")
     except _TooDeepError:
         doubtful = True
-    if doubtful or b"\\u0000" in data or _LONG_NUMBER.search(bare):
+    if doubtful or b"\\u0000" in data:
         _explain(data)
+    # orjson gives a double for an integer past 64 bits, but an integer for one that 64 bits hold without a sign.
+    return _with_doubles(value) if _LONG_NUMBER.search(bare) else value
+
+
+def _with_doubles(value: Any) -> Any:
+    """Return the value with a double for each integer over 2^63 - 1; change objects and arrays in place."""
+    if type(value) is int:
+        return value if value <= _LARGEST else float(value)
+    if type(value) is dict:
+        for key, item in value.items():
+            value[key] = _with_doubles(item)
+    elif type(value) is list:
+        value[:] = map(_with_doubles, value)
     return value
 
 
@@ -98,9 +114,9 @@ def _explain(data: bytes) -> json.JSONDecodeError | None:
         tree = json.loads(
             data.decode(),
             object_pairs_hook=_Members,
-            parse_int=_integer,
+            parse_int=_number,
             parse_float=_number,
-            parse_constant=lambda text: _Number(text, "finite"),
+            parse_constant=_Number,
         )
     except UnicodeDecodeError as error:
         raise JsonError(f"is not valid UTF-8 at byte {error.start}", "utf8") from None
@@ -112,22 +128,14 @@ def _explain(data: bytes) -> json.JSONDecodeError | None:
     return None
 
 
-def _integer(text: str) -> int | _Number:
-    if len(text) > 20 or not -(2**63) <= int(text) < 2**64:
-        return _Number(text, "range")
-    return int(text)
-
-
 def _number(text: str) -> float | _Number:
     number = float(text)
-    return number if abs(number) != float("inf") else _Number(text, "finite")
+    return number if math.isfinite(number) else _Number(text)
 
 
 def _inspect(value: Any, depth: int) -> None:
     """Raise the first fault in a value, with its place."""
     if isinstance(value, _Number):
-        if value.constraint == "range":
-            raise JsonError("is an integer that 64 bits don't hold", "range", value.text)
         raise JsonError("is not a finite number", "finite", value.text)
     if isinstance(value, str):
         _inspect_text(value)

@@ -167,7 +167,9 @@ def test_a_huge_symbol_is_refused_at_once_and_shown_short() -> None:
 def test_incompatible_units_are_refused_with_their_types_and_a_way_out() -> None:
     with pytest.raises(IncompatibleUnitsError) as refused:
         convert(20.0, "C", "F")
-    assert str(refused.value) == "C is a unit of Electric charge, F of Capacitance; convert it to Ah."
+    assert (
+        str(refused.value) == "C is a unit of Electric charge, F of Capacitance; give a unit of Capacitance (uF or F)."
+    )
 
 
 @pytest.mark.parametrize(

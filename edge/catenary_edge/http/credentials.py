@@ -49,7 +49,10 @@ def credentials(headers: CIMultiDictProxy[str]) -> dict[str, str]:
         if len(values) > 1:
             raise refusal("INVALID_TOKEN", f"The header {name} stands twice; send one credential.")
         if len(values[0]) > MAX_LENGTH or not VISIBLE.fullmatch(values[0]):
-            raise refusal("INVALID_TOKEN", f"The header {name} holds no valid credential.")
+            raise refusal(
+                "INVALID_TOKEN",
+                f"The header {name} is not a credential, which is printable ASCII of at most {MAX_LENGTH} characters.",
+            )
         found[name] = values[0]
     return found
 

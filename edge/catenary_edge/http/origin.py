@@ -34,8 +34,13 @@ def tls_context(settings: EdgeSettings) -> ssl.SSLContext | None:
     context.set_alpn_protocols(["http/1.1"])
     try:
         context.load_cert_chain(settings.tls_cert, settings.tls_key)
-    except (OSError, ssl.SSLError) as error:
-        raise ValueError(f"can't use {settings.tls_cert} with {settings.tls_key}: {error}") from error
+    except OSError as error:
+        problem = (
+            "they are not a certificate and its key" if isinstance(error, ssl.SSLError) else str(error.strerror).lower()
+        )
+        raise ValueError(
+            f"can't use {settings.tls_cert} with {settings.tls_key}: {problem}; give a certificate chain and its key as PEM files"
+        ) from error
     return context
 
 

@@ -190,7 +190,10 @@ def _offered(request: BaseRequest) -> tuple[str | None, dict[str, str]]:
     if bearers:
         token = bearers[0].removeprefix(BEARER)
         if len(token) > MAX_LENGTH or not VISIBLE.fullmatch(token):
-            raise refusal("INVALID_TOKEN", f"The subprotocol {BEARER}<token> holds no valid credential.")
+            raise refusal(
+                "INVALID_TOKEN",
+                f"The token of the subprotocol {BEARER}<token> is damaged; send it whole.",
+            )
         found = {"authorization": f"Bearer {token}"}
     return SUBPROTOCOL if SUBPROTOCOL in offered else next(iter(bearers), None), found
 

@@ -62,6 +62,16 @@ _IDEMPOTENCY_KEY = {
     "example": "4b1d9a52-0c6e-4d53-9a3e-5d1f0a7c2e11",
 }
 
+_OWN_REQUEST_ID = {
+    "name": "X-Request-Id",
+    "in": "header",
+    "required": False,
+    "description": "An id of your own for this request, at most 128 letters, digits, dots, dashes and underscores; the answer "
+    "repeats it, and logs have it.",
+    "schema": {"type": "string", "maxLength": 128},
+    "example": _REQUEST_ID,
+}
+
 
 class Operations:
     """Makes the operations of one document."""
@@ -126,6 +136,10 @@ class Operations:
         ]
         if idempotency.takes_key(route):
             found.append(_IDEMPOTENCY_KEY)
+        if route.oauth:
+            # Every request may have it; here it is told, since openapi-python-client makes code that cannot be imported of
+            # an operation with two media types and no optional parameter.
+            found.append(_OWN_REQUEST_ID)
         return found + headers.conditions_of(route)
 
     def _parameter(self, field: FieldDescriptor, place: str, name: str) -> dict[str, Any]:
@@ -173,7 +187,7 @@ class Operations:
     def _success(self, route: Route, status: int) -> dict[str, Any]:
         found: dict[str, Any] = {"description": _STATUS[status], "headers": headers.of_success(route, status)}
         if route.rpc.options.download:
-            found["content"] = {"*/*": {"schema": _BINARY}}
+            found["content"] = {name: {"schema": _BINARY} for name in route.rpc.options.download_types}
         elif route.subscription:
             found["content"] = {server_sent.MEDIA_TYPE: self._server_sent(route)}
         elif status != 204:

@@ -91,8 +91,8 @@ def of_route(route: Route, comments: Mapping[str, str]) -> list[Reason]:
 
 
 def takes_body(route: Route) -> bool:
-    """Tell whether requests to the route have a body with fields."""
-    return route.decoder.needs_body or route.decoder.upload
+    """Tell whether requests to the route may have a body with fields."""
+    return bool(route.decoder.body_fields)
 
 
 def _comments(route: Route, comments: Mapping[str, str]) -> Iterable[str]:

@@ -130,7 +130,8 @@ class Schemas:
             if message.full_name == TIMESTAMP:
                 return {"type": "string", "format": "date-time"}
             if message.full_name == VALUE:
-                return {"type": list(_VALUE_TYPES), **rules.keywords(message.fields_by_name["string_value"])}
+                text = rules.keywords(message.fields_by_name["string_value"])
+                return {"type": list(_VALUE_TYPES), "items": {}, **text}
             return {} if message.full_name == JSON else nested(message)
         if field.type == FieldDescriptor.TYPE_ENUM:
             return {"type": "string", "enum": rules.allowed_names(field)}

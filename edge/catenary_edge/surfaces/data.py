@@ -33,9 +33,13 @@ class Data:
 
     def error(self, problem: Problem, context: Context) -> bytes:
         """Build `{"details": "<sentence for a person>", "msg": "<short text>"}`, with `source` unless empty."""
-        msg = problem.details.get("msg") or problem.reason.replace("_", " ").capitalize()
+        msg = problem.details.get("msg") or _short_text(problem.reason)
         body = {"details": problem.message, "msg": msg}
         return orjson.dumps({**body, "source": self.source} if self.source else body)
+
+
+def _short_text(reason: str) -> str:
+    return reason.replace("_", " ").capitalize().replace("Https", "HTTPS")
 
 
 def of_version(kind: int, version: str) -> Data:

@@ -21,7 +21,7 @@ class Platform:
     def success(self, payload: bytes, next_cursor: str | None, is_list: bool, context: Context) -> bytes:
         """Build `{"success": true, "data": …, "metadata": {timestamp, version, requestId, next_cursor on lists}}`."""
         metadata: dict[str, str | None] = {
-            "timestamp": now_text("microseconds"),
+            "timestamp": now_text(),
             "version": self.version,
             "requestId": context.request_id,
         }
@@ -38,5 +38,5 @@ class Platform:
         }
         if context.base_url and problem.reason in CATALOGUE:  # an unknown reason of a newer core has no page here
             error["documentation_url"] = f"{context.base_url}/docs/errors/{problem.reason}"
-        metadata = {"timestamp": now_text("microseconds"), "requestId": context.request_id}
+        metadata = {"timestamp": now_text(), "requestId": context.request_id}
         return orjson.dumps({"success": False, "error": error, "metadata": metadata})

@@ -14,8 +14,10 @@ from urllib.parse import unquote_to_bytes
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
+from catenary.options.v1 import options_pb2
 from catenary_edge.errors.fault import Fault
 from catenary_edge.transcoding.fields import FIELD_MASK, TIMESTAMP, field_options, is_confidential, is_id, is_map
+from catenary_edge.transcoding.schema import is_required
 from catenary_edge.transcoding.services import Rpc
 from catenary_edge.transcoding.template import BindingError, Template
 from catenary_edge.transcoding.values import Read, read_text, write_timestamp
@@ -105,6 +107,10 @@ class Decoder:
             self.body_fields = frozenset()
         if self.upload and (not body or body == "*"):
             raise BindingError(f"{rpc.path}: an upload needs a body field of type bytes")
+        # A token request always has a grant_type, whose absence the core refuses in the words of RFC 6749.
+        is_token_request = rpc.options.body_style == options_pb2.BODY_STYLE_OAUTH
+        is_any_required = is_token_request or any(is_required(fields[name]) for name in self.body_fields)
+        self._needs_body = self._write_body is not None and (body != "*" or is_any_required)
         self._query = {field.name: _taker(rpc, field) for field in rest}
         form = [fields[name] for name in sorted(self.body_fields)] if body == "*" and rpc.options.body_style else []
         self._form = {field.name: _taker(rpc, field) for field in form}
@@ -131,8 +137,8 @@ class Decoder:
 
     @property
     def needs_body(self) -> bool:
-        """Whether the binding requires a JSON body: its body has fields."""
-        return self._write_body is not None and bool(self.body_fields)
+        """Whether the binding requires a JSON body: a field of the body is required, or the whole body is one field."""
+        return self._needs_body
 
     def decode(
         self, segments: Sequence[str], query: str, headers: Mapping[str, str], document: Any = ABSENT

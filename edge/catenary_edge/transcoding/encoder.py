@@ -2,22 +2,24 @@
 
 A function compiled from the descriptor makes the dict, and orjson the bytes. So the edge in the core's process and the
 edge over a channel respond with the same bytes: declaration order, null for unset fields, enums by short name, map keys
-sorted.
+sorted. A value without a JSON form of its own, such as a double that is not finite, raises ValueError or OverflowError: a
+500 and a line of the log rather than a null.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
 
 import orjson
-from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from catenary_edge.transcoding.fields import JSON, TIMESTAMP, VALUE, is_bare_list, is_map, map_value
 from catenary_edge.transcoding.template import BindingError
-from catenary_wire.json_form import check_type, enum_names
+from catenary_wire.json_form import SET_UNSPECIFIED, check_type, enum_names
 from catenary_wire.timestamps import timestamp_text
 
 Convert = Callable[[Any], Any]
@@ -77,13 +79,11 @@ class Encoders:
         if field.is_repeated:
             item = self._item(field)
             return lambda _, value: [item(one) for one in value]
-        if field.message_type is None and field.type != FieldDescriptor.TYPE_ENUM and not field.has_presence:
-            _check(field)
-            return None
         item = self._item(field)
-        if field.type == FieldDescriptor.TYPE_ENUM:
-            return lambda _, value: item(value)
-        return lambda message, value: item(value) if message.HasField(name) else None
+        if field.has_presence:
+            item = item if field.enum_type is None else _set_enum(field.enum_type)
+            return lambda message, value: item(value) if message.HasField(name) else None
+        return None if item is _same else lambda _, value: item(value)
 
     def _items(self, field: FieldDescriptor) -> Convert:
         """Return the converter of a bare list: a message to the list of its one, repeated field."""
@@ -96,9 +96,9 @@ class Encoders:
         if field.message_type is not None:
             return self.plain(field.message_type)
         if field.enum_type is not None:
-            return enum_names(field.enum_type).get
+            return _enum(field.enum_type)
         _check(field)
-        return _same
+        return _finite if field.type == FieldDescriptor.TYPE_DOUBLE else _same
 
 
 def _object(names: tuple[str, ...], fixes: list[tuple[str, _Fix]]) -> Convert:
@@ -125,11 +125,32 @@ def _value(value: Any) -> Any:
     kind = value.WhichOneof("kind")
     if kind is None:
         return None
-    return _fragment(value.json_value) if kind == "json_value" else getattr(value, kind)
+    if kind == "json_value":
+        return _fragment(value.json_value)
+    plain = getattr(value, kind)
+    return _finite(plain) if kind == "double_value" else plain
 
 
 def _same(value: Any) -> Any:
     return value
+
+
+def _finite(value: float) -> float:
+    if not math.isfinite(value):
+        raise ValueError("a double of the response is not finite, and JSON has no such number")
+    return value
+
+
+def _enum(enum: EnumDescriptor) -> Convert:
+    """Make the converter of an enum value: its short name, null for UNSPECIFIED, the number as text for a newer core's value."""
+    names = enum_names(enum)
+    return lambda number: names.get(number) or (str(number) if number else None)
+
+
+def _set_enum(enum: EnumDescriptor) -> Convert:
+    """Make the converter of an optional enum value that is set: as `_enum`, but UNSPECIFIED has its name, since null is unset."""
+    name = _enum(enum)
+    return lambda number: name(number) or SET_UNSPECIFIED
 
 
 def _check(field: FieldDescriptor) -> None:

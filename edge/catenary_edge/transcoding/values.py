@@ -33,11 +33,13 @@ INTEGERS: Mapping[int, tuple[int, int]] = {
     FieldDescriptor.TYPE_INT64: (-(2**63), 2**63 - 1),
     FieldDescriptor.TYPE_SINT64: (-(2**63), 2**63 - 1),
     FieldDescriptor.TYPE_SFIXED64: (-(2**63), 2**63 - 1),
-    FieldDescriptor.TYPE_UINT64: (0, 2**64 - 1),
-    FieldDescriptor.TYPE_FIXED64: (0, 2**64 - 1),
+    FieldDescriptor.TYPE_UINT64: (0, 2**63 - 1),
+    FieldDescriptor.TYPE_FIXED64: (0, 2**63 - 1),
 }
-"""Least and largest value of each integer type."""
-_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,19})")
+"""Least and largest value of each integer type in JSON, where integers are exact to 2^63 - 1."""
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_DIGITS = 19
+"""Digits of the largest integer."""
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _RFC3339 = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]{1,9}))?"
@@ -61,11 +63,12 @@ def read_json(field: FieldDescriptor) -> Read:
         low, high = INTEGERS[field.type]
 
         def integer(value: Any) -> int:
-            if type(value) is not int:
-                raise Fault("must be an integer", "type", value)
-            if not low <= value <= high:
-                raise Fault("must be from {low} to {high}", "range", value, low=low, high=high)
-            return value
+            if type(value) is int and low <= value <= high:
+                return value
+            # Strict JSON has a double for an integer outside ±2^63.
+            if type(value) is int or (type(value) is float and abs(value) >= 2**63):
+                raise _out_of_range(value, low, high)
+            raise Fault("must be an integer", "type", value)
 
         return integer
     raise BindingError(f"the field {field.full_name} has a type that JSON requests don't have")
@@ -87,10 +90,16 @@ def read_text(field: FieldDescriptor) -> Read:
         def integer(text: str) -> int:
             if not _INTEGER.fullmatch(text):
                 raise Fault("must be an integer", "type", text)
+            if len(text.lstrip("-")) > _DIGITS:
+                raise _out_of_range(text, *INTEGERS[field.type])
             return int(from_json(int(text)))
 
         return integer
     raise BindingError(f"the field {field.full_name} has a type that no path, query or header can hold")
+
+
+def _out_of_range(value: Any, low: int, high: int) -> Fault:
+    return Fault("must be from {low} to {high}", "range", value, low=low, high=high)
 
 
 def _json_string(value: Any) -> str:
@@ -191,8 +200,6 @@ def write_value(message: Message, value: Any) -> None:
     elif type(value) is bool:
         target.bool_value = value
     elif type(value) is int:
-        if not -(2**63) <= value < 2**63:
-            raise Fault("must be from -2^63 to 2^63 - 1", "range", value)
         target.integer_value = value
     elif type(value) is float:
         target.double_value = value

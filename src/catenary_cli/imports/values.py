@@ -11,7 +11,6 @@ from catenary_cli.imports.faults import Faults, Row
 from catenary_core.call import json_text
 from catenary_core.call.errors import DomainError
 
-_INTEGERS = range(-(2**63), 2**63)
 _BOOLEANS = {"true": True, "false": False}
 _NUMBERS = ("number", "integer")
 
@@ -32,11 +31,11 @@ def value_of(row: Row, parameter_type: Mapping[str, Any], faults: Faults) -> dic
     if isinstance(value, bool):
         return {"bool_value": value}
     if isinstance(value, int):
-        if value not in _INTEGERS:
-            faults.of(row, "value", "The integer is outside ±2^63.")
-            return None
         return {"integer_value": value}
     if isinstance(value, float):
+        if data_type == "integer" and abs(value) >= 2**63:
+            faults.of(row, "value", "The integer is outside ±2^63.")
+            return None
         return {"double_value": value}
     if isinstance(value, str):
         return {"string_value": value}

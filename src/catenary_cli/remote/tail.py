@@ -10,6 +10,7 @@ import aiohttp
 import orjson
 
 from catenary_cli import show
+from catenary_cli.error_sentences import sentence_of
 from catenary_cli.remote.api import Access, Api, ApiError
 
 PAUSES = (1.0, 2.0, 5.0, 10.0)
@@ -40,7 +41,7 @@ async def tail(access: Access, project_id: str | None, types: Sequence[str], aft
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             if not begun:
                 raise
-            reason = str(error) or type(error).__name__
+            reason = sentence_of(error) or type(error).__name__
         pause = PAUSES[min(failures, len(PAUSES) - 1)]
         failures += 1
         show.note(f"Connecting again in {pause:.0f} s: {reason}")

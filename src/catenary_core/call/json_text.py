@@ -11,7 +11,6 @@ from catenary_wire.strict_json import JsonError
 _REASONS = {
     "nesting": f"it is nested over {strict_json.DEPTH} deep",
     "duplicate": "a key stands twice",
-    "range": "an integer is too large",
     "characters": "it has characters that can't be kept",
 }
 

@@ -12,7 +12,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from catenary.options.v1 import options_pb2
-from catenary_wire.json_form import check_type, enum_numbers
+from catenary_wire.json_form import SET_UNSPECIFIED, check_type, enum_numbers
 
 Fill = Callable[[Message, dict[str, Any]], None]
 """A function that fills a message in place from a dict."""
@@ -76,6 +76,8 @@ def _setter(field: FieldDescriptor) -> _Set:
         return fill_one
     if field.enum_type is not None:
         numbers = enum_numbers(field.enum_type)
+        if field.has_presence:
+            numbers = {**numbers, SET_UNSPECIFIED: 0}
         if field.is_repeated:
             return lambda message, values: getattr(message, name).extend([numbers[value] for value in values])
         return lambda message, value: setattr(message, name, numbers[value])

@@ -31,7 +31,10 @@ def check(request: Message) -> None:
     found = protovalidate.collect_violations(request)
     if not found:
         return
-    violations = [_violation(request.DESCRIPTOR, item) for item in found]
+    told: dict[tuple[str, str], Violation] = {}
+    for broken in (_violation(request.DESCRIPTOR, item) for item in found):
+        told.setdefault((broken.field, broken.message), broken)  # two rules may say the same of an empty text
+    violations = list(told.values())
     first = violations[0]
     details: dict[str, Any] = {"parameter": first.field, "value": None, "constraint": first.constraint}
     fields = _fields(request.DESCRIPTOR, _elements(found[0]))
@@ -126,7 +129,12 @@ def _violation(message: Any, item: Any) -> Violation:
             path += f"[{subscript.value}]" if subscript.field == "index" else f".{subscript.value}"
     fields = _fields(message, _elements(item))
     sentence, constraint = rule_texts.sentence(
-        path, item.proto.rule_id, item.rule_value, fields[-1] if fields else None, item.proto.message
+        path,
+        item.proto.rule_id,
+        item.rule_value,
+        fields[-1] if fields else None,
+        item.proto.message,
+        is_empty=item.field_value == "",
     )
     return Violation(path, sentence, constraint)
 

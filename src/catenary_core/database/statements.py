@@ -73,6 +73,13 @@ def notifying(channel: str) -> sa.Label[Any]:
     return sa.func.pg_notify(channel, "").label(f"notified_{channel}")
 
 
+def search_condition(*columns: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
+    """Build the condition of a list's `search`: a column contains the text, in any case; the empty text matches all rows."""
+    text = sa.bindparam("search", type_=sa.Text)
+    contains = (sa.func.strpos(sa.func.lower(column), sa.func.lower(text)) > 0 for column in columns)
+    return sa.or_(text == sa.literal_column("''"), *contains)
+
+
 class Statement:
     """A statement that is compiled once; each run gives values for the names of its `bindparam`s."""
 

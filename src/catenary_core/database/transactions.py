@@ -394,12 +394,17 @@ class Database:
             await self._pool.putconn(connection)  # rolls back an open transaction
 
 
+_TRIMMED = {22: ".000000Z"} | {29 - zeros: "0" * zeros + "Z" for zeros in range(6)}
+"""The end of a timestamp in RFC 3339 by the length of PostgreSQL's text, such as `2030-01-31 12:00:00.5+00`."""
+
+
 class _Rfc3339Loader(Loader):
-    """Loader of `timestamptz` as RFC 3339 text: the session's zone is UTC, and PostgreSQL has trimmed the fraction."""
+    """Loader of `timestamptz` as RFC 3339 text with six digits of a second: the session's zone is UTC."""
 
     def load(self, data: Buffer) -> str:
         text = str(data, "ascii")
-        return f"{text[:10]}T{text[11:-3]}Z"
+        # A KeyError is the end of a call: no row has a time outside the years 1 to 9999, or infinity.
+        return f"{text[:10]}T{text[11:-3]}{_TRIMMED[len(text)]}"
 
 
 def _is_ended(connection: AsyncConnection[Any]) -> bool:

@@ -28,6 +28,7 @@ from catenary_core.background.failures import traces
 from catenary_core.call import errors, preconditions
 from catenary_core.call.call import Authenticator, Call
 from catenary_core.call.errors import DomainError
+from catenary_core.call.finite import Check, finite_check
 from catenary_core.call.methods import Binding
 from catenary_core.call.stream_ends import WatchedStream
 from catenary_core.call.validation import check, lower_ids
@@ -99,6 +100,7 @@ class Dispatch:
         """
         self.bindings = bindings
         self._handlers = {path: _handler(binding, servicers) for path, binding in bindings.items()}
+        self._finite = {path: finite_check(binding.descriptor.output_type) for path, binding in bindings.items()}
         self._authenticator = authenticator
         self._policy = policy
         self._limits = limits
@@ -150,7 +152,9 @@ class Dispatch:
         def ended(code: str) -> None:
             self._ended(call, code, started, opened)
 
-        return StreamResponse(call.reply, WatchedStream(_translated(items, call), ended), call.request_id)
+        return StreamResponse(
+            call.reply, WatchedStream(_translated(items, call, self._finite.get(method)), ended), call.request_id
+        )
 
     async def _guarded(self, call: Call, request: Message | AsyncIterator[Message], started: float) -> Any:
         if self._trace is not None:
@@ -201,6 +205,9 @@ class Dispatch:
         """Return the servicer's response; add its entity tag to the response metadata."""
         binding = self.bindings[call.method]
         answer = await self._handlers[call.method](request, call)
+        check_finite = self._finite[call.method]
+        if check_finite is not None and not binding.descriptor.server_streaming:
+            check_finite(answer)
         if call.condition is not None:
             raise RuntimeError(f"{call.method} did not compare If-Match; it must call preconditions.check")
         tag = preconditions.tag_of(binding, answer)
@@ -241,7 +248,9 @@ async def _peek(requests: AsyncIterator[Message]) -> tuple[Message, AsyncIterato
     return first, whole_stream()
 
 
-async def _translated(items: AsyncGenerator[dict[str, Any], None], call: Call) -> AsyncGenerator[dict[str, Any], None]:
+async def _translated(
+    items: AsyncGenerator[dict[str, Any], None], call: Call, check_finite: Check | None
+) -> AsyncGenerator[dict[str, Any], None]:
     """Yield the items until the call's deadline.
 
     Closing this generator closes the servicer's own, which may hold resources.
@@ -253,6 +262,8 @@ async def _translated(items: AsyncGenerator[dict[str, Any], None], call: Call) -
                     item = await anext(items, None)
                 if item is None:
                     return
+                if check_finite is not None:
+                    check_finite(item)
                 yield item
     except Exception as error:  # noqa: BLE001 (the streaming half of the one translation)
         raise _translate(error, call) from None

@@ -154,6 +154,12 @@ def convert(value: float, from_symbol: str, to_symbol: str) -> float:
     return _converted(value, _found(from_symbol, table), _found(to_symbol, table))
 
 
+def fitting(symbol: str) -> str | None:
+    """Return the units that convert into one, such as "Length (mm, cm or m)"; None for a unit that the table lacks."""
+    scale = _table().by_symbol.get(symbol)
+    return None if scale is None else _fitting(scale)
+
+
 def convert_expressions(value: float, from_expression: str, to_expression: str) -> float:
     """Convert as `convert`, between units known by the expression in their row; their symbols may have been renamed.
 
@@ -185,10 +191,9 @@ def _converted(value: float, source: _Scale, target: _Scale) -> float:
 def _line(source: _Scale, target: _Scale) -> tuple[float, tuple[Fraction, Fraction] | None]:
     """Return the factor between two units; with an offset also the exact line, as doubles lose precision near zero."""
     if not set(source.unit_types) & set(target.unit_types):
-        siblings = [name for name in _siblings(source) if name != source.name]
-        way_out = f"; convert it to {_listed(siblings[:_NEAR], 'or')}" if siblings else ""
         raise IncompatibleUnitsError(
-            f"{source.name} is a unit of {_listed(source.unit_types)}, {target.name} of {_listed(target.unit_types)}{way_out}."
+            f"{source.name} is a unit of {_listed(source.unit_types)}, {target.name} of {_listed(target.unit_types)}; "
+            f"give a unit of {_fitting(target)}."
         )
     factor = source.factor / target.factor
     offset = (source.offset - target.offset) / target.factor
@@ -205,10 +210,11 @@ def _found(name: str, table: dict[str, _Scale]) -> _Scale:
     return scale
 
 
-def _siblings(scale: _Scale) -> list[str]:
+def _fitting(scale: _Scale) -> str:
     table = _table()
     own = table.by_symbol if table.by_symbol.get(scale.name) is scale else table.by_expression
-    return [name for name, other in own.items() if set(other.unit_types) & set(scale.unit_types)]
+    names = [name for name, other in own.items() if set(other.unit_types) & set(scale.unit_types)]
+    return f"{_listed(scale.unit_types, 'or')} ({_listed(names, 'or')})"
 
 
 def _near(name: str, names: list[str]) -> list[str]:

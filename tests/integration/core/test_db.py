@@ -31,7 +31,7 @@ async def test_rows_come_ready_for_an_answer(db: Database) -> None:
             value=json_value({"b": 450.0, "a": [450, 2**63 - 1]}),
         )
     assert row["id"] == "0199aaaa-0000-7000-8000-000000000000"
-    assert row["at"] == "2026-01-02T02:04:05.12Z"
+    assert row["at"] == "2026-01-02T02:04:05.120000Z"
     assert row["value"] == {"b": 450.0, "a": [450, 2**63 - 1]}
     assert list(row["value"]) == ["b", "a"]
     assert isinstance(row["value"]["b"], float)

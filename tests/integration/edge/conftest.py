@@ -30,8 +30,8 @@ PROJECT = {
     "environment_project_id": None,
     "role": "owner",
     "deployed_model_version_id": None,
-    "created_at": "2030-01-31T12:00:00Z",
-    "updated_at": "2030-01-31T12:00:00.5Z",
+    "created_at": "2030-01-31T12:00:00.000000Z",
+    "updated_at": "2030-01-31T12:00:00.500000Z",
     "deleted_at": None,
 }
 

@@ -36,7 +36,7 @@ EVALUATION: dict[str, Any] = {
     "duration_ms": 0.1,
     "created_by": {"user_id": PROJECT_ID, "staff_name": "Ann"},
     "created_at": "2030-01-31T12:00:00.123456Z",
-    "updated_at": "2030-01-31T12:00:00Z",
+    "updated_at": "2030-01-31T12:00:00.000000Z",
     "started_at": None,
     "completed_at": None,
 }
@@ -282,7 +282,7 @@ async def test_https_required_comes_before_everything(start_edge: Start) -> None
             status, _, body = await edge.send("GET", path)
             assert (status, body["error"]["code"]) == (403, "HTTPS_REQUIRED")
         status, _, body = await edge.send("GET", "/comments/v2/x")
-        assert (status, body["msg"]) == (403, "Https required")
+        assert (status, body["msg"]) == (403, "HTTPS required")
         assert edge.core.calls == []
 
 
@@ -320,7 +320,8 @@ BODIES: list[tuple[str, bytes, dict[str, str], int, str | None]] = [
     ("an array of 10^6", b'{"parameters":{"a":[' + b"1," * 499_000 + b"1]}}", JSON, 200, None),
     ("2^53+1", b'{"parameters":{"a":9007199254740993}}', JSON, 200, None),
     ("2^63", b'{"parameters":{"a":9223372036854775808}}', JSON, 200, None),
-    ("2^64", b'{"parameters":{"a":18446744073709551616}}', JSON, 400, "parameters.a"),
+    ("2^64", b'{"parameters":{"a":18446744073709551616}}', JSON, 200, None),
+    ("1e20 as JavaScript writes it", b'{"parameters":{"a":100000000000000000000}}', JSON, 200, None),
     ("5,000 digits", b'{"parameters":{"a":' + b"9" * 5000 + b"}}", JSON, 400, "parameters.a"),
     ("1e400", b'{"parameters":{"a":1e400}}', JSON, 400, "parameters.a"),
     ("NaN", b'{"parameters":{"a":NaN}}', JSON, 400, "parameters.a"),
@@ -334,7 +335,7 @@ BODIES: list[tuple[str, bytes, dict[str, str], int, str | None]] = [
     ("UTF-16", '{"parameters":{}}'.encode("utf-16"), JSON, 400, "body"),
     ("NUL escape", b'{"parameters":{"a":"\\u0000"}}', JSON, 400, "parameters.a"),
     ("NUL byte", b'{"parameters":{"a":"\x00"}}', JSON, 400, "body"),
-    ("empty", b"", JSON, 400, "body"),
+    ("empty", b"", JSON, 200, None),
     ("null", b"null", JSON, 400, "body"),
     ("a scalar", b"1", JSON, 400, "body"),
     ("trailing bytes", b"{} {}", JSON, 400, "body"),
@@ -383,6 +384,34 @@ async def test_a_body_without_a_media_type_is_415(edge: Running) -> None:
     )
     assert answer.startswith(b"HTTP/1.1 415 ")
     assert b"UNSUPPORTED_MEDIA_TYPE" in answer
+
+
+async def test_a_body_may_be_absent_where_every_field_is_optional_and_only_there(either: Running) -> None:
+    either.core.on("EvaluationService/Evaluate", {"evaluation": EVALUATION})
+    for headers in (JSON, AUTHORIZED):
+        status, _, _ = await either.send("POST", EVALUATE, headers=headers)
+        assert status == 200
+    assert [request for request, _ in either.core.made("EvaluationService/Evaluate")] == [
+        either.core.made("EvaluationService/Evaluate")[0][0]
+    ] * 2
+    for path in ("/v1/projects", "/comments/v2/comments"):
+        status, _, body = await either.send("POST", path, headers=JSON)
+        told = body["error"]["message"] if "error" in body else body["details"]
+        assert (status, told) == (400, "body is missing; send JSON with the media type application/json.")
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+async def test_a_double_of_the_core_that_is_not_finite_is_a_failure_with_a_line_in_the_log(
+    start_edge: Start, number: float
+) -> None:
+    """A core in the same process checks its own answers (`test_evaluations.py`)."""
+    async with start_edge("grpc") as edge:
+        edge.core.on("EvaluationService/GetEvaluation", {"evaluation": {**EVALUATION, "duration_ms": number}})
+        with structlog.testing.capture_logs() as logs:
+            status, headers, body = await edge.send("GET", f"/v1/evaluations/{PROJECT_ID}")
+        assert (status, body["error"]["code"]) == (500, "INTERNAL_ERROR")
+        (line,) = [one for one in logs if one["event"] == "unexpected error"]
+        assert (line["error"], line["request_id"]) == ("ValueError", headers["X-Request-Id"])
 
 
 async def test_a_method_without_a_body_takes_none(edge: Running) -> None:

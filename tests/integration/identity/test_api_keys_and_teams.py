@@ -106,6 +106,18 @@ async def test_a_bad_key_is_refused(identity: IdentityService, fields: dict[str,
     await keys(identity, "CreateApiKey", who, **good, expires_at=Timestamp(seconds=int(identity.clock.now) + 1))
 
 
+async def test_keys_and_teams_are_searched_by_a_part_of_their_name(identity: IdentityService) -> None:
+    maker, boss = await person(identity, "maker"), await person(identity, "boss", admin=True)
+    for name in ("Bridges", "Towers"):
+        await teams(identity, "CreateTeam", maker, name=name)
+        await keys(identity, "CreateApiKey", maker, name=f"{name} laptop", scopes=["qa:read"])
+    await teams(identity, "CreateTeam", boss, name="bridge secrets")
+    for who, seen in ((maker, ["Bridges"]), (boss, ["Bridges", "bridge secrets"])):
+        assert [one["name"] for one in (await teams(identity, "ListTeams", who, search="BRIDGE"))["teams"]] == seen
+        found = (await keys(identity, "ListApiKeys", who, search="bridge"))["api_keys"]
+        assert [one["name"] for one in found] == ["Bridges laptop"]
+
+
 async def test_a_team_is_seen_by_its_maker_its_members_and_admins(identity: IdentityService) -> None:
     maker, member, stranger = [await person(identity, name) for name in ("maker", "member", "stranger")]
     boss = await person(identity, "boss", admin=True)

@@ -166,6 +166,25 @@ async def test_a_client_is_made_shown_renamed_rotated_and_deleted(identity: Iden
     assert null.details["parameter"] == "name"
 
 
+async def test_clients_are_searched_by_a_part_of_their_name_in_any_case(identity: IdentityService) -> None:
+    boss = await identity.token("boss", admin=True)
+    for name in ("Load pipeline", "pipe 100%", "PIPE_2", "other"):
+        await identity.client(name)
+
+    async def found(search: str, **page: Any) -> list[str]:
+        body = await clients(identity, "ListClients", boss, search=search, **page)
+        return [client["name"] for client in body["clients"]]
+
+    assert await found("pIpE") == ["Load pipeline", "pipe 100%", "PIPE_2"]
+    assert await found("%") == ["pipe 100%"]
+    assert await found("_") == ["PIPE_2"]
+    assert await found("nobody") == []
+    assert await found("") == ["boss", "Load pipeline", "pipe 100%", "PIPE_2", "other"]
+    first = await clients(identity, "ListClients", boss, search="pipe", limit=1)
+    assert await found("pipe", limit=1, cursor=first["next_cursor"]) == ["pipe 100%"]
+    assert (await refusal(clients(identity, "ListClients", boss, search="x" * 201))).details["parameter"] == "search"
+
+
 async def test_only_admins_manage_clients_and_not_with_a_narrowed_token(identity: IdentityService) -> None:
     row, secret = await identity.client("boss", admin=True)
     plain = await identity.token("plain")

@@ -376,6 +376,41 @@ async def test_a_unit_must_be_one_of_the_parameter_types_unit_type(world: EntryW
     assert (await world.selected(item["parameter_id"]))["values"][0]["unit"]["symbol"] == "metre"
 
 
+async def test_a_value_without_a_unit_has_the_default_unit_of_its_type(world: EntryWorld) -> None:
+    length, mass = await world.unit_type(), await world.unit_type()
+    metre, foot, kilo = [await world.unit(kind["id"], s) for kind, s in ((length, "m"), (length, "ft"), (mass, "kg"))]
+    quantity = await world.parameter_type(unit_type_id=length["id"], default_unit_id=metre["id"])
+    item = world.item(parameter_id=(await world.parameter(world.project_id, quantity["id"]))["id"])
+    put = await world.put(item)
+    assert put["values"][0]["unit"] == {
+        name: metre[name] for name in ("id", "symbol", "unit_type_id", "unit_system_id")
+    }
+    assert (await world.selected(item["parameter_id"]))["values"][0]["unit"]["symbol"] == "m"
+    again = await world.put({**item, "values": [number(1, metre["id"])]})
+    assert again["revision_id"] == put["revision_id"], "the unit said is the one that it has already"
+    in_feet = await world.put({**item, "values": [number(1, foot["id"])]})
+    assert in_feet["values"][0]["unit"]["symbol"] == "ft"
+    back = await world.put(item)
+    assert back["revision_id"] not in (put["revision_id"], in_feet["revision_id"])
+    assert back["values"][0]["unit"]["symbol"] == "m"
+
+    entry = {"source_id": world.source_id, "values": [number(2)]}
+    other = await world.asset_type()
+    asset = await world.asset(world.project_id, other["id"])
+    made = await world.parameter(world.project_id, quantity["id"], parent_ids=[asset["id"]], entries=[entry])
+    assert made["selected_entry"]["values"][0]["unit"]["symbol"] == "m"
+
+    refusal = await world.put_refused({**item, "values": [number(1, kilo["id"])]})
+    assert refusal.details["parameter"] == "entries[0].values[0].unit_id"
+    assert f"needs an active unit of {length['name']} (such as: ft, m), not kg;" in refusal.message
+    await world.ada.call("DeleteUnit", unit_id=metre["id"])
+    refusal = await world.put_refused(item)
+    assert (refusal.details["parameter"], refusal.details["constraint"]) == (
+        "entries[0].values[0].unit_id",
+        "unit_type",
+    )
+
+
 async def test_entries_of_a_hidden_project_are_as_if_they_were_not(world: EntryWorld) -> None:
     quantity = await world.parameter_type()
     hidden = (await world.parameter(await world.project(confidential=True), quantity["id"]))["id"]

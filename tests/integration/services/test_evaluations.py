@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+import structlog
 
+from catenary.platform.v1 import evaluation_pb2
 from catenary.platform.v1 import evaluation_service_pb2 as platform
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary_core.call import prefer
@@ -382,6 +384,35 @@ async def test_a_completion_and_a_cancellation_at_once_give_one_end(node: Node, 
     assert len(await events_of(node.frame.db)) == 10
 
 
+async def test_an_answer_says_which_step_a_value_in_another_unit_became(node: Node, project: str) -> None:
+    async with node.worker().running(_result):
+        answer = await node.evaluate(project, {"span": {"value": 79, "unit": "ft"}})
+        equal = await node.evaluate(project, {"span": 24.0})
+    assert answer.body["evaluation"]["parameters"]["span"] == 24.0
+    assert equal.body["evaluation"]["evaluation_id"] == answer.body["evaluation"]["evaluation_id"]
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+async def test_a_double_that_is_not_finite_is_a_failure_with_a_line_in_the_log(
+    node: Node, project: str, number: float
+) -> None:
+    async with node.worker().running(_result):
+        made = (await node.evaluate(project, {"title": f"{number}"})).body["evaluation"]
+    await run_sql(
+        node.frame.db,
+        "UPDATE evaluations.evaluation SET duration_ms = :number WHERE evaluation_id = :id",
+        number=number,
+        id=made["evaluation_id"],
+    )
+    with structlog.testing.capture_logs() as logs:
+        for method, fields in (
+            ("GetEvaluation", {"evaluation_id": made["evaluation_id"]}),
+            ("ListEvaluations", {"project_id": project}),
+        ):
+            assert (await _refused(node, method, "viewer", **fields)).reason == "INTERNAL_ERROR"
+    assert [line["error"] for line in logs if line["event"] == "unexpected fault"] == ["ValueError"] * 2
+
+
 async def test_the_list_is_paged_from_the_newest_without_tables(node: Node, project: str) -> None:
     async with node.worker().running(_result):
         made = [(await node.evaluate(project, {"title": f"{i}"})).body["evaluation"]["evaluation_id"] for i in range(5)]
@@ -400,6 +431,32 @@ async def test_the_list_is_paged_from_the_newest_without_tables(node: Node, proj
         "evaluations": [],
         "next_cursor": None,
     }
+
+
+async def test_the_list_is_filtered_by_status_version_and_who_asked(node: Node, project: str) -> None:
+    async with node.worker().running(_result):
+        done = (await node.evaluate(project, {"title": "done"})).body["evaluation"]
+    waiting = await _queued(node, project, title="waiting")
+    cancelled = await _queued(node, project, title="cancelled")
+    await node.call("CancelEvaluation", evaluation_id=cancelled)
+    everything = [cancelled, waiting, done["evaluation_id"]]
+
+    async def listed(**filters: Any) -> list[str]:
+        body = (await node.call("ListEvaluations", "viewer", project_id=project, **filters)).body
+        return [one["evaluation_id"] for one in body["evaluations"]]
+
+    completed, queued = evaluation_pb2.EVALUATION_STATUS_COMPLETED, evaluation_pb2.EVALUATION_STATUS_QUEUED
+    assert await listed(status=[completed]) == [done["evaluation_id"]]
+    assert await listed(status=[completed, queued]) == [waiting, done["evaluation_id"]]
+    assert await listed(model_version_id=[done["model_version_id"]], asked_by=[USER]) == everything
+    assert await listed(asked_by=[USER], status=[evaluation_pb2.EVALUATION_STATUS_FAILED]) == []
+    assert await listed(asked_by=[waiting]) == []
+    assert await listed(model_version_id=[waiting]) == []
+    first = (await node.call("ListEvaluations", "viewer", project_id=project, asked_by=[USER], limit=2)).body
+    assert await listed(asked_by=[USER], cursor=first["next_cursor"]) == [done["evaluation_id"]]
+    for bad in ({"status": [0]}, {"status": [99]}, {"asked_by": ["ann"]}, {"model_version_id": ["1"]}):
+        refused = await _refused(node, "ListEvaluations", "viewer", project_id=project, **bad)
+        assert refused.reason == "VALIDATION_ERROR"
 
 
 async def test_roles_decide_and_what_may_not_be_seen_is_not_found(node: Node, project: str) -> None:

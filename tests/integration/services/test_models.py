@@ -383,6 +383,13 @@ async def test_a_walk_over_pages_shows_each_row_once_while_others_come(
     assert seen == versions[::-1], "newest first: what comes later stands before the first page"
 
 
+async def test_models_are_searched_by_a_part_of_their_name(world: World, project_id: str) -> None:
+    for name in ("Truss bridge", "tower"):
+        await world.model("ed", project_id, name)
+    found = (await world.as_("ed").call("ListModels", project_id=project_id, search="TRUSS"))["models"]
+    assert [model["name"] for model in found] == ["Truss bridge"]
+
+
 async def test_what_is_in_a_deleted_project_is_not_found(world: World, project_id: str) -> None:
     model_id = await world.model("ed", project_id)
     await world.as_("olga").call("DeleteProject", project_id=project_id)

@@ -75,6 +75,14 @@ async def test_the_highest_role_counts_whether_direct_or_by_team(world: World, p
     assert [(row["project_id"], row["role"]) for row in listed] == [(project_id, "editor")]
 
 
+async def test_projects_are_searched_by_a_part_of_their_name_among_those_that_the_caller_sees(world: World) -> None:
+    for maker, name in (("olga", "Arch Bridge"), ("olga", "Tower"), ("stranger", "Hidden bridge")):
+        await world.as_(maker).call("CreateProject", name=name)
+    for caller, seen in (("olga", ["Arch Bridge"]), ("ada", ["Arch Bridge", "Hidden bridge"]), ("vic", [])):
+        found = (await world.as_(caller).call("ListProjects", search="BRIDGE"))["projects"]
+        assert [project["name"] for project in found] == seen
+
+
 async def test_a_deleted_user_has_no_role(world: World, project_id: str) -> None:
     await delete_user(world.db, world.people["vic"])
     assert await world.projects.role_of(project_id, world.people["vic"]) is None

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import orjson
 import pytest
+from google.protobuf import descriptor_pb2
 from google.protobuf.timestamp_pb2 import Timestamp
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,10 +14,13 @@ from hypothesis import strategies as st
 from catenary.parameter.v1 import asset_service_pb2, entry_pb2
 from catenary.platform.v1 import evaluation_service_pb2, model_service_pb2
 from catenary.platform.v1.project_service_pb2 import ListProjectsResponse
+from catenary_core.call import messages
+from catenary_edge.transcoding import services
 from catenary_edge.transcoding.encoder import Encoders
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.transcoding.template import BindingError
 from catenary_edge.transcoding.writers import Writers
+from unit.edge.made_protos import shaped
 from unit.edge.test_decoder import TABLE, expected, objects, route
 
 # The decoder is the oracle of the encoder here; it takes no bare lists.
@@ -54,7 +60,7 @@ def test_every_field_stands_in_declaration_order_and_unset_ones_are_null() -> No
         b'"parts":[{"name":"","kind":"solid","triangles":0,"area":null,"length":null,"volume":null,'
         b'"bounding_box":{"min":[0.0,1e+16],"max":[]},"centre_of_gravity":[],"density":null,"mass":null}]}],'
         b'"tables":{},"error":null,"cached":false,"duration_ms":0.1,"created_by":null,'
-        b'"created_at":"1970-01-01T00:00:01.5Z","updated_at":null,"started_at":null,"completed_at":null}}'
+        b'"created_at":"1970-01-01T00:00:01.500000Z","updated_at":null,"started_at":null,"completed_at":null}}'
     )
 
 
@@ -114,3 +120,58 @@ def test_a_field_without_a_json_form_is_refused_at_start() -> None:
 def test_the_expectation_of_the_decoder_tests_is_the_encoders_own() -> None:
     descriptor = ListProjectsResponse.DESCRIPTOR
     assert orjson.loads(Encoders().encode(descriptor)(ListProjectsResponse())) == expected(descriptor, {})
+
+
+def _states(file: descriptor_pb2.FileDescriptorProto, message: descriptor_pb2.DescriptorProto) -> None:
+    kind = descriptor_pb2.FieldDescriptorProto
+    state = file.enum_type.add(name="State")
+    for number, name in enumerate(("STATE_UNSPECIFIED", "STATE_ON")):
+        state.value.add(name=name, number=number)
+    typed: dict[str, Any] = {"type": kind.TYPE_ENUM, "type_name": ".shaped.State"}
+    message.field.add(name="state", number=2, label=kind.LABEL_OPTIONAL, **typed)
+    message.field.add(name="states", number=3, label=kind.LABEL_REPEATED, **typed)
+    message.oneof_decl.add(name="_maybe")
+    message.field.add(name="maybe", number=4, label=kind.LABEL_OPTIONAL, proto3_optional=True, oneof_index=0, **typed)
+
+
+def test_an_enum_number_that_an_older_edge_does_not_know_is_answered_as_text() -> None:
+    (method,) = shaped(_states, "Answer").methods
+    made = services.rpc(method)
+    plain = Encoders().plain(made.output)
+    answer = plain(made.response(state=7, states=[1, 9, 0], maybe=8))
+    assert answer == {"id": "", "state": "7", "states": ["on", "9", None], "maybe": "8"}
+
+
+def test_an_optional_enum_is_told_from_its_zero() -> None:
+    (method,) = shaped(_states, "Answer").methods
+    made = services.rpc(method)
+    plain = Encoders().plain(made.output)
+    assert plain(made.response())["maybe"] is None
+    assert plain(made.response(maybe=0))["maybe"] == "unspecified"
+    assert plain(made.response(state=0))["state"] is None
+    for maybe in (None, "unspecified", "on"):
+        body = {"id": "a", "state": "on", "states": [], "maybe": maybe}
+        assert plain(messages.to_message(made.output, body)) == body
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+def test_a_double_that_is_not_finite_has_no_json(number: float) -> None:
+    encode = Encoders().encode(evaluation_service_pb2.EvaluateResponse.DESCRIPTOR)
+    answers = [evaluation_service_pb2.EvaluateResponse() for _ in range(3)]
+    answers[0].evaluation.duration_ms = number
+    answers[1].evaluation.geometry.add().parts.add(area=number)
+    answers[2].evaluation.geometry.add().parts.add(bounding_box={"max": [0.0, number]})
+    for answer in answers:
+        with pytest.raises(ValueError, match="not finite"):
+            encode(answer)
+    entry = entry_pb2.EntryValue()
+    entry.value.double_value = number
+    with pytest.raises(ValueError, match="not finite"):
+        Encoders().encode(entry.DESCRIPTOR)(entry)
+
+
+def test_a_timestamp_with_nanoseconds_out_of_range_has_no_json() -> None:
+    answer = evaluation_service_pb2.EvaluateResponse()
+    answer.evaluation.created_at.CopyFrom(Timestamp(seconds=1, nanos=10**9))
+    with pytest.raises(ValueError, match="nanoseconds"):
+        Encoders().encode(answer.DESCRIPTOR)(answer)

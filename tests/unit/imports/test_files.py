@@ -137,11 +137,11 @@ def test_a_bad_csv_file_is_told_its_lines(tmp_path: Path, content: str | bytes, 
         ('{"entries": [{"parents": "A"}]}', ["line 1, entries[0], parents: parents must be a list of texts."]),
         ('{"entries": [{"parents": ["A", 1]}]}', ["parents must be a list of texts."]),
         ('{"entries": [{"value": NaN}, {"value": 1e999}]}', ["NaN is not JSON", "a number is too large"]),
-        ('{"entries": [{"value": 18446744073709551616}]}', ["an integer is too large"]),
+        ('{"entries": [{"value": 1e400}]}', ["a number is too large"]),
         ('{"entries": [{"value": "\\ud800"}, {"comment": "\\u0000"}]}', ["characters that can't be kept"] * 2),
         ('{"entries": [{"value": ' + "[" * 40 + "]" * 40 + "}]}", ["nested over 32 deep"]),
         ('{"entries": [{"value": ' + "[" * 100_000, ["The file is not valid JSON"]),
-        ('{"entries": [{"value": 1' + "0" * 10_000 + "}]}", ["an integer is too large"]),
+        ('{"entries": [{"value": 1' + "0" * 10_000 + "}]}", ["a number is too large"]),
     ],
 )
 def test_a_bad_json_file_is_told_its_items(tmp_path: Path, content: str, faults: list[str]) -> None:

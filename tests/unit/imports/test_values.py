@@ -26,6 +26,7 @@ def _value(value: Any, data_type: str, item: str = "") -> Any:
         (" 450.0 ", "number", {"double_value": 450.0}),
         ("1.2e6", "number", {"double_value": 1.2e6}),
         ("-9223372036854775808", "integer", {"integer_value": -(2**63)}),
+        ("100000000000000000000", "number", {"double_value": 1e20}),
         ("1.5", "integer", {"double_value": 1.5}),
         ("TRUE", "boolean", {"bool_value": True}),
         ("false", "boolean", {"bool_value": False}),
@@ -63,4 +64,5 @@ def test_a_value_of_a_json_item_keeps_its_type() -> None:
     assert _value(450.0, "integer", "entries[0]") == {"double_value": 450.0}
     assert _value("450", "number", "entries[0]") == {"string_value": "450"}
     assert _value([1], "number", "entries[0]") == {"json_value": {"text": "[1]"}}
-    assert "outside" in _value(2**63, "number", "entries[0]")
+    assert _value(2.0**63, "number", "entries[0]") == {"double_value": 2.0**63}
+    assert "outside" in _value(2.0**63, "integer", "entries[0]")

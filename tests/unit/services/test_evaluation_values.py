@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from catenary_core.call.errors import DomainError
@@ -114,10 +114,71 @@ def test_a_value_in_another_unit_is_converted_to_the_declared_one() -> None:
     assert _one(parameter("d", "number", 1.0, unit="m"), {"value": 3, "unit": None}) == 3.0
 
 
-def test_a_converted_value_lies_on_the_step_that_it_means() -> None:
+def test_a_value_in_another_unit_goes_to_the_nearest_step() -> None:
     inch = parameter("d", "number", 1.0, unit="in", step=0.25, min=0.0)
-    assert _one(inch, {"value": 25.4 * 7.25, "unit": "mm"}) == pytest.approx(7.25)
-    assert _refused([inch], {"d": {"value": 25.4 * 7.3, "unit": "mm"}}).details["constraint"] == "step"
+    assert _one(inch, {"value": 25.4 * 7.25, "unit": "mm"}) == 7.25
+    assert _one(inch, {"value": 25.4 * 7.3, "unit": "mm"}) == 7.25
+    metres = parameter("d", "number", 24.0, unit="m", step=0.1, min=5.0, max=60.0)
+    assert _one(metres, {"value": 79, "unit": "ft"}) == 24.1  # 24.0792 m
+    assert (
+        _one(metres, {"value": 30, "unit": "ft"}) == 9.1
+    )  # 9.144 m, as a person would write it, not 9.100000000000001
+    count = parameter("n", "integer", 1000, unit="mm", min=0, step=5)
+    assert _one(count, {"value": 1.0, "unit": "in"}) == 25
+    assert _one(parameter("n", "integer", 1, unit="mm"), {"value": 1, "unit": "in"}) == 25
+
+
+def test_a_value_in_the_declared_unit_is_never_rounded_and_the_two_nearest_steps_are_told() -> None:
+    metres = parameter("d", "number", 24.0, unit="m", step=0.1, min=5.0, max=60.0)
+    for off in (24.07, {"value": 24.07, "unit": "m"}, {"value": 24.07, "unit": None}):
+        error = _refused([metres], {"d": off})
+        assert (error.details["constraint"], error.details["nearest"]) == ("step", [24.0, 24.1])
+        assert "give 24.0 or 24.1." in error.message
+    short = parameter("d", "number", 0.0, unit="m", step=0.3, min=0.0, max=1.0)
+    assert _refused([short], {"d": 0.95}).details["nearest"] == [0.9]
+
+
+@pytest.mark.parametrize(
+    ("rules", "given", "value"),
+    [
+        ({"min": 5.0, "max": 60.0, "step": 0.1}, 60_040, 60.0),
+        ({"min": 5.0, "max": 60.0, "step": 0.1}, 4_960, 5.0),
+        ({"min": 0.0, "max": 1.0, "step": 0.3}, 990, 0.9),
+        ({"step": 0.5, "positive": True}, 30, 0.5),
+    ],
+)
+def test_the_nearest_step_is_one_of_the_range(rules: dict[str, Any], given: float, value: float) -> None:
+    assert _one(parameter("d", "number", 24.0, unit="m", **rules), {"value": given, "unit": "mm"}) == value
+
+
+@pytest.mark.parametrize("given", [60_060, 61_000, 4_900, 0])
+def test_a_value_outside_of_the_range_is_not_rounded_into_it(given: float) -> None:
+    metres = parameter("d", "number", 24.0, unit="m", step=0.1, min=5.0, max=60.0)
+    error = _refused([metres], {"d": {"value": given, "unit": "mm"}})
+    assert error.reason == "PARAMETER_OUT_OF_RANGE"
+    assert error.details["value"] == given / 1000
+
+
+def test_a_unit_of_another_kind_is_refused_with_the_kind_and_the_units_that_fit() -> None:
+    error = _refused(PARAMETERS, {"span": {"value": 10, "unit": "kg"}})
+    assert error.message == (
+        "span: kg is a unit of Mass, m of Length; "
+        "give a unit of Length (mm, cm, m, km, um, in, ft, yd, mi or US survey ft)."
+    )
+    unknown = _refused(PARAMETERS, {"span": {"value": 10, "unit": "furlong"}}).message
+    assert unknown.startswith('span: There is no unit "furlong"; ')
+    assert unknown.endswith("The parameter takes a unit of Length (mm, cm, m, km, um, in, ft, yd, mi or US survey ft).")
+    words = parameter("w", "number", 1.0, unit="words")
+    message = _refused([words], {"w": {"value": 1, "unit": "m"}}).message
+    assert message == "w is in words, which converts into no other unit; give the number alone."
+
+
+def test_an_unknown_name_is_refused_with_the_models_parameters() -> None:
+    message = _refused(PARAMETERS, {"colour": 3}).message
+    assert message == "The model has no parameter colour. Its parameters are: span, bays, braced, steel, title."
+    assert _refused([], {"colour": 3}).message.endswith("It has no parameters; give none.")
+    many = [parameter(f"p{number}", "number", 1.0) for number in range(30)]
+    assert _refused(many, {"colour": 3}).message.endswith(", p9, ….")
 
 
 def test_a_choice_is_the_declared_value_and_never_a_boolean_for_a_number() -> None:
@@ -194,6 +255,22 @@ def test_every_step_of_the_grid_is_accepted_and_the_middle_between_two_refused(
     assert error.details["constraint"] == "step"
 
 
+@given(
+    start=st.sampled_from([None, 0.0, -7.3, 5.0]),
+    step=st.sampled_from([0.5, 0.1, 3.0, 0.3, 1e-3]),
+    feet=st.floats(-1e4, 1e4),
+)
+def test_what_comes_of_another_unit_is_a_step_and_no_other_is_nearer(
+    start: float | None, step: float, feet: float
+) -> None:
+    declared = parameter("x", "number", 0.0, unit="m", min=start, step=step)
+    metres = unit_table.convert(feet, "ft", "m")
+    assume(start is None or metres >= start)
+    value = _one(declared, {"value": feet, "unit": "ft"})
+    assert abs(value - metres) <= step / 2 * (1 + 1e-9)
+    assert _one(declared, value) == value
+
+
 @given(st.floats(1e-3, 1e6), st.sampled_from(["mm", "cm", "m", "km", "ft", "in"]))
 def test_a_unit_is_worth_what_the_table_says(value: float, unit: str) -> None:
     declared = parameter("x", "number", 1.0, unit="m")
@@ -201,7 +278,7 @@ def test_a_unit_is_worth_what_the_table_says(value: float, unit: str) -> None:
 
 
 _scalar = (
-    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats(allow_nan=False, allow_infinity=False)
+    st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False, allow_infinity=False)
 )
 _plain = _scalar | st.text()
 _value = _plain | st.lists(_plain) | st.dictionaries(st.text(), _plain)

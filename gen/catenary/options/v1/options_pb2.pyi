@@ -381,6 +381,7 @@ class MethodOptions(_message.Message):
     DOWNLOAD_FIELD_NUMBER: _builtins.int
     ITEM_FIELD_FIELD_NUMBER: _builtins.int
     SUBSCRIPTION_FIELD_NUMBER: _builtins.int
+    DOWNLOAD_TYPES_FIELD_NUMBER: _builtins.int
     privilege: Global___Privilege.ValueType
     """Right that a caller needs; required."""
     success: _builtins.int
@@ -423,6 +424,10 @@ class MethodOptions(_message.Message):
         the body is the part named `file`.
         """
 
+    @_builtins.property
+    def download_types(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Media types of the bytes of a `download`."""
+
     def __init__(
         self,
         *,
@@ -438,10 +443,11 @@ class MethodOptions(_message.Message):
         download: _builtins.bool = ...,
         item_field: _builtins.str = ...,
         subscription: _builtins.bool = ...,
+        download_types: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deprecation", b"deprecation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_style", b"body_style", "cache", b"cache", "deprecation", b"deprecation", "download", b"download", "events", b"events", "item_field", b"item_field", "limit", b"limit", "privilege", b"privilege", "stage", b"stage", "subscription", b"subscription", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_style", b"body_style", "cache", b"cache", "deprecation", b"deprecation", "download", b"download", "download_types", b"download_types", "events", b"events", "item_field", b"item_field", "limit", b"limit", "privilege", b"privilege", "stage", b"stage", "subscription", b"subscription", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

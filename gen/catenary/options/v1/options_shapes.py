@@ -36,6 +36,7 @@ MethodOptions = TypedDict('MethodOptions', {
     'download': 'bool',
     'item_field': 'str',
     'subscription': 'bool',
+    'download_types': 'list[str]',
 })
 
 MessageOptions = TypedDict('MessageOptions', {

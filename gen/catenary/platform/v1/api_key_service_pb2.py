@@ -29,7 +29,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*catenary/platform/v1/api_key_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\"catenary/platform/v1/api_key.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"q\n\x12ListApiKeysRequest\x12\x1e\n\x05limit\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x02 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQB\x08\n\x06_limit\"\x90\x01\n\x13ListApiKeysResponse\x12.\n\x08\x61pi_keys\x18\x01 \x03(\x0b\x32\x1c.catenary.platform.v1.ApiKey\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"\xeb\x01\n\x13\x43reateApiKeyRequest\x12!\n\x04name\x18\x01 \x01(\tB\x13\xbaH\x10r\x0e\x10\x01\x18\xc8\x01\x92\x02\x06Laptop\x12\x80\x01\n\x06scopes\x18\x02 \x03(\tBp\xbaHm\x92\x01j\x08\x01\x10\x0e\x18\x01\"br`2N^(platform|comments|reference|qa|environment|parameter|metadata):(read|write)$\x92\x02\rplatform:read\x12.\n\nexpires_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x89\x01\n\x14\x43reateApiKeyResponse\x12-\n\x07\x61pi_key\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.ApiKey\x12\x42\n\x03key\x18\x02 \x01(\tB5\x80\x01\x01\xbaH)r\'\x92\x02$cat_3f8a1c5e7b9d2f4a6c8e0b1d3f5a7c9e\xb2\xbb\x18\x02\x10\x01\"0\n\x10GetApiKeyRequest\x12\x1c\n\napi_key_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"B\n\x11GetApiKeyResponse\x12-\n\x07\x61pi_key\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.ApiKey\"3\n\x13\x44\x65leteApiKeyRequest\x12\x1c\n\napi_key_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"E\n\x14\x44\x65leteApiKeyResponse\x12-\n\x07\x61pi_key\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.ApiKey2\xc1\x04\n\rApiKeyService\x12\x80\x01\n\x0bListApiKeys\x12(.catenary.platform.v1.ListApiKeysRequest\x1a).catenary.platform.v1.ListApiKeysResponse\"\x1c\xaa\xbb\x18\x04\x08\x02 \x01\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/api_keys\x12\x89\x01\n\x0c\x43reateApiKey\x12).catenary.platform.v1.CreateApiKeyRequest\x1a*.catenary.platform.v1.CreateApiKeyResponse\"\"\xaa\xbb\x18\x07\x08\x02\x10\xc9\x01 \x02\x82\xd3\xe4\x93\x02\x11\"\x0c/v1/api_keys:\x01*\x12\x87\x01\n\tGetApiKey\x12&.catenary.platform.v1.GetApiKeyRequest\x1a\'.catenary.platform.v1.GetApiKeyResponse\")\xaa\xbb\x18\x04\x08\x02 \x01\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/api_keys/{api_key_id}\x12\x8e\x01\n\x0c\x44\x65leteApiKey\x12).catenary.platform.v1.DeleteApiKeyRequest\x1a*.catenary.platform.v1.DeleteApiKeyResponse\"\'\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x1b*\x19/v1/api_keys/{api_key_id}\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*catenary/platform/v1/api_key_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\"catenary/platform/v1/api_key.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x94\x01\n\x12ListApiKeysRequest\x12\x1e\n\x05limit\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x02 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQ\x12!\n\x06search\x18\x03 \x01(\tB\x11\xbaH\x0er\x0c\x18\xc8\x01\x92\x02\x06laptopB\x08\n\x06_limit\"\x90\x01\n\x13ListApiKeysResponse\x12.\n\x08\x61pi_keys\x18\x01 \x03(\x0b\x32\x1c.catenary.platform.v1.ApiKey\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"\xeb\x01\n\x13\x43reateApiKeyRequest\x12!\n\x04name\x18\x01 \x01(\tB\x13\xbaH\x10r\x0e\x10\x01\x18\xc8\x01\x92\x02\x06Laptop\x12\x80\x01\n\x06scopes\x18\x02 \x03(\tBp\xbaHm\x92\x01j\x08\x01\x10\x0e\x18\x01\"br`2N^(platform|comments|reference|qa|environment|parameter|metadata):(read|write)$\x92\x02\rplatform:read\x12.\n\nexpires_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x89\x01\n\x14\x43reateApiKeyResponse\x12-\n\x07\x61pi_key\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.ApiKey\x12\x42\n\x03key\x18\x02 \x01(\tB5\x80\x01\x01\xbaH)r\'\x92\x02$cat_3f8a1c5e7b9d2f4a6c8e0b1d3f5a7c9e\xb2\xbb\x18\x02\x10\x01\"0\n\x10GetApiKeyRequest\x12\x1c\n\napi_key_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"B\n\x11GetApiKeyResponse\x12-\n\x07\x61pi_key\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.ApiKey\"3\n\x13\x44\x65leteApiKeyRequest\x12\x1c\n\napi_key_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"E\n\x14\x44\x65leteApiKeyResponse\x12-\n\x07\x61pi_key\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.ApiKey2\xc1\x04\n\rApiKeyService\x12\x80\x01\n\x0bListApiKeys\x12(.catenary.platform.v1.ListApiKeysRequest\x1a).catenary.platform.v1.ListApiKeysResponse\"\x1c\xaa\xbb\x18\x04\x08\x02 \x01\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/api_keys\x12\x89\x01\n\x0c\x43reateApiKey\x12).catenary.platform.v1.CreateApiKeyRequest\x1a*.catenary.platform.v1.CreateApiKeyResponse\"\"\xaa\xbb\x18\x07\x08\x02\x10\xc9\x01 \x02\x82\xd3\xe4\x93\x02\x11\"\x0c/v1/api_keys:\x01*\x12\x87\x01\n\tGetApiKey\x12&.catenary.platform.v1.GetApiKeyRequest\x1a\'.catenary.platform.v1.GetApiKeyResponse\")\xaa\xbb\x18\x04\x08\x02 \x01\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/api_keys/{api_key_id}\x12\x8e\x01\n\x0c\x44\x65leteApiKey\x12).catenary.platform.v1.DeleteApiKeyRequest\x1a*.catenary.platform.v1.DeleteApiKeyResponse\"\'\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x1b*\x19/v1/api_keys/{api_key_id}\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,6 +40,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTAPIKEYSREQUEST'].fields_by_name['limit']._serialized_options = b'\272H\007\032\005\030\310\001(\001'
   _globals['_LISTAPIKEYSREQUEST'].fields_by_name['cursor']._loaded_options = None
   _globals['_LISTAPIKEYSREQUEST'].fields_by_name['cursor']._serialized_options = b'\272H\036r\034\030\200\010\222\002\026WyIyMDMwLTAxLTMxIiwxXQ'
+  _globals['_LISTAPIKEYSREQUEST'].fields_by_name['search']._loaded_options = None
+  _globals['_LISTAPIKEYSREQUEST'].fields_by_name['search']._serialized_options = b'\272H\016r\014\030\310\001\222\002\006laptop'
   _globals['_LISTAPIKEYSRESPONSE'].fields_by_name['next_cursor']._loaded_options = None
   _globals['_LISTAPIKEYSRESPONSE'].fields_by_name['next_cursor']._serialized_options = b'\272H\034r\032\222\002\027WyIyMDMwLTAxLTMxIiw1MF0'
   _globals['_CREATEAPIKEYREQUEST'].fields_by_name['name']._loaded_options = None
@@ -62,22 +64,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_APIKEYSERVICE'].methods_by_name['GetApiKey']._serialized_options = b'\252\273\030\004\010\002 \001\202\323\344\223\002\033\022\031/v1/api_keys/{api_key_id}'
   _globals['_APIKEYSERVICE'].methods_by_name['DeleteApiKey']._loaded_options = None
   _globals['_APIKEYSERVICE'].methods_by_name['DeleteApiKey']._serialized_options = b'\252\273\030\002\010\002\202\323\344\223\002\033*\031/v1/api_keys/{api_key_id}'
-  _globals['_LISTAPIKEYSREQUEST']._serialized_start=231
-  _globals['_LISTAPIKEYSREQUEST']._serialized_end=344
-  _globals['_LISTAPIKEYSRESPONSE']._serialized_start=347
-  _globals['_LISTAPIKEYSRESPONSE']._serialized_end=491
-  _globals['_CREATEAPIKEYREQUEST']._serialized_start=494
-  _globals['_CREATEAPIKEYREQUEST']._serialized_end=729
-  _globals['_CREATEAPIKEYRESPONSE']._serialized_start=732
-  _globals['_CREATEAPIKEYRESPONSE']._serialized_end=869
-  _globals['_GETAPIKEYREQUEST']._serialized_start=871
-  _globals['_GETAPIKEYREQUEST']._serialized_end=919
-  _globals['_GETAPIKEYRESPONSE']._serialized_start=921
-  _globals['_GETAPIKEYRESPONSE']._serialized_end=987
-  _globals['_DELETEAPIKEYREQUEST']._serialized_start=989
-  _globals['_DELETEAPIKEYREQUEST']._serialized_end=1040
-  _globals['_DELETEAPIKEYRESPONSE']._serialized_start=1042
-  _globals['_DELETEAPIKEYRESPONSE']._serialized_end=1111
-  _globals['_APIKEYSERVICE']._serialized_start=1114
-  _globals['_APIKEYSERVICE']._serialized_end=1691
+  _globals['_LISTAPIKEYSREQUEST']._serialized_start=232
+  _globals['_LISTAPIKEYSREQUEST']._serialized_end=380
+  _globals['_LISTAPIKEYSRESPONSE']._serialized_start=383
+  _globals['_LISTAPIKEYSRESPONSE']._serialized_end=527
+  _globals['_CREATEAPIKEYREQUEST']._serialized_start=530
+  _globals['_CREATEAPIKEYREQUEST']._serialized_end=765
+  _globals['_CREATEAPIKEYRESPONSE']._serialized_start=768
+  _globals['_CREATEAPIKEYRESPONSE']._serialized_end=905
+  _globals['_GETAPIKEYREQUEST']._serialized_start=907
+  _globals['_GETAPIKEYREQUEST']._serialized_end=955
+  _globals['_GETAPIKEYRESPONSE']._serialized_start=957
+  _globals['_GETAPIKEYRESPONSE']._serialized_end=1023
+  _globals['_DELETEAPIKEYREQUEST']._serialized_start=1025
+  _globals['_DELETEAPIKEYREQUEST']._serialized_end=1076
+  _globals['_DELETEAPIKEYRESPONSE']._serialized_start=1078
+  _globals['_DELETEAPIKEYRESPONSE']._serialized_end=1147
+  _globals['_APIKEYSERVICE']._serialized_start=1150
+  _globals['_APIKEYSERVICE']._serialized_end=1727
 # @@protoc_insertion_point(module_scope)

@@ -29,7 +29,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)catenary/platform/v1/client_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a!catenary/platform/v1/client.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"q\n\x12ListClientsRequest\x12\x1e\n\x05limit\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x02 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQB\x08\n\x06_limit\"\x8f\x01\n\x13ListClientsResponse\x12-\n\x07\x63lients\x18\x01 \x03(\x0b\x32\x1c.catenary.platform.v1.Client\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"X\n\x13\x43reateClientRequest\x12)\n\x04name\x18\x01 \x01(\tB\x1b\xbaH\x18r\x16\x10\x01\x18\xc8\x01\x92\x02\x0eNightly import\x12\x16\n\x05\x61\x64min\x18\x02 \x01(\x08\x42\x07\xbaH\x04j\x02\x10\x00\"\x99\x01\n\x14\x43reateClientResponse\x12,\n\x06\x63lient\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.Client\x12S\n\rclient_secret\x18\x02 \x01(\tB<\x80\x01\x01\xbaH0r.\x92\x02+kPq3v0cXU5mS9wYt2hRb7LdNfZaJ1gEo8iTx4uQsWyA\xb2\xbb\x18\x02\x10\x01\"/\n\x10GetClientRequest\x12\x1b\n\tclient_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"A\n\x11GetClientResponse\x12,\n\x06\x63lient\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.Client\"\xf8\x01\n\x13UpdateClientRequest\x12\x1b\n\tclient_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12.\n\x04name\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x10\x01\x18\xc8\x01\x92\x02\x0eNightly importH\x00\x88\x01\x01\x12\x1b\n\x05\x61\x64min\x18\x03 \x01(\x08\x42\x07\xbaH\x04j\x02\x10\x00H\x01\x88\x01\x01\x12\x1e\n\x08\x64isabled\x18\x04 \x01(\x08\x42\x07\xbaH\x04j\x02\x10\x00H\x02\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x07\n\x05_nameB\x08\n\x06_adminB\x0b\n\t_disabled\"D\n\x14UpdateClientResponse\x12,\n\x06\x63lient\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.Client\"2\n\x13\x44\x65leteClientRequest\x12\x1b\n\tclient_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"D\n\x14\x44\x65leteClientResponse\x12,\n\x06\x63lient\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.Client\"8\n\x19RotateClientSecretRequest\x12\x1b\n\tclient_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"\x9f\x01\n\x1aRotateClientSecretResponse\x12,\n\x06\x63lient\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.Client\x12S\n\rclient_secret\x18\x02 \x01(\tB<\x80\x01\x01\xbaH0r.\x92\x02+kPq3v0cXU5mS9wYt2hRb7LdNfZaJ1gEo8iTx4uQsWyA\xb2\xbb\x18\x02\x10\x01\x32\xfc\x06\n\rClientService\x12}\n\x0bListClients\x12(.catenary.platform.v1.ListClientsRequest\x1a).catenary.platform.v1.ListClientsResponse\"\x19\xaa\xbb\x18\x02\x08\x03\x82\xd3\xe4\x93\x02\r\x12\x0b/v1/clients\x12\x88\x01\n\x0c\x43reateClient\x12).catenary.platform.v1.CreateClientRequest\x1a*.catenary.platform.v1.CreateClientResponse\"!\xaa\xbb\x18\x07\x08\x03\x10\xc9\x01 \x02\x82\xd3\xe4\x93\x02\x10\"\x0b/v1/clients:\x01*\x12\x83\x01\n\tGetClient\x12&.catenary.platform.v1.GetClientRequest\x1a\'.catenary.platform.v1.GetClientResponse\"%\xaa\xbb\x18\x02\x08\x03\x82\xd3\xe4\x93\x02\x19\x12\x17/v1/clients/{client_id}\x12\x8f\x01\n\x0cUpdateClient\x12).catenary.platform.v1.UpdateClientRequest\x1a*.catenary.platform.v1.UpdateClientResponse\"(\xaa\xbb\x18\x02\x08\x03\x82\xd3\xe4\x93\x02\x1c\x32\x17/v1/clients/{client_id}:\x01*\x12\x8c\x01\n\x0c\x44\x65leteClient\x12).catenary.platform.v1.DeleteClientRequest\x1a*.catenary.platform.v1.DeleteClientResponse\"%\xaa\xbb\x18\x02\x08\x03\x82\xd3\xe4\x93\x02\x19*\x17/v1/clients/{client_id}\x12\xb1\x01\n\x12RotateClientSecret\x12/.catenary.platform.v1.RotateClientSecretRequest\x1a\x30.catenary.platform.v1.RotateClientSecretResponse\"8\xaa\xbb\x18\x04\x08\x03 \x02\x82\xd3\xe4\x93\x02*\"%/v1/clients/{client_id}/rotate_secret:\x01*\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)catenary/platform/v1/client_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a!catenary/platform/v1/client.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\x96\x01\n\x12ListClientsRequest\x12\x1e\n\x05limit\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x02 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQ\x12#\n\x06search\x18\x03 \x01(\tB\x13\xbaH\x10r\x0e\x18\xc8\x01\x92\x02\x08pipelineB\x08\n\x06_limit\"\x8f\x01\n\x13ListClientsResponse\x12-\n\x07\x63lients\x18\x01 \x03(\x0b\x32\x1c.catenary.platform.v1.Client\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"X\n\x13\x43reateClientRequest\x12)\n\x04name\x18\x01 \x01(\tB\x1b\xbaH\x18r\x16\x10\x01\x18\xc8\x01\x92\x02\x0eNightly import\x12\x16\n\x05\x61\x64min\x18\x02 \x01(\x08\x42\x07\xbaH\x04j\x02\x10\x00\"\x99\x01\n\x14\x43reateClientResponse\x12,\n\x06\x63lient\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.Client\x12S\n\rclient_secret\x18\x02 \x01(\tB<\x80\x01\x01\xbaH0r.\x92\x02+kPq3v0cXU5mS9wYt2hRb7LdNfZaJ1gEo8iTx4uQsWyA\xb2\xbb\x18\x02\x10\x01\"/\n\x10GetClientRequest\x12\x1b\n\tclient_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"A\n\x11GetClientResponse\x12,\n\x06\x63lient\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.Client\"\xf8\x01\n\x13UpdateClientRequest\x12\x1b\n\tclient_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12.\n\x04name\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x10\x01\x18\xc8\x01\x92\x02\x0eNightly importH\x00\x88\x01\x01\x12\x1b\n\x05\x61\x64min\x18\x03 \x01(\x08\x42\x07\xbaH\x04j\x02\x10\x00H\x01\x88\x01\x01\x12\x1e\n\x08\x64isabled\x18\x04 \x01(\x08\x42\x07\xbaH\x04j\x02\x10\x00H\x02\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x07\n\x05_nameB\x08\n\x06_adminB\x0b\n\t_disabled\"D\n\x14UpdateClientResponse\x12,\n\x06\x63lient\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.Client\"2\n\x13\x44\x65leteClientRequest\x12\x1b\n\tclient_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"D\n\x14\x44\x65leteClientResponse\x12,\n\x06\x63lient\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.Client\"8\n\x19RotateClientSecretRequest\x12\x1b\n\tclient_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"\x9f\x01\n\x1aRotateClientSecretResponse\x12,\n\x06\x63lient\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.Client\x12S\n\rclient_secret\x18\x02 \x01(\tB<\x80\x01\x01\xbaH0r.\x92\x02+kPq3v0cXU5mS9wYt2hRb7LdNfZaJ1gEo8iTx4uQsWyA\xb2\xbb\x18\x02\x10\x01\x32\xfc\x06\n\rClientService\x12}\n\x0bListClients\x12(.catenary.platform.v1.ListClientsRequest\x1a).catenary.platform.v1.ListClientsResponse\"\x19\xaa\xbb\x18\x02\x08\x03\x82\xd3\xe4\x93\x02\r\x12\x0b/v1/clients\x12\x88\x01\n\x0c\x43reateClient\x12).catenary.platform.v1.CreateClientRequest\x1a*.catenary.platform.v1.CreateClientResponse\"!\xaa\xbb\x18\x07\x08\x03\x10\xc9\x01 \x02\x82\xd3\xe4\x93\x02\x10\"\x0b/v1/clients:\x01*\x12\x83\x01\n\tGetClient\x12&.catenary.platform.v1.GetClientRequest\x1a\'.catenary.platform.v1.GetClientResponse\"%\xaa\xbb\x18\x02\x08\x03\x82\xd3\xe4\x93\x02\x19\x12\x17/v1/clients/{client_id}\x12\x8f\x01\n\x0cUpdateClient\x12).catenary.platform.v1.UpdateClientRequest\x1a*.catenary.platform.v1.UpdateClientResponse\"(\xaa\xbb\x18\x02\x08\x03\x82\xd3\xe4\x93\x02\x1c\x32\x17/v1/clients/{client_id}:\x01*\x12\x8c\x01\n\x0c\x44\x65leteClient\x12).catenary.platform.v1.DeleteClientRequest\x1a*.catenary.platform.v1.DeleteClientResponse\"%\xaa\xbb\x18\x02\x08\x03\x82\xd3\xe4\x93\x02\x19*\x17/v1/clients/{client_id}\x12\xb1\x01\n\x12RotateClientSecret\x12/.catenary.platform.v1.RotateClientSecretRequest\x1a\x30.catenary.platform.v1.RotateClientSecretResponse\"8\xaa\xbb\x18\x04\x08\x03 \x02\x82\xd3\xe4\x93\x02*\"%/v1/clients/{client_id}/rotate_secret:\x01*\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,6 +40,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTCLIENTSREQUEST'].fields_by_name['limit']._serialized_options = b'\272H\007\032\005\030\310\001(\001'
   _globals['_LISTCLIENTSREQUEST'].fields_by_name['cursor']._loaded_options = None
   _globals['_LISTCLIENTSREQUEST'].fields_by_name['cursor']._serialized_options = b'\272H\036r\034\030\200\010\222\002\026WyIyMDMwLTAxLTMxIiwxXQ'
+  _globals['_LISTCLIENTSREQUEST'].fields_by_name['search']._loaded_options = None
+  _globals['_LISTCLIENTSREQUEST'].fields_by_name['search']._serialized_options = b'\272H\020r\016\030\310\001\222\002\010pipeline'
   _globals['_LISTCLIENTSRESPONSE'].fields_by_name['next_cursor']._loaded_options = None
   _globals['_LISTCLIENTSRESPONSE'].fields_by_name['next_cursor']._serialized_options = b'\272H\034r\032\222\002\027WyIyMDMwLTAxLTMxIiw1MF0'
   _globals['_CREATECLIENTREQUEST'].fields_by_name['name']._loaded_options = None
@@ -80,30 +82,30 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CLIENTSERVICE'].methods_by_name['DeleteClient']._serialized_options = b'\252\273\030\002\010\003\202\323\344\223\002\031*\027/v1/clients/{client_id}'
   _globals['_CLIENTSERVICE'].methods_by_name['RotateClientSecret']._loaded_options = None
   _globals['_CLIENTSERVICE'].methods_by_name['RotateClientSecret']._serialized_options = b'\252\273\030\004\010\003 \002\202\323\344\223\002*\"%/v1/clients/{client_id}/rotate_secret:\001*'
-  _globals['_LISTCLIENTSREQUEST']._serialized_start=230
-  _globals['_LISTCLIENTSREQUEST']._serialized_end=343
-  _globals['_LISTCLIENTSRESPONSE']._serialized_start=346
-  _globals['_LISTCLIENTSRESPONSE']._serialized_end=489
-  _globals['_CREATECLIENTREQUEST']._serialized_start=491
-  _globals['_CREATECLIENTREQUEST']._serialized_end=579
-  _globals['_CREATECLIENTRESPONSE']._serialized_start=582
-  _globals['_CREATECLIENTRESPONSE']._serialized_end=735
-  _globals['_GETCLIENTREQUEST']._serialized_start=737
-  _globals['_GETCLIENTREQUEST']._serialized_end=784
-  _globals['_GETCLIENTRESPONSE']._serialized_start=786
-  _globals['_GETCLIENTRESPONSE']._serialized_end=851
-  _globals['_UPDATECLIENTREQUEST']._serialized_start=854
-  _globals['_UPDATECLIENTREQUEST']._serialized_end=1102
-  _globals['_UPDATECLIENTRESPONSE']._serialized_start=1104
-  _globals['_UPDATECLIENTRESPONSE']._serialized_end=1172
-  _globals['_DELETECLIENTREQUEST']._serialized_start=1174
-  _globals['_DELETECLIENTREQUEST']._serialized_end=1224
-  _globals['_DELETECLIENTRESPONSE']._serialized_start=1226
-  _globals['_DELETECLIENTRESPONSE']._serialized_end=1294
-  _globals['_ROTATECLIENTSECRETREQUEST']._serialized_start=1296
-  _globals['_ROTATECLIENTSECRETREQUEST']._serialized_end=1352
-  _globals['_ROTATECLIENTSECRETRESPONSE']._serialized_start=1355
-  _globals['_ROTATECLIENTSECRETRESPONSE']._serialized_end=1514
-  _globals['_CLIENTSERVICE']._serialized_start=1517
-  _globals['_CLIENTSERVICE']._serialized_end=2409
+  _globals['_LISTCLIENTSREQUEST']._serialized_start=231
+  _globals['_LISTCLIENTSREQUEST']._serialized_end=381
+  _globals['_LISTCLIENTSRESPONSE']._serialized_start=384
+  _globals['_LISTCLIENTSRESPONSE']._serialized_end=527
+  _globals['_CREATECLIENTREQUEST']._serialized_start=529
+  _globals['_CREATECLIENTREQUEST']._serialized_end=617
+  _globals['_CREATECLIENTRESPONSE']._serialized_start=620
+  _globals['_CREATECLIENTRESPONSE']._serialized_end=773
+  _globals['_GETCLIENTREQUEST']._serialized_start=775
+  _globals['_GETCLIENTREQUEST']._serialized_end=822
+  _globals['_GETCLIENTRESPONSE']._serialized_start=824
+  _globals['_GETCLIENTRESPONSE']._serialized_end=889
+  _globals['_UPDATECLIENTREQUEST']._serialized_start=892
+  _globals['_UPDATECLIENTREQUEST']._serialized_end=1140
+  _globals['_UPDATECLIENTRESPONSE']._serialized_start=1142
+  _globals['_UPDATECLIENTRESPONSE']._serialized_end=1210
+  _globals['_DELETECLIENTREQUEST']._serialized_start=1212
+  _globals['_DELETECLIENTREQUEST']._serialized_end=1262
+  _globals['_DELETECLIENTRESPONSE']._serialized_start=1264
+  _globals['_DELETECLIENTRESPONSE']._serialized_end=1332
+  _globals['_ROTATECLIENTSECRETREQUEST']._serialized_start=1334
+  _globals['_ROTATECLIENTSECRETREQUEST']._serialized_end=1390
+  _globals['_ROTATECLIENTSECRETRESPONSE']._serialized_start=1393
+  _globals['_ROTATECLIENTSECRETRESPONSE']._serialized_end=1552
+  _globals['_CLIENTSERVICE']._serialized_start=1555
+  _globals['_CLIENTSERVICE']._serialized_end=2447
 # @@protoc_insertion_point(module_scope)

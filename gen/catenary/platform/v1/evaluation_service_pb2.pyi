@@ -37,14 +37,20 @@ class EvaluateResponse(_message.Message):
     def __init__(self, evaluation: _Optional[_Union[_evaluation_pb2.Evaluation, _Mapping]] = ...) -> None: ...
 
 class ListEvaluationsRequest(_message.Message):
-    __slots__ = ("project_id", "limit", "cursor")
+    __slots__ = ("project_id", "limit", "cursor", "status", "model_version_id", "asked_by")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
     CURSOR_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    MODEL_VERSION_ID_FIELD_NUMBER: _ClassVar[int]
+    ASKED_BY_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     limit: int
     cursor: str
-    def __init__(self, project_id: _Optional[str] = ..., limit: _Optional[int] = ..., cursor: _Optional[str] = ...) -> None: ...
+    status: _containers.RepeatedScalarFieldContainer[_evaluation_pb2.EvaluationStatus]
+    model_version_id: _containers.RepeatedScalarFieldContainer[str]
+    asked_by: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, project_id: _Optional[str] = ..., limit: _Optional[int] = ..., cursor: _Optional[str] = ..., status: _Optional[_Iterable[_Union[_evaluation_pb2.EvaluationStatus, str]]] = ..., model_version_id: _Optional[_Iterable[str]] = ..., asked_by: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class ListEvaluationsResponse(_message.Message):
     __slots__ = ("evaluations", "next_cursor")

@@ -36,7 +36,7 @@ class EvaluationServiceStub:
     value is invalid. A model that fails raises no error: the status of the evaluation is then `failed` or `timed_out`.
     """
     ListEvaluations: _grpc.UnaryUnaryMultiCallable[_evaluation_service_pb2.ListEvaluationsRequest, _evaluation_service_pb2.ListEvaluationsResponse]
-    """List the evaluations of a project, newest first. Only GetEvaluation gives their `tables`."""
+    """List the evaluations of a project that every given filter matches, newest first. Only GetEvaluation gives their `tables`."""
     GetEvaluation: _grpc.UnaryUnaryMultiCallable[_evaluation_service_pb2.GetEvaluationRequest, _evaluation_service_pb2.GetEvaluationResponse]
     """Get one evaluation. With `prefer: wait=N` the response waits up to N seconds for the end of the evaluation."""
     CancelEvaluation: _grpc.UnaryUnaryMultiCallable[_evaluation_service_pb2.CancelEvaluationRequest, _evaluation_service_pb2.CancelEvaluationResponse]
@@ -59,7 +59,7 @@ class EvaluationServiceAsyncStub(EvaluationServiceStub):
     value is invalid. A model that fails raises no error: the status of the evaluation is then `failed` or `timed_out`.
     """
     ListEvaluations: _aio.UnaryUnaryMultiCallable[_evaluation_service_pb2.ListEvaluationsRequest, _evaluation_service_pb2.ListEvaluationsResponse]  # type: ignore[assignment]
-    """List the evaluations of a project, newest first. Only GetEvaluation gives their `tables`."""
+    """List the evaluations of a project that every given filter matches, newest first. Only GetEvaluation gives their `tables`."""
     GetEvaluation: _aio.UnaryUnaryMultiCallable[_evaluation_service_pb2.GetEvaluationRequest, _evaluation_service_pb2.GetEvaluationResponse]  # type: ignore[assignment]
     """Get one evaluation. With `prefer: wait=N` the response waits up to N seconds for the end of the evaluation."""
     CancelEvaluation: _aio.UnaryUnaryMultiCallable[_evaluation_service_pb2.CancelEvaluationRequest, _evaluation_service_pb2.CancelEvaluationResponse]  # type: ignore[assignment]

@@ -29,7 +29,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'catenary/platform/v1/team_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1f\x63\x61tenary/platform/v1/team.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"o\n\x10ListTeamsRequest\x12\x1e\n\x05limit\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x02 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQB\x08\n\x06_limit\"\x89\x01\n\x11ListTeamsResponse\x12)\n\x05teams\x18\x01 \x03(\x0b\x32\x1a.catenary.platform.v1.Team\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\":\n\x11\x43reateTeamRequest\x12%\n\x04name\x18\x01 \x01(\tB\x17\xbaH\x14r\x12\x10\x01\x18\xc8\x01\x92\x02\nStructures\">\n\x12\x43reateTeamResponse\x12(\n\x04team\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.Team\"+\n\x0eGetTeamRequest\x12\x19\n\x07team_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\";\n\x0fGetTeamResponse\x12(\n\x04team\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.Team\"\x9c\x01\n\x11UpdateTeamRequest\x12\x19\n\x07team_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12*\n\x04name\x18\x02 \x01(\tB\x17\xbaH\x14r\x12\x10\x01\x18\xc8\x01\x92\x02\nStructuresH\x00\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x07\n\x05_name\">\n\x12UpdateTeamResponse\x12(\n\x04team\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.Team\".\n\x11\x44\x65leteTeamRequest\x12\x19\n\x07team_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\">\n\x12\x44\x65leteTeamResponse\x12(\n\x04team\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.Team\"\x90\x01\n\x16ListTeamMembersRequest\x12\x19\n\x07team_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\x05limit\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x03 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQB\x08\n\x06_limit\"\x97\x01\n\x17ListTeamMembersResponse\x12\x31\n\x07members\x18\x01 \x03(\x0b\x32 .catenary.platform.v1.TeamMember\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"L\n\x14PutTeamMemberRequest\x12\x19\n\x07team_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x19\n\x07user_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"I\n\x15PutTeamMemberResponse\x12\x30\n\x06member\x18\x01 \x01(\x0b\x32 .catenary.platform.v1.TeamMember\"O\n\x17\x44\x65leteTeamMemberRequest\x12\x19\n\x07team_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x19\n\x07user_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"L\n\x18\x44\x65leteTeamMemberResponse\x12\x30\n\x06member\x18\x01 \x01(\x0b\x32 .catenary.platform.v1.TeamMember2\xf9\x08\n\x0bTeamService\x12u\n\tListTeams\x12&.catenary.platform.v1.ListTeamsRequest\x1a\'.catenary.platform.v1.ListTeamsResponse\"\x17\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/teams\x12~\n\nCreateTeam\x12\'.catenary.platform.v1.CreateTeamRequest\x1a(.catenary.platform.v1.CreateTeamResponse\"\x1d\xaa\xbb\x18\x05\x08\x02\x10\xc9\x01\x82\xd3\xe4\x93\x02\x0e\"\t/v1/teams:\x01*\x12y\n\x07GetTeam\x12$.catenary.platform.v1.GetTeamRequest\x1a%.catenary.platform.v1.GetTeamResponse\"!\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x15\x12\x13/v1/teams/{team_id}\x12\x85\x01\n\nUpdateTeam\x12\'.catenary.platform.v1.UpdateTeamRequest\x1a(.catenary.platform.v1.UpdateTeamResponse\"$\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x18\x32\x13/v1/teams/{team_id}:\x01*\x12\x82\x01\n\nDeleteTeam\x12\'.catenary.platform.v1.DeleteTeamRequest\x1a(.catenary.platform.v1.DeleteTeamResponse\"!\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x15*\x13/v1/teams/{team_id}\x12\x99\x01\n\x0fListTeamMembers\x12,.catenary.platform.v1.ListTeamMembersRequest\x1a-.catenary.platform.v1.ListTeamMembersResponse\")\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x1d\x12\x1b/v1/teams/{team_id}/members\x12\x9d\x01\n\rPutTeamMember\x12*.catenary.platform.v1.PutTeamMemberRequest\x1a+.catenary.platform.v1.PutTeamMemberResponse\"3\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\'\x1a%/v1/teams/{team_id}/members/{user_id}\x12\xa6\x01\n\x10\x44\x65leteTeamMember\x12-.catenary.platform.v1.DeleteTeamMemberRequest\x1a..catenary.platform.v1.DeleteTeamMemberResponse\"3\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\'*%/v1/teams/{team_id}/members/{user_id}\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'catenary/platform/v1/team_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1f\x63\x61tenary/platform/v1/team.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\x96\x01\n\x10ListTeamsRequest\x12\x1e\n\x05limit\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x02 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQ\x12%\n\x06search\x18\x03 \x01(\tB\x15\xbaH\x12r\x10\x18\xc8\x01\x92\x02\nStructuresB\x08\n\x06_limit\"\x89\x01\n\x11ListTeamsResponse\x12)\n\x05teams\x18\x01 \x03(\x0b\x32\x1a.catenary.platform.v1.Team\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\":\n\x11\x43reateTeamRequest\x12%\n\x04name\x18\x01 \x01(\tB\x17\xbaH\x14r\x12\x10\x01\x18\xc8\x01\x92\x02\nStructures\">\n\x12\x43reateTeamResponse\x12(\n\x04team\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.Team\"+\n\x0eGetTeamRequest\x12\x19\n\x07team_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\";\n\x0fGetTeamResponse\x12(\n\x04team\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.Team\"\x9c\x01\n\x11UpdateTeamRequest\x12\x19\n\x07team_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12*\n\x04name\x18\x02 \x01(\tB\x17\xbaH\x14r\x12\x10\x01\x18\xc8\x01\x92\x02\nStructuresH\x00\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x07\n\x05_name\">\n\x12UpdateTeamResponse\x12(\n\x04team\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.Team\".\n\x11\x44\x65leteTeamRequest\x12\x19\n\x07team_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\">\n\x12\x44\x65leteTeamResponse\x12(\n\x04team\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.Team\"\x90\x01\n\x16ListTeamMembersRequest\x12\x19\n\x07team_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\x05limit\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x03 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQB\x08\n\x06_limit\"\x97\x01\n\x17ListTeamMembersResponse\x12\x31\n\x07members\x18\x01 \x03(\x0b\x32 .catenary.platform.v1.TeamMember\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"L\n\x14PutTeamMemberRequest\x12\x19\n\x07team_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x19\n\x07user_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"I\n\x15PutTeamMemberResponse\x12\x30\n\x06member\x18\x01 \x01(\x0b\x32 .catenary.platform.v1.TeamMember\"O\n\x17\x44\x65leteTeamMemberRequest\x12\x19\n\x07team_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x19\n\x07user_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"L\n\x18\x44\x65leteTeamMemberResponse\x12\x30\n\x06member\x18\x01 \x01(\x0b\x32 .catenary.platform.v1.TeamMember2\xf9\x08\n\x0bTeamService\x12u\n\tListTeams\x12&.catenary.platform.v1.ListTeamsRequest\x1a\'.catenary.platform.v1.ListTeamsResponse\"\x17\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/teams\x12~\n\nCreateTeam\x12\'.catenary.platform.v1.CreateTeamRequest\x1a(.catenary.platform.v1.CreateTeamResponse\"\x1d\xaa\xbb\x18\x05\x08\x02\x10\xc9\x01\x82\xd3\xe4\x93\x02\x0e\"\t/v1/teams:\x01*\x12y\n\x07GetTeam\x12$.catenary.platform.v1.GetTeamRequest\x1a%.catenary.platform.v1.GetTeamResponse\"!\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x15\x12\x13/v1/teams/{team_id}\x12\x85\x01\n\nUpdateTeam\x12\'.catenary.platform.v1.UpdateTeamRequest\x1a(.catenary.platform.v1.UpdateTeamResponse\"$\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x18\x32\x13/v1/teams/{team_id}:\x01*\x12\x82\x01\n\nDeleteTeam\x12\'.catenary.platform.v1.DeleteTeamRequest\x1a(.catenary.platform.v1.DeleteTeamResponse\"!\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x15*\x13/v1/teams/{team_id}\x12\x99\x01\n\x0fListTeamMembers\x12,.catenary.platform.v1.ListTeamMembersRequest\x1a-.catenary.platform.v1.ListTeamMembersResponse\")\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x1d\x12\x1b/v1/teams/{team_id}/members\x12\x9d\x01\n\rPutTeamMember\x12*.catenary.platform.v1.PutTeamMemberRequest\x1a+.catenary.platform.v1.PutTeamMemberResponse\"3\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\'\x1a%/v1/teams/{team_id}/members/{user_id}\x12\xa6\x01\n\x10\x44\x65leteTeamMember\x12-.catenary.platform.v1.DeleteTeamMemberRequest\x1a..catenary.platform.v1.DeleteTeamMemberResponse\"3\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\'*%/v1/teams/{team_id}/members/{user_id}\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,6 +40,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTTEAMSREQUEST'].fields_by_name['limit']._serialized_options = b'\272H\007\032\005\030\310\001(\001'
   _globals['_LISTTEAMSREQUEST'].fields_by_name['cursor']._loaded_options = None
   _globals['_LISTTEAMSREQUEST'].fields_by_name['cursor']._serialized_options = b'\272H\036r\034\030\200\010\222\002\026WyIyMDMwLTAxLTMxIiwxXQ'
+  _globals['_LISTTEAMSREQUEST'].fields_by_name['search']._loaded_options = None
+  _globals['_LISTTEAMSREQUEST'].fields_by_name['search']._serialized_options = b'\272H\022r\020\030\310\001\222\002\nStructures'
   _globals['_LISTTEAMSRESPONSE'].fields_by_name['next_cursor']._loaded_options = None
   _globals['_LISTTEAMSRESPONSE'].fields_by_name['next_cursor']._serialized_options = b'\272H\034r\032\222\002\027WyIyMDMwLTAxLTMxIiw1MF0'
   _globals['_CREATETEAMREQUEST'].fields_by_name['name']._loaded_options = None
@@ -88,38 +90,38 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_TEAMSERVICE'].methods_by_name['PutTeamMember']._serialized_options = b'\252\273\030\002\010\002\202\323\344\223\002\'\032%/v1/teams/{team_id}/members/{user_id}'
   _globals['_TEAMSERVICE'].methods_by_name['DeleteTeamMember']._loaded_options = None
   _globals['_TEAMSERVICE'].methods_by_name['DeleteTeamMember']._serialized_options = b'\252\273\030\002\010\002\202\323\344\223\002\'*%/v1/teams/{team_id}/members/{user_id}'
-  _globals['_LISTTEAMSREQUEST']._serialized_start=226
-  _globals['_LISTTEAMSREQUEST']._serialized_end=337
-  _globals['_LISTTEAMSRESPONSE']._serialized_start=340
-  _globals['_LISTTEAMSRESPONSE']._serialized_end=477
-  _globals['_CREATETEAMREQUEST']._serialized_start=479
-  _globals['_CREATETEAMREQUEST']._serialized_end=537
-  _globals['_CREATETEAMRESPONSE']._serialized_start=539
-  _globals['_CREATETEAMRESPONSE']._serialized_end=601
-  _globals['_GETTEAMREQUEST']._serialized_start=603
-  _globals['_GETTEAMREQUEST']._serialized_end=646
-  _globals['_GETTEAMRESPONSE']._serialized_start=648
-  _globals['_GETTEAMRESPONSE']._serialized_end=707
-  _globals['_UPDATETEAMREQUEST']._serialized_start=710
-  _globals['_UPDATETEAMREQUEST']._serialized_end=866
-  _globals['_UPDATETEAMRESPONSE']._serialized_start=868
-  _globals['_UPDATETEAMRESPONSE']._serialized_end=930
-  _globals['_DELETETEAMREQUEST']._serialized_start=932
-  _globals['_DELETETEAMREQUEST']._serialized_end=978
-  _globals['_DELETETEAMRESPONSE']._serialized_start=980
-  _globals['_DELETETEAMRESPONSE']._serialized_end=1042
-  _globals['_LISTTEAMMEMBERSREQUEST']._serialized_start=1045
-  _globals['_LISTTEAMMEMBERSREQUEST']._serialized_end=1189
-  _globals['_LISTTEAMMEMBERSRESPONSE']._serialized_start=1192
-  _globals['_LISTTEAMMEMBERSRESPONSE']._serialized_end=1343
-  _globals['_PUTTEAMMEMBERREQUEST']._serialized_start=1345
-  _globals['_PUTTEAMMEMBERREQUEST']._serialized_end=1421
-  _globals['_PUTTEAMMEMBERRESPONSE']._serialized_start=1423
-  _globals['_PUTTEAMMEMBERRESPONSE']._serialized_end=1496
-  _globals['_DELETETEAMMEMBERREQUEST']._serialized_start=1498
-  _globals['_DELETETEAMMEMBERREQUEST']._serialized_end=1577
-  _globals['_DELETETEAMMEMBERRESPONSE']._serialized_start=1579
-  _globals['_DELETETEAMMEMBERRESPONSE']._serialized_end=1655
-  _globals['_TEAMSERVICE']._serialized_start=1658
-  _globals['_TEAMSERVICE']._serialized_end=2803
+  _globals['_LISTTEAMSREQUEST']._serialized_start=227
+  _globals['_LISTTEAMSREQUEST']._serialized_end=377
+  _globals['_LISTTEAMSRESPONSE']._serialized_start=380
+  _globals['_LISTTEAMSRESPONSE']._serialized_end=517
+  _globals['_CREATETEAMREQUEST']._serialized_start=519
+  _globals['_CREATETEAMREQUEST']._serialized_end=577
+  _globals['_CREATETEAMRESPONSE']._serialized_start=579
+  _globals['_CREATETEAMRESPONSE']._serialized_end=641
+  _globals['_GETTEAMREQUEST']._serialized_start=643
+  _globals['_GETTEAMREQUEST']._serialized_end=686
+  _globals['_GETTEAMRESPONSE']._serialized_start=688
+  _globals['_GETTEAMRESPONSE']._serialized_end=747
+  _globals['_UPDATETEAMREQUEST']._serialized_start=750
+  _globals['_UPDATETEAMREQUEST']._serialized_end=906
+  _globals['_UPDATETEAMRESPONSE']._serialized_start=908
+  _globals['_UPDATETEAMRESPONSE']._serialized_end=970
+  _globals['_DELETETEAMREQUEST']._serialized_start=972
+  _globals['_DELETETEAMREQUEST']._serialized_end=1018
+  _globals['_DELETETEAMRESPONSE']._serialized_start=1020
+  _globals['_DELETETEAMRESPONSE']._serialized_end=1082
+  _globals['_LISTTEAMMEMBERSREQUEST']._serialized_start=1085
+  _globals['_LISTTEAMMEMBERSREQUEST']._serialized_end=1229
+  _globals['_LISTTEAMMEMBERSRESPONSE']._serialized_start=1232
+  _globals['_LISTTEAMMEMBERSRESPONSE']._serialized_end=1383
+  _globals['_PUTTEAMMEMBERREQUEST']._serialized_start=1385
+  _globals['_PUTTEAMMEMBERREQUEST']._serialized_end=1461
+  _globals['_PUTTEAMMEMBERRESPONSE']._serialized_start=1463
+  _globals['_PUTTEAMMEMBERRESPONSE']._serialized_end=1536
+  _globals['_DELETETEAMMEMBERREQUEST']._serialized_start=1538
+  _globals['_DELETETEAMMEMBERREQUEST']._serialized_end=1617
+  _globals['_DELETETEAMMEMBERRESPONSE']._serialized_start=1619
+  _globals['_DELETETEAMMEMBERRESPONSE']._serialized_end=1695
+  _globals['_TEAMSERVICE']._serialized_start=1698
+  _globals['_TEAMSERVICE']._serialized_end=2843
 # @@protoc_insertion_point(module_scope)

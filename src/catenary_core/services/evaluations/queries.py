@@ -109,9 +109,21 @@ PROJECT_OF = Statement(
     sa.select(evaluation.c.project_id).join(_project, _project.c.project_id == evaluation.c.project_id).where(_id)
 )
 
+
+def _one_of(column: sa.Column[Any], name: str) -> sa.ColumnElement[bool]:
+    """Build a filter: the column is one of the values, of which there may be none for all rows."""
+    values = sa.bindparam(name, type_=ARRAY(column.type))
+    return sa.or_(sa.func.cardinality(values) == sa.literal_column("0"), column == sa.any_(values))
+
+
 _list = (
     sa.select(*_LIST_COLUMNS)
-    .where(evaluation.c.project_id == sa.bindparam("project_id", type_=_uuid))
+    .where(
+        evaluation.c.project_id == sa.bindparam("project_id", type_=_uuid),
+        _one_of(evaluation.c.status, "status"),
+        _one_of(evaluation.c.model_version_id, "model_version_id"),
+        _one_of(evaluation.c.created_by, "asked_by"),
+    )
     .order_by(evaluation.c.created_at.desc(), evaluation.c.evaluation_id.desc())
     .limit(sa.bindparam("page_rows", type_=sa.Integer))
 )

@@ -18,14 +18,16 @@ import rfc8785
 from catenary_core.call.errors import DomainError, Violation, shortened
 from catenary_core.units import unit_table
 from catenary_wire.sentences import Sentence
-from catenary_wire.steps import on_step
+from catenary_wire.steps import neighbours, on_step
 
 MAX_TEXT = 10_000
 """Maximum length, in characters, of a text value."""
 MAX_VIOLATIONS = 50
 """Maximum violations in one response: a status travels in gRPC metadata, whose size is small."""
 _HINTED = 5
-"""Number of unknown names for which similar names are suggested."""
+"""Number of unknown names for which a refusal suggests others."""
+_SHOWN = 10
+"""Number of the model's parameters among the suggestions."""
 _SAFE_INTEGER = 2**53 - 1
 _Number = int | float
 
@@ -92,12 +94,21 @@ def _hashable(value: Any) -> Any:
 def _unknown(names: Sequence[str], given: Mapping[str, Any]) -> list[tuple[str, _ValueFaultError]]:
     faults: list[tuple[str, _ValueFaultError]] = []
     for name in sorted(given.keys() - set(names)):
-        near = difflib.get_close_matches(name, names, 3) if len(name) <= 64 and len(faults) < _HINTED else []
-        hint = f"Did you mean {' or '.join(near)}?" if near else "The project's parameters are listed at …/parameters."
-        message = f"The model has no parameter {_name(name)}. {hint}"
+        is_hinted = len(faults) < _HINTED
+        near = difflib.get_close_matches(name, names, 3) if is_hinted and len(name) <= 64 else []
+        message = f"The model has no parameter {_name(name)}."
+        if is_hinted:
+            message += f" Did you mean {' or '.join(near)}?" if near else _known(names)
         fault = _ValueFaultError(message, "unknown", value=given[name], reason="UNKNOWN_PARAMETER", nearest=near)
         faults.append((_name(name), fault))
     return faults
+
+
+def _known(names: Sequence[str]) -> str:
+    if not names:
+        return " It has no parameters; give none."
+    more = ", …" if len(names) > _SHOWN else ""
+    return f" Its parameters are: {', '.join(names[:_SHOWN])}{more}."
 
 
 def _name(name: str) -> str:
@@ -155,15 +166,19 @@ def _choice(parameter: Mapping[str, Any], given: Any) -> Any:
 
 
 def _number(parameter: Mapping[str, Any], given: Any) -> float:
+    value, converted = _quantity(parameter, given)
+    if converted:
+        value = _nearest_step(parameter, value)
     # + 0.0 turns -0.0 into 0.0; RFC 8785 doesn't distinguish the two.
-    return float(_quantity(parameter, given)[0]) + 0.0
+    return float(value) + 0.0
 
 
 def _integer(parameter: Mapping[str, Any], given: Any) -> int:
     value, converted = _quantity(parameter, given)
+    if converted:
+        value = _nearest_step(parameter, value)
     whole = round(value)
-    # A conversion is exact up to some units in the last place; a value without conversion must be whole.
-    if whole != value and not (converted and on_step(value, 0, 1)):
+    if whole != value:
         raise _ValueFaultError(f"{parameter['name']} must be a whole number{_in(parameter)}.", "type", value=given)
     if not -(2**63) <= whole < 2**63:
         raise _ValueFaultError(f"{parameter['name']} must be in -2^63 to 2^63 - 1.", "type", value=given)
@@ -186,13 +201,52 @@ def _quantity(parameter: Mapping[str, Any], given: Any) -> tuple[_Number, bool]:
         return value, False
     if declared is None:
         raise _ValueFaultError(f"{name} has no unit; give the number alone.", "unit", value=given)
+    fitting = unit_table.fitting(declared)
+    if fitting is None:
+        message = f"{name} is in {declared}, which converts into no other unit; give the number alone."
+        raise _ValueFaultError(message, "unit", value=given)
     try:
         converted = unit_table.convert(float(value), unit, declared)
-    except (unit_table.UnknownUnitError, unit_table.IncompatibleUnitsError) as error:
-        raise _ValueFaultError(f"{name}: {error} It is kept in {declared}.", "unit", value=given) from None
+    except unit_table.UnknownUnitError as error:
+        message = f"{name}: {error} The parameter takes a unit of {fitting}."
+        raise _ValueFaultError(message, "unit", value=given) from None
+    except unit_table.IncompatibleUnitsError as error:
+        raise _ValueFaultError(f"{name}: {error}", "unit", value=given) from None
     except unit_table.UnconvertibleValueError as error:
         raise _ValueFaultError(f"{name}: {error}", "finite", value=given) from None
     return converted, True
+
+
+def _nearest_step(parameter: Mapping[str, Any], value: _Number) -> _Number:
+    """Return the step nearest to a converted value: nobody can write a foot as tenths of a metre.
+
+    A value in the range stays in the range. One outside comes back as it is, unless the nearest step is in the range.
+    """
+    steps = _neighbours(parameter, value)
+    if _is_in_range(parameter, value):
+        steps = [step for step in steps if _is_in_range(parameter, step)]
+    nearest = min(steps, key=lambda step: abs(step - value), default=value)
+    return nearest if _is_in_range(parameter, nearest) else value
+
+
+def _neighbours(parameter: Mapping[str, Any], value: _Number) -> Sequence[_Number]:
+    """Return the steps below and above a value; none where the parameter has no steps."""
+    low, step = parameter["min"], parameter["step"]
+    if step is None:
+        if parameter["type"] != "integer":
+            return ()
+        step = 1
+    try:
+        return neighbours(value, low or 0, step)
+    except OverflowError:
+        return ()
+
+
+def _is_in_range(parameter: Mapping[str, Any], value: _Number) -> bool:
+    low, high = parameter["min"], parameter["max"]
+    return (
+        (low is None or value >= low) and (high is None or value <= high) and (value > 0 or not parameter["positive"])
+    )
 
 
 def _check_number(parameter: Mapping[str, Any], value: _Number, given: Any) -> None:
@@ -210,9 +264,11 @@ def _check_number(parameter: Mapping[str, Any], value: _Number, given: Any) -> N
                 max=high,
             )
     if step is not None and not on_step(value, low or 0, step):
+        nearest = [near for near in _neighbours(parameter, value) if _is_in_range(parameter, near)]
         start = f"counted from {low}" if low is not None else "counted from 0"
-        message = f"{name} must lie on steps of {step}{_in(parameter)}, {start}; it is {value}."
-        raise _ValueFaultError(message, "step", value=value, step=step)
+        way_out = f"give {' or '.join(map(str, nearest))}" if nearest else "give one of them"
+        message = f"{name} must lie on steps of {step}{_in(parameter)}, {start}; it is {value}: {way_out}."
+        raise _ValueFaultError(message, "step", value=value, step=step, nearest=nearest)
 
 
 def _in(parameter: Mapping[str, Any]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import uuid_utils
 
+from catenary.platform.v1 import evaluation_pb2
 from catenary.platform.v1 import evaluation_service_pb2 as pb
 from catenary.platform.v1 import evaluation_service_shapes as shapes
 from catenary.platform.v1 import role_pb2
@@ -24,6 +25,9 @@ from catenary_core.resources.platform_pages import page_of
 from catenary_core.services.evaluations import messages, queries, rules
 from catenary_core.services.evaluations.geometry import CONTENT_TYPES, Geometries
 from catenary_core.services.evaluations.owner import KIND, announce
+from catenary_wire.json_form import enum_names
+
+_STATUSES = enum_names(evaluation_pb2.EvaluationStatus.DESCRIPTOR)
 
 
 class EvaluationServicer:
@@ -66,11 +70,16 @@ class EvaluationServicer:
         return {"evaluation": messages.evaluation(row, cached=cached, with_log=True)}
 
     async def list_evaluations(self, request: pb.ListEvaluationsRequest, call: Call) -> shapes.ListEvaluationsResponse:
-        """List the project's evaluations, newest first."""
+        """List the project's evaluations that every given filter matches, newest first."""
         page = page_of(request)
         statement = queries.LIST if page.id is None else queries.LIST_AFTER
+        filters = {
+            "status": [_STATUSES[status] for status in request.status],
+            "model_version_id": list(request.model_version_id),
+            "asked_by": list(request.asked_by),
+        }
         async with self._db.read() as tx:
-            rows = await tx.all(statement, project_id=request.project_id, **page.parameters)
+            rows = await tx.all(statement, project_id=request.project_id, **filters, **page.parameters)
         rows, cursor = page.cut(rows, "evaluation_id")
         return {"evaluations": [messages.evaluation(row) for row in rows], "next_cursor": cursor}
 

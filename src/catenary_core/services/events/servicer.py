@@ -77,7 +77,7 @@ def _is_before(one: Timestamp, other: Timestamp) -> bool:
 def _time(request: event_service_pb2.CreateSystemEventRequest, field: Literal["starts_at", "ends_at"]) -> str | None:
     """Format a time of the request as RFC 3339 in UTC; None without one.
 
-    At most microseconds, without trailing zeros.
+    With six digits of a second.
     """
     if not request.HasField(field):
         return None

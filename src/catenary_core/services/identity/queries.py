@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, UUID, insert
 
 from catenary_core.database.columns import user_reference
-from catenary_core.database.statements import Statement
+from catenary_core.database.statements import Statement, search_condition
 from catenary_core.services.identity.tables import api_key, client, team, team_member, user
 
 _now = sa.func.clock_timestamp()
@@ -118,7 +118,7 @@ _this_client = client.c.id == _given(client.c.id, "client_id")
 CLIENT = Statement(_active_clients.where(_this_client))
 LOCK_CLIENT = Statement(sa.select(client.c.id).where(_this_client).with_for_update())
 ENDED_CLIENT = Statement(_clients.where(_this_client))
-CLIENTS = _page(_active_clients, client.c.created_at, client.c.id)
+CLIENTS = _page(_active_clients.where(search_condition(user.c.staff_name)), client.c.created_at, client.c.id)
 ADD_CLIENT = Statement(
     sa.insert(client).values(
         id=_given(client.c.id), user_id=_given(client.c.user_id), secret_digest=_given(client.c.secret_digest)
@@ -144,9 +144,10 @@ _API_KEY = (
 _active_keys = sa.select(*_API_KEY).where(api_key.c.deleted_at.is_(None))
 _this_key = sa.and_(api_key.c.id == _given(api_key.c.id, "api_key_id"), api_key.c.deleted_at.is_(None))
 API_KEY = Statement(_active_keys.where(_this_key))
-API_KEYS = _page(_active_keys, api_key.c.created_at, api_key.c.id)
+_listed_keys = _active_keys.where(search_condition(api_key.c.name))
+API_KEYS = _page(_listed_keys, api_key.c.created_at, api_key.c.id)
 API_KEYS_OF_USER = _page(
-    _active_keys.where(api_key.c.user_id == _given(api_key.c.user_id)), api_key.c.created_at, api_key.c.id
+    _listed_keys.where(api_key.c.user_id == _given(api_key.c.user_id)), api_key.c.created_at, api_key.c.id
 )
 ADD_API_KEY = Statement(
     sa.insert(api_key)
@@ -186,8 +187,9 @@ _is_member = sa.exists().where(
 _is_mine = sa.or_(team.c.created_by == _given(team.c.created_by, "caller_id"), _is_member)
 TEAM_FOR = Statement(sa.select(*_TEAM, _is_mine.label("mine")).where(_this_team))
 LOCK_TEAM_FOR = Statement(sa.select(*_TEAM, _is_mine.label("mine")).where(_this_team).with_for_update(of=team))
-TEAMS = _page(_active_teams, team.c.created_at, team.c.id)
-TEAMS_OF_USER = _page(_active_teams.where(_is_mine), team.c.created_at, team.c.id)
+_listed_teams = _active_teams.where(search_condition(team.c.name))
+TEAMS = _page(_listed_teams, team.c.created_at, team.c.id)
+TEAMS_OF_USER = _page(_listed_teams.where(_is_mine), team.c.created_at, team.c.id)
 ADD_TEAM = Statement(
     insert(team)
     .values(id=_given(team.c.id), name=_given(team.c.name), created_by=_given(team.c.created_by))

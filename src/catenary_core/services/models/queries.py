@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
 
 from catenary_core.database.columns import user_reference
-from catenary_core.database.statements import Statement
+from catenary_core.database.statements import Statement, search_condition
 from catenary_core.services.models.tables import FINAL, deployment, model, model_version, narrowing
 
 _now = sa.func.clock_timestamp()
@@ -124,7 +124,7 @@ _any_deployment = _deployment_columns(
 
 _models = (
     sa.select(*_any_model)
-    .where(model.c.project_id == _project_id, model.c.deleted_at.is_(None))
+    .where(model.c.project_id == _project_id, model.c.deleted_at.is_(None), search_condition(model.c.name))
     .order_by(model.c.created_at, model.c.model_id)
     .limit(_page_rows)
 )

@@ -150,7 +150,7 @@ def is_number(value: Any) -> bool:
     """Return whether a value is a finite number, an integer in ±2^63; true and false aren't."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return -(2**63) <= value <= 2**63 if isinstance(value, int) else math.isfinite(value)
+    return -(2**63) <= value < 2**63 if isinstance(value, int) else math.isfinite(value)
 
 
 def _same(one: Any, other: Any) -> bool:

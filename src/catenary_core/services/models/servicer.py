@@ -47,7 +47,8 @@ class ModelServicer:
         """List the models of a project, oldest first."""
         page = platform_pages.page_of(request)
         async with self._db.read() as tx:
-            found = await tx.all(queries.LIST_MODELS[page.id is None], project_id=request.project_id, **page.parameters)
+            statement = queries.LIST_MODELS[page.id is None]
+            found = await tx.all(statement, project_id=request.project_id, search=request.search, **page.parameters)
         rows, next_cursor = page.cut(found, "model_id")
         return {"models": [shaped(Model, row) for row in rows], "next_cursor": next_cursor}
 

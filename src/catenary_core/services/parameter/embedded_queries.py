@@ -35,9 +35,8 @@ def json_object(**fields: ColumnElement[Any]) -> ColumnElement[Any]:
 
 
 def rfc3339(moment: ColumnElement[Any]) -> ColumnElement[Any]:
-    """Format a timestamp as rows have it: PostgreSQL's own ISO 8601 in UTC, with `Z` for the offset."""
-    text = sa.func.to_json(moment).op("#>>")(sa.literal_column("'{}'"))
-    return sa.func.replace(text, sa.literal_column("'+00:00'"), sa.literal_column("'Z'"))
+    """Format a timestamp as rows have it: RFC 3339 with six digits of a second; the session's zone is UTC."""
+    return sa.func.to_char(moment, sa.literal_column('\'YYYY-MM-DD"T"HH24:MI:SS.US"Z"\''))
 
 
 def listed(

@@ -49,7 +49,7 @@ def new_entry(item: Row, result: Row, types: TypeSnapshot) -> Entry:
 
     `result`: the row that the statement returned for the item.
     """
-    unit_id = item["unit_id"]
+    unit_id = result["unit_id"]
     unit = None if unit_id is None else types.units[unit_id]
     return {
         "entry_id": item["entry_id"],

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import UUID, insert
 
 from catenary.platform.v1 import role_pb2
-from catenary_core.database.statements import Statement
+from catenary_core.database.statements import Statement, search_condition
 from catenary_core.services.projects.tables import (
     access,
     active_project,
@@ -82,7 +82,7 @@ def _listed(*, admin: bool, first: bool) -> Statement:
             .subquery()
         )
         rows = sa.select(*_columns, roles.c.role).join(roles, roles.c.project_id == project.c.project_id)
-    rows = rows.where(project.c.deleted_at.is_(None))
+    rows = rows.where(project.c.deleted_at.is_(None), search_condition(project.c.name))
     if not first:
         rows = rows.where(sa.tuple_(project.c.created_at, project.c.project_id) > _after)
     return Statement(rows.order_by(project.c.created_at, project.c.project_id).limit(_page_rows))

@@ -50,7 +50,9 @@ class ProjectServicer:
         page = platform_pages.page_of(request)
         user = {} if call.caller.admin else {"user_id": call.caller.user_id}
         async with self._db.read() as tx:
-            found = await tx.all(queries.LIST[call.caller.admin, page.id is None], **page.parameters, **user)
+            found = await tx.all(
+                queries.LIST[call.caller.admin, page.id is None], search=request.search, **page.parameters, **user
+            )
         rows, next_cursor = page.cut(found, "project_id")
         return {"projects": [messages.project(row, row["role"]) for row in rows], "next_cursor": next_cursor}
 

@@ -136,7 +136,7 @@ class WebhookServicer:
             event = {
                 "id": event_id,
                 "type": TEST_TYPE,
-                "occurred_at": now_text("milliseconds"),
+                "occurred_at": now_text(),
                 "project_id": None,
                 "actor_id": call.caller.user_id,
                 "subject": messages.WEBHOOK_PATH.format(request.webhook_id),

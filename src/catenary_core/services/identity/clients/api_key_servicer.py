@@ -41,10 +41,10 @@ class ApiKeyServicer:
         following = page.id is not None
         async with self._db.read() as tx:
             if call.caller.admin:
-                rows = await tx.all(queries.API_KEYS[following], **page.parameters)
+                rows = await tx.all(queries.API_KEYS[following], search=request.search, **page.parameters)
             else:
                 statement = queries.API_KEYS_OF_USER[following]
-                rows = await tx.all(statement, user_id=call.caller.user_id, **page.parameters)
+                rows = await tx.all(statement, user_id=call.caller.user_id, search=request.search, **page.parameters)
         keys, next_cursor = page.cut(rows, "api_key_id")
         return {"api_keys": [shaped(ApiKey, row) for row in keys], "next_cursor": next_cursor}
 

@@ -35,7 +35,7 @@ class ClientServicer:
         """List a page of all clients."""
         page = page_of(request)
         async with self._db.read() as tx:
-            rows = await tx.all(queries.CLIENTS[page.id is not None], **page.parameters)
+            rows = await tx.all(queries.CLIENTS[page.id is not None], search=request.search, **page.parameters)
         clients, next_cursor = page.cut(rows, "client_id")
         return {"clients": [shaped(Client, row) for row in clients], "next_cursor": next_cursor}
 

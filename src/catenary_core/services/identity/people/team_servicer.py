@@ -31,10 +31,10 @@ class TeamServicer:
         following = page.id is not None
         async with self._db.read() as tx:
             if call.caller.admin:
-                rows = await tx.all(queries.TEAMS[following], **page.parameters)
+                rows = await tx.all(queries.TEAMS[following], search=request.search, **page.parameters)
             else:
                 statement = queries.TEAMS_OF_USER[following]
-                rows = await tx.all(statement, caller_id=call.caller.user_id, **page.parameters)
+                rows = await tx.all(statement, caller_id=call.caller.user_id, search=request.search, **page.parameters)
         teams, next_cursor = page.cut(rows, "team_id")
         return {"teams": [shaped(Team, row) for row in teams], "next_cursor": next_cursor}
 

@@ -134,18 +134,23 @@ def _credential(metadata: Mapping[str, str]) -> tuple[str, str]:
             "AUTHENTICATION_REQUIRED", "Send a token as Authorization: Bearer <token>, or an API key as X-API-Key."
         )
     if authorization is not None and key is not None:
-        raise refused("it stands beside an API key; send one of the two")
+        raise DomainError("INVALID_TOKEN", "A token stands beside an API key; send one of the two.")
     if key is not None:
         if not _KEY.fullmatch(key):
-            raise DomainError("INVALID_TOKEN", "The API key is not one that the platform gave.")
+            raise DomainError(
+                "INVALID_TOKEN",
+                "The API key is damaged; send it whole, as it was shown when it was made.",
+            )
         return "key", key
     scheme, _, text = str(authorization).partition(" ")
     if scheme.lower() != "bearer":
-        raise refused("the scheme must be Bearer")
+        raise DomainError(
+            "INVALID_TOKEN", "The scheme of Authorization must be Bearer, as in Authorization: Bearer <token>."
+        )
     if len(text) > MAX_BYTES or not text.isascii():
         raise refused("form")
     return "bearer", text
 
 
 def _ended() -> DomainError:
-    return DomainError("INVALID_TOKEN", "The credential was revoked or disabled, or belongs to nobody.")
+    return DomainError("INVALID_TOKEN", "The credential was revoked or disabled, or belongs to nobody; get a new one.")

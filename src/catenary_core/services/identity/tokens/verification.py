@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -159,9 +159,31 @@ class Verifier:
         return Unverified(header, claims, issuer, self._clock())
 
 
-def refused(what: str) -> DomainError:
-    """Build an INVALID_TOKEN error that names the broken rule and shows nothing of the token."""
-    return DomainError("INVALID_TOKEN", f"The token is not one to accept: {what}.")
+_WHY: Mapping[str, str] = {
+    "length": f"it is longer than {MAX_BYTES} characters",
+    "form": "it does not have the form of a JSON Web Token: three parts with a dot between each",
+    "issuer": "its issuer (iss) is not accepted here",
+    "header": "its header has a member that is refused, such as jwk, jku or crit",
+    "algorithm": "its issuer does not use its algorithm (alg)",
+    "type": "its type (typ) is not that of an access token",
+    "kid": "its header does not name a key (kid)",
+    "audience": "its audience (aud) is another one",
+    "subject": "it does not name a subject (sub)",
+    "times": "its exp, iat or nbf is missing or is not a whole number of seconds",
+    "future": "its iat or nbf is in the future; compare the clocks of both machines",
+    "signature": "its signature does not fit it, or its key has ended",
+    "claims": "a claim is missing or is not one that the platform writes",
+}
+"""What is wrong with a token by the rule that it breaks."""
+
+
+def refused(rule: str) -> DomainError:
+    """Build the INVALID_TOKEN error of a broken rule; it shows nothing of the token."""
+    return DomainError(
+        "INVALID_TOKEN",
+        f"The token is refused: {_WHY[rule]}. Send an access token as the platform gave it, or get a new one.",
+        details={"constraint": rule},
+    )
 
 
 def _json_object(part: str) -> dict[str, Any]:

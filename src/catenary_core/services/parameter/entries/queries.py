@@ -23,7 +23,14 @@ from catenary_core.services.parameter.embedded_queries import (
     unit_reference,
 )
 from catenary_core.services.parameter.filters import ids
-from catenary_core.services.parameter.tables import entry, known_source, parameter, revision, unit
+from catenary_core.services.parameter.tables import (
+    entry,
+    known_source,
+    parameter,
+    parameter_type,
+    revision,
+    unit,
+)
 from catenary_core.services.parameter.types.queries import version_column
 
 _value = json_object(id=revision.c.value_id, value=revision.c.value, unit=unit_reference(unit))
@@ -167,9 +174,17 @@ _item = sa.select(
     .render_derived("given", with_types=True)
 ).subquery("item")
 _before = revision.alias("before")
+# Looked up only for an item without a unit, as coalesce stops at its first value.
+_unit_id = sa.func.coalesce(
+    _item.c.unit_id,
+    sa.select(parameter_type.c.default_unit_id)
+    .where(parameter_type.c.id == parameter.c.parameter_type_id)
+    .scalar_subquery(),
+)
 _known = (
     sa.select(
-        _item,
+        *(column for column in _item.c if column.name != "unit_id"),
+        _unit_id.label("unit_id"),
         parameter.c.project_id,
         rights.kept(parameter.c.project_id),
         parameter.c.parameter_type_id,
@@ -185,7 +200,7 @@ _known = (
             _before.c.status == "rejected",
             sa.cast(_before.c.value, sa.Text) != _item.c.value,
             _before.c.source_id != _item.c.source_id,
-            _before.c.unit_id.is_distinct_from(_item.c.unit_id),
+            _before.c.unit_id.is_distinct_from(_unit_id),
             _before.c.comment.is_distinct_from(_item.c.comment),
             _before.c.location_in_source.is_distinct_from(_item.c.location),
         ).label("differs"),
@@ -266,6 +281,7 @@ PUT = Statement(
         _known.c.project_id,
         _known.c.kept,
         _known.c.parameter_type_id,
+        _known.c.unit_id,
         _known.c.held_entry_id,
         _known.c.before_id,
         _known.c.stale,
@@ -289,7 +305,8 @@ PUT = Statement(
 )
 """Give each listed parameter its content: an entry with a first revision, or a further revision of its entry.
 
-No revision is added where the content equals that of the latest one and the latest one isn't rejected.
+A value without a unit has the default unit of its parameter's type. No revision is added where the content equals that
+of the latest one and the latest one isn't rejected.
 
 Locks the active parameters of the items that the caller may see, in the order of their ids, so that their writers
 follow each other, and returns one row for each of them. The caller rolls back if a row shows an error:

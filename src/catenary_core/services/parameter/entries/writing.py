@@ -156,14 +156,13 @@ def _check_fit(content: NewContent, result: Row, types: TypeSnapshot) -> None:
             entry_id=Fields("entry_id"),
         )
     parameter_type = types.parameter_types[result["parameter_type_id"]]
-    unit_id = content.value.unit_id if content.value.HasField("unit_id") else None
     field = f"{content.path}values[0]."
     value = values.plain(content.value.value, f"{field}value")
     data_type = str(parameter_type["data_type"])  # every type has one
     if not values.fits(value, data_type):
         raise values.misfit(f"{field}value", value, data_type)
-    if not types.fitting_unit(parameter_type, unit_id):
-        raise _misfitting_unit(f"{field}unit_id", unit_id, parameter_type)
+    if not types.fitting_unit(parameter_type, result["unit_id"]):
+        raise _misfitting_unit(f"{field}unit_id", result["unit_id"], parameter_type, types)
 
 
 def _check_references(content: NewContent, item: Row, result: Row) -> None:
@@ -177,19 +176,23 @@ def _check_references(content: NewContent, item: Row, result: Row) -> None:
         raise unknown(f"{content.path}source_id", content.source_id, "source")
 
 
-def _misfitting_unit(field: str, unit_id: str | None, parameter_type: ParameterType) -> DomainError:
+def _misfitting_unit(
+    field: str, unit_id: str | None, parameter_type: ParameterType, types: TypeSnapshot
+) -> DomainError:
     unit_type = parameter_type["unit_type"]
     if unit_type is None:
         return invalid(
             field, "The parameter's type has no unit; leave {field} out.", value=unit_id, constraint="unit_type"
         )
+    given = types.units.get(unit_id or "")
     return invalid(
         field,
-        "The parameter's type needs an active unit of {unit_type} (such as: {some}); give the id of one.",
+        "The parameter's type needs an active unit of {unit_type} (such as: {some}){given}; give the id of one.",
         value=unit_id,
         constraint="unit_type",
         unit_type=unit_type["name"],
         some=", ".join(unit["symbol"] for unit in parameter_type["units"][:10]) or "none yet",
+        given="" if given is None else f", not {given['symbol']}",
     )
 
 

@@ -67,7 +67,7 @@ def check_parent(field: str, parent_id: str | None, own_id: str, parents: Mappin
     if own_id in above:
         raise invalid(
             field,
-            "{field} names the {resource} itself or one below it; give one outside of it.",
+            "{field} must not be the id of the changed row itself, nor of one below it; give another {resource}, or null.",
             resource=ResourceName(what),
             value=parent_id,
             constraint="cycle",
