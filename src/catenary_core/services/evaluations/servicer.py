@@ -9,10 +9,9 @@ from typing import Any
 
 import uuid_utils
 
-from catenary.platform.v1 import evaluation_pb2
+from catenary.platform.v1 import evaluation_pb2, role_pb2
 from catenary.platform.v1 import evaluation_service_pb2 as pb
 from catenary.platform.v1 import evaluation_service_shapes as shapes
-from catenary.platform.v1 import role_pb2
 from catenary_core.call import byte_range, json_text, preconditions, prefer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, not_found
@@ -230,7 +229,7 @@ class EvaluationServicer:
 
 def _may_see_log(row: Row, call: Call) -> bool:
     """Return whether the caller may see what the model printed: editors, and who requested the evaluation."""
-    return call.role >= role_pb2.ROLE_EDITOR or row["created_by"] == call.caller.user_id
+    return call.role >= role_pb2.ROLE_EDITOR or row["created_by"]["user_id"] == call.caller.user_id
 
 
 def _accepted(row: Row) -> dict[str, str]:
