@@ -180,6 +180,35 @@ def test_the_models_of_a_project_are_listed_shown_and_deployed(running: Running,
 
 
 @pytest.mark.slow
+def test_a_model_and_a_version_are_deleted_after_a_question(running: Running, tmp_path: Path) -> None:
+    project, file = _project(running), tmp_path / "cube.py"
+    file.write_text(MODEL)
+    for deploy in ([], ["--deploy"]):
+        assert catenary("model", "push", str(file), "-p", project, *deploy, **_as(running)).returncode == 0
+
+    def delete(*arguments: str) -> tuple[int, str, str]:
+        done = catenary("model", "delete", "cube", "-p", project, *arguments, **_as(running))
+        return done.returncode, done.stdout, done.stderr
+
+    def listed() -> list[int]:
+        done = catenary("model", "show", "cube", "-p", project, "--json", **_as(running))
+        return [one["number"] for one in orjson.loads(done.stdout)["model_versions"]]
+
+    code, _, problem = delete("--version", "1")
+    assert (code, "Aborted" in problem) == (1, True), "nobody answered the question"
+    assert listed() == [2, 1]
+    code, _, problem = delete("--version", "2", "--yes")
+    assert (code, "CONFLICT" in problem) == (1, True), "it is deployed"
+    assert delete("--version", "1", "--yes")[:2] == (0, "cube, version 1: deleted\n")
+    assert listed() == [2]
+    other = tmp_path / "other.py"
+    other.write_text(MODEL)
+    assert catenary("model", "push", str(other), "-p", project, "--deploy", **_as(running)).returncode == 0
+    assert delete("-y")[:2] == (0, "cube: deleted\n")
+    assert "has no model cube" in delete("-y")[2]
+
+
+@pytest.mark.slow
 def test_the_import_examples_of_readme_and_guide_run_on_the_demo_as_printed(data_root: Path, tmp_path: Path) -> None:
     """The shell runs the blocks as they stand, in an empty folder; `catenary` is found as after the activation of a venv."""
     (tmp_path / ".venv").symlink_to(Path(sys.executable).parents[1])

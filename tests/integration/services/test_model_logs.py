@@ -138,6 +138,10 @@ async def test_a_ready_version_keeps_the_log_of_its_check(world: World) -> None:
     assert await world.as_("olga").call("GetModelVersionLog", **ids) == {"log": LOG}
     (event,) = [one for one in await events_of(world.db) if one["type"] == "model.version.ready"]
     assert "log" not in event["data"]["model_version"]
+    await world.as_("olga").call("DeleteModelVersion", **ids)
+    assert (await world.as_("olga").refused("GetModelVersionLog", **ids)).reason == "NOT_FOUND", (
+        "it goes with the version"
+    )
 
 
 async def _warnings(world: World, description: dict[str, Any], metrics: dict[str, Any]) -> list[str]:

@@ -216,7 +216,7 @@ GET_VERSION_OF_PROJECT = Statement(
 GET_VERSION_LOG = Statement(
     sa.select(model_version.c.log, model_version.c.created_by)
     .join(model, model.c.model_id == model_version.c.model_id)
-    .where(_active_model, model_version.c.model_version_id == _version_id)
+    .where(_active_model, _active_version, model_version.c.model_version_id == _version_id)
 )
 INSERT_VERSION = Statement(
     sa.insert(model_version)
