@@ -85,6 +85,8 @@ def given(route: Route) -> set[str]:
 def successes(route: Route) -> list[int]:
     """Return the statuses of success: the method's own, 202 for work that may go on, 206 for a range."""
     found = [route.success]
+    if route.rpc.options.other_success:
+        found.append(route.rpc.options.other_success)
     if route.may_wait and route.method != "GET":
         found.append(202)
     if route.rpc.options.download and "Range" in route.decoder.headers.values():

@@ -44,6 +44,13 @@ class Caller:
         path = self._paths[method]
         return await self._answer(path, self._dispatch.bindings[path].request(**fields))
 
+    async def metadata(self, method: str, **fields: Any) -> dict[str, str]:
+        """Call a method and return its response metadata."""
+        path = self._paths[method]
+        return (
+            await self._dispatch.call(path, self._dispatch.bindings[path].request(**fields), self._metadata)
+        ).metadata
+
     async def refused(self, method: str, **fields: Any) -> Refusal:
         """Return the refusal that a unary method must give."""
         with pytest.raises(CallError) as caught:

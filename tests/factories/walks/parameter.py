@@ -175,7 +175,10 @@ async def _parameters(call: Walk, made: _Made) -> None:
     made.parameter = await _new(call, "parameters", "parameters", **item)
     wide = {"project_id": made.project, "parameter_type_id": made.text}
     entry = {"source_id": made.source, "values": [{"value": "é"}], "comment": "Seen", "location_in_source": "p. 1"}
-    await call("POST", route, 201, json={"parameters": [{**wide, "entries": [entry]}]})
+    answered = await call("POST", route, 201, json={"parameters": [{**wide, "entries": [entry]}]})
+    revised = {**entry, "entry_id": answered["parameters"][0]["selected_entry"]["entry_id"]}
+    for value in ("è", "è"):
+        await call("POST", route, 200, json={**wide, "entries": [{**revised, "values": [{"value": value}]}]})
     await call("POST", route, 409, json={**wide, "entries": [{**entry, "entry_id": ENTRY}]})
     for bad in (
         {**item, "parent_ids": [NOBODY]},

@@ -472,3 +472,19 @@ async def test_a_filter_by_other_tables_gives_the_same_rows_however_they_are_fou
         )
     finally:
         listing.count_statements.cache_clear()
+
+
+async def test_a_post_that_only_revises_says_200_and_one_that_creates_anything_does_not(world: ParameterWorld) -> None:
+    project, source = await world.project(), await world.source()
+    quantities = [(await world.parameter_type())["id"] for _ in range(3)]
+    content = {"source_id": source["id"], "values": [number(1)]}
+    made = await world.parameter(project, quantities[0], entries=[content])
+    await world.parameter(project, quantities[1])
+    own = {**content, "entry_id": made["selected_entry"]["entry_id"]}
+    revised, answered, new = (
+        {"project_id": project, "parameter_type_id": quantity, "entries": [entry]}
+        for quantity, entry in zip(quantities, (own, content, content), strict=True)
+    )
+    for items, status in (([revised], "200"), ([revised, answered], None), ([revised, new], None), ([revised], "200")):
+        told = await world.ann.metadata("CreateParameters", parameters=items)
+        assert told.get("catenary-status") == status

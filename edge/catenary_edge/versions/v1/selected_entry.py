@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from catenary_edge.errors.fault import Fault
@@ -20,6 +21,7 @@ from catenary_edge.versions import staff
 from catenary_edge.versions.change import (
     PARAMETER,
     CoreCalls,
+    Draft,
     Extras,
     RequestChange,
     ResponseChange,
@@ -121,10 +123,22 @@ def _describe_revision(org: str) -> Callable[[Schema], None]:
     return describe
 
 
+def _routes(drafts: list[Draft]) -> list[Draft]:
+    return [
+        replace(draft, describes=(*draft.describes, _describe_creation)) if draft.name == "CreateParameters" else draft
+        for draft in drafts
+    ]
+
+
+def _describe_creation(operation: dict[str, Any], _: dict[str, Schema]) -> None:
+    del operation["responses"]["200"]  # without ids of entries no request only revises
+
+
 def _of_company(org: str) -> VersionChange:
     key = {"selected_entry": "revision"}
     return VersionChange(
         surfaces=PARAMETER,
+        routes=_routes,
         answers=(
             ResponseChange(f"{_PACKAGE}.SelectedEntry", revision_of(org), _describe_revision(org)),
             renamed(f"{_PACKAGE}.Parameter", key),

@@ -382,6 +382,7 @@ class MethodOptions(_message.Message):
     ITEM_FIELD_FIELD_NUMBER: _builtins.int
     SUBSCRIPTION_FIELD_NUMBER: _builtins.int
     DOWNLOAD_TYPES_FIELD_NUMBER: _builtins.int
+    OTHER_SUCCESS_FIELD_NUMBER: _builtins.int
     privilege: Global___Privilege.ValueType
     """Right that a caller needs; required."""
     success: _builtins.int
@@ -410,6 +411,8 @@ class MethodOptions(_message.Message):
     and sends its first message at once. Over HTTP it is a stream of server-sent events, one per item of the response's
     first field; the items have an `id`.
     """
+    other_success: _builtins.int
+    """Another HTTP status of success, which the method sets by the response metadata `catenary-status`; 0 for none."""
     @_builtins.property
     def events(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Types of the events that the method writes; empty for none."""
@@ -444,10 +447,11 @@ class MethodOptions(_message.Message):
         item_field: _builtins.str = ...,
         subscription: _builtins.bool = ...,
         download_types: _abc.Iterable[_builtins.str] | None = ...,
+        other_success: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deprecation", b"deprecation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_style", b"body_style", "cache", b"cache", "deprecation", b"deprecation", "download", b"download", "download_types", b"download_types", "events", b"events", "item_field", b"item_field", "limit", b"limit", "privilege", b"privilege", "stage", b"stage", "subscription", b"subscription", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_style", b"body_style", "cache", b"cache", "deprecation", b"deprecation", "download", b"download", "download_types", b"download_types", "events", b"events", "item_field", b"item_field", "limit", b"limit", "other_success", b"other_success", "privilege", b"privilege", "stage", b"stage", "subscription", b"subscription", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

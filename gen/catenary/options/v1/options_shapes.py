@@ -37,6 +37,7 @@ MethodOptions = TypedDict('MethodOptions', {
     'item_field': 'str',
     'subscription': 'bool',
     'download_types': 'list[str]',
+    'other_success': 'int',
 })
 
 MessageOptions = TypedDict('MessageOptions', {

@@ -35,8 +35,9 @@ class ParameterServiceStub:
     """List the parameters that match every given filter."""
     CreateParameters: _grpc.UnaryUnaryMultiCallable[_parameter_service_pb2.CreateParametersRequest, _parameter_service_pb2.CreateParametersResponse]
     """Create parameters, or add values to existing parameters, all or none. The body is one parameter or `{"parameters":
-    [...]}`. Raises PERMISSION_DENIED when a project is linked to projects of the platform and the caller has none of
-    the needed roles in them: editor to create a parameter, evaluator to add a value.
+    [...]}`. The status is 200 when the call only revises entries. Raises PERMISSION_DENIED when a project is linked to
+    projects of the platform and the caller has none of the needed roles in them: editor to create a parameter,
+    evaluator to add a value.
     """
     GetParameter: _grpc.UnaryUnaryMultiCallable[_parameter_service_pb2.GetParameterRequest, _parameter_service_pb2.GetParameterResponse]
     """Get one parameter."""
@@ -60,8 +61,9 @@ class ParameterServiceAsyncStub(ParameterServiceStub):
     """List the parameters that match every given filter."""
     CreateParameters: _aio.UnaryUnaryMultiCallable[_parameter_service_pb2.CreateParametersRequest, _parameter_service_pb2.CreateParametersResponse]  # type: ignore[assignment]
     """Create parameters, or add values to existing parameters, all or none. The body is one parameter or `{"parameters":
-    [...]}`. Raises PERMISSION_DENIED when a project is linked to projects of the platform and the caller has none of
-    the needed roles in them: editor to create a parameter, evaluator to add a value.
+    [...]}`. The status is 200 when the call only revises entries. Raises PERMISSION_DENIED when a project is linked to
+    projects of the platform and the caller has none of the needed roles in them: editor to create a parameter,
+    evaluator to add a value.
     """
     GetParameter: _aio.UnaryUnaryMultiCallable[_parameter_service_pb2.GetParameterRequest, _parameter_service_pb2.GetParameterResponse]  # type: ignore[assignment]
     """Get one parameter."""

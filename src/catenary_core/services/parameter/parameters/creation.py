@@ -53,10 +53,8 @@ async def make(
     made = {row["id"] for row in await tx.all(queries.ADD, **_columns(items), created_by=call.caller.user_id)}
     rights.require(call, rights.CONTENT, {item.given.project_id for item in items if item.id in made})
     keys = {name: column for name, column in _columns(items).items() if name != "ids"}
-    addressed = {
-        (row["project_id"], row["parameter_type_id"], row["parent_ids"]): row["id"]
-        for row in await tx.all(queries.ADDRESSED, **keys)
-    }
+    before = await tx.all(queries.ADDRESSED, **keys)
+    addressed = {(row["project_id"], row["parameter_type_id"], row["parent_ids"]): row["id"] for row in before}
     contents = []
     for item in items:
         parameter_id = addressed.get(item.key)
@@ -75,6 +73,8 @@ async def make(
     parameters = {id_: messages.parameter(row, types) for id_, row in rows.items()}
     ordered = [parameters[addressed[item.key]] for item in items]
     await deletion.note_parameters(tx, call, "created", [item for item in ordered if item["id"] in made])
+    if not made and all(row["entry_id"] is not None for row in before):
+        call.reply["catenary-status"] = "200"  # nothing is new
     return ordered
 
 
