@@ -105,17 +105,17 @@ class Tied:
             found.append(any(row["id"] == id_ for row in page[key]))
         assert page["summary"]["estimate_count"] == len(page[key])
         single: dict[str, tuple[str, dict[str, str]]] = {
+            "comment": ("GetComment", {"comment_id": id_}),
             "record": ("GetRecord", {"record_id": id_}),
             "source": ("GetSource", {"source_id": id_}),
             "link": ("GetTagLink", {"tag_id": self._types["global tag"], "reference_id": id_}),
         }
-        if kind in single:
-            get, fields = single[kind]
-            if found[0]:
-                await caller.call(get, **fields)
-            else:
-                for query in ({}, {"show_deleted": True}):
-                    assert (await caller.refused(get, **fields, **query)).reason == "NOT_FOUND"
+        get, fields = single[kind]
+        if found[0]:
+            await caller.call(get, **fields)
+        else:
+            for query in ({}, {"show_deleted": True}):
+                assert (await caller.refused(get, **fields, **query)).reason == "NOT_FOUND"
         assert len(set(found)) == 1, (kind, found)
         return found[0]
 

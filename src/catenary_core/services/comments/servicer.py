@@ -48,7 +48,8 @@ class CommentServicer:
     ) -> comment_service_shapes.GetCommentResponse:
         """Return one comment."""
         async with self._db.read() as tx:
-            return {"comment": await queries.COMMENT.get(tx, request.comment_id, show_deleted=request.show_deleted)}
+            found = await queries.COMMENT.get(tx, request.comment_id, show_deleted=request.show_deleted, **viewer(call))
+        return {"comment": found}
 
     async def update_comment(
         self, request: comment_service_pb2.UpdateCommentRequest, call: Call
