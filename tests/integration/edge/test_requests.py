@@ -39,6 +39,7 @@ EVALUATION: dict[str, Any] = {
     "updated_at": "2030-01-31T12:00:00.000000Z",
     "started_at": None,
     "completed_at": None,
+    "log": None,
 }
 
 

@@ -27,7 +27,7 @@ VERSION: dict[str, Any] = {
     "model_version_id": PROJECT_ID, "model_id": PROJECT_ID, "project_id": PROJECT_ID, "number": 1, "status": "uploaded",
     "kind": "python", "size": 1, "sha256": "", "deterministic": None, "error": None, "parameters": [], "metrics": [],
     "constraints": [], "created_by": {"user_id": PROJECT_ID, "staff_name": "Ann"}, "created_at": "2030-01-31T12:00:00.000000Z",
-    "updated_at": "2030-01-31T12:00:00.000000Z", "deleted_at": None,
+    "updated_at": "2030-01-31T12:00:00.000000Z", "warnings": [], "deleted_at": None,
 }  # fmt: skip
 
 
