@@ -21,6 +21,9 @@ LEFT_OUT = {
     "PUT /v1/projects/{project_id}/members/{user_id}": "its only owner would become a viewer",
     "POST /v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver": "a delivery that is being sent is not sent again",
     "PUT /parameter/v1/entries": "each parameter of the demo has an entry with an id of its own",
+    "POST /parameter/v1/item_types": "the demo's first types are an item already",
+    "POST /parameter/v1/parameters": "the demo's first asset has a parameter of the first type",
+    "POST /parameter/v1/asset_types/{asset_type_id}/asset_sub_types": "only some types of the demo have sub types",
     "POST /parameter/v1/parameter_set_types/{parameter_set_type_id}/items": "the type has the item of its own example",
 }
 NAMED_OTHERWISE = {"type_id": "record_type_id", "parent_ids": "asset_id", "asset_ids": "asset_id"}
@@ -81,6 +84,8 @@ class Explorer:
             return {name: self._filled(value, name) for name, value in example.items()}
         if isinstance(example, list):
             return [self._known(key) if key.endswith("_ids") else self._filled(value) for value in example]
+        if example is None:
+            return None
         if key in ("id", "entry_id"):
             return str(uuid.uuid4())
         if key == "reference_id":

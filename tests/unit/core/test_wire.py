@@ -40,6 +40,7 @@ def _evaluation() -> dict[str, Any]:
         "updated_at": "1969-12-31T23:59:59.5Z",
         "started_at": None,
         "completed_at": None,
+        "log": None,
     }
 
 
