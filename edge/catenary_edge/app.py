@@ -250,9 +250,9 @@ class Edge:
             if is_form:
                 return decoder.decode_form(match.segments, query, given, bodies.form_text(data))
             if not decoder.takes_json:
-                raise Fault("is not taken by this method; send none", "unknown")
+                raise Fault("is not taken by this method; send none", "unknown", None)
             if not data:
-                raise Fault("is missing; send JSON with the media type application/json", "required")
+                raise Fault("is missing; send JSON with the media type application/json", "required", None)
             document = json_text.parse(data)
         except Fault as fault:
             raise fault.problem() from None
@@ -388,7 +388,9 @@ def unreadable_http() -> Problem:
 
     The message names no detail, since the parser's words reveal its internals.
     """
-    problem = refusal("VALIDATION_ERROR", "The request is no valid HTTP/1.1.", parameter="request")
+    problem = refusal(
+        "VALIDATION_ERROR", "The request is no valid HTTP/1.1.", parameter="request", value=None, constraint="http"
+    )
     problem.headers["Connection"] = "close"
     return problem
 

@@ -18,7 +18,6 @@ def parse(data: bytes) -> Any:
     try:
         return strict_json.parse(data)
     except JsonError as error:
-        value = [] if error.value is None else [error.value]
-        fault = Fault("{problem}", error.constraint, *value, problem=error.text)
+        fault = Fault("{problem}", error.constraint, error.value, problem=error.text)
         fault.path = error.path
         raise fault from None

@@ -6,7 +6,7 @@ were put in. A template is its own id, as in gettext.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -61,6 +61,11 @@ def to_message(sentence: Sentence) -> pb.Sentence:
         else:
             argument.text = str(value)
     return message
+
+
+def to_messages(found: Iterable[Sentence]) -> pb.Sentences:
+    """Make the protobuf message of several sentences."""
+    return pb.Sentences(sentences=[to_message(sentence) for sentence in found])
 
 
 def from_message(message: pb.Sentence) -> Sentence:

@@ -12,6 +12,8 @@ _EPOCH = date(1970, 1, 1)
 _MINUTES = tuple(f"T{minute // 60:02}:{minute % 60:02}" for minute in range(1440))
 _SECONDS = tuple(f":{second:02}." for second in range(60))
 _NANOS = 1_000_000_000
+FIRST_SECOND, LAST_SECOND = -62_135_596_800, 253_402_300_799
+"""Unix time of the first second of the year 1 and of the last of the year 9999: what RFC 3339 can say."""
 
 
 def timestamp_text(value: Timestamp) -> str:
@@ -34,3 +36,9 @@ def now_text() -> str:
 @lru_cache(maxsize=4096)
 def _date(days: int) -> str:
     return (_EPOCH + timedelta(days=days)).isoformat()
+
+
+def shown_time(value: Timestamp) -> str | int:
+    """Return the text of a timestamp for a refusal, or its seconds where it has none."""
+    told = FIRST_SECOND <= value.seconds <= LAST_SECOND and 0 <= value.nanos < _NANOS
+    return timestamp_text(value) if told else value.seconds

@@ -70,6 +70,8 @@ class ShownNames:
                 path = type(path)(path.removeprefix(f"{whole}."))
         parts = path.split(".")
         own = [parts.pop()] if isinstance(path, UnknownPath) else []
+        while len(parts) > 1 and self.fields.get(parts[-1]) == ():  # what is gone is told by the object around it
+            parts.pop()
         return type(path)(".".join([*map(self._part, parts), *own]))
 
     def _part(self, part: str) -> str:

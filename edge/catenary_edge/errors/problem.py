@@ -119,6 +119,7 @@ def from_rpc_error(error: grpc.RpcError) -> Problem:
     info = error_details_pb2.ErrorInfo()
     bad = error_details_pb2.BadRequest()
     told = sentence_pb2.Sentence()
+    all_told = sentence_pb2.Sentences()
     headers: dict[str, str] = {}
     for detail in status.details if status is not None else ():
         if detail.Is(error_details_pb2.ErrorInfo.DESCRIPTOR):
@@ -130,6 +131,8 @@ def from_rpc_error(error: grpc.RpcError) -> Problem:
             detail.Unpack(bad)
         elif detail.Is(sentence_pb2.Sentence.DESCRIPTOR):
             detail.Unpack(told)
+        elif detail.Is(sentence_pb2.Sentences.DESCRIPTOR):
+            detail.Unpack(all_told)
         elif detail.Is(error_details_pb2.RetryInfo.DESCRIPTOR):
             retry = error_details_pb2.RetryInfo()
             detail.Unpack(retry)
@@ -147,15 +150,7 @@ def from_rpc_error(error: grpc.RpcError) -> Problem:
             problem = Problem(http_status, info.reason, _sentence(told, status.message), _details(info.metadata))
             problem.oauth_error = info.metadata.get("oauth_error")
     if bad.field_violations and problem.status != 500:
-        # Data services, which alone have other names, show one sentence: the refusal's own.
-        problem.violations = tuple(
-            BrokenRule(
-                one.field,
-                problem.sentence if one.description == problem.message else Sentence(one.description),
-                one.reason.lower(),
-            )
-            for one in bad.field_violations
-        )
+        problem.violations = _broken_rules(bad, all_told, problem)
         first = {"parameter": problem.violations[0].field, "constraint": problem.violations[0].constraint}
         problem.facts = {**{key: value for key, value in first.items() if value}, **problem.facts}
     problem.headers = headers
@@ -174,6 +169,20 @@ def _sentence(told: sentence_pb2.Sentence, message: str) -> Sentence:
         return found if str(found) else Sentence(message)
     except (KeyError, IndexError, ValueError):  # of a core of another release
         return Sentence(message)
+
+
+def _broken_rules(
+    bad: error_details_pb2.BadRequest, told: sentence_pb2.Sentences, problem: Problem
+) -> tuple[BrokenRule, ...]:
+    """Return the violations of a status; one without a template that this release can fill in has its text."""
+    templates = dict(enumerate(told.sentences))
+    found = []
+    for place, one in enumerate(bad.field_violations):
+        sentence = _sentence(templates.get(place, sentence_pb2.Sentence()), one.description)
+        if one.description == problem.message:
+            sentence = problem.sentence
+        found.append(BrokenRule(one.field, sentence, one.reason.lower()))
+    return tuple(found)
 
 
 def _details(metadata: Mapping[str, str]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 from aiohttp.web import BaseRequest, RequestPayloadError
 
-from catenary_edge.errors.fault import Fault
+from catenary_edge.errors.fault import Fault, shortened
 from catenary_edge.errors.problem import Problem, refusal
 from catenary_edge.http.content_encoding import PIECE, inflater
 from catenary_edge.settings import Timeouts
@@ -50,7 +50,7 @@ def too_slow() -> Problem:
 
 def damaged(text: str) -> Problem:
     """Build a 400 for a body with broken HTTP framing."""
-    return refusal("VALIDATION_ERROR", text, parameter="body", constraint="framing")
+    return refusal("VALIDATION_ERROR", text, parameter="body", value=None, constraint="framing")
 
 
 def form_text(data: bytes) -> str:
@@ -62,7 +62,7 @@ def form_text(data: bytes) -> str:
     try:
         return data.decode("ascii")
     except UnicodeDecodeError:
-        raise Fault("is not percent-encoded ASCII", "encoding") from None
+        raise Fault("is not percent-encoded ASCII", "encoding", None) from None
 
 
 async def continue_if_expected(request: BaseRequest) -> None:
@@ -75,7 +75,8 @@ async def continue_if_expected(request: BaseRequest) -> None:
     if expectation is None or request.version < (1, 1):
         return
     if expectation.lower() != "100-continue":
-        raise Problem(417, "VALIDATION_ERROR", "The header Expect has only the value 100-continue here.")
+        details = {"parameter": "Expect", "value": shortened(expectation), "constraint": "in"}
+        raise Problem(417, "VALIDATION_ERROR", "The header Expect has only the value 100-continue here.", details)
     transport = request.transport
     if transport is not None:
         transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")

@@ -11,6 +11,7 @@ import hashlib
 import re
 from typing import TYPE_CHECKING
 
+from catenary_edge.errors.fault import shortened
 from catenary_edge.errors.problem import refusal
 from catenary_edge.http.content_encoding import CODINGS
 from catenary_edge.surfaces.platform import Platform
@@ -49,6 +50,7 @@ def metadata(route: Route, headers: CIMultiDictProxy[str]) -> dict[str, str]:
             "VALIDATION_ERROR",
             "If-None-Match is taken with GET and HEAD only; a write takes If-Match.",
             parameter="If-None-Match",
+            value=shortened(", ".join(headers.getall("If-None-Match"))),
             constraint="not_taken",
         )
     if "If-Match" not in headers:
@@ -56,7 +58,7 @@ def metadata(route: Route, headers: CIMultiDictProxy[str]) -> dict[str, str]:
     text = ", ".join(headers.getall("If-Match")).strip()
     if len(text) > MAX_LENGTH or not _PRINTABLE.fullmatch(text):
         message = f"If-Match must have 1 to {MAX_LENGTH} printable ASCII characters."
-        raise refusal("VALIDATION_ERROR", message, parameter="If-Match", constraint="etag")
+        raise refusal("VALIDATION_ERROR", message, parameter="If-Match", value=shortened(text), constraint="etag")
     return {"if-match": text}
 
 

@@ -121,7 +121,9 @@ class _Members:
 
 
 def _damaged(name: str) -> Problem:
-    return refusal("VALIDATION_ERROR", f"The body is not complete, valid {name}.", parameter="body", constraint=name)
+    return refusal(
+        "VALIDATION_ERROR", f"The body is not complete, valid {name}.", parameter="body", value=None, constraint=name
+    )
 
 
 def accepted(header: str) -> str:

@@ -59,10 +59,10 @@ def metadata(route: Route, segments: Sequence[str], headers: CIMultiDictProxy[st
 
 def _read(values: list[str]) -> str:
     if len(values) > 1:
-        raise Fault("stands twice; send one key", "duplicate")
+        raise Fault("stands twice; send one key", "duplicate", ", ".join(values))
     key = values[0]
     if not 0 < len(key) <= MAX_LENGTH:
-        raise Fault("must have 1 to {most} characters", "length", most=MAX_LENGTH)
+        raise Fault("must have 1 to {most} characters", "length", key, most=MAX_LENGTH)
     if not _KEY.fullmatch(key):
-        raise Fault("must have printable ASCII characters alone", "characters")
+        raise Fault("must have printable ASCII characters alone", "characters", key)
     return key

@@ -95,7 +95,13 @@ class Upload:
         except (ValueError, AssertionError) as error:
             raise damaged("The body is no valid multipart/form-data.") from error
         if part is None:
-            raise refusal("VALIDATION_ERROR", f"The part {FILE_PART} is missing.", parameter=FILE_PART)
+            raise refusal(
+                "VALIDATION_ERROR",
+                f"The part {FILE_PART} is missing.",
+                parameter=FILE_PART,
+                value=None,
+                constraint="required",
+            )
         transfer = part.headers.get("Content-Transfer-Encoding", "binary").lower()
         if "Content-Encoding" in part.headers or transfer not in ("binary", "8bit", "7bit"):
             raise refusal("UNSUPPORTED_MEDIA_TYPE", f"The part {FILE_PART} is taken without a coding only.")
@@ -147,7 +153,7 @@ class Upload:
         if not isinstance(part, BodyPartReader) or part.name != FILE_PART or self.media_type:
             name = (part.name or "")[:80] if isinstance(part, BodyPartReader) else ""
             text = f"The part {name!r} is not known here; send one part {FILE_PART}."
-            raise refusal("VALIDATION_ERROR", text, parameter=name or FILE_PART, constraint="unknown")
+            raise refusal("VALIDATION_ERROR", text, parameter=name or FILE_PART, value=None, constraint="unknown")
         return part
 
 

@@ -100,7 +100,8 @@ class WebSockets:
             timeout=CLOSE_SECONDS,
         )
         if not socket.can_prepare(request):
-            raise refusal("VALIDATION_ERROR", f"{PATH} is a WebSocket; connect with one of version 13 (RFC 6455).")
+            text = f"{PATH} is a WebSocket; connect with one of version 13 (RFC 6455)."
+            raise refusal("VALIDATION_ERROR", text, parameter="Upgrade", value=None, constraint="websocket")
         async with self._subscriptions.open(self._route, message, exchange.metadata()) as (_, parts):
             self._responses.mark(exchange, socket)
             await socket.prepare(request)
@@ -182,7 +183,8 @@ def _offered(request: BaseRequest) -> tuple[str | None, dict[str, str]]:
     found = credentials(request.headers)
     lines = request.headers.getall(_PROTOCOLS, [])
     if len(lines) > 1:  # aiohttp reads the first line only, and would log protocols of the others
-        raise refusal("VALIDATION_ERROR", f"The header {_PROTOCOLS} stands twice; send one list.")
+        message = f"The header {_PROTOCOLS} stands twice; send one list."
+        raise refusal("VALIDATION_ERROR", message, parameter=_PROTOCOLS, value=None, constraint="duplicate")
     offered = [text.strip() for line in lines for text in line.split(",")]
     bearers = [text for text in offered if text.startswith(BEARER)]
     if len(bearers) > 1 or (bearers and found):

@@ -215,7 +215,7 @@ def _data_error() -> Schema:
         "type": "object",
         "description": "A refusal or failure.",
         "properties": {
-            "details": {"type": "string", "description": "A sentence for people."},
+            "details": {"type": "string", "description": "A sentence for people; of several faults, up to 100 lines."},
             "msg": {"type": "string", "description": "A short text."},
         },
         "required": ["details", "msg"],

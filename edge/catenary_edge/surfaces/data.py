@@ -32,14 +32,21 @@ class Data:
         return payload
 
     def error(self, problem: Problem, context: Context) -> bytes:
-        """Build `{"details": "<sentence for a person>", "msg": "<short text>"}`, with `source` unless empty."""
+        """Build `{"details": "<sentences for a person>", "msg": "<short text>"}`, with `source` unless empty."""
         msg = problem.details.get("msg") or _short_text(problem.reason)
-        body = {"details": problem.message, "msg": msg}
+        body = {"details": _sentences(problem), "msg": msg}
         return orjson.dumps({**body, "source": self.source} if self.source else body)
 
 
 def _short_text(reason: str) -> str:
     return reason.replace("_", " ").capitalize().replace("Https", "HTTPS")
+
+
+def _sentences(problem: Problem) -> str:
+    """Return the sentence of a refusal, or those of all rules that a request breaks, one in each line."""
+    if len(problem.violations) < 2:
+        return problem.message
+    return "\n".join(str(rule.sentence) for rule in problem.violations)
 
 
 def of_version(kind: int, version: str) -> Data:

@@ -21,7 +21,7 @@ from catenary_edge.transcoding.schema import is_required
 from catenary_edge.transcoding.services import Rpc
 from catenary_edge.transcoding.template import BindingError, Template
 from catenary_edge.transcoding.values import Read, read_text, write_timestamp
-from catenary_edge.transcoding.writers import Writers, assign_all, unknown
+from catenary_edge.transcoding.writers import Writers, assign_all, each, unknown
 from catenary_wire.json_form import check_type
 
 _BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
@@ -45,11 +45,11 @@ def decode_percent(text: str, *, plus: bool = False) -> str:
     if "%" not in text and text.isascii():
         return text
     if _BAD_ESCAPE.search(text):
-        raise Fault("has a % that two hexadecimal digits don't follow", "encoding")
+        raise Fault("has a % that two hexadecimal digits don't follow", "encoding", text)
     try:
         return unquote_to_bytes(text.encode(errors="surrogateescape")).decode()
     except UnicodeDecodeError:
-        raise Fault("is not valid UTF-8 after percent-decoding", "utf8") from None
+        raise Fault("is not valid UTF-8 after percent-decoding", "utf8", text) from None
 
 
 class Decoder:
@@ -112,6 +112,8 @@ class Decoder:
         is_any_required = is_token_request or any(is_required(fields[name]) for name in self.body_fields)
         self._needs_body = self._write_body is not None and (body != "*" or is_any_required)
         self._query = {field.name: _taker(rpc, field) for field in rest}
+        self.shown = frozenset(field.name for field in rest if not is_confidential(field))
+        """Query fields whose values refusals show."""
         form = [fields[name] for name in sorted(self.body_fields)] if body == "*" and rpc.options.body_style else []
         self._form = {field.name: _taker(rpc, field) for field in form}
         self._check_oneofs(rpc, taken={*template.variables, *self.headers, *self._query})
@@ -155,7 +157,7 @@ class Decoder:
             Problem: 400 with the place of the fault.
         """
         try:
-            return self.fill(segments, query_pairs(query), headers, document)
+            return self.fill(segments, query_pairs(query, self.shown), headers, document)
         except Fault as fault:
             raise fault.problem() from None
 
@@ -182,7 +184,7 @@ class Decoder:
         try:
             pairs = [(name, text) for name, text in query_pairs(form) if text and name in self._form]
             _take_all(message, pairs, self._form)
-            self._texts(message, segments, query_pairs(query), headers)
+            self._texts(message, segments, query_pairs(query, self.shown), headers)
         except Fault as fault:
             raise fault.problem() from None
         return message
@@ -194,7 +196,7 @@ class Decoder:
 
     def _document(self, message: Message, document: Any) -> None:
         if self._write_body is None:
-            raise Fault("is not taken by this method; send none", "unknown")
+            raise Fault("is not taken by this method; send none", "unknown", document)
         self._write_body(message, document)
 
     def _texts(
@@ -206,7 +208,7 @@ class Decoder:
     ) -> None:
         for (name, read), segment in zip(self._path, segments, strict=True):
             try:
-                setattr(message, name, read(decode_percent(segment)))
+                setattr(message, name, read(segment))
             except Fault as fault:
                 raise fault.inside(name) from None
         if pairs:
@@ -216,7 +218,7 @@ class Decoder:
                 text.encode()
                 setattr(message, name, _header_text(text))
             except UnicodeEncodeError:
-                raise Fault("is not valid UTF-8", "utf8").inside(self.headers[name]) from None
+                raise Fault("is not valid UTF-8", "utf8", text).inside(self.headers[name]) from None
             except Fault as fault:
                 raise fault.inside(self.headers[name]) from None
 
@@ -232,7 +234,7 @@ class Decoder:
 
 def _header_text(text: str) -> str:
     if any(ord(character) < 32 and character != "\t" for character in text):
-        raise Fault("has a control character", "characters")
+        raise Fault("has a control character", "characters", text)
     return text
 
 
@@ -241,7 +243,7 @@ def _whole(assign: Callable[[Message, Any], None]) -> Callable[[Message, Any], N
 
     def write(message: Message, document: Any) -> None:
         if document is None:
-            raise Fault("must not be null", "type")
+            raise Fault("must not be null", "type", None)
         assign(message, document)
 
     return write
@@ -254,16 +256,15 @@ def _variable(rpc: Rpc, fields: Mapping[str, FieldDescriptor], name: str) -> Rea
     if field.is_repeated or field.message_type is not None:
         raise BindingError(f"{rpc.path}: the path variable {name!r} is not a single scalar")
     read = read_text(field)
-    if not is_confidential(field):
-        return read
+    hide = is_confidential(field)
 
-    def hiding(text: str) -> Any:
+    def decoded(text: str) -> Any:
         try:
-            return read(text)
+            return read(decode_percent(text))
         except Fault as fault:
-            raise fault.without_value() from None
+            raise (fault.without_value() if hide else fault) from None
 
-    return hiding
+    return decoded
 
 
 def _takes_mask(rpc: Rpc, fields: Mapping[str, FieldDescriptor], body: str) -> bool:
@@ -305,7 +306,10 @@ def _taker(rpc: Rpc, field: FieldDescriptor) -> Take:
 
         def many(message: Message, texts: Sequence[str]) -> None:
             values = [part for text in texts for part in text.split(",")] if splits else texts
-            getattr(message, name).extend([read(text) for text in values])
+            try:
+                getattr(message, name).extend([read(text) for text in values])
+            except Fault as fault:
+                raise (fault.without_value() if hide else fault) from None
 
         return many
 
@@ -320,32 +324,38 @@ def _taker(rpc: Rpc, field: FieldDescriptor) -> Take:
 
 def _single(texts: Sequence[str]) -> str:
     if len(texts) > 1:
-        raise Fault("is given twice but takes one value", "duplicate")
+        raise Fault("is given twice but takes one value", "duplicate", ", ".join(texts))
     return texts[0]
 
 
-def query_pairs(text: str) -> list[tuple[str, str]]:
-    """Decode the names and values of a query or form; skip empty pieces between two `&`."""
+def query_pairs(text: str, shown: Collection[str] = ()) -> list[tuple[str, str]]:
+    """Decode the names and values of a query or form; skip empty pieces between two `&`.
+
+    Faults show the values of the names in `shown`: those of others may be secrets.
+    """
     pairs = []
     for piece in text.split("&"):
         if piece:
             name, _, value = piece.partition("=")
-            name = decode_percent(name, plus=True)
+            try:
+                name = decode_percent(name, plus=True)
+            except Fault as fault:
+                raise fault.inside(name) from None
             try:
                 pairs.append((name, decode_percent(value, plus=True)))
             except Fault as fault:
-                raise fault.inside(name) from None
+                raise (fault if name in shown else fault.without_value()).inside(name) from None
     return pairs
 
 
 def _take_all(message: Message, pairs: Sequence[tuple[str, str]], takers: Mapping[str, Take]) -> None:
     texts: dict[str, list[str]] = {}
     for name, text in pairs:
-        if name not in takers:
-            raise unknown(takers).inside(name)
         texts.setdefault(name, []).append(text)
-    for name, values in texts.items():
-        try:
-            takers[name](message, values)
-        except Fault as fault:
-            raise fault.inside(name) from None
+
+    def take(name: str, values: Sequence[str]) -> None:
+        if name not in takers:
+            raise unknown(takers)
+        takers[name](message, values)
+
+    each(texts.items(), take)

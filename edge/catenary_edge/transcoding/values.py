@@ -20,6 +20,7 @@ from catenary_edge.errors.fault import Fault
 from catenary_edge.transcoding.fields import is_id
 from catenary_edge.transcoding.template import BindingError
 from catenary_wire.json_form import enum_numbers
+from catenary_wire.timestamps import FIRST_SECOND, LAST_SECOND
 
 Read = Callable[[Any], Any]
 """Converts a JSON value, or a text, to the Python value of a scalar field. Raises Fault."""
@@ -46,7 +47,6 @@ _RFC3339 = re.compile(
     r"(?:[Zz]|([+-])([01][0-9]|2[0-3]):([0-5][0-9]))"
 )
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - arithmetic in UTC without the cost of zones
-_FIRST_SECOND, _LAST_SECOND = -62135596800, 253402300799
 
 
 def read_json(field: FieldDescriptor) -> Read:
@@ -126,7 +126,7 @@ def _json_double(value: Any) -> float:
 
 def _text_string(text: str) -> str:
     if "\0" in text:
-        raise Fault("has the character U+0000, which can't be stored", "characters")
+        raise Fault("has the character U+0000, which can't be stored", "characters", text)
     return text
 
 
@@ -179,7 +179,7 @@ def write_timestamp(message: Message, value: Any) -> None:
     if found[4]:
         offset = int(found[5]) * 3600 + int(found[6]) * 60
         seconds += -offset if found[4] == "+" else offset
-    if not _FIRST_SECOND <= seconds <= _LAST_SECOND:
+    if not FIRST_SECOND <= seconds <= LAST_SECOND:
         raise Fault("must be in the years 1 to 9999 of UTC", "timestamp", value)
     # `Message`, the common base type, declares no fields: not those of Timestamp here, nor that of Json below.
     message.seconds = seconds  # type: ignore[attr-defined]

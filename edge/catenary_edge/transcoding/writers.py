@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
@@ -25,6 +25,7 @@ from catenary_edge.transcoding.values import read_json, write_any, write_timesta
 from catenary_wire.json_form import check_type
 from catenary_wire.sentences import Fields
 
+K = TypeVar("K", str, int)
 Assign = Callable[[Message, Any], None]
 """Writes a JSON value other than null into a field of a message. Raises Fault."""
 Write = Callable[[Message, Any], None]
@@ -84,11 +85,16 @@ class Writers:
 
                 def items(message: Message, value: Any) -> None:
                     added = getattr(message, name).add
+                    found: Fault | None = None
                     for index, item in enumerate(_list(value)):
                         try:
                             write(added(), item)
                         except Fault as fault:
-                            raise fault.inside(index) from None
+                            found = fault.inside(index).after(found)
+                            if found.is_full:
+                                break
+                    if found is not None:
+                        raise found
 
                 return items
 
@@ -103,11 +109,7 @@ class Writers:
 
             def scalars(message: Message, value: Any) -> None:
                 append = getattr(message, name).append
-                for index, item in enumerate(_list(value)):
-                    try:
-                        append(read(item))
-                    except Fault as fault:
-                        raise fault.inside(index) from None
+                each(enumerate(_list(value)), lambda _, item: append(read(item)))
 
             return scalars
 
@@ -134,11 +136,7 @@ class Writers:
             if type(value) is not dict:
                 raise Fault("must be an object", "type", value)
             container = getattr(message, name)
-            for key, entry in value.items():
-                try:
-                    put(container, key, entry)
-                except Fault as fault:
-                    raise fault.inside(key) from None
+            each(value.items(), lambda key, entry: put(container, key, entry))
 
         return assign
 
@@ -149,16 +147,38 @@ def assign_all(assigners: Mapping[str, Assign], message: Message, document: Mapp
     Raises:
         Fault: A key is unknown or its value invalid.
     """
+    found: Fault | None = None
     for key, item in document.items():
-        assign = assigners.get(key)
-        if assign is None:
-            raise unknown(assigners).inside(key)
-        if item is None:
-            continue
         try:
-            assign(message, item)
+            assign = assigners.get(key)
+            if assign is None:
+                raise unknown(assigners)
+            if item is not None:
+                assign(message, item)
         except Fault as fault:
-            raise fault.inside(key) from None
+            found = fault.inside(key).after(found)
+            if found.is_full:
+                break
+    if found is not None:
+        raise found
+
+
+def each(values: Iterable[tuple[K, Any]], write: Callable[[K, Any], None]) -> None:
+    """Write each value by its key or index; loops over every key of a body do this in place, for speed.
+
+    Raises:
+        Fault: Values are invalid; it has all their faults up to `fault.MOST`.
+    """
+    found: Fault | None = None
+    for key, value in values:
+        try:
+            write(key, value)
+        except Fault as fault:
+            found = fault.inside(key).after(found)
+            if found.is_full:
+                break
+    if found is not None:
+        raise found
 
 
 def _object(assigners: Mapping[str, Assign]) -> Write:
@@ -173,8 +193,8 @@ def _object(assigners: Mapping[str, Assign]) -> Write:
 def unknown(known: Collection[str]) -> Fault:
     """Build the fault of an unknown name."""
     if not known:
-        return Fault("is not known here", "unknown")
-    return Fault("is not known here; known are: {known}", "unknown", known=Known(*known))
+        return Fault("is not known here", "unknown", None)
+    return Fault("is not known here; known are: {known}", "unknown", None, known=Known(*known))
 
 
 def _list(value: Any) -> list[Any]:
@@ -186,7 +206,7 @@ def _list(value: Any) -> list[Any]:
 def _alone(assign: Assign, oneof: str, members: Fields) -> Assign:
     def alone(message: Message, value: Any) -> None:
         if message.WhichOneof(oneof) is not None:
-            raise Fault("can't stand beside another of {members}", "oneof", members=members)
+            raise Fault("can't stand beside another of {members}", "oneof", value, members=members)
         assign(message, value)
 
     return alone

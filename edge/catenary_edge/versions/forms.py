@@ -64,7 +64,7 @@ def request_renamed(message: str, names: Mapping[str, str]) -> RequestChange:
 
 def unknown_key(name: str) -> Fault:
     """Build the fault of a key unknown to the older version."""
-    return Fault("is not known here", "unknown").inside(name)
+    return Fault("is not known here", "unknown", None).inside(name)
 
 
 def json_object(document: Any) -> dict[str, Any]:

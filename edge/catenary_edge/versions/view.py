@@ -104,6 +104,7 @@ class OlderDecoder(Decoder):
                 for newest_name, known in names.items()
             }
         self._query_of = {older_name: name for name, known in names.items() for older_name in known}
+        self._shown_queries = {older for older, name in self._query_of.items() if name in self.shown}
         self._singles = frozenset().union(*(change.singles for change in changes))
         self._most_rows = page_limits.MOST_ROWS if draft.unpaginated else page_limits.PAGE
         self._asks = draft.body_changes[::-1]
@@ -128,7 +129,7 @@ class OlderDecoder(Decoder):
     ) -> Message:
         """Build the request message, see Decoder."""
         try:
-            pairs = self._pairs(query_pairs(query))
+            pairs = self._pairs(query_pairs(query, self._shown_queries))
             values = dict(zip(self._variables, segments, strict=True))
             pairs += [(query, decode_percent(values[name])) for name, query in self._as_queries.items()]
             if document is not ABSENT:

@@ -192,7 +192,10 @@ def _by_item(refusal: RefusedError, items: int) -> list[tuple[int, str, str]]:
             return []
         last = _LAST_NAME.search(path if place is None else place[2])
         name = last[1] if last else ""
-        sentence = message.removeprefix(f"{path}: ").replace(path, name) if path else message
+        sentence = message.removeprefix(f"{path}: ")
+        if sentence != message:
+            sentence = sentence[0].upper() + sentence[1:]
+        sentence = sentence.replace(path, name) if path else sentence
         found.append((int(place[1]) if place else 0, name, sentence))
     return found
 

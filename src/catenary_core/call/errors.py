@@ -6,6 +6,7 @@ The catalogue of reasons is `catenary/errors/v1/reason.proto`; the details have 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,9 @@ DOMAIN = "catenary"
 """Domain of every ErrorInfo."""
 STATUS_METADATA = "grpc-status-details-bin"
 """Key of the trailing metadata with the serialized google.rpc.Status."""
+MOST_VIOLATIONS = 100
+"""Broken rules that one refusal lists."""
+_USER_INFO = re.compile(rb"://[^/?#\s]*@")
 _PREFIX = "REASON_"
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 _OPTIONS = {
@@ -90,14 +94,14 @@ class DomainError(Exception):
 
 
 def invalid(
-    field: str, template: str, *, value: Any = None, constraint: str = "invalid", **arguments: Argument
+    field: str, template: str, *, value: Any, constraint: str = "invalid", **arguments: Argument
 ) -> DomainError:
     """Return a VALIDATION_ERROR for one field.
 
     Args:
         field: JSON path of the value, which stands in the template as `{field}`.
         template: A literal, with `{name}` for each argument; other fields and resources are named by arguments.
-        value: The refused value, shortened to 200 bytes of JSON.
+        value: The refused value, shortened to 200 bytes of JSON; None where there is none, and for a secret.
         constraint: The rule's name in lower snake case.
         arguments: The template's arguments by name.
     """
@@ -114,10 +118,12 @@ def conflict(
     field: str, template: str, *, value: Any, constraint: str = "unique", **arguments: Argument
 ) -> DomainError:
     """Make the CONFLICT of one field; arguments as of `invalid`, the value as it is."""
+    sentence = Sentence(template, {"field": Fields(field), **arguments})
     return DomainError(
         "CONFLICT",
-        Sentence(template, {"field": Fields(field), **arguments}),
+        sentence,
         details={"parameter": field, "value": value, "constraint": constraint},
+        violations=[Violation(field, sentence, constraint)],
     )
 
 
@@ -128,8 +134,13 @@ def not_found(what: str) -> DomainError:
 
 
 def shortened(value: Any) -> Any:
-    """Return the value, or the first 200 bytes of its JSON as text if the JSON is longer."""
+    """Return the value, or the first 200 bytes of its JSON as text if the JSON is longer.
+
+    Return None for a URL with a user name or password.
+    """
     text = orjson.dumps(value, default=str)
+    if _USER_INFO.search(text):
+        return None
     return value if len(text) <= 200 else text[:200].decode(errors="ignore") + "…"
 
 
@@ -177,6 +188,8 @@ def to_call_error(error: DomainError, request_id: str) -> CallError:
         details.append(bad)
     if error.sentence.arguments:
         details.append(sentences.to_message(error.sentence))
+    if len(error.violations) > 1:
+        details.append(sentences.to_messages(violation.sentence for violation in error.violations))
     if error.retry_after is not None:
         delay = duration_pb2.Duration()
         delay.FromMilliseconds(round(error.retry_after * 1000))

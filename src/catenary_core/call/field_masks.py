@@ -48,7 +48,7 @@ def refuse_null(request: Message, changed: set[str], *names: str) -> None:
     """
     for name in names:
         if name in changed and not request.HasField(name):
-            raise invalid(name, "{field} can't be null; leave it out to keep it.", constraint="not_null")
+            raise invalid(name, "{field} can't be null; leave it out to keep it.", value=None, constraint="not_null")
 
 
 def optional_values(request: Any, *names: str) -> dict[str, Any]:

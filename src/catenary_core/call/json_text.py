@@ -28,7 +28,7 @@ def parse(text: str, field: str) -> Any:
         return strict_json.parse(text.encode())
     except JsonError as error:
         raise invalid(
-            field, "{field} is not an acceptable JSON value: {why}.", constraint="json", why=_reason(error)
+            field, "{field} is not an acceptable JSON value: {why}.", value=text, constraint="json", why=_reason(error)
         ) from None
 
 

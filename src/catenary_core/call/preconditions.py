@@ -45,12 +45,15 @@ def condition_of(binding: Binding, metadata: Mapping[str, str]) -> Condition | N
         raise invalid(
             FIELD,
             "{field} is taken where one object is changed, replaced or deleted; this method does not; leave it out.",
+            value=text,
             constraint="not_taken",
         )
     if text.strip() == "*":
         return Condition(None)
     if not _LIST.fullmatch(text):
-        raise invalid(FIELD, "{field} must be * or ETags in quotes, separated by commas.", constraint="etag")
+        raise invalid(
+            FIELD, "{field} must be * or ETags in quotes, separated by commas.", value=text, constraint="etag"
+        )
     found = _TAG.findall(text)
     return Condition(frozenset(tag.partition("-")[0] for weak, tag in found if not weak or _is_weak(binding)))
 

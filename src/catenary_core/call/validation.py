@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import protovalidate
@@ -13,7 +14,7 @@ from google.protobuf.message import Message
 from buf.validate import validate_pb2
 from catenary.options.v1 import options_pb2
 from catenary_core.call import rule_texts
-from catenary_core.call.errors import DomainError, Violation, invalid, shortened
+from catenary_core.call.errors import MOST_VIOLATIONS, DomainError, Violation, invalid, shortened
 
 
 def lower_ids(request: Message) -> None:
@@ -25,16 +26,13 @@ def lower_ids(request: Message) -> None:
 def check(request: Message) -> None:
     """Check a request against its field rules.
 
-    Raises VALIDATION_ERROR: a rule is broken; the violations name all fields that break one.
+    Raises VALIDATION_ERROR: a rule is broken; the violations name all fields that break one, up to `MOST_VIOLATIONS`.
     """
     _refuse_null_characters(request)
     found = protovalidate.collect_violations(request)
     if not found:
         return
-    told: dict[tuple[str, str], Violation] = {}
-    for broken in (_violation(request.DESCRIPTOR, item) for item in found):
-        told.setdefault((broken.field, broken.message), broken)  # two rules may say the same of an empty text
-    violations = list(told.values())
+    violations = list(islice(_violations(request.DESCRIPTOR, found), MOST_VIOLATIONS))
     first = violations[0]
     details: dict[str, Any] = {"parameter": first.field, "value": None, "constraint": first.constraint}
     fields = _fields(request.DESCRIPTOR, _elements(found[0]))
@@ -93,13 +91,14 @@ def _refuse_null_characters(request: Message) -> None:
     """
     if b"\0" not in request.SerializeToString():
         return
-    path = _null_character(request)
-    if path is not None:
-        raise invalid(path, "{field}: a text must not hold the character U+0000.", constraint="characters")
+    found = _null_character(request)
+    if found is not None:
+        path, value = found
+        raise invalid(path, "{field}: a text must not hold the character U+0000.", value=value, constraint="characters")
 
 
-def _null_character(message: Message) -> str | None:
-    """Return the path of the first text with U+0000."""
+def _null_character(message: Message) -> tuple[str, str | None] | None:
+    """Return the path of the first text with U+0000, and the text unless the field is private."""
     for field, value in message.ListFields():
         if field.message_type is not None and field.message_type.GetOptions().map_entry:
             entries = [(f"{field.name}.{key}", item) for key, item in value.items()]
@@ -109,15 +108,25 @@ def _null_character(message: Message) -> str | None:
             entries = [(field.name, value)]
         for path, item in entries:
             if "\0" in path or (isinstance(item, str) and "\0" in item):
-                return path.replace("\0", "")
+                return path.replace("\0", ""), None if _is_private(field) or not isinstance(item, str) else item
             below = _null_character(item) if isinstance(item, Message) else None
             if below is not None:
-                return f"{path}.{below}"
+                return f"{path}.{below[0]}", None if _is_private(field) else below[1]
     return None
 
 
 def _elements(item: Any) -> list[Any]:
     return item.proto.field.elements if item.proto.field is not None else []
+
+
+def _violations(message: Any, found: Iterable[Any]) -> Iterator[Violation]:
+    """Yield the violations; of an empty field the first alone, since the others say the same."""
+    told: set[str] = set()
+    for item in found:
+        violation = _violation(message, item)
+        if item.field_value or violation.field not in told:
+            yield violation
+        told.add(violation.field)
 
 
 def _violation(message: Any, item: Any) -> Violation:
@@ -160,4 +169,11 @@ def _is_private(field: FieldDescriptor) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    return value if isinstance(value, str | int | float | bool) else None
+    """Return a value of a message for a refusal: a scalar or a list of scalars as it is, others by their kind."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Message):
+        return "{…}"
+    if isinstance(value, Sequence) and not isinstance(value, bytes):
+        return [_plain(item) for item in value]
+    return "{…}" if isinstance(value, Mapping) else None

@@ -219,6 +219,7 @@ def _checked(key: str) -> str:
         raise errors.invalid(
             HEADER,
             "{field} must have 1 to {most} printable ASCII characters.",
+            value=key,
             constraint="length" if len(key) > MAX_KEY or not key else "characters",
             most=MAX_KEY,
         )

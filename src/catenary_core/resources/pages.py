@@ -272,6 +272,7 @@ def _start(listing: Listing[Any], shape: Shape, request: ListRequest) -> Key | N
         raise invalid(
             "before",
             "{field} and {after} can't stand together; send one of them.",
+            value=request.before,
             constraint="oneof",
             after=Fields("after"),
         )
@@ -296,5 +297,7 @@ def _offset(request: Any, start: Key | None) -> int:
     if "offset" not in request.DESCRIPTOR.fields_by_name or not request.HasField("offset"):
         return 0
     if start is not None:
-        raise invalid("offset", "{field} can't stand beside a cursor; send one of them.", constraint="oneof")
+        raise invalid(
+            "offset", "{field} can't stand beside a cursor; send one of them.", value=request.offset, constraint="oneof"
+        )
     return int(request.offset)

@@ -20,6 +20,7 @@ from catenary_core.access import references, rights
 from catenary_core.call import preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, conflict, invalid, not_found
+from catenary_core.call.item_faults import ItemFaults
 from catenary_core.database.columns import TIES, Id
 from catenary_core.database.statements import Row, ShapeT, Statement
 from catenary_core.database.transactions import Transaction
@@ -87,13 +88,18 @@ class Resource(Generic[ShapeT]):
         return self.message(row)
 
     async def create(
-        self, tx: Transaction, call: Call, items: Sequence[Mapping[str, Any]], **context: Any
+        self, tx: Transaction, call: Call, items: Sequence[Mapping[str, Any]], *, path: str = "", **context: Any
     ) -> list[ShapeT]:
         """Insert rows; return their messages, in the order of `items`.
 
-        All items have the same columns; an item without an id gets one.
+        Args:
+            tx: transaction of the change.
+            call: call that makes the change.
+            items: new rows; all have the same columns, and one without an id gets one.
+            path: field of the request with the list of items; empty for a request of one object.
+            context: parameters of the conditions of `always`.
 
-        Raises CONFLICT: an id is taken, or a unique rule is broken.
+        Raises CONFLICT: an id is taken, or a unique rule is broken. The refusal names all such items.
         """
         if self.unique:
             await self.lock_writers(tx)
@@ -103,7 +109,7 @@ class Resource(Generic[ShapeT]):
             made = [item | tie for item, tie in zip(made, ties, strict=True)]
         ids = await self._insert(tx, made)
         if len(ids) != len(made):
-            raise await self._clash(tx, made, ids)
+            await self._refuse_clashes(tx, made, ids, path)
         messages = await self.read(tx, [item[self.id_field] for item in made], **context)
         await self.write_events(tx, call, "created", messages)
         return messages
@@ -267,29 +273,34 @@ class Resource(Generic[ShapeT]):
         """Lock the resource against other writers until the end of this transaction."""
         await tx.one(_LOCK, name=f"{self.service}.{self.name}")
 
-    async def _clash(self, tx: Transaction, made: Sequence[Mapping[str, Any]], kept: set[str]) -> DomainError:
-        """Return the refusal of the first new row not inserted or with the id of an earlier one."""
-        before: set[str] = set()
-        for item in made:
-            id_ = item[self.id_field]
-            if id_ in before or (id_ not in kept and await tx.one_or_none(_known(self), ids=[id_]) is not None):
-                return conflict(
-                    self.id_field,
-                    "The {field} {id} is taken; give another, or none to get a new one.",
-                    value=id_,
-                    id=id_,
-                )
-            if id_ not in kept:
-                return self._conflict(item)
+    async def _refuse_clashes(
+        self, tx: Transaction, made: Sequence[Mapping[str, Any]], kept: set[str], path: str
+    ) -> None:
+        """Refuse the new rows that were not inserted, or have the id of an earlier one."""
+        ids = [item[self.id_field] for item in made]
+        taken = (await self.states(tx, [id_ for id_ in ids if id_ not in kept])).keys()
+        faults, before = ItemFaults(), set[str]()
+        for index, (id_, item) in enumerate(zip(ids, made, strict=True)):
+            with faults.of(index):
+                field = f"{path}[{index}]." if path else ""
+                if id_ in before or id_ in taken:
+                    raise conflict(
+                        f"{field}{self.id_field}",
+                        "The {field} {id} is taken; give another, or none to get a new one.",
+                        value=id_,
+                        id=id_,
+                    )
+                if id_ not in kept:
+                    raise self._conflict(item, field)
             before.add(id_)
-        raise LookupError(f"no row of {self.name} conflicts")
+        faults.refuse()
 
-    def _conflict(self, values: Mapping[str, Any]) -> DomainError:
-        field = next((name for name in self.unique if name in values), self.id_field)
+    def _conflict(self, values: Mapping[str, Any], path: str = "") -> DomainError:
+        name = next((name for name in self.unique if name in values), self.id_field)
         return conflict(
-            field,
-            "An active {resource} has this {unique: and } already; give another.",
-            value=values.get(field),
+            f"{path}{name}",
+            "{field}: an active {resource} has this {unique: and } already; give another.",
+            value=values.get(name),
             resource=ResourceName(self._words),
             unique=Fields(*(self.unique or ("id",))),
         )
@@ -325,11 +336,6 @@ def _active(resource: Resource[Any]) -> Statement:
     table = resource.table
     rows = sa.select(resource.id_column).where(resource.id_column == sa.any_(_ids), table.c.deleted_at.is_(None))
     return Statement(rows)
-
-
-@cache
-def _known(resource: Resource[Any]) -> Statement:
-    return Statement(sa.select(resource.id_column).where(resource.id_column == sa.any_(_ids)))
 
 
 @cache

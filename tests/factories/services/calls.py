@@ -23,12 +23,27 @@ _EVENTS = Statement(sa.text("SELECT type, project_id, actor_id, subject, data FR
 
 
 @dataclass(frozen=True, slots=True)
+class Violation:
+    """A broken rule: the field, the sentence and the rule's name."""
+
+    field: str
+    message: str
+    constraint: str
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
-    """A failed call: its reason and the details of its ErrorInfo."""
+    """A failed call: its reason, the details of its ErrorInfo, and the rules that its request breaks."""
 
     reason: str
     message: str
     details: dict[str, Any]
+    violations: tuple[Violation, ...] = ()
+
+    @property
+    def fields(self) -> list[str]:
+        """The fields of the broken rules, in their order."""
+        return [violation.field for violation in self.violations]
 
 
 class Caller:
@@ -110,7 +125,12 @@ def refusal_of(error: CallError) -> Refusal:
     assert status is not None
     info = error_details_pb2.ErrorInfo()
     status.details[0].Unpack(info)
-    return Refusal(info.reason, status.message, {key: orjson.loads(text) for key, text in info.metadata.items()})
+    bad = error_details_pb2.BadRequest()
+    for detail in status.details:
+        detail.Unpack(bad)
+    violations = tuple(Violation(one.field, one.description, one.reason.lower()) for one in bad.field_violations)
+    details = {key: orjson.loads(text) for key, text in info.metadata.items()}
+    return Refusal(info.reason, status.message, details, violations)
 
 
 async def events_of(db: Database) -> list[Row]:

@@ -70,7 +70,7 @@ def _details(status: status_pb2.Status) -> dict[str, Any]:
     found = {}
     for detail in status.details:
         kind = detail.type_url.rpartition(".")[2]
-        message = sentence_pb2.Sentence if kind == "Sentence" else getattr(error_details_pb2, kind)
+        message = getattr(sentence_pb2 if kind.startswith("Sentence") else error_details_pb2, kind)
         found[kind] = message.FromString(detail.value)
     return found
 

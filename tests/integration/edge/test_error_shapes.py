@@ -92,6 +92,8 @@ def _is_the_shape(surface: str, status: int, headers: Mapping[str, str], body: A
         assert body["metadata"]["requestId"] == headers["X-Request-Id"]
         assert body["error"]["code"] == code
         assert isinstance(body["error"]["details"], dict)
+        if body["error"]["details"] and code == "VALIDATION_ERROR":
+            assert {"parameter", "value", "constraint"} <= set(body["error"]["details"])
         assert body["error"]["message"].endswith((".", "…"))
     else:
         assert set(body) == {"details", "msg"}

@@ -20,7 +20,7 @@ from factories.database.statement_counts import counted_statements
 from factories.installations.serving import SECRET
 from factories.walks import goldens
 from factories.walks.conformance import Conformance
-from factories.walks.pages import REFERENCE
+from factories.walks.pages import NOBODY, REFERENCE
 
 COMMENTS = "/comments/v1/comments"
 
@@ -288,3 +288,30 @@ async def _asset_world(http: httpx.AsyncClient) -> tuple[str, str]:
     group = made.json()["asset_type_groups"][0]["id"]
     made = await http.post("/parameter/v1/asset_types", json={"name": "Beam", "asset_type_group_id": group})
     return project, made.json()["asset_types"][0]["id"]
+
+
+async def test_a_refusal_of_several_items_names_each_by_the_fields_of_the_version(http: httpx.AsyncClient) -> None:
+    kind = (await http.post("/parameter/v1/unit_types", json={"name": "Loudness"})).json()["unit_types"][0]["id"]
+    system = (await http.post("/parameter/v1/unit_systems", json={"name": "Ears"})).json()["unit_systems"][0]["id"]
+    unit = {"name": "phon", "unit_type_id": kind, "unit_system_id": system}
+    assert (await http.post("/parameter/v0/units", json=unit)).status_code == 201
+    refused = await http.post("/parameter/v0/units", json={"units": [unit, {**unit, "name": "sone"}, unit]})
+    told = "an active unit has this name and unit_type_id and unit_system_id already; give another."
+    assert refused.status_code == 409
+    assert refused.json()["details"].split("\n") == [f"units[{place}].name: {told}" for place in (0, 2)]
+    refused = await http.post("/parameter/v0/units", json=unit)
+    assert refused.json()["details"] == f"name: {told}"
+
+    kind = (await http.post("/parameter/v1/parameter_types", json={"name": "Loud", "data_type": "number"})).json()
+    project = (await http.post("/environment/v2/projects", json={"number": "1"})).json()["project"]["project_id"]
+    revision = {"source_id": NOBODY, "values": [{"value": "loud"}]}
+    item = {"parameter_type_id": kind["parameter_types"][0]["id"], "project_id": project, "revision": revision}
+    refused = await http.post("/parameter/v0/parameters", json={"parameters": [item]})
+    lines = refused.json()["details"].split("\n")
+    assert [line.partition(" ")[0].rstrip(":") for line in lines] == [
+        "parameters[0].revision.values[0].value",
+        "parameters[0].revision.source_id",
+    ]
+    refused = await http.post("/parameter/v0/parameters", json=item)
+    lines = refused.json()["details"].split("\n")
+    assert [line.partition(" ")[0].rstrip(":") for line in lines] == ["revision.values[0].value", "revision.source_id"]

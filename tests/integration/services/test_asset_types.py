@@ -306,7 +306,7 @@ async def test_a_parameter_type_of_another_unit_type_may_have_the_same_name(worl
         assert made["name"] == "Size"
         item = {"name": "Size", "data_type": STRING, **fields}
         refusal = await world.ada.refused("CreateParameterTypes", parameter_types=[item])
-        assert (refusal.reason, refusal.details["parameter"]) == ("CONFLICT", "name")
+        assert (refusal.reason, refusal.details["parameter"]) == ("CONFLICT", "parameter_types[0].name")
 
 
 @pytest.mark.parametrize("data_type", [name for name in parameter_type_pb2.DataType.values() if name])

@@ -127,7 +127,7 @@ async def test_a_set_has_the_parameters_that_its_items_ask_of_its_asset(world: S
 
 async def test_sets_types_and_categories_are_deleted_softly(world: SetWorld) -> None:
     project, kind = await world.project(), await world.asset_type()
-    asset = await world.asset(project, kind["id"])
+    asset, item = await world.asset(project, kind["id"]), await world.item_type(kind["id"])
     set_type = await world.set_type()
     made = await world.set(set_type["id"], project, asset["id"])
     assert made["asset_id"] == asset["id"]
@@ -161,7 +161,7 @@ async def test_sets_types_and_categories_are_deleted_softly(world: SetWorld) -> 
         ("DeleteParameterSetCategory", {"parameter_set_category_id": category_id}),
         ("DeleteParameterSetType", {"parameter_set_type_id": set_type["id"]}),
         ("DeleteParameterSet", {"parameter_set_id": made["id"]}),
-        ("CreateParameterSetTypeItems", {"parameter_set_type_id": set_type["id"], "item_type_ids": [NOBODY]}),
+        ("CreateParameterSetTypeItems", {"parameter_set_type_id": set_type["id"], "item_type_ids": [item["id"]]}),
         ("DeleteParameterSetTypeItem", {"parameter_set_type_id": set_type["id"], "item_type_id": NOBODY}),
     ):
         assert (await world.ann.refused(method, **fields)).reason == "NOT_FOUND", method

@@ -82,10 +82,10 @@ async def test_a_chosen_id_is_kept_and_a_taken_one_refused(world: ParameterWorld
     )
     assert made["id"] == NOBODY.replace("8000", "800a")
     refusal = await world.ann.refused("CreateUnitTypes", unit_types=[{"id": made["id"], "name": "Y"}])
-    assert (refusal.reason, refusal.details["parameter"]) == ("CONFLICT", "id")
+    assert (refusal.reason, refusal.details["parameter"]) == ("CONFLICT", "unit_types[0].id")
     twice = [{"id": NOBODY, "name": "Z1"}, {"id": NOBODY, "name": "Z2"}]
     refusal = await world.ann.refused("CreateUnitTypes", unit_types=twice)
-    assert (refusal.reason, refusal.details["parameter"]) == ("CONFLICT", "id")
+    assert (refusal.reason, refusal.details["parameter"]) == ("CONFLICT", "unit_types[1].id")
     names = [row["name"] for row in (await world.ann.call("ListUnitTypes"))["unit_types"]]
     assert names == ["X"], "all or nothing"
 

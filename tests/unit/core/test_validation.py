@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from google.protobuf.message import Message
 
+from catenary.metadata.v1.tag_link_service_pb2 import PutTagLinksRequest
+from catenary.parameter.v1.parameter_service_pb2 import UpdateParameterRequest
 from catenary.platform.v1.api_key_service_pb2 import CreateApiKeyRequest
 from catenary.platform.v1.auth_service_pb2 import IssueTokenRequest
 from catenary.platform.v1.evaluation_service_pb2 import EvaluateRequest
@@ -28,14 +30,14 @@ def test_a_text_with_a_null_character_is_refused_wherever_it_stands() -> None:
     evaluate.parameters["span"].text = '"a\0b"'
     key = EvaluateRequest(project_id=_ID)
     key.parameters["a\0b"].text = "1"
-    for request, path in (
-        (UpdateMeRequest(location_name="a\0b"), "location_name"),
-        (CreateApiKeyRequest(name="k", scopes=["platform:read", "\0"]), "scopes[1]"),
-        (evaluate, "parameters.span.text"),
-        (key, "parameters.ab"),
+    for request, path, value in (
+        (UpdateMeRequest(location_name="a\0b"), "location_name", None),
+        (CreateApiKeyRequest(name="k", scopes=["platform:read", "\0"]), "scopes[1]", "\0"),
+        (evaluate, "parameters.span.text", '"a\0b"'),
+        (key, "parameters.ab", None),
     ):
         refused = _refusal(request)
-        assert (refused.details["parameter"], refused.details["value"]) == (path, None)
+        assert (refused.details["parameter"], refused.details["value"]) == (path, value)
 
 
 def test_zero_bytes_outside_of_texts_are_fine() -> None:
@@ -55,3 +57,21 @@ def test_a_broken_rule_names_the_field_and_shows_neither_secrets_nor_a_person_s_
 
 def test_bytes_may_hold_zeros() -> None:
     check(UploadModelVersionRequest(project_id=_ID, model_id=_ID, chunk=bytes(8)))
+
+
+def test_a_list_is_shown_and_an_address_with_a_password_is_not() -> None:
+    refused = _refusal(UpdateParameterRequest(parameter_id=_ID, parent_ids=[_ID, _ID]))
+    assert (refused.details["parameter"], refused.details["value"]) == ("parent_ids", [_ID, _ID])
+    link = {"tag_id": _ID, "reference_id": _ID, "reference_table": "asset"}
+    for url, value in (("ftp://example.com", "ftp://example.com"), ("https://ann:s3cret@example.com", None)):
+        refused = _refusal(PutTagLinksRequest(tag_links=[{**link, "reference_url": url}]))
+        assert (refused.details["parameter"], refused.details["value"]) == ("tag_links[0].reference_url", value)
+    assert "s3cret" not in refused.message
+
+
+def test_an_empty_field_breaks_one_rule_and_a_refusal_lists_a_hundred() -> None:
+    refused = _refusal(PutTagLinksRequest(tag_links=[{"tag_id": _ID, "reference_id": _ID}]))
+    assert [one.field for one in refused.violations] == ["tag_links[0].reference_table", "tag_links[0].reference_url"]
+    refused = _refusal(PutTagLinksRequest(tag_links=[{}] * 500))
+    assert len(refused.violations) == 100
+    assert refused.violations[-1].field == "tag_links[24].reference_url"

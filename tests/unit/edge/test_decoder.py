@@ -245,6 +245,8 @@ REFUSED: list[tuple[str, list[str], str, bytes | None, str, str]] = [
     ("ListProjects", [], "cursor=%00", None, "cursor", "characters"),
     ("ListProjects", [], "cursor=%ff", None, "cursor", "utf8"),
     ("ListProjects", [], "cursor=%e", None, "cursor", "encoding"),
+    ("ListProjects", [], "cur%zzsor=1", None, '["cur%zzsor"]', "encoding"),
+    ("ListProjects", [], "%ff=1", None, '["%ff"]', "utf8"),
     ("ListProjects", [], "prefer=x", None, "prefer", "unknown"),
     ("GetEvaluation", [ID], "prefer=wait%3D60", None, "prefer", "unknown"),
 ]  # fmt: skip
@@ -260,6 +262,33 @@ def test_a_request_of_the_wrong_form_is_refused_by_field(
     assert (problem.status, problem.reason) == (400, "VALIDATION_ERROR")
     assert (problem.details["parameter"], problem.details["constraint"]) == (parameter, constraint)
     assert problem.details["violations"][0]["parameter"] == parameter
+    if constraint == "unknown":
+        assert problem.details["value"] is None, "the value of an unknown name may be a secret"
+    elif constraint in ("type", "in", "encoding", "utf8", "characters", "duplicate", "range", "timestamp"):
+        of_a_person = parameter == "grade_level"
+        assert (problem.details["value"] is None) == (of_a_person or b"null" in (body or b""))
+
+
+@pytest.mark.parametrize(
+    ("name", "segments", "query", "body", "value"),
+    [
+        ("Evaluate", ["%zz"], "", b"{}", "%zz"),
+        ("Evaluate", ["a%00b"], "", b"{}", "a\0b"),
+        ("ListProjects", [], "limit=5&limit=6", None, "5, 6"),
+        ("ListProjects", [], "cursor=%e", None, "%e"),
+        ("ListProjects", [], "cur%zzsor=1", None, "cur%zzsor"),
+        ("ListProjects", [], "token=%zz", None, None),
+        ("CreateProject", [], "", b"[]", "[…]"),
+        ("CreateApiKey", [], "", b'{"scopes":["a",2]}', 2),
+        ("CreateApiKey", [], "", b'{"expires_at":"2030-01-01"}', "2030-01-01"),
+    ],
+)
+def test_a_refusal_shows_the_value(
+    name: str, segments: list[str], query: str, body: bytes | None, value: object
+) -> None:
+    with pytest.raises(Problem) as caught:
+        decode(name, *segments, query=query, body=body)
+    assert caught.value.details["value"] == value
 
 
 def test_an_unknown_key_is_told_what_is_known() -> None:
@@ -288,7 +317,7 @@ def test_a_secret_is_in_no_error() -> None:
     for name, body in (("IssueToken", b'{"client_secret":["s3cret"]}'), ("UpdateMe", b'{"location_name":271828}')):
         with pytest.raises(Problem) as caught:
             decode(name, body=body)
-        assert "value" not in caught.value.details
+        assert caught.value.details["value"] is None
         assert b"s3cret" not in orjson.dumps([caught.value.message, caught.value.details])
         assert b"271828" not in orjson.dumps([caught.value.message, caught.value.details])
 
@@ -441,3 +470,31 @@ def test_a_value_may_be_any_json_and_a_number_past_2_63_is_a_double() -> None:
         assert (value.WhichOneof("kind"), value.double_value) == ("double_value", float(text))
     span = decode("Evaluate", ID, body=b'{"parameters": {"span": 100000000000000000000}}').parameters["span"]
     assert span.text == "1e+20"
+
+
+def test_a_refusal_lists_the_faults_of_all_items_up_to_a_hundred() -> None:
+    items = [{"name": "a"}, {"name": 7, "project_id": True}, {"nme": "x"}, {"name": None, "id": []}]
+    with pytest.raises(Problem) as caught:
+        decode("CreateAssets", body=orjson.dumps({"assets": items, "other": 1}))
+    fields = ["assets[1].name", "assets[1].project_id", "assets[2].nme", "assets[3].id", "other"]
+    assert [rule.field for rule in caught.value.violations] == fields
+    assert (caught.value.details["parameter"], caught.value.details["value"]) == (fields[0], 7)
+    with pytest.raises(Problem) as caught:
+        decode("CreateAssets", body=orjson.dumps({"assets": [{"name": 7}] * 60 + [{"id": 1, "x": 2}] * 900}))
+    assert [rule.field for rule in caught.value.violations][58:62] == [
+        "assets[58].name",
+        "assets[59].name",
+        "assets[60].id",
+        "assets[60].x",
+    ]
+    assert len(caught.value.violations) == 100
+    with pytest.raises(Problem) as caught:
+        decode("ListProjects", query="limit=x&a=1&limit=y&cursor=%00")
+    assert [rule.field for rule in caught.value.violations] == ["limit", "a", "cursor"]
+
+
+def test_a_second_fault_of_a_secret_shows_no_value_either() -> None:
+    with pytest.raises(Problem) as caught:
+        decode("IssueToken", body=b'{"grant_type":7,"client_secret":["s3cret"],"client_id":["me"]}')
+    assert [rule.field for rule in caught.value.violations] == ["grant_type", "client_secret", "client_id"]
+    assert b"s3cret" not in orjson.dumps([caught.value.message, caught.value.details])

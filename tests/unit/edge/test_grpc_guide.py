@@ -129,7 +129,7 @@ def test_the_example_repeats_a_call_with_its_key_after_the_time_that_the_refusal
 def test_the_example_says_which_fields_are_at_fault_and_does_not_repeat(catenary: Catenary, waits: list[float]) -> None:
     made = catenary.start(catenary.client.make_project, "Footbridge")
     catenary.issue("one")
-    refuse(catenary.create("one")[1], invalid("name", "name is too long.", constraint="max_len"))
+    refuse(catenary.create("one")[1], invalid("name", "name is too long.", value="one", constraint="max_len"))
     with refused("VALIDATION_ERROR") as caught:
         made.result(60)
     error: Any = caught.value

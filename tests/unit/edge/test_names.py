@@ -104,3 +104,9 @@ def test_an_unknown_key_is_shown_as_it_was_sent() -> None:
 def test_a_sentence_with_another_way_out_has_another_template() -> None:
     names = ShownNames(templates={"Send {field} again.": "Send it anew."})
     assert _said(names, "Send {field} again.", field=Fields("x")) == "Send it anew."
+
+
+def test_a_field_that_is_gone_is_told_by_the_object_around_it() -> None:
+    names = ShownNames(fields={"entries[0]": ("revision",), "entry_id": ()})
+    assert names.path("parameters[1].entries[0].entry_id") == "parameters[1].revision"
+    assert names.path("entry_id") == "entry_id"

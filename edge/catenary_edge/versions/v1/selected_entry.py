@@ -42,8 +42,9 @@ _READ = f"/{_PACKAGE}.OlderService/ReadRevisionDetails"
 _MOMENT: Schema = {"type": "string", "format": "date-time"}
 _TEXT: Schema = {"type": ["string", "null"]}
 _SENTENCES = {
-    "A parameter has one entry at most, and this one has an entry already; send its {entry_id} to revise it.": (
-        "A parameter has one entry at most, and this one has an entry already; give it another by POST to its revision."
+    "{field}: a parameter has one entry at most, and this one has an entry already; send its {entry_id} to revise it.": (
+        "{field}: a parameter has one entry at most, and this one has an entry already; give it another by POST to its "
+        "revision."
     ),
 }
 

@@ -43,7 +43,7 @@ def _taken(project: dict[str, Any]) -> dict[str, Any]:
             raise Fault("must be a string", "type", value).inside(name)
     number, suffix = parts
     if number is None and suffix is not None:
-        raise Fault("needs job_number beside it", "required").inside("job_suffix")
+        raise Fault("needs job_number beside it", "required", suffix).inside("job_suffix")
     whole = number if not suffix else f"{number}-{suffix}"
     # A number that ends in `-` has the same parts as the number without the `-`.
     if code is not None and whole is not None and code != whole and (suffix or code != f"{number}-"):

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!catenary/errors/v1/sentence.proto\x12\x12\x63\x61tenary.errors.v1\"\xac\x01\n\x08Sentence\x12\x10\n\x08template\x18\x01 \x01(\t\x12>\n\targuments\x18\x02 \x03(\x0b\x32+.catenary.errors.v1.Sentence.ArgumentsEntry\x1aN\n\x0e\x41rgumentsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12+\n\x05value\x18\x02 \x01(\x0b\x32\x1c.catenary.errors.v1.Argument:\x02\x38\x01\"h\n\x08\x41rgument\x12\x30\n\x06\x66ields\x18\x01 \x01(\x0b\x32\x1e.catenary.errors.v1.FieldPathsH\x00\x12\x12\n\x08resource\x18\x02 \x01(\tH\x00\x12\x0e\n\x04text\x18\x03 \x01(\tH\x00\x42\x06\n\x04kind\"\x1b\n\nFieldPaths\x12\r\n\x05paths\x18\x01 \x03(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!catenary/errors/v1/sentence.proto\x12\x12\x63\x61tenary.errors.v1\"\xac\x01\n\x08Sentence\x12\x10\n\x08template\x18\x01 \x01(\t\x12>\n\targuments\x18\x02 \x03(\x0b\x32+.catenary.errors.v1.Sentence.ArgumentsEntry\x1aN\n\x0e\x41rgumentsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12+\n\x05value\x18\x02 \x01(\x0b\x32\x1c.catenary.errors.v1.Argument:\x02\x38\x01\"<\n\tSentences\x12/\n\tsentences\x18\x01 \x03(\x0b\x32\x1c.catenary.errors.v1.Sentence\"h\n\x08\x41rgument\x12\x30\n\x06\x66ields\x18\x01 \x01(\x0b\x32\x1e.catenary.errors.v1.FieldPathsH\x00\x12\x12\n\x08resource\x18\x02 \x01(\tH\x00\x12\x0e\n\x04text\x18\x03 \x01(\tH\x00\x42\x06\n\x04kind\"\x1b\n\nFieldPaths\x12\r\n\x05paths\x18\x01 \x03(\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,8 +37,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SENTENCE']._serialized_end=230
   _globals['_SENTENCE_ARGUMENTSENTRY']._serialized_start=152
   _globals['_SENTENCE_ARGUMENTSENTRY']._serialized_end=230
-  _globals['_ARGUMENT']._serialized_start=232
-  _globals['_ARGUMENT']._serialized_end=336
-  _globals['_FIELDPATHS']._serialized_start=338
-  _globals['_FIELDPATHS']._serialized_end=365
+  _globals['_SENTENCES']._serialized_start=232
+  _globals['_SENTENCES']._serialized_end=292
+  _globals['_ARGUMENT']._serialized_start=294
+  _globals['_ARGUMENT']._serialized_end=398
+  _globals['_FIELDPATHS']._serialized_start=400
+  _globals['_FIELDPATHS']._serialized_end=427
 # @@protoc_insertion_point(module_scope)

@@ -21,6 +21,12 @@ class Sentence(_message.Message):
     arguments: _containers.MessageMap[str, Argument]
     def __init__(self, template: _Optional[str] = ..., arguments: _Optional[_Mapping[str, Argument]] = ...) -> None: ...
 
+class Sentences(_message.Message):
+    __slots__ = ("sentences",)
+    SENTENCES_FIELD_NUMBER: _ClassVar[int]
+    sentences: _containers.RepeatedCompositeFieldContainer[Sentence]
+    def __init__(self, sentences: _Optional[_Iterable[_Union[Sentence, _Mapping]]] = ...) -> None: ...
+
 class Argument(_message.Message):
     __slots__ = ("fields", "resource", "text")
     FIELDS_FIELD_NUMBER: _ClassVar[int]

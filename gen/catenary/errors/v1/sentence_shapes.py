@@ -7,6 +7,10 @@ Sentence = TypedDict('Sentence', {
     'arguments': 'dict[str, Argument]',
 })
 
+Sentences = TypedDict('Sentences', {
+    'sentences': 'list[Sentence]',
+})
+
 Argument = TypedDict('Argument', {
     'fields': 'FieldPaths | None',
     'resource': 'str | None',

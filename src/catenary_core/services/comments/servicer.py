@@ -41,7 +41,7 @@ class CommentServicer:
             for item in request.comments
         ]
         async with self._db.transaction() as tx:
-            return {"comments": await queries.COMMENT.create(tx, call, items, **viewer(call))}
+            return {"comments": await queries.COMMENT.create(tx, call, items, path="comments", **viewer(call))}
 
     async def get_comment(
         self, request: comment_service_pb2.GetCommentRequest, call: Call

@@ -62,7 +62,7 @@ class EnvironmentProjectServicer:
         values = {name: number for name, number in numbers.items() if number is not None}
         rules.merge_number(values)
         if "project_number" not in values:
-            raise invalid("project_number", "{field} is required; give one.", constraint="required")
+            raise invalid("project_number", "{field} is required; give one.", value=None, constraint="required")
         values |= field_masks.optional_values(request, *_PROJECT_TEXTS)
         values |= {"confidential": request.confidential, "created_by": call.caller.user_id}
         async with self._db.transaction() as tx:

@@ -11,7 +11,7 @@ from typing import Any
 
 import structlog
 
-from catenary_core.call.errors import DomainError, invalid, not_found
+from catenary_core.call.errors import invalid, not_found
 from catenary_core.database.transactions import Database
 from catenary_core.objects import Objects
 from catenary_core.services.evaluations import glb_conversion, queries
@@ -129,5 +129,12 @@ async def _run(glb: bytes, form: str, base: str) -> bytes:
         )
     if process.returncode != 0:
         _log.warning("a geometry could not be converted", format=form, stderr=stderr[-500:].decode(errors="replace"))
-        raise DomainError("VALIDATION_ERROR", f"{base} can't be given as {form}; ask for its glb.")
+        raise invalid(
+            "name",
+            "{base} can't be given as {form}; ask for its glb.",
+            value=base,
+            constraint="format",
+            base=base,
+            form=form,
+        )
     return data

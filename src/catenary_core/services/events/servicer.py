@@ -18,7 +18,7 @@ from catenary_core.event_log.event_types import Selection, covered, known_types
 from catenary_core.frame import Frame
 from catenary_core.services.events.feed import Feed
 from catenary_wire.sentences import Fields
-from catenary_wire.timestamps import timestamp_text
+from catenary_wire.timestamps import shown_time, timestamp_text
 
 SUBJECT = posted_path(event_service_pb2, "CreateSystemEvent")
 """The subject of all system events."""
@@ -83,5 +83,5 @@ def _time(request: event_service_pb2.CreateSystemEventRequest, field: Literal["s
         return None
     value: Timestamp = getattr(request, field)
     if not (0 <= value.seconds < _YEAR_10000 and 0 <= value.nanos < 1_000_000_000):
-        raise invalid(field, "{field} is not a time from 1970 to 9999.", constraint="range")
+        raise invalid(field, "{field} is not a time from 1970 to 9999.", value=shown_time(value), constraint="range")
     return timestamp_text(value)

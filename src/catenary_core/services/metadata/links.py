@@ -11,6 +11,7 @@ from catenary_core.access import references
 from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, conflict, invalid
+from catenary_core.call.item_faults import ItemFaults
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import TIES
 from catenary_core.database.statements import Row
@@ -36,11 +37,17 @@ async def put(
     Raises VALIDATION_ERROR: a pair of tag and reference is given twice, or a tag isn't active or visible to the caller.
     Raises CONFLICT: a link exists already that the caller may not see, or with `create_only` any.
     """
-    given = _by_key(items)
+    faults = ItemFaults()
+    given: dict[Key, tag_link_service_pb2.NewTagLink] = {}
     tags = {tag["id"] for tag in await tx.all(queries.HOLD_TAGS, ids=[item.tag_id for item in items], **viewer(call))}
     for index, item in enumerate(items):
-        if item.tag_id not in tags:
-            raise unknown(f"tag_links[{index}].tag_id", item.tag_id, "tag")
+        with faults.of(index):
+            if item.tag_id not in tags:
+                raise unknown(f"tag_links[{index}].tag_id", item.tag_id, "tag")
+        with faults.of(index):
+            if given.setdefault((item.tag_id, item.reference_id), item) is not item:
+                raise _twice(f"tag_links[{index}].reference_id", item.reference_id)
+    faults.refuse()
     ties = await references.ties_of(tx, call, [item.reference_id for item in items])
     rows = {
         key: {name: getattr(item, name) for name in ("tag_id", "reference_id", *_CONTENT)} | tie
@@ -50,9 +57,12 @@ async def put(
     made = {_key(row) for row in await tx.all(queries.INSERT_LINKS, **lists)}
     now = {_key(row): row for row in await tx.all(queries.HOLD_LINKS, **lists, **viewer(call))}
     revived = {key for key, row in now.items() if row["deleted_at"] is not None}
+    new = made | revived
     for index, (key, row) in enumerate((key, now[key]) for key in given):
-        if not row["seen"] or (create_only and key not in made | revived):
-            raise _taken(f"tag_links[{index}].reference_id", row["reference_id"])
+        with faults.of(index):
+            if not row["seen"] or (create_only and key not in new):
+                raise _taken(f"tag_links[{index}].reference_id", row["reference_id"])
+    faults.refuse()
     changed = {key for key, row in now.items() if any(row[name] != rows[key][name] for name in _CONTENT)}
     if stale := revived | changed:
         put_now = await tx.all(queries.PUT_LINKS, **_lists([row for key, row in rows.items() if key in stale]))
@@ -86,24 +96,20 @@ async def note(tx: Transaction, call: Call, what: str, links: Sequence[TagLink])
     await events.write_all(tx, call, f"metadata.tag_link.{what}", changes)
 
 
-def _by_key(items: Sequence[tag_link_service_pb2.NewTagLink]) -> dict[Key, tag_link_service_pb2.NewTagLink]:
-    found: dict[Key, tag_link_service_pb2.NewTagLink] = {}
-    for index, item in enumerate(items):
-        if found.setdefault((item.tag_id, item.reference_id), item) is not item:
-            raise invalid(
-                f"tag_links[{index}].reference_id",
-                "{field} stands with this {tag_id} in an earlier item; give each link once.",
-                value=item.reference_id,
-                constraint="unique",
-                tag_id=Fields("tag_id"),
-            )
-    return found
+def _twice(field: str, reference_id: str) -> DomainError:
+    return invalid(
+        field,
+        "{field} stands with this {tag_id} in an earlier item; give each link once.",
+        value=reference_id,
+        constraint="unique",
+        tag_id=Fields("tag_id"),
+    )
 
 
 def _taken(field: str, reference_id: str) -> DomainError:
     return conflict(
         field,
-        "The tag has a link to this {reference_id} already; change that one.",
+        "{field}: the tag has a link to this {reference_id} already; change that one.",
         value=reference_id,
         reference_id=Fields("reference_id"),
     )

@@ -51,6 +51,7 @@ class TagLinkServicer:
             raise invalid(
                 "reference_table",
                 "There is nothing to change; give {field}, {url} or both.",
+                value=None,
                 constraint="required",
                 url=Fields("reference_url"),
             )

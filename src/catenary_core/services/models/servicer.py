@@ -128,7 +128,7 @@ class ModelServicer:
         head = await anext(parts)
         kind = sources.kind_of(head.content_type)
         if not head.model_id:
-            raise invalid("model_id", "{field} is missing in the first message.", constraint="required")
+            raise invalid("model_id", "{field} is missing in the first message.", value=None, constraint="required")
         # The policy has authorized these ids; those of later messages are ignored.
         project_id, model_id = head.project_id, head.model_id
         async with self._db.read() as tx:

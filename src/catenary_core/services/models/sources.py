@@ -92,7 +92,7 @@ async def receive(parts: AsyncIterator[UploadMessage], target: Path) -> tuple[in
             file.write(part.chunk)
             digest.update(part.chunk)
     if size == 0:
-        raise invalid(FIELD, "{field} is empty; send the model's file as the body.", constraint="required")
+        raise invalid(FIELD, "{field} is empty; send the model's file as the body.", value=None, constraint="required")
     return size, digest.hexdigest()
 
 
@@ -177,4 +177,4 @@ def _is_safe(name: str) -> bool:
 
 
 def _refused(problem: str, constraint: str) -> DomainError:
-    return invalid(FIELD, "{field} {problem}.", constraint=constraint, problem=problem)
+    return invalid(FIELD, "{field} {problem}.", value=None, constraint=constraint, problem=problem)

@@ -49,11 +49,16 @@ async def hold_named(
             return str(users[0]["user_id"])
         if users:
             raise invalid(
-                field, "{field} belongs to several users; give a {id}.", constraint="unique", id=Fields("user_id")
+                field,
+                "{field} belongs to several users; give a {id}.",
+                value=None,
+                constraint="unique",
+                id=Fields("user_id"),
             )
         raise invalid(
             field,
             "{field} belongs to no user; a person becomes a user with the first sign-in.",
+            value=None,  # of a person
             constraint="unknown",
         )
     member_id: str = getattr(request, field)

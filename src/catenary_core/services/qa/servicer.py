@@ -12,6 +12,7 @@ from catenary.qa.v2 import (
 )
 from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
+from catenary_core.call.item_faults import ItemFaults
 from catenary_core.frame import Frame
 from catenary_core.resources import pages
 from catenary_core.resources.resource import unknown
@@ -68,10 +69,13 @@ class RecordServicer:
         ]
         async with self._db.transaction() as tx:
             types = await queries.RECORD_TYPE.active(tx, list({item["type_id"] for item in items}))
+            faults = ItemFaults()
             for index, item in enumerate(items):
-                if item["type_id"] not in types:
-                    raise unknown(f"records[{index}].type_id", item["type_id"], "record type")
-            return {"records": await queries.RECORD.create(tx, call, items, **viewer(call))}
+                with faults.of(index):
+                    if item["type_id"] not in types:
+                        raise unknown(f"records[{index}].type_id", item["type_id"], "record type")
+            faults.refuse()
+            return {"records": await queries.RECORD.create(tx, call, items, path="records", **viewer(call))}
 
     async def get_record(
         self, request: record_service_pb2.GetRecordRequest, call: Call

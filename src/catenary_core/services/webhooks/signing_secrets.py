@@ -63,4 +63,4 @@ def shown_key(text: str) -> bytes:
 
 
 def _refused(field: str, problem: str) -> DomainError:
-    return invalid(field, "{field} {problem}", constraint="secret", problem=problem)
+    return invalid(field, "{field} {problem}", value=None, constraint="secret", problem=problem)

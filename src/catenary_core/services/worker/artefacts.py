@@ -104,7 +104,7 @@ class _Stream:
         Raises VALIDATION_ERROR: more bytes came.
         """
         if await self.take(1):
-            raise invalid("chunk", "More bytes came than the artefacts have.", constraint="size")
+            raise invalid("chunk", "More bytes came than the artefacts have.", value=None, constraint="size")
 
     async def pieces(self, artefact: Artefact) -> AsyncIterator[memoryview]:
         """Yield an artefact's bytes; after the last, check them.
@@ -127,6 +127,7 @@ def _refused(artefact: Artefact, why: str) -> DomainError:
     return invalid(
         "chunk",
         "The bytes of {name} ({format}) {why}.",
+        value=None,
         constraint="artefact",
         name=artefact.name,
         format=artefact.format,

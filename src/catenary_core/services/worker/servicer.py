@@ -77,10 +77,15 @@ class WorkerServicer:
         present = {field.name for field, _ in head.ListFields()}
         for field in ("job_id", "lease_token", "outcome"):
             if field not in present:
-                raise invalid(field, "The first message has no {field}.", constraint="required")
+                raise invalid(field, "The first message has no {field}.", value=None, constraint="required")
         job_id, token = head.job_id, head.lease_token
         if not 1 <= len(head.runtime_digest) <= 200:
-            raise invalid("runtime_digest", "{field} must have 1 to 200 characters.", constraint="required")
+            raise invalid(
+                "runtime_digest",
+                "{field} must have 1 to 200 characters.",
+                value=head.runtime_digest,
+                constraint="required",
+            )
         ended = await outcome.read(head.outcome, head.runtime_digest)
         await self._waiting.wait_committed(job_id)
         # Nothing is stored for a lease that has ended. The lease is renewed first if more bytes come or the object

@@ -20,10 +20,10 @@ from catenary_core.resources.platform_pages import page_of
 from catenary_core.secrets import random_credential
 from catenary_core.services.identity import queries, scopes
 from catenary_core.services.identity.tokens.credentials import KEY_PREFIX
+from catenary_wire.timestamps import LAST_SECOND, shown_time
 
 _SHOWN = len(KEY_PREFIX) + 6
 """Number of characters of a key that lists show."""
-_LAST_SECOND = 253_402_300_799  # 9999-12-31T23:59:59Z, the last second that RFC 3339 can represent
 
 
 class ApiKeyServicer:
@@ -83,8 +83,13 @@ class ApiKeyServicer:
         if not request.HasField("expires_at"):
             return None
         seconds = request.expires_at.seconds + request.expires_at.nanos / 1e9
-        if not self._clock() < seconds <= _LAST_SECOND:
-            raise invalid("expires_at", "{field} must be in the future, before the year 10000.", constraint="future")
+        if not self._clock() < seconds <= LAST_SECOND:
+            raise invalid(
+                "expires_at",
+                "{field} must be in the future, before the year 10000.",
+                value=shown_time(request.expires_at),
+                constraint="future",
+            )
         return float(seconds)
 
 

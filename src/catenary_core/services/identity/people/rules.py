@@ -78,6 +78,7 @@ def check_page_url(field: str, url: str) -> None:
         raise invalid(
             field,
             "{field} must be an absolute http or https URL without a user name or password, or empty.",
+            value=None,
             constraint="url",
         )
 

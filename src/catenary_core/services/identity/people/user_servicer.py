@@ -82,6 +82,7 @@ class UserServicer:
             raise invalid(
                 "cursor",
                 "{field} is not taken with a search by other callers than Admins; search for more characters.",
+                value=request.cursor,
                 constraint="cursor",
             )
         async with self._db.read() as tx:

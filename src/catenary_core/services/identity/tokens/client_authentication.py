@@ -102,6 +102,6 @@ def oauth_error(
     code: str, field: str, template: str, *, constraint: str = "invalid", **arguments: Argument
 ) -> DomainError:
     """Build a VALIDATION_ERROR with a code of RFC 6749, section 5.2, without the refused value."""
-    error = invalid(field, template, constraint=constraint, **arguments)
+    error = invalid(field, template, value=None, constraint=constraint, **arguments)
     error.metadata["oauth_error"] = code
     return error

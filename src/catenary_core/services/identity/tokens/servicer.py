@@ -82,6 +82,7 @@ class AuthServicer:
             raise invalid(
                 "host",
                 "The address of the platform isn't known; send a Host header, or set CATENARY_PUBLIC_URL.",
+                value=None,
                 constraint="required",
             )
         return {

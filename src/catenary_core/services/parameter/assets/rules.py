@@ -14,6 +14,7 @@ from catenary.parameter.v1 import asset_service_pb2
 from catenary_core.call.errors import invalid
 from catenary_core.database.statements import Row
 from catenary_core.resources.resource import unknown
+from catenary_core.services.parameter.types.rules import MAX_LEVELS, too_deep
 from catenary_wire.sentences import Fields
 
 
@@ -27,7 +28,7 @@ class NamedTypes:
 
 
 def new_asset(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes) -> dict[str, Any]:
-    """Return the columns of a new asset.
+    """Return the columns of a new asset whose name `check_name` has checked.
 
     `path`: the item's JSON path with a final dot, for errors.
 
@@ -36,7 +37,8 @@ def new_asset(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes) ->
     if item.HasField("asset_type_id") == item.HasField("asset_sub_type_id"):
         raise invalid(
             f"{path}asset_type_id",
-            "Give one of {two: and }, and not both.",
+            "{field}: give one of {two: and }, and not both.",
+            value=item.asset_type_id or None,
             constraint="oneof",
             two=Fields("asset_type_id", "asset_sub_type_id"),
         )
@@ -52,6 +54,21 @@ def new_asset(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes) ->
     }
 
 
+def check_name(path: str, item: asset_service_pb2.NewAsset) -> None:
+    """Refuse a blank name where no sub type fills it.
+
+    Raises VALIDATION_ERROR: the name is blank.
+    """
+    if not item.name.strip() and not item.HasField("asset_sub_type_id"):
+        raise invalid(
+            f"{path}name",
+            "{field} is blank; give one, or an {sub_type} whose name fills it.",
+            value=item.name or None,
+            constraint="required",
+            sub_type=Fields("asset_sub_type_id"),
+        )
+
+
 def _by_sub_type(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes) -> tuple[str, str | None, str]:
     """Apply rule 1: the sub type determines the type, and its name replaces a blank one."""
     sub_type = types.sub_types.get(item.asset_sub_type_id)
@@ -60,7 +77,7 @@ def _by_sub_type(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes)
     if not sub_type["taken"]:
         raise invalid(
             f"{path}asset_sub_type_id",
-            "Assets of this type have no sub type; give the {asset_type} instead.",
+            "{field}: assets of this type have no sub type; give the {asset_type} instead.",
             value=item.asset_sub_type_id,
             constraint="sub_type",
             asset_type=Fields("asset_type_id"),
@@ -73,15 +90,7 @@ def _by_type(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes) -> 
     takes_sub_types = types.takes_sub_types.get(item.asset_type_id)
     if takes_sub_types is None:
         raise unknown(f"{path}asset_type_id", item.asset_type_id, "asset type")
-    if not item.name.strip():
-        raise invalid(
-            f"{path}name",
-            "{field} is blank; give one, or an {sub_type} whose name fills it.",
-            value=item.name or None,
-            constraint="required",
-            sub_type=Fields("asset_sub_type_id"),
-        )
-    if not takes_sub_types:
+    if not takes_sub_types or not item.name.strip():  # `check_name` refuses a blank name
         return item.asset_type_id, None, item.name
     sub_type_id = types.by_name.get((item.asset_type_id, item.name))
     if sub_type_id is None:
@@ -95,3 +104,30 @@ def _by_type(path: str, item: asset_service_pb2.NewAsset, types: NamedTypes) -> 
             some=f"{some}, …" if len(names) > 10 else some,
         )
     return item.asset_type_id, sub_type_id, item.name
+
+
+class Parents:
+    """The assets that new assets may be placed under: those that a request names, and those that it makes itself."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._known: dict[str, tuple[str, int]] = {row["id"]: (row["project_id"], row["levels"]) for row in rows}
+
+    def place(self, path: str, item: asset_service_pb2.NewAsset, *, known_project: bool) -> None:
+        """Place a new asset under its parent, so that later items may name it as theirs.
+
+        Args:
+            path: the item's JSON path with a final dot, for errors.
+            item: the new asset.
+            known_project: whether its project is known; the parent is judged only then.
+
+        Raises VALIDATION_ERROR: the parent is not an active asset of the project, or is too deep.
+        """
+        project_id, levels = item.project_id, 0
+        if item.HasField("parent_id"):
+            project_id, levels = self._known.get(item.parent_id, ("", 0))
+        if item.HasField("id"):
+            self._known.setdefault(item.id, (item.project_id, levels + 1))
+        if known_project and project_id != item.project_id:
+            raise unknown(f"{path}parent_id", item.parent_id, "asset of the project")
+        if levels >= MAX_LEVELS:
+            raise too_deep(f"{path}parent_id", item.parent_id)

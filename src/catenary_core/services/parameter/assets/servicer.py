@@ -12,6 +12,7 @@ from catenary_core.access.visibility import viewer
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
 from catenary_core.call.errors import conflict, not_found
+from catenary_core.call.item_faults import ItemFaults
 from catenary_core.database.statements import shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
@@ -22,7 +23,6 @@ from catenary_core.services.parameter.assets import deletion, queries
 from catenary_core.services.parameter.assets import rules as asset_rules
 from catenary_core.services.parameter.types import rules
 from catenary_core.services.parameter.types.known_types import KnownTypes
-from catenary_wire.sentences import Fields
 
 
 class AssetServicer:
@@ -46,14 +46,26 @@ class AssetServicer:
         """Create assets. An asset's parent may come before it in the same request."""
         items = request.assets
         async with self._db.transaction() as tx:
-            await _check_projects(tx, call, items)
-            await locks.hold_assets(tx, (item.project_id for item in items), alone=request.refuse_equal)
-            types = await _types(tx, items)
-            rows = [asset_rules.new_asset(f"assets[{index}].", item, types) for index, item in enumerate(items)]
-            await _check_parents(tx, call, rows)
+            needed = dict.fromkeys((item.project_id for item in items), rights.CONTENT)
+            projects = await rights.writable_projects(tx, call, needed)
+            await locks.hold_assets(tx, projects, alone=request.refuse_equal)
+            types, parents = await _types(tx, items), await _parents(tx, call, items)
+            faults, rows = ItemFaults(), []
+            for index, item in enumerate(items):
+                path = f"assets[{index}]."
+                with faults.of(index):
+                    if item.project_id not in projects:
+                        raise unknown(f"{path}project_id", item.project_id, "project")
+                with faults.of(index):
+                    asset_rules.check_name(path, item)
+                with faults.of(index):
+                    rows.append(asset_rules.new_asset(path, item, types))
+                with faults.of(index):
+                    parents.place(path, item, known_project=item.project_id in projects)
+            faults.refuse()
             if request.refuse_equal:
                 await _check_equal(tx, rows)
-            return {"assets": await queries.ASSET.create(tx, call, rows, **viewer(call))}
+            return {"assets": await queries.ASSET.create(tx, call, rows, path="assets", **viewer(call))}
 
     async def get_asset(
         self, request: asset_service_pb2.GetAssetRequest, call: Call
@@ -124,13 +136,6 @@ async def _project_to_write(tx: Transaction, call: Call, asset_id: str) -> str:
     return str(row["project_id"])
 
 
-async def _check_projects(tx: Transaction, call: Call, items: Sequence[asset_service_pb2.NewAsset]) -> None:
-    seen = await rights.writable_projects(tx, call, dict.fromkeys((item.project_id for item in items), rights.CONTENT))
-    for index, item in enumerate(items):
-        if item.project_id not in seen:
-            raise unknown(f"assets[{index}].project_id", item.project_id, "project")
-
-
 async def _types(tx: Transaction, items: Sequence[asset_service_pb2.NewAsset]) -> asset_rules.NamedTypes:
     """Read the active types and sub types that the items name."""
     type_ids = sorted({item.asset_type_id for item in items if item.HasField("asset_type_id")})
@@ -140,43 +145,29 @@ async def _types(tx: Transaction, items: Sequence[asset_service_pb2.NewAsset]) -
     return asset_rules.NamedTypes(types, sub_types)
 
 
-async def _check_parents(tx: Transaction, call: Call, rows: Sequence[dict[str, Any]]) -> None:
-    """Check that each parent is active in the same project and not too deep.
-
-    Raises VALIDATION_ERROR: a parent isn't.
-    """
-    parent_ids = {row["parent_id"] for row in rows if row["parent_id"] is not None}
-    if not parent_ids:
-        return
-    found = await tx.all(queries.PARENTS, ids=sorted(parent_ids), **viewer(call))
-    known = {row["id"]: (row["project_id"], row["levels"]) for row in found}
-    for index, row in enumerate(rows):
-        field, parent_id, levels = f"assets[{index}].parent_id", row["parent_id"], 0
-        if parent_id is not None:
-            project_id, levels = known.get(parent_id, (None, 0))
-            if project_id != row["project_id"]:
-                raise unknown(field, parent_id, "asset of the project")
-            if levels >= rules.MAX_LEVELS:
-                raise rules.too_deep(field, parent_id)
-        known.setdefault(row["id"], (row["project_id"], levels + 1))
-
-
 async def _check_equal(tx: Transaction, rows: Sequence[dict[str, Any]]) -> None:
     """Check that no two assets are equal in project, parent, type and name.
 
-    Raises CONFLICT: an active asset, or an earlier one of the request, equals one of the rows.
+    Raises CONFLICT: an active asset, or an earlier one of the request, equals some of the rows.
     """
     keys = [(row["project_id"], row["parent_id"], row["asset_type_id"], row["name"]) for row in rows]
     project_ids, parent_ids, type_ids, names = (list(column) for column in zip(*keys, strict=True))
     known = await tx.all(queries.EQUAL, project_ids=project_ids, parent_ids=parent_ids, type_ids=type_ids, names=names)
     equal = {row["index"] for row in known}
-    seen: set[tuple[Any, ...]] = set()
+    faults, seen = ItemFaults(), set[tuple[Any, ...]]()
     for index, key in enumerate(keys):
-        if index in equal or key in seen:
-            raise conflict(
-                f"assets[{index}].name",
-                "An active asset of this project, parent and asset type has this {name} already; give another.",
-                value=key[-1],
-                name=Fields("name"),
-            )
+        with faults.of(index):
+            if index in equal or key in seen:
+                raise conflict(
+                    f"assets[{index}].name",
+                    "{field}: an active asset of this project, parent and asset type has this name already; give another.",
+                    value=key[-1],
+                )
         seen.add(key)
+    faults.refuse()
+
+
+async def _parents(tx: Transaction, call: Call, items: Sequence[asset_service_pb2.NewAsset]) -> asset_rules.Parents:
+    """Read the active assets that the items name as their parents and the caller may see."""
+    ids = sorted({item.parent_id for item in items if item.HasField("parent_id")})
+    return asset_rules.Parents(await tx.all(queries.PARENTS, ids=ids, **viewer(call)) if ids else [])

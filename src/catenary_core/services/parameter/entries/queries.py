@@ -165,6 +165,11 @@ Only of active parameters that the caller may see. The parameters are locked in 
 writers follow each other.
 """
 
+ACTIVE_SOURCES = Statement(
+    sa.select(known_source.c.id).where(known_source.c.id == sa.any_(ids("ids")), known_source.c.deleted_at.is_(None))
+)
+"""The active sources among `ids`."""
+
 _item = sa.select(
     sa.func.json_to_recordset(sa.bindparam("items", type_=JSON))
     .table_valued(

@@ -13,6 +13,7 @@ from catenary_core.access import rights
 from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, conflict, invalid
+from catenary_core.call.item_faults import ItemFaults
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
@@ -49,7 +50,8 @@ class Reviewing:
         Raises VALIDATION_ERROR: a revision is given twice or is unknown, or a rejection has no comment.
         Raises CONFLICT: a revision is not the latest of its entry.
         """
-        _check_items(given)
+        faults = ItemFaults()
+        _check_items(given, faults)
         ids = [item.revision_id for item in given]
         rows = {row["revision_id"]: row for row in await tx.all(queries.HOLD_REVISED, ids=ids, **viewer(call))}
         await rights.check(tx, call, rights.VALUES, rows.values())
@@ -57,10 +59,12 @@ class Reviewing:
             _check_independence(call, given, rows)
         for index, id_ in enumerate(ids):
             field = f"revisions[{index}].revision_id"
-            if id_ not in rows:
-                raise unknown(field, id_, "revision")
-            if rows[id_]["latest_id"] != id_:
-                raise _not_latest(field, id_)
+            with faults.of(index):
+                if id_ not in rows:
+                    raise unknown(field, id_, "revision")
+                if rows[id_]["latest_id"] != id_:
+                    raise _not_latest(field, id_)
+        faults.refuse()
         names = enum_names(_STATUS)
         judged = [
             JudgedRevision(
@@ -82,24 +86,26 @@ class Reviewing:
         return revisions
 
 
-def _check_items(given: Sequence[entry_service_pb2.RevisionUpdate]) -> None:
-    """Refuse a revision that is given twice, and a rejection without a comment."""
+def _check_items(given: Sequence[entry_service_pb2.RevisionUpdate], faults: ItemFaults) -> None:
+    """Record a fault for each revision that is given twice, and each rejection without a comment."""
     seen: set[str] = set()
     for index, item in enumerate(given):
-        if item.revision_id in seen:
-            raise invalid(
-                f"revisions[{index}].revision_id",
-                "{field} stands twice; give each revision once.",
-                value=item.revision_id,
-                constraint="unique",
-            )
-        if item.status == entry_pb2.REVISION_STATUS_REJECTED and not item.comment.strip():
-            raise invalid(
-                f"revisions[{index}].comment",
-                "A rejection needs a comment that says why.",
-                value=item.comment if item.HasField("comment") else None,
-                constraint="required",
-            )
+        with faults.of(index):
+            if item.revision_id in seen:
+                raise invalid(
+                    f"revisions[{index}].revision_id",
+                    "{field} stands twice; give each revision once.",
+                    value=item.revision_id,
+                    constraint="unique",
+                )
+        with faults.of(index):
+            if item.status == entry_pb2.REVISION_STATUS_REJECTED and not item.comment.strip():
+                raise invalid(
+                    f"revisions[{index}].comment",
+                    "{field}: a rejection needs a comment that says why.",
+                    value=item.comment if item.HasField("comment") else None,
+                    constraint="required",
+                )
         seen.add(item.revision_id)
 
 
@@ -116,7 +122,7 @@ def _check_independence(call: Call, given: Sequence[entry_service_pb2.RevisionUp
 def _not_latest(field: str, revision_id: str) -> DomainError:
     return conflict(
         field,
-        "Only the latest revision of an entry changes, and a newer one is there; read the revisions again.",
+        "{field}: only the latest revision of an entry changes, and a newer one is there; read the revisions again.",
         value=revision_id,
         constraint="latest",
     )

@@ -8,6 +8,7 @@ from catenary.parameter.v1 import entry_service_pb2, entry_service_shapes
 from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import not_found
+from catenary_core.call.item_faults import ItemFaults
 from catenary_core.frame import Frame, RecordReviews
 from catenary_core.resources import pages
 from catenary_core.services.parameter.assets import deletion
@@ -35,22 +36,13 @@ class EntryServicer:
         self, request: entry_service_pb2.PutEntriesRequest, call: Call
     ) -> entry_service_shapes.PutEntriesResponse:
         """Give entries new content, each as its first or a further revision."""
-        contents = [
-            writing.NewContent(
-                path=f"entries[{index}].",
-                parameter_id=item.parameter_id,
-                entry_id=item.entry_id,
-                source_id=item.source_id,
-                value=item.values[0],
-                comment=item.comment if item.HasField("comment") else None,
-                location=item.location_in_source if item.HasField("location_in_source") else None,
-            )
-            for index, item in enumerate(request.entries)
-        ]
+        contents = writing.read_contents(
+            (index, f"entries[{index}].", item.parameter_id, item) for index, item in enumerate(request.entries)
+        )
         async with self._db.transaction() as tx:
             if request.texts_as_values:
                 contents = await writing.with_texts_read(tx, self._known, contents)
-            return {"entries": await writing.put(tx, call, self._known, contents)}
+            return {"entries": await writing.put(tx, call, self._known, contents, ItemFaults())}
 
     async def delete_entry(
         self, request: entry_service_pb2.DeleteEntryRequest, call: Call

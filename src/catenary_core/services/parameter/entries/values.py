@@ -83,7 +83,7 @@ def misfit(field: str, value: Any, data_type: str) -> DomainError:
     """Build the VALIDATION_ERROR for a value that doesn't have the parameter type's data type."""
     return invalid(
         field,
-        "The parameter's type takes {example}; this value isn't one.",
+        "{field}: the parameter's type takes {example}; this value isn't one.",
         value=shortened(value),
         constraint="data_type",
         example=_EXAMPLES[data_type],

@@ -5,8 +5,8 @@ See guide/conventions.md, "Values and revisions".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import uuid_utils
 
@@ -15,13 +15,14 @@ from catenary.parameter.v1.parameter_shapes import Parameter
 from catenary_core.access import rights
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, conflict, invalid
+from catenary_core.call.item_faults import ItemFaults
 from catenary_core.database.transactions import Transaction
 from catenary_core.resources.resource import unknown
 from catenary_core.services.parameter import locks, messages
 from catenary_core.services.parameter.assets import deletion
 from catenary_core.services.parameter.entries import writing
 from catenary_core.services.parameter.parameters import queries
-from catenary_core.services.parameter.types.known_types import KnownTypes
+from catenary_core.services.parameter.types.known_types import KnownTypes, TypeSnapshot
 from catenary_wire.sentences import Fields
 
 Key = tuple[str, str, str]
@@ -30,6 +31,7 @@ Key = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class _Item:
+    index: int
     path: str
     id: str
     key: Key
@@ -45,29 +47,43 @@ async def make(
     """Create the parameters that don't exist and give the listed values; return all in the order of the request.
 
     Raises PERMISSION_DENIED: the caller lacks the role that an item needs in its project.
-    Raises VALIDATION_ERROR: a reference isn't active or visible, or two items name the same parameter. Raises CONFLICT:
-    an `id` is taken or not that of the named parameter, or an item without entries names an existing parameter.
+    Raises VALIDATION_ERROR: a reference isn't active or visible, a value or unit doesn't fit the parameter's type, or two
+    items name the same parameter or entry. Raises CONFLICT: an `id` is taken or not that of the named parameter, an item
+    without entries names an existing parameter, or `entry_id` is not that of its entry.
     """
     items = [_item(index, new) for index, new in enumerate(request.parameters)]
-    await _check_references(tx, call, known, items)
+    contents = {
+        content.index: content
+        for content in writing.read_contents(
+            (item.index, f"{item.path}entries[0].", "", item.given.entries[0]) for item in items if item.given.entries
+        )
+    }
+    types = await known.current(tx)
+    if request.texts_as_values:
+        for index, content in contents.items():
+            parameter_type = types.parameter_types.get(items[index].given.parameter_type_id)
+            contents[index] = writing.with_text_read(content, parameter_type)
+    faults = ItemFaults()
+    await _check_references(tx, call, types, items, contents, faults)
+    faults.refuse()
     made = {row["id"] for row in await tx.all(queries.ADD, **_columns(items), created_by=call.caller.user_id)}
     rights.require(call, rights.CONTENT, {item.given.project_id for item in items if item.id in made})
     keys = {name: column for name, column in _columns(items).items() if name != "ids"}
     before = await tx.all(queries.ADDRESSED, **keys)
     addressed = {(row["project_id"], row["parameter_type_id"], row["parent_ids"]): row["id"] for row in before}
-    contents = []
+    valued = []
     for item in items:
         parameter_id = addressed.get(item.key)
-        if parameter_id is None or (item.given.HasField("id") and parameter_id != item.id):
-            raise _taken(item)
-        if item.given.entries:
-            contents.append(_content(item, parameter_id))
-        elif parameter_id not in made:
-            raise _exists(item)
-    if contents:
-        if request.texts_as_values:
-            contents = await writing.with_texts_read(tx, known, contents)
-        await writing.put(tx, call, known, contents)
+        with faults.of(item.index):
+            if parameter_id is None or (item.given.HasField("id") and parameter_id != item.id):
+                raise _taken(item)
+            if item.index in contents:
+                valued.append(replace(contents[item.index], parameter_id=parameter_id))
+            elif parameter_id not in made:
+                raise _exists(item)
+    if valued:
+        await writing.put(tx, call, known, valued, faults)
+    faults.refuse()
     rows = {row["id"]: row for row in await tx.all(queries.READ, ids=list(addressed.values()))}
     types = await known.of_version(tx, next(iter(rows.values()))["catalogue_version"])
     parameters = {id_: messages.parameter(row, types) for id_, row in rows.items()}
@@ -80,6 +96,7 @@ async def make(
 
 def _item(index: int, new: parameter_service_pb2.NewParameter) -> _Item:
     return _Item(
+        index=index,
         path=f"parameters[{index}].",
         id=new.id if new.HasField("id") else str(uuid_utils.uuid7()),
         key=(new.project_id, new.parameter_type_id, ",".join(sorted(new.parent_ids))),
@@ -96,58 +113,75 @@ def _columns(items: Sequence[_Item]) -> dict[str, list[str]]:
     }
 
 
-async def _check_references(tx: Transaction, call: Call, known: KnownTypes, items: Sequence[_Item]) -> None:
-    """Check that all references are active and visible to the caller; lock the assets so that they stay active.
+async def _check_references(
+    tx: Transaction,
+    call: Call,
+    types: TypeSnapshot,
+    items: Sequence[_Item],
+    contents: Mapping[int, writing.NewContent],
+    faults: ItemFaults,
+) -> None:
+    """Record what is wrong with the items; lock the assets that they name, so that they stay active.
 
-    Raises PERMISSION_DENIED: the caller may not even give values to a project. Raises VALIDATION_ERROR: a reference isn't
-    active or visible, or two items name the same parameter.
+    Raises PERMISSION_DENIED: the caller may not even give values to a project.
     """
     needed = dict.fromkeys((item.given.project_id for item in items), rights.VALUES)
     # An item without an entry gives no value: it makes a parameter.
     needed |= dict.fromkeys((item.given.project_id for item in items if not item.given.entries), rights.CONTENT)
     projects = await rights.writable_projects(tx, call, needed)
     await locks.hold_assets(tx, projects, alone=False)
-    parents = {parent_id for item in items for parent_id in item.given.parent_ids}
-    rows = await tx.all(queries.PARENT_ASSETS, ids=sorted(parents)) if parents else []
-    project_of = {row["id"]: row["project_id"] for row in rows}
-    types = await known.current(tx)
+    project_of, sources = await _referred(tx, items, contents.values())
     keys: set[Key] = set()
     for item in items:
         new = item.given
-        if new.project_id not in projects:
-            raise unknown(f"{item.path}project_id", new.project_id, "project")
+        with faults.of(item.index):
+            if new.project_id not in projects:
+                raise unknown(f"{item.path}project_id", new.project_id, "project")
         parameter_type = types.parameter_types.get(new.parameter_type_id)
-        if parameter_type is None or parameter_type["deleted_at"] is not None:
-            raise unknown(f"{item.path}parameter_type_id", new.parameter_type_id, "parameter type")
+        with faults.of(item.index):
+            if parameter_type is None or parameter_type["deleted_at"] is not None:
+                raise unknown(f"{item.path}parameter_type_id", new.parameter_type_id, "parameter type")
         for index, parent_id in enumerate(new.parent_ids):
-            if project_of.get(parent_id) != new.project_id:
-                raise unknown(f"{item.path}parent_ids[{index}]", parent_id, "asset of the project")
-        if item.key in keys:
-            raise invalid(
-                f"{item.path}parent_ids",
-                "Two items name the same parameter by project, type and parents; give each parameter once.",
-                constraint="unique",
-            )
+            with faults.of(item.index):
+                if new.project_id in projects and project_of.get(parent_id) != new.project_id:
+                    raise unknown(f"{item.path}parent_ids[{index}]", parent_id, "asset of the project")
+        with faults.of(item.index):
+            if item.key in keys:
+                raise _named_twice(item)
         keys.add(item.key)
+        if item.index in contents:
+            if parameter_type is not None:
+                writing.check_value(contents[item.index], parameter_type, types, faults)
+            writing.check_source(contents[item.index], sources, faults)
+    writing.check_named_once(contents.values(), faults)
 
 
-def _content(item: _Item, parameter_id: str) -> writing.NewContent:
-    (entry,) = item.given.entries
-    return writing.NewContent(
-        path=f"{item.path}entries[0].",
-        parameter_id=parameter_id,
-        entry_id=entry.entry_id if entry.HasField("entry_id") else None,
-        source_id=entry.source_id,
-        value=entry.values[0],
-        comment=entry.comment if entry.HasField("comment") else None,
-        location=entry.location_in_source if entry.HasField("location_in_source") else None,
+async def _referred(
+    tx: Transaction, items: Iterable[_Item], contents: Iterable[writing.NewContent]
+) -> tuple[dict[str, str], set[str]]:
+    """Return the active assets that are named as parents, each with its project, and the active sources."""
+    parents = {parent_id for item in items for parent_id in item.given.parent_ids}
+    sources = {content.source_id for content in contents}
+    if not parents and not sources:
+        return {}, set()
+    rows = await tx.all(queries.REFERRED, asset_ids=sorted(parents), source_ids=sorted(sources))
+    project_of = {row["id"]: row["project_id"] for row in rows if row["project_id"] is not None}
+    return project_of, {row["id"] for row in rows if row["project_id"] is None}
+
+
+def _named_twice(item: _Item) -> DomainError:
+    return invalid(
+        f"{item.path}parent_ids",
+        "{field}: an earlier item names the same parameter by project, type and parents; give each parameter once.",
+        value=list(item.given.parent_ids),
+        constraint="unique",
     )
 
 
 def _taken(item: _Item) -> DomainError:
     return conflict(
         f"{item.path}id",
-        "The id {id} is taken, or is not that of the parameter that project, type and parents name; leave it out.",
+        "The {field} {id} is taken, or is not that of the parameter that project, type and parents name; leave it out.",
         value=item.id,
         id=item.id,
     )
@@ -156,7 +190,8 @@ def _taken(item: _Item) -> DomainError:
 def _exists(item: _Item) -> DomainError:
     return conflict(
         f"{item.path}parent_ids",
-        "An active parameter of this project, type and set of parents is there already; give it a value by {entries}.",
-        value=None,
+        "{field}: an active parameter of this project, type and set of parents is there already; give it a value by "
+        "{entries}.",
+        value=list(item.given.parent_ids),
         entries=Fields("entries"),
     )

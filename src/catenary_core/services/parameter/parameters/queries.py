@@ -213,6 +213,17 @@ ADDRESSED = Statement(
     ).bindparams(ids("project_ids"), ids("type_ids"), sa.bindparam("parent_ids", type_=sa.ARRAY(sa.Text)))
 )
 """The active parameters that project, type and parents name, with entry and latest revision, if any."""
+REFERRED = Statement(
+    sa.union_all(
+        sa.select(asset.c.id, asset.c.project_id).where(
+            asset.c.id == sa.any_(ids("asset_ids")), asset.c.deleted_at.is_(None)
+        ),
+        sa.select(known_source.c.id, sa.cast(sa.null(), Id)).where(
+            known_source.c.id == sa.any_(ids("source_ids")), known_source.c.deleted_at.is_(None)
+        ),
+    )
+)
+"""The active assets of `asset_ids`, each with its project, and the active sources of `source_ids`, without one."""
 PARENT_ASSETS = Statement(
     sa.select(asset.c.id, asset.c.project_id).where(asset.c.id == sa.any_(ids("ids")), asset.c.deleted_at.is_(None))
 )

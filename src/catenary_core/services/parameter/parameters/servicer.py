@@ -8,6 +8,7 @@ from catenary_core.access.visibility import viewer
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
 from catenary_core.call.errors import conflict, not_found
+from catenary_core.call.item_faults import ItemFaults
 from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
@@ -89,7 +90,7 @@ class ParameterServicer:
             if row is None or row["deleted_at"] is not None:
                 raise not_found("parameter")
             if changed:
-                await self._move(tx, call, row, sorted(request.parent_ids))
+                await self._move(tx, call, row, list(request.parent_ids))
             else:
                 await deletion.hold_parameter(tx, call, self._known, request.parameter_id)
             (row,) = await tx.all(queries.READ, ids=[request.parameter_id])
@@ -113,22 +114,25 @@ class ParameterServicer:
         await deletion.hold_parameter(tx, call, self._known, row["id"])
         assets = await tx.all(queries.PARENT_ASSETS, ids=parent_ids)
         known = {asset["id"] for asset in assets if asset["project_id"] == project_id}
+        faults = ItemFaults()
         for index, parent_id in enumerate(parent_ids):
-            if parent_id not in known:
-                raise unknown(f"parent_ids[{index}]", parent_id, "asset of the project")
+            with faults.of(index):
+                if parent_id not in known:
+                    raise unknown(f"parent_ids[{index}]", parent_id, "asset of the project")
+        faults.refuse()
         key = {
             "project_ids": [project_id],
             "type_ids": [row["parameter_type_id"]],
-            "parent_ids": [",".join(parent_ids)],
+            "parent_ids": [",".join(sorted(parent_ids))],
         }
         other = await tx.one_or_none(queries.ADDRESSED, **key)
         if other is not None and other["id"] != row["id"]:
             raise conflict(
                 "parent_ids",
-                "An active parameter of this project and type has this set of parents; give another set.",
-                value=None,
+                "{field}: an active parameter of this project and type has this set of parents; give another set.",
+                value=parent_ids,
             )
-        await tx.execute(queries.MOVE, id=row["id"], parent_ids=parent_ids)
+        await tx.execute(queries.MOVE, id=row["id"], parent_ids=sorted(parent_ids))
 
     async def _messages(self, rows: list[Row]) -> list[Parameter]:
         if not rows:

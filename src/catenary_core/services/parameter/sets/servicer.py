@@ -14,6 +14,7 @@ from catenary_core.access import rights
 from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, conflict, not_found
+from catenary_core.call.item_faults import ItemFaults
 from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
@@ -68,9 +69,11 @@ class ParameterSetServicer:
         """Create a parameter set type."""
         category_id, id_ = request.parameter_set_category_id, str(uuid_utils.uuid7())
         async with self._db.transaction() as tx:
-            if category_id not in await queries.CATEGORY.active(tx, [category_id]):
-                raise unknown("parameter_set_category_id", category_id, "parameter set category")
-            await _check_items(tx, request.item_type_ids)
+            faults = ItemFaults()
+            with faults.of(0):
+                if category_id not in await queries.CATEGORY.active(tx, [category_id]):
+                    raise unknown("parameter_set_category_id", category_id, "parameter set category")
+            await _check_items(tx, request.item_type_ids, faults)
             await tx.execute(
                 queries.ADD_TYPE,
                 id=id_,
@@ -94,11 +97,14 @@ class ParameterSetServicer:
     ) -> shapes.CreateParameterSetTypeItemsResponse:
         """Add items to a parameter set type."""
         async with self._db.transaction() as tx:
+            faults = ItemFaults()
+            await _check_items(tx, request.item_type_ids, faults)
             held = await queries.TYPE.lock(tx, request.parameter_set_type_id)
-            await _check_items(tx, request.item_type_ids)
             for index, item_type_id in enumerate(request.item_type_ids):
-                if item_type_id in held["item_type_ids"]:
-                    raise _has_item(f"item_type_ids[{index}]", item_type_id)
+                with faults.of(index):
+                    if item_type_id in held["item_type_ids"]:
+                        raise _has_item(f"item_type_ids[{index}]", item_type_id)
+            faults.refuse()
             changed = await _set_items(tx, call, held["id"], [*held["item_type_ids"], *request.item_type_ids])
         return {"parameter_set_type": changed}
 
@@ -195,11 +201,14 @@ def _check_type(
         raise not_found("parameter set")
 
 
-async def _check_items(tx: Transaction, item_type_ids: Sequence[str]) -> None:
+async def _check_items(tx: Transaction, item_type_ids: Sequence[str], faults: ItemFaults) -> None:
+    """Refuse the request if `faults` has any, or an id names no active item type."""
     active = await type_queries.ITEM_TYPE.active(tx, list(item_type_ids))
     for index, item_type_id in enumerate(item_type_ids):
-        if item_type_id not in active:
-            raise unknown(f"item_type_ids[{index}]", item_type_id, "item type")
+        with faults.of(index):
+            if item_type_id not in active:
+                raise unknown(f"item_type_ids[{index}]", item_type_id, "item type")
+    faults.refuse()
 
 
 async def _set_items(tx: Transaction, call: Call, type_id: str, item_type_ids: list[str]) -> ParameterSetType:
@@ -212,7 +221,7 @@ async def _set_items(tx: Transaction, call: Call, type_id: str, item_type_ids: l
 def _has_item(field: str, item_type_id: str) -> DomainError:
     return conflict(
         field,
-        "The {resource} has this item type already; leave it out.",
+        "{field}: the {resource} has this item type already; leave it out.",
         value=item_type_id,
         resource=ResourceName("parameter set type"),
     )

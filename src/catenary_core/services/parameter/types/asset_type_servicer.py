@@ -15,7 +15,8 @@ from catenary_core.access import visibility
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
 from catenary_core.call.errors import invalid, not_found
-from catenary_core.database.statements import shaped
+from catenary_core.call.item_faults import ItemFaults
+from catenary_core.database.statements import Row, shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources import pages
@@ -44,7 +45,9 @@ class AssetTypeGroupServicer:
         """Create groups."""
         items = [rules.with_id(item, name=item.name) for item in request.asset_type_groups]
         async with self._db.transaction() as tx:
-            return {"asset_type_groups": await queries.ASSET_TYPE_GROUP.create(tx, call, items)}
+            return {
+                "asset_type_groups": await queries.ASSET_TYPE_GROUP.create(tx, call, items, path="asset_type_groups")
+            }
 
     async def update_asset_type_group(
         self, request: asset_type_group_service_pb2.UpdateAssetTypeGroupRequest, call: Call
@@ -96,10 +99,16 @@ class AssetTypeServicer:
         async with self._db.transaction() as tx:
             await locks.hold_tree(tx, "asset_type")
             parents = await _type_parents(tx)
+            groups = await _active_groups(tx, [item["asset_type_group_id"] for item in items])
+            faults = ItemFaults()
             for index, item in enumerate(items):
-                await _check_group(tx, f"asset_types[{index}].asset_type_group_id", item["asset_type_group_id"])
-                rules.check_parent(f"asset_types[{index}].parent_id", item["parent_id"], "", parents, "asset type")
-            return {"asset_types": await queries.ASSET_TYPE.create(tx, call, items)}
+                path = f"asset_types[{index}]."
+                with faults.of(index):
+                    _check_group(f"{path}asset_type_group_id", item["asset_type_group_id"], groups)
+                with faults.of(index):
+                    rules.check_parent(f"{path}parent_id", item["parent_id"], "", parents, "asset type")
+            faults.refuse()
+            return {"asset_types": await queries.ASSET_TYPE.create(tx, call, items, path="asset_types")}
 
     async def update_asset_type(
         self, request: asset_type_service_pb2.UpdateAssetTypeRequest, call: Call
@@ -110,7 +119,8 @@ class AssetTypeServicer:
             await locks.hold_tree(tx, "asset_type")
             before = await queries.ASSET_TYPE.lock_target(tx, call, request.asset_type_id)
             if values.get("asset_type_group_id", before["asset_type_group_id"]) != before["asset_type_group_id"]:
-                await _check_group(tx, "asset_type_group_id", values["asset_type_group_id"])
+                group_id = values["asset_type_group_id"]
+                _check_group("asset_type_group_id", group_id, await _active_groups(tx, [group_id]))
             if values.get("parent_id", before["parent_id"]) != before["parent_id"]:
                 parents = await _type_parents(tx)
                 rules.check_parent("parent_id", values["parent_id"], request.asset_type_id, parents, "asset type")
@@ -167,11 +177,23 @@ class AssetSubTypeServicer:
             for item in request.asset_sub_types
         ]
         async with self._db.transaction() as tx:
-            parents = await _sub_type_parents(tx, type_id, new=True)
+            await queries.ASSET_TYPE.lock_writers(tx)  # so that no parent changes after its check
+            parents = await _sub_type_parents(tx, type_id)
+            known = await queries.ASSET_TYPE.active(tx, [type_id])
+            faults = ItemFaults()
+            if known:
+                with faults.of(0):
+                    _check_takes_sub_types(await queries.ASSET_TYPE.lock(tx, type_id))
             for index, item in enumerate(items):
                 field = f"asset_sub_types[{index}].parent_asset_sub_type_id"
-                rules.check_parent(field, item["parent_asset_sub_type_id"], "", parents, "sub type of the asset type")
-            return {"asset_sub_types": await queries.ASSET_SUB_TYPE.create(tx, call, items, asset_type_id=type_id)}
+                with faults.of(index):
+                    parent_id = item["parent_asset_sub_type_id"]
+                    rules.check_parent(field, parent_id, "", parents, "sub type of the asset type")
+            faults.refuse()
+            if not known:
+                raise not_found("asset type")
+            made = await queries.ASSET_SUB_TYPE.create(tx, call, items, path="asset_sub_types", asset_type_id=type_id)
+        return {"asset_sub_types": made}
 
     async def update_asset_sub_type(
         self, request: asset_sub_type_service_pb2.UpdateAssetSubTypeRequest, call: Call
@@ -180,6 +202,7 @@ class AssetSubTypeServicer:
         values = field_masks.new_values(request, required=("name",))
         own_id, type_id, field = request.asset_sub_type_id, request.asset_type_id, "parent_asset_sub_type_id"
         async with self._db.transaction() as tx:
+            await queries.ASSET_TYPE.lock(tx, type_id)
             parents = await _sub_type_parents(tx, type_id)
             before = await queries.ASSET_SUB_TYPE.lock_target(tx, call, own_id, asset_type_id=type_id)
             if values.get(field, before[field]) != before[field]:
@@ -197,30 +220,33 @@ class AssetSubTypeServicer:
             return {"asset_sub_type": await queries.ASSET_SUB_TYPE.delete(tx, call, own_id, asset_type_id=type_id)}
 
 
-async def _check_group(tx: Transaction, field: str, group_id: str | None) -> None:
-    if group_id is not None and group_id not in await queries.ASSET_TYPE_GROUP.active(tx, [group_id]):
+def _check_takes_sub_types(asset_type: Row) -> None:
+    if not asset_type["asset_sub_type"]:
+        raise invalid(
+            "asset_type_id",
+            "{field}: assets of this type have no sub type; set {asset_sub_type} of the type first.",
+            value=asset_type["id"],
+            constraint="sub_type",
+            asset_sub_type=Fields("asset_sub_type"),
+        )
+
+
+def _check_group(field: str, group_id: str | None, active: set[str]) -> None:
+    if group_id is not None and group_id not in active:
         raise unknown(field, group_id, "asset type group")
+
+
+async def _active_groups(tx: Transaction, ids: list[str | None]) -> set[str]:
+    given = [id_ for id_ in ids if id_ is not None]
+    return await queries.ASSET_TYPE_GROUP.active(tx, given) if given else set()
 
 
 async def _type_parents(tx: Transaction) -> dict[str, str | None]:
     return {row["id"]: row["parent_id"] for row in await tx.all(queries.PARENTS_OF_TYPES)}
 
 
-async def _sub_type_parents(tx: Transaction, asset_type_id: str, *, new: bool = False) -> dict[str, str | None]:
-    """Lock an active asset type; map each active sub type to its parent.
-
-    Raises NOT_FOUND: no such active asset type.
-    Raises VALIDATION_ERROR: the sub types are `new`, and assets of the type have none.
-    """
-    asset_type = await queries.ASSET_TYPE.lock(tx, asset_type_id)
-    if new and not asset_type["asset_sub_type"]:
-        raise invalid(
-            "asset_type_id",
-            "Assets of this type have no sub type; set {asset_sub_type} of the type first.",
-            value=asset_type_id,
-            constraint="sub_type",
-            asset_sub_type=Fields("asset_sub_type"),
-        )
+async def _sub_type_parents(tx: Transaction, asset_type_id: str) -> dict[str, str | None]:
+    """Map each active sub type of an asset type to its parent."""
     return {
         row["id"]: row["parent_id"] for row in await tx.all(queries.PARENTS_OF_SUB_TYPES, asset_type_id=asset_type_id)
     }

@@ -137,6 +137,13 @@ PARENTS_OF_SUB_TYPES = Statement(
 )
 """An asset type's active sub types, each with its parent, to check a new parent against."""
 
+TYPES_OF_SUB_TYPES = Statement(
+    sa.select(asset_sub_type.c.id, asset_sub_type.c.asset_type_id).where(
+        asset_sub_type.c.id == sa.any_(ids("ids")), asset_sub_type.c.deleted_at.is_(None)
+    )
+)
+"""The active sub types among `ids`, each with its asset type."""
+
 _sub_type_rows = sa.select(
     asset_sub_type.c.id,
     asset_sub_type.c.name,
@@ -153,7 +160,7 @@ ASSET_SUB_TYPE: Resource[AssetSubType] = Resource(
     path=resource_path(asset_sub_type_service_pb2, "ListAssetSubTypes"),
     table=asset_sub_type,
     rows=_sub_type_rows,
-    unique=("asset_type_id", "name"),
+    unique=("name", "asset_type_id"),
     always=(_of_type,),
 )
 ASSET_SUB_TYPES: Listing[ListAssetSubTypesResponse] = Listing(

@@ -75,7 +75,7 @@ UNIT: Resource[Unit] = Resource(
     path=resource_path(unit_service_pb2, "ListUnits"),
     table=unit,
     rows=_unit_rows,
-    unique=("unit_type_id", "unit_system_id", "symbol"),
+    unique=("symbol", "unit_type_id", "unit_system_id"),
 )
 _type_of_parameters = sa.select(parameter_type.c.unit_type_id).where(
     parameter_type.c.id == sa.any_(ids("parameter_type_id"))

@@ -13,6 +13,7 @@ from catenary.parameter.v1 import (
 from catenary.parameter.v1.unit_shapes import UnitReference
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
+from catenary_core.call.item_faults import ItemFaults
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources import pages
@@ -44,7 +45,7 @@ class UnitSystemServicer:
             for item in request.unit_systems
         ]
         async with self._db.transaction() as tx:
-            return {"unit_systems": await queries.UNIT_SYSTEM.create(tx, call, items)}
+            return {"unit_systems": await queries.UNIT_SYSTEM.create(tx, call, items, path="unit_systems")}
 
     async def update_unit_system(
         self, request: unit_system_service_pb2.UpdateUnitSystemRequest, call: Call
@@ -80,7 +81,7 @@ class UnitTypeServicer:
         """Create unit types, without units at first."""
         items = [rules.with_id(item, name=item.name) for item in request.unit_types]
         async with self._db.transaction() as tx:
-            return {"unit_types": await queries.UNIT_TYPE.create(tx, call, items)}
+            return {"unit_types": await queries.UNIT_TYPE.create(tx, call, items, path="unit_types")}
 
     async def get_unit_type(
         self, request: unit_type_service_pb2.GetUnitTypeRequest, call: Call
@@ -128,12 +129,16 @@ class UnitServicer:
         async with self._db.transaction() as tx:
             types = await queries.UNIT_TYPE.active(tx, [item["unit_type_id"] for item in items])
             systems = await queries.UNIT_SYSTEM.active(tx, [item["unit_system_id"] for item in items])
+            faults = ItemFaults()
             for index, item in enumerate(items):
-                if item["unit_type_id"] not in types:
-                    raise unknown(f"units[{index}].unit_type_id", item["unit_type_id"], "unit type")
-                if item["unit_system_id"] not in systems:
-                    raise unknown(f"units[{index}].unit_system_id", item["unit_system_id"], "unit system")
-            return {"units": await queries.UNIT.create(tx, call, items)}
+                with faults.of(index):
+                    if item["unit_type_id"] not in types:
+                        raise unknown(f"units[{index}].unit_type_id", item["unit_type_id"], "unit type")
+                with faults.of(index):
+                    if item["unit_system_id"] not in systems:
+                        raise unknown(f"units[{index}].unit_system_id", item["unit_system_id"], "unit system")
+            faults.refuse()
+            return {"units": await queries.UNIT.create(tx, call, items, path="units")}
 
     async def update_unit(
         self, request: unit_service_pb2.UpdateUnitRequest, call: Call

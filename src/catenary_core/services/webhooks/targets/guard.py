@@ -130,7 +130,8 @@ async def check(
             if not allow_private:
                 await guard.addresses(host)
     except ForbiddenTargetError as error:
-        raise invalid("url", "{why}", constraint="webhook_target", why=str(error)) from None
+        # The path of a webhook's URL is often a secret.
+        raise invalid("url", "{why}", value=None, constraint="webhook_target", why=str(error)) from None
     except OSError:  # no such name, or no response in time
         return
 
