@@ -30,6 +30,7 @@ _KINDS: dict[str, dict[str, str]] = {
     "platform": {
         "environment_project_id": "environment_project",
         "after": KNOWN_EVENT,
+        "asked_by": KNOWN_USER,
         **{
             f"{kind}_id": kind
             for kind in (
