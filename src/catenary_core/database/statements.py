@@ -83,12 +83,14 @@ def search_condition(*columns: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
 class Statement:
     """A statement that is compiled once; each run gives values for the names of its `bindparam`s."""
 
-    __slots__ = ("_defaults", "_marked", "_names", "sql")
+    __slots__ = ("_defaults", "_marked", "_names", "_required", "sql")
 
     def __init__(self, statement: ClauseElement) -> None:
         compiled = cast("SQLCompiler", statement.compile(dialect=_DIALECT))
         self.sql = compiled.string
         self._defaults = dict(compiled.params)
+        # A missing argument would be NULL, and a condition on the caller could then be true for everybody.
+        self._required = frozenset(name for name, one in compiled.binds.items() if one.required)
         self._marked = f" AS {CONFIDENTIAL}" in self.sql
         self._names: list[str] = compiled.positiontup or []
 
@@ -96,11 +98,13 @@ class Statement:
         """Return the parameter values in order: the given arguments, else the statement's own literals.
 
         Raises:
-            TypeError: an argument that the statement has no parameter for.
+            TypeError: an argument that the statement has no parameter for, or a parameter without an argument.
         """
         unknown = arguments.keys() - self._defaults.keys() - {VIEWER}
         if unknown:
             raise TypeError(f"the statement has no parameters {sorted(unknown)}")
+        if missing := self._required - arguments.keys():
+            raise TypeError(f"the statement needs the parameters {sorted(missing)}")
         values = {**self._defaults, **arguments}
         return [values[name] for name in self._names]
 
@@ -117,6 +121,6 @@ class Statement:
         """Return the EXPLAIN of this statement; its row is the plan, `QUERY PLAN`, as JSON."""
         explain = Statement.__new__(Statement)
         explain.sql = f"EXPLAIN (FORMAT JSON) {self.sql}"
-        explain._defaults, explain._names = self._defaults, self._names
+        explain._defaults, explain._names, explain._required = self._defaults, self._names, self._required
         explain._marked = False
         return explain

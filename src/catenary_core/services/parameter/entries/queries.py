@@ -166,9 +166,13 @@ writers follow each other.
 """
 
 ACTIVE_SOURCES = Statement(
-    sa.select(known_source.c.id).where(known_source.c.id == sa.any_(ids("ids")), known_source.c.deleted_at.is_(None))
+    sa.select(known_source.c.id).where(
+        known_source.c.id == sa.any_(ids("ids")),
+        known_source.c.deleted_at.is_(None),
+        references.visible_reference(known_source),
+    )
 )
-"""The active sources among `ids`."""
+"""The active sources among `ids` that the caller may see."""
 
 _item = sa.select(
     sa.func.json_to_recordset(sa.bindparam("items", type_=JSON))

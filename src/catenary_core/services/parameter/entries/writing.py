@@ -113,7 +113,7 @@ async def put(
     results = await _written(tx, call, items)
     await rights.check(tx, call, rights.VALUES, results.values())
     types = await known.of_version(tx, max((row["catalogue_version"] for row in results.values()), default=0))
-    sources = await _active_sources(tx, contents, items, results)
+    sources = await _active_sources(tx, call, contents, items, results)
     written: set[str] = set()
     for content in contents:
         result = results.get(content.parameter_id)
@@ -227,9 +227,9 @@ def _item(content: NewContent, entry_id: str | None) -> Row:
 
 
 async def _active_sources(
-    tx: Transaction, contents: Iterable[NewContent], items: Mapping[str, Row], results: Mapping[str, Row]
+    tx: Transaction, call: Call, contents: Iterable[NewContent], items: Mapping[str, Row], results: Mapping[str, Row]
 ) -> set[str]:
-    """Return the active sources among those of the contents.
+    """Return the active sources among those of the contents that the caller may see.
 
     The results tell of the sources of written items. Others are of a request that is refused, so it alone has a further
     statement.
@@ -237,7 +237,7 @@ async def _active_sources(
     told = {items[id_]["source_id"]: row["source"] for id_, row in results.items()}
     active = {id_ for id_, source in told.items() if source is not None and source["deleted_at"] is None}
     if untold := {content.source_id for content in contents} - told.keys():
-        active |= {row["id"] for row in await tx.all(queries.ACTIVE_SOURCES, ids=sorted(untold))}
+        active |= {row["id"] for row in await tx.all(queries.ACTIVE_SOURCES, ids=sorted(untold), **viewer(call))}
     return active
 
 

@@ -13,6 +13,7 @@ import uuid_utils
 from catenary.parameter.v1 import parameter_service_pb2
 from catenary.parameter.v1.parameter_shapes import Parameter
 from catenary_core.access import rights
+from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, conflict, invalid
 from catenary_core.call.item_faults import ItemFaults
@@ -130,7 +131,7 @@ async def _check_references(
     needed |= dict.fromkeys((item.given.project_id for item in items if not item.given.entries), rights.CONTENT)
     projects = await rights.writable_projects(tx, call, needed)
     await locks.hold_assets(tx, projects, alone=False)
-    project_of, sources = await _referred(tx, items, contents.values())
+    project_of, sources = await _referred(tx, call, items, contents.values())
     keys: set[Key] = set()
     for item in items:
         new = item.given
@@ -157,14 +158,14 @@ async def _check_references(
 
 
 async def _referred(
-    tx: Transaction, items: Iterable[_Item], contents: Iterable[writing.NewContent]
+    tx: Transaction, call: Call, items: Iterable[_Item], contents: Iterable[writing.NewContent]
 ) -> tuple[dict[str, str], set[str]]:
     """Return the active assets that are named as parents, each with its project, and the active sources."""
     parents = {parent_id for item in items for parent_id in item.given.parent_ids}
     sources = {content.source_id for content in contents}
     if not parents and not sources:
         return {}, set()
-    rows = await tx.all(queries.REFERRED, asset_ids=sorted(parents), source_ids=sorted(sources))
+    rows = await tx.all(queries.REFERRED, asset_ids=sorted(parents), source_ids=sorted(sources), **viewer(call))
     project_of = {row["id"]: row["project_id"] for row in rows if row["project_id"] is not None}
     return project_of, {row["id"] for row in rows if row["project_id"] is None}
 

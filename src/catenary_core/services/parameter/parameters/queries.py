@@ -7,7 +7,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from catenary_core.access import rights, visibility
+from catenary_core.access import references, rights, visibility
 from catenary_core.database.columns import Id, active_user
 from catenary_core.database.statements import Row, Statement
 from catenary_core.resources.listing import Listing, Probe
@@ -219,11 +219,15 @@ REFERRED = Statement(
             asset.c.id == sa.any_(ids("asset_ids")), asset.c.deleted_at.is_(None)
         ),
         sa.select(known_source.c.id, sa.cast(sa.null(), Id)).where(
-            known_source.c.id == sa.any_(ids("source_ids")), known_source.c.deleted_at.is_(None)
+            known_source.c.id == sa.any_(ids("source_ids")),
+            known_source.c.deleted_at.is_(None),
+            references.visible_reference(known_source),
         ),
     )
 )
-"""The active assets of `asset_ids`, each with its project, and the active sources of `source_ids`, without one."""
+"""The active assets of `asset_ids`, each with its project, and the active sources of `source_ids` that the caller may
+see, without one.
+"""
 PARENT_ASSETS = Statement(
     sa.select(asset.c.id, asset.c.project_id).where(asset.c.id == sa.any_(ids("ids")), asset.c.deleted_at.is_(None))
 )
