@@ -85,7 +85,7 @@ class Model(_message.Message):
     def __init__(self, model_id: _Optional[str] = ..., project_id: _Optional[str] = ..., name: _Optional[str] = ..., latest_model_version_id: _Optional[str] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., deleted_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class ModelVersion(_message.Message):
-    __slots__ = ("model_version_id", "model_id", "project_id", "number", "status", "kind", "size", "sha256", "deterministic", "error", "parameters", "metrics", "constraints", "created_by", "created_at", "updated_at", "warnings", "deleted_at")
+    __slots__ = ("model_version_id", "model_id", "project_id", "number", "status", "kind", "size", "sha256", "deterministic", "error", "parameters", "metrics", "constraints", "created_by", "created_at", "updated_at", "deleted_at", "warnings")
     MODEL_VERSION_ID_FIELD_NUMBER: _ClassVar[int]
     MODEL_ID_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
@@ -102,8 +102,8 @@ class ModelVersion(_message.Message):
     CREATED_BY_FIELD_NUMBER: _ClassVar[int]
     CREATED_AT_FIELD_NUMBER: _ClassVar[int]
     UPDATED_AT_FIELD_NUMBER: _ClassVar[int]
-    WARNINGS_FIELD_NUMBER: _ClassVar[int]
     DELETED_AT_FIELD_NUMBER: _ClassVar[int]
+    WARNINGS_FIELD_NUMBER: _ClassVar[int]
     model_version_id: str
     model_id: str
     project_id: str
@@ -120,9 +120,9 @@ class ModelVersion(_message.Message):
     created_by: _user_pb2.UserReference
     created_at: _timestamp_pb2.Timestamp
     updated_at: _timestamp_pb2.Timestamp
-    warnings: _containers.RepeatedScalarFieldContainer[str]
     deleted_at: _timestamp_pb2.Timestamp
-    def __init__(self, model_version_id: _Optional[str] = ..., model_id: _Optional[str] = ..., project_id: _Optional[str] = ..., number: _Optional[int] = ..., status: _Optional[_Union[ModelVersionStatus, str]] = ..., kind: _Optional[_Union[ModelKind, str]] = ..., size: _Optional[int] = ..., sha256: _Optional[str] = ..., deterministic: _Optional[bool] = ..., error: _Optional[_Union[ModelError, _Mapping]] = ..., parameters: _Optional[_Iterable[_Union[ModelParameter, _Mapping]]] = ..., metrics: _Optional[_Iterable[_Union[ModelMetric, _Mapping]]] = ..., constraints: _Optional[_Iterable[_Union[ModelConstraint, _Mapping]]] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., warnings: _Optional[_Iterable[str]] = ..., deleted_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    warnings: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, model_version_id: _Optional[str] = ..., model_id: _Optional[str] = ..., project_id: _Optional[str] = ..., number: _Optional[int] = ..., status: _Optional[_Union[ModelVersionStatus, str]] = ..., kind: _Optional[_Union[ModelKind, str]] = ..., size: _Optional[int] = ..., sha256: _Optional[str] = ..., deterministic: _Optional[bool] = ..., error: _Optional[_Union[ModelError, _Mapping]] = ..., parameters: _Optional[_Iterable[_Union[ModelParameter, _Mapping]]] = ..., metrics: _Optional[_Iterable[_Union[ModelMetric, _Mapping]]] = ..., constraints: _Optional[_Iterable[_Union[ModelConstraint, _Mapping]]] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., deleted_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., warnings: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class ModelError(_message.Message):
     __slots__ = ("code", "message", "line")

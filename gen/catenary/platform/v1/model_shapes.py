@@ -31,8 +31,8 @@ ModelVersion = TypedDict('ModelVersion', {
     'created_by': 'user_shapes.UserReference | None',
     'created_at': 'str | None',
     'updated_at': 'str | None',
-    'warnings': 'list[str]',
     'deleted_at': 'str | None',
+    'warnings': 'list[str]',
 })
 
 ModelError = TypedDict('ModelError', {
