@@ -139,7 +139,7 @@ def _apart(dsn: str, folder: Path) -> Iterator[Served]:
 
 def _variables(dsn: str, folder: Path) -> dict[str, str]:
     secret = base64.b64encode(SECRET).decode()
-    return {"CATENARY_DATABASE_URL": dsn, "CATENARY_SECRET_KEY": secret, "CATENARY_DATA_DIR": str(folder)}
+    return {"CATENARY_DATABASE_URL": dsn, "CATENARY_SECRET_KEY": secret, "CATENARY_DATA_DIR": str(folder / "data")}
 
 
 def _worker(folder: Path, address: str) -> AbstractContextManager[Part]:

@@ -59,7 +59,7 @@ async def walk_rows_of_a_project(call: Walk, project: str) -> None:
     await call(
         "POST",
         f"{PARAMETER}/parameters",
-        201,
+        200,
         json={"parameters": [{**item, "parameter_type_id": first_type, "entries": [revised]}]},
     )
     put = {**entry, "entry_id": entry_id, "parameter_id": one["id"], "values": [{"value": "third"}]}

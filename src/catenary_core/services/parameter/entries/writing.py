@@ -273,7 +273,8 @@ def _misfitting_unit(
         return invalid(
             field, "The parameter's type has no unit; leave {field} out.", value=unit_id, constraint="unit_type"
         )
-    given = types.units.get(unit_id or "")
+    # A deleted unit is refused in the same words as an unknown id.
+    given = types.units[unit_id] if unit_id in types.active_units else None
     return invalid(
         field,
         "{field}: the parameter's type needs an active unit of {unit_type} (such as: {some}){given}; give the id of one.",
