@@ -22,6 +22,8 @@ def sentence_of(error: Exception) -> str:
     """Return the sentence of a foreseen error; one of the system says what to do, without its number."""
     import aiohttp
 
+    if isinstance(error, (aiohttp.ClientConnectorCertificateError, aiohttp.ClientSSLError)):
+        return f"{str(error).strip()}; if a CA of your own signed the certificate, name its file in SSL_CERT_FILE."
     if isinstance(error, aiohttp.ClientConnectorError):
         return f"Nothing answers at {error.host}:{error.port}; check the address, and that a server runs there."
     if isinstance(error, OSError) and error.filename is not None:

@@ -31,6 +31,7 @@ BEYOND_SCHEMAS = {
     "url",  # the platform's rule for URLs, with an empty text allowed
     "webhook_target",  # a URL that webhooks may not go to
     "secret",  # after `whsec_` base64 of 24 to 64 bytes
+    "oneof",  # exactly one of several fields
     "step",  # a model's rule
     "type",  # a model's rule
 }

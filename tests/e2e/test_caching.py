@@ -17,6 +17,7 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
+from hypothesis.errors import FlakyFailure
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from catenary_core import bootstrap
@@ -304,8 +305,10 @@ def test_the_state_machine_fails_with_a_guard_off(
     dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, guard_off: Any
 ) -> None:
     guard_off(monkeypatch, dsn)
-    with two_edges(dsn, tmp_path) as running, pytest.raises(AssertionError):
+    # A guard by time fails or not at the repetition; hypothesis then raises both outcomes as a group.
+    with two_edges(dsn, tmp_path) as running, pytest.raises((AssertionError, FlakyFailure)) as caught:
         _run(World(running), 150, shrink=False)
+    assert not isinstance(caught.value, FlakyFailure) or caught.value.split(AssertionError)[0] is not None
 
 
 def test_a_revoked_token_reads_nothing_that_is_kept_after_5_seconds(edges: TwoEdges) -> None:

@@ -134,9 +134,7 @@ BODIES: dict[str, Any] = {
     "POST /comments/v1/comments": {**_REFERENCE, "content": "Seen"},
     "POST /qa/v1/records": {"type_id": "$", **_REFERENCE},
     "POST /metadata/v0/tags/{tag_id}/links": {**_REFERENCE, "reference_id": "$tag_links.reference_id"},
-    "POST /parameter/v0/assets": {
-        "assets": [{"project_id": "$", "parent_id": "$", "asset_type_id": "$", "name": "New"}]
-    },
+    "POST /parameter/v0/assets": {"assets": [{"project_id": "$", "parent_id": "$", "asset_sub_type_id": "$", **_NAME}]},
     "POST /parameter/v0/units": {"units": [{"name": "$unique", "unit_type_id": "$", "unit_system_id": "$"}]},
     "POST /parameter/v0/parameters": {
         "parameters": [

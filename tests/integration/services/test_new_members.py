@@ -47,7 +47,7 @@ async def test_one_field_names_the_member(world: World, project_id: str) -> None
     assert (none.reason, none.details["parameter"], none.details["constraint"]) == (
         "VALIDATION_ERROR",
         "user_id",
-        "one_of",
+        "oneof",
     )
     assert none.message == "Give exactly one of user_id, team_id, email."
     both = await olga.refused(

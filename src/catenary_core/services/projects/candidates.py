@@ -31,8 +31,8 @@ def naming_field(request: project_service_pb2.AddProjectMemberRequest) -> Named:
     raise DomainError(
         "VALIDATION_ERROR",
         fields,
-        details={"parameter": given[1] if given else _FIELDS[0], "constraint": "one_of"},
-        violations=[Violation(field, fields, "one_of") for field in given[1:] or _FIELDS[:1]],
+        details={"parameter": given[1] if given else _FIELDS[0], "constraint": "oneof"},
+        violations=[Violation(field, fields, "oneof") for field in given[1:] or _FIELDS[:1]],
     )
 
 
