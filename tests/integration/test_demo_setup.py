@@ -153,6 +153,19 @@ async def test_a_server_waits_for_the_demo_that_another_one_makes(
     assert demo.client_id == orjson.loads(content)["client_id"]
 
 
+async def test_a_server_does_not_wait_for_ever_for_the_demo_of_another_one(
+    dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(setup, "_LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(setup, "_WAIT_SECONDS", 0.1)
+    async with _installed(dsn, tmp_path) as installed, _as_admin(installed, dsn):
+        installed.file.unlink()
+        with DemoFileOwner(tmp_path) as first:
+            assert first.try_own()
+            with pytest.raises(ValueError, match=r"another server holds the demo and .*demo\.json is not there"):
+                await installed.start()
+
+
 async def test_a_damaged_file_ends_the_demo_alone(dsn: str, tmp_path: Path) -> None:
     async with _installed(dsn, tmp_path) as installed:
         installed.file.write_text("{")

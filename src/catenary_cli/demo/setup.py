@@ -6,6 +6,7 @@ import asyncio
 import os
 import ssl
 import tempfile
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -27,6 +28,8 @@ MODELS = ("twisted_tower", "truss_bridge", "space_frame_roof")
 DEPLOYED = "twisted_tower"
 PROJECT = {"name": "Demo", "description": "The models that come with Catenary."}
 _LOOK_SECONDS = 0.2
+_WAIT_SECONDS = 600.0
+"""Longest wait for the demo of another server: its file may have been removed, and then it makes none."""
 """Time in seconds between two looks for the demo that another server is making."""
 Progress = Callable[[str], None]
 ResultT = TypeVar("ResultT")
@@ -65,11 +68,16 @@ async def ensure(running: Serving, certificate: Path | None, owner: DemoFileOwne
         progress: Called with each step's description.
 
     Raises:
-        ValueError: The demo's file is damaged.
+        ValueError: The demo's file is damaged, or another server has made none within 10 minutes.
     """
     data_dir = running.ready.data_dir
     path = data_dir / DEMO_FILE
+    end = time.monotonic() + _WAIT_SECONDS
     while not owner.try_own() and not path.exists():
+        if time.monotonic() > end:
+            raise ValueError(
+                f"another server holds the demo and {path} is not there; stop that server, then start again"
+            )
         progress("Waiting for the demo that another server makes")
         await asyncio.sleep(_LOOK_SECONDS)
     before = demo_of(data_dir)

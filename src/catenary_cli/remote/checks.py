@@ -11,7 +11,7 @@ from catenary_cli.remote.api import Api
 
 _CHECK_SECONDS = 600.0
 _REQUEST_SECONDS = 60
-"""Longest wait of one request; a server takes no longer one."""
+"""Longest wait of one request; the longest that a server takes."""
 
 
 class CheckFailedError(ValueError):
@@ -39,4 +39,6 @@ async def until_ready(api: Api, version_path: str) -> dict[str, Any]:
             line = f" (line {version['error']['line']})" if version["error"]["line"] else ""
             raise CheckFailedError(f"the check failed: {version['error']['message']}{line}")
         await asyncio.sleep(1.0)  # a server that is stopping answers at once
-    raise CheckPendingError(f"the check is not done after 10 minutes, and goes on; {version_path} has its state")
+    raise CheckPendingError(
+        "the check is not done after 10 minutes, and goes on; `catenary model show` tells its state"
+    )
