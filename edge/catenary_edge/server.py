@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import socket
 import ssl
@@ -107,12 +108,9 @@ def _accept_waiting(listener: asyncio.Server) -> list[socket.socket]:
     """Accept the connections in the kernel's queue; closing the listener would reset them, though clients see them open."""
     accepted = []
     for one in listener.sockets:
-        with socket.socket(fileno=os.dup(one.fileno())) as listening:
+        # The queue is empty, or no descriptor is left: the stop goes on in either case.
+        with contextlib.suppress(OSError), socket.socket(fileno=os.dup(one.fileno())) as listening:
             while True:
-                try:
+                with contextlib.suppress(ConnectionAbortedError):
                     accepted.append(listening.accept()[0])
-                except BlockingIOError:
-                    break
-                except ConnectionAbortedError:
-                    continue
     return accepted
