@@ -85,6 +85,7 @@ class Transaction:
         "_ends",
         "_local_channels",
         "_notified",
+        "_notified_lately",
     )
 
     def __init__(self, connection: AsyncConnection[DictRow], commits: Commits, *, ends: bool = True) -> None:
@@ -99,6 +100,7 @@ class Transaction:
         self._ends = ends
         self._commits = commits
         self._notified: set[str] = set()
+        self._notified_lately: dict[str, bool] = {}
         self._local_channels: set[str] = set()
         self._channels_to_notify: set[str] = set()
         self._deferred: list[tuple[Statement, Mapping[str, Any]]] = []
@@ -167,8 +169,14 @@ class Transaction:
         self._notified.add(channel)
 
     def notified_within(self, channel: str, seconds: float) -> bool:
-        """Return whether this process committed a notification of the channel within the last `seconds`."""
-        return time.monotonic() - self._commits.notified_at.get(channel, -math.inf) < seconds
+        """Return whether this process committed a notification of the channel within the last `seconds`.
+
+        The first answer holds for the whole transaction, so that its deferred statements stay one group.
+        """
+        if channel not in self._notified_lately:
+            since = time.monotonic() - self._commits.notified_at.get(channel, -math.inf)
+            self._notified_lately[channel] = since < seconds
+        return self._notified_lately[channel]
 
     def wake_locally(self, channel: str) -> None:
         """Call this process's listeners of the channel after the commit (`Commits.add_listener`), without a notification."""

@@ -75,3 +75,17 @@ async def test_what_was_notified_lately_counts_from_the_commit_on(db: Database) 
     async with db.transaction() as tx:
         assert tx.notified_within("c", 3600)
         assert not tx.notified_within("d", 3600)
+
+
+async def test_what_was_notified_lately_is_decided_once_a_transaction(db: Database) -> None:
+    async with db.transaction() as tx:
+        assert not tx.notified_within("c", 3600)
+        async with db.transaction() as other:
+            await other.notify("c")
+        assert not tx.notified_within("c", 3600), "another commit came between"
+    async with db.transaction() as tx:
+        assert tx.notified_within("c", 3600)
+        db.commits.notified_at.clear()  # as if the hour were over
+        assert tx.notified_within("c", 3600)
+    async with db.transaction() as tx:
+        assert not tx.notified_within("c", 3600)
