@@ -66,7 +66,10 @@ _linked_of_many = sa.exists().where(
 
 def visible(project_id: ColumnElement[Any]) -> ColumnElement[bool]:
     """Return the condition that the caller may see the project, for single rows; a NULL project is visible."""
-    return ~_others.where(~_linked, confidential_project.c.project_id == project_id).exists()
+    own = _others.where(~_linked, confidential_project.c.project_id == project_id)
+    # PostgreSQL turns a plain NOT EXISTS into a join, whose plan may ask every confidential project whether it is linked;
+    # a subquery with OFFSET runs for each row, by the project's index.
+    return ~own.offset(sa.literal_column("0")).exists()
 
 
 def visible_of_many(project_id: ColumnElement[Any]) -> ColumnElement[bool]:
