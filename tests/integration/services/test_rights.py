@@ -174,11 +174,8 @@ async def _put_value(kept: KeptProject) -> tuple[str, str, dict[str, Any]]:
 
 async def _post_value(kept: KeptProject) -> tuple[str, str, dict[str, Any]]:
     made = await kept.parameter()
-    entry = {
-        "entry_id": made["selected_entry"]["entry_id"],
-        "source_id": kept.source,
-        "values": [number(26.5)],
-    }
+    entry = entry_of(kept, made, 26.5)
+    del entry["parameter_id"]
     item = {
         "project_id": kept.id,
         "parameter_type_id": kept.parameter_type,
@@ -313,7 +310,6 @@ async def test_a_missing_right_is_told_before_rules_that_need_rows(kept: KeptPro
     assert (await bob.refused("PutEntries", entries=[entry])).reason == "PERMISSION_DENIED"
     set_ = {"name": "Set", "parameter_set_type_id": NOBODY, "project_id": kept.id, "asset_id": NOBODY}
     assert (await bob.refused("CreateParameterSet", **set_)).reason == "PERMISSION_DENIED"
-    bob._metadata["if-match"] = '"stale"'
     for write in (_rename_project, _rename_asset, _move_asset, _delete_asset, _move_parameter, _delete_parameter):
         service, method, fields = await write(kept)
         caller = kept.as_(STRANGER, service)
