@@ -14,7 +14,7 @@ import pytest
 from factories.webhooks.targets import ROWS
 
 TESTS = Path(__file__).resolve().parents[1]
-_REQUESTS = "integration/edge/test_requests.py::test_bad_bodies_are_refused_by_name_and_the_next_request_works"
+_BODIES = "integration/edge/test_bodies.py::test_bad_bodies_are_refused_by_name_and_the_next_request_works"
 _TEXT = "unit/edge/test_json_text.py::test_a_text_that_is_not_strict_json_is_refused_by_place"
 _TAKEN = "unit/edge/test_json_text.py::test_what_is_strict_json_is_taken"
 _SILENTLY = "unit/edge/test_json_text.py::test_without_the_check_orjson_takes_it_silently"
@@ -23,7 +23,7 @@ _PLAIN = "integration/edge/test_framing.py::test_without_our_connection_the_serv
 _DOOR = "integration/core/test_grpc_door.py::"
 _SLOW = "integration/edge/test_many_slow_clients.py::test_hundreds_of_slow_clients_leave_a_normal_one_its_speed"
 _LONG = "unit/edge/test_json_text.py::test_a_body_of_one_mebibyte_takes_no_longer_than_its_length_asks"
-_BOMB = "integration/edge/test_requests.py::test_without_the_limit_after_inflating_the_bomb_would_be_read_whole"
+_BOMB = "integration/edge/test_bodies.py::test_without_the_limit_after_inflating_the_bomb_would_be_read_whole"
 _QUERY = "integration/edge/test_query_attacks.py::test_limits_sort_keys_and_cursors_are_refused_by_name"
 _GUARDS = "integration/edge/test_guards.py::"
 _PAGES = "integration/core/test_data_paging.py::"
@@ -41,32 +41,32 @@ _DELIVERED = _TARGETS + "test_nothing_is_delivered_to_a_forbidden_url"
 _REDIRECTED = _TARGETS + "test_a_redirect_to_a_forbidden_url_is_not_followed"
 
 BODIES_AND_REQUESTS: dict[str, list[tuple[str, str]]] = {
-    "depth 100": [(_REQUESTS, '"depth 100"'), (_TEXT, 'b"[" * 100 + b"]" * 100'), (_SILENTLY, 'b"[" * 100')],
-    "depth 100,000": [(_REQUESTS, '"depth 100,000"'), (_TEXT, 'b"[" * 100_000')],
-    "1 MiB + 1": [(_REQUESTS, '"1 MiB + 1"'), (_LONG, "")],
-    "an array of 10^6": [(_REQUESTS, '"an array of 10^6"')],
-    "2^53+1": [(_REQUESTS, '"2^53+1"'), (_TAKEN, "2**53 + 1")],
-    "2^63": [(_REQUESTS, '"2^63"'), (_TAKEN, "2**63")],
-    "2^64": [(_REQUESTS, '"2^64"'), (_TEXT, "18446744073709551616"), (_SILENTLY, "18446744073709551616")],
-    "5,000 digits": [(_REQUESTS, '"5,000 digits"'), (_TEXT, 'b"1" * 5000')],
-    "1e400": [(_REQUESTS, '"1e400"'), (_TEXT, "1e400")],
-    "NaN": [(_REQUESTS, '"NaN"'), (_TEXT, "NaN")],
-    "-0": [(_REQUESTS, '"-0"'), (_TAKEN, 'b"-0"')],
-    "duplicate keys": [(_REQUESTS, '"duplicate keys"'), (_TEXT, '"duplicate"'), (_SILENTLY, '"a":1,"a":2')],
-    "lone surrogates": [(_REQUESTS, '"lone surrogate"'), (_TEXT, "ud800")],
-    "overlong UTF-8": [(_REQUESTS, '"overlong UTF-8"'), (_TEXT, "xc0")],
-    "invalid UTF-8": [(_REQUESTS, '"invalid UTF-8"'), (_TEXT, "xff")],
-    "BOM": [(_REQUESTS, '"BOM"')],
-    "UTF-16": [(_REQUESTS, '"UTF-16"'), (_TEXT, '"utf-16"')],
-    "U+0000": [(_REQUESTS, '"NUL escape"'), (_SILENTLY, "u0000")],
-    "empty": [(_REQUESTS, '"empty"')],
-    "null": [(_REQUESTS, '"null"')],
-    "a scalar": [(_REQUESTS, '"a scalar"')],
-    "trailing bytes": [(_REQUESTS, '"trailing bytes"')],
-    "wrong Content-Type": [(_REQUESTS, '"wrong Content-Type"')],
-    "absent Content-Type": [("integration/edge/test_requests.py::test_a_body_without_a_media_type_is_415", "")],
+    "depth 100": [(_BODIES, '"depth 100"'), (_TEXT, 'b"[" * 100 + b"]" * 100'), (_SILENTLY, 'b"[" * 100')],
+    "depth 100,000": [(_BODIES, '"depth 100,000"'), (_TEXT, 'b"[" * 100_000')],
+    "1 MiB + 1": [(_BODIES, '"1 MiB + 1"'), (_LONG, "")],
+    "an array of 10^6": [(_BODIES, '"an array of 10^6"')],
+    "2^53+1": [(_BODIES, '"2^53+1"'), (_TAKEN, "2**53 + 1")],
+    "2^63": [(_BODIES, '"2^63"'), (_TAKEN, "2**63")],
+    "2^64": [(_BODIES, '"2^64"'), (_TEXT, "18446744073709551616"), (_SILENTLY, "18446744073709551616")],
+    "5,000 digits": [(_BODIES, '"5,000 digits"'), (_TEXT, 'b"1" * 5000')],
+    "1e400": [(_BODIES, '"1e400"'), (_TEXT, "1e400")],
+    "NaN": [(_BODIES, '"NaN"'), (_TEXT, "NaN")],
+    "-0": [(_BODIES, '"-0"'), (_TAKEN, 'b"-0"')],
+    "duplicate keys": [(_BODIES, '"duplicate keys"'), (_TEXT, '"duplicate"'), (_SILENTLY, '"a":1,"a":2')],
+    "lone surrogates": [(_BODIES, '"lone surrogate"'), (_TEXT, "ud800")],
+    "overlong UTF-8": [(_BODIES, '"overlong UTF-8"'), (_TEXT, "xc0")],
+    "invalid UTF-8": [(_BODIES, '"invalid UTF-8"'), (_TEXT, "xff")],
+    "BOM": [(_BODIES, '"BOM"')],
+    "UTF-16": [(_BODIES, '"UTF-16"'), (_TEXT, '"utf-16"')],
+    "U+0000": [(_BODIES, '"NUL escape"'), (_SILENTLY, "u0000")],
+    "empty": [(_BODIES, '"empty"')],
+    "null": [(_BODIES, '"null"')],
+    "a scalar": [(_BODIES, '"a scalar"')],
+    "trailing bytes": [(_BODIES, '"trailing bytes"')],
+    "wrong Content-Type": [(_BODIES, '"wrong Content-Type"')],
+    "absent Content-Type": [("integration/edge/test_bodies.py::test_a_body_without_a_media_type_is_415", "")],
     "gzip of 48 kB that makes 50 MB": [
-        (_REQUESTS, '"gzip of 50 MB"'),
+        (_BODIES, '"gzip of 50 MB"'),
         (_BOMB, "50_000"),
     ],
     "two Content-Lengths": [(_FRAMING, '"two Content-Lengths"')],

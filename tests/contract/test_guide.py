@@ -77,6 +77,12 @@ def test_the_table_of_parameters_has_every_key_with_its_types() -> None:
     assert tuple(description._KEYS_OF_TYPE) == _TYPES
 
 
+def test_the_settings_of_a_generator_have_every_media_type_of_downloads() -> None:
+    (settings,) = _blocks("conventions", "yaml")
+    told = re.findall(r"^  (\S+): application/octet-stream$", settings, re.MULTILINE)
+    assert sorted(told) == sorted({name for rpc in services.load() for name in rpc.options.download_types})
+
+
 def test_the_units_of_geometry_are_those_of_the_code() -> None:
     *first, last = (f"`{unit}`" for unit in description.GEOMETRY_UNITS)
     assert f'`GEOMETRY_UNIT = "…"`, one of {", ".join(first)} and {last}' in " ".join(

@@ -21,7 +21,7 @@ from catenary_edge.transcoding.schema import is_required
 from catenary_edge.transcoding.services import Rpc
 from catenary_edge.transcoding.template import BindingError, Template
 from catenary_edge.transcoding.values import Read, read_text, write_timestamp
-from catenary_edge.transcoding.writers import Writers, assign_all, each, unknown
+from catenary_edge.transcoding.writers import Writers, assign_all, each, hiding, unknown
 from catenary_wire.json_form import check_type
 
 _BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
@@ -110,7 +110,8 @@ class Decoder:
         # A token request always has a grant_type, whose absence the core refuses in the words of RFC 6749.
         is_token_request = rpc.options.body_style == options_pb2.BODY_STYLE_OAUTH
         is_any_required = is_token_request or any(is_required(fields[name]) for name in self.body_fields)
-        self._needs_body = self._write_body is not None and (body != "*" or is_any_required)
+        self.needs_body = self._write_body is not None and (body != "*" or is_any_required)
+        """Whether the binding requires a JSON body: a field of the body is required, or the whole body is one field."""
         self._query = {field.name: _taker(rpc, field) for field in rest}
         self.shown = frozenset(field.name for field in rest if not is_confidential(field))
         """Query fields whose values refusals show."""
@@ -136,11 +137,6 @@ class Decoder:
     def takes_json(self) -> bool:
         """Whether the binding has a JSON body."""
         return self._write_body is not None
-
-    @property
-    def needs_body(self) -> bool:
-        """Whether the binding requires a JSON body: a field of the body is required, or the whole body is one field."""
-        return self._needs_body
 
     def decode(
         self, segments: Sequence[str], query: str, headers: Mapping[str, str], document: Any = ABSENT
@@ -256,15 +252,7 @@ def _variable(rpc: Rpc, fields: Mapping[str, FieldDescriptor], name: str) -> Rea
     if field.is_repeated or field.message_type is not None:
         raise BindingError(f"{rpc.path}: the path variable {name!r} is not a single scalar")
     read = read_text(field)
-    hide = is_confidential(field)
-
-    def decoded(text: str) -> Any:
-        try:
-            return read(decode_percent(text))
-        except Fault as fault:
-            raise (fault.without_value() if hide else fault) from None
-
-    return decoded
+    return hiding(field, lambda text: read(decode_percent(text)))
 
 
 def _takes_mask(rpc: Rpc, fields: Mapping[str, FieldDescriptor], body: str) -> bool:
@@ -290,8 +278,11 @@ def _takes_items(rpc: Rpc, fields: Mapping[str, FieldDescriptor], body: str) -> 
 
 def _taker(rpc: Rpc, field: FieldDescriptor) -> Take:
     """Make the writer of one query or form parameter."""
+    return hiding(field, _shown_taker(rpc, field))
+
+
+def _shown_taker(rpc: Rpc, field: FieldDescriptor) -> Take:
     name = field.name
-    hide = is_confidential(field)
     if field.message_type is not None and field.message_type.full_name == TIMESTAMP and not field.is_repeated:
 
         def moment(message: Message, texts: Sequence[str]) -> None:
@@ -306,18 +297,12 @@ def _taker(rpc: Rpc, field: FieldDescriptor) -> Take:
 
         def many(message: Message, texts: Sequence[str]) -> None:
             values = [part for text in texts for part in text.split(",")] if splits else texts
-            try:
-                getattr(message, name).extend([read(text) for text in values])
-            except Fault as fault:
-                raise (fault.without_value() if hide else fault) from None
+            getattr(message, name).extend([read(text) for text in values])
 
         return many
 
     def one(message: Message, texts: Sequence[str]) -> None:
-        try:
-            setattr(message, name, read(_single(texts)))
-        except Fault as fault:
-            raise (fault.without_value() if hide else fault) from None
+        setattr(message, name, read(_single(texts)))
 
     return one
 

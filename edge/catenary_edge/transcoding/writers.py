@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
@@ -26,6 +26,8 @@ from catenary_wire.json_form import check_type
 from catenary_wire.sentences import Fields
 
 K = TypeVar("K", str, int)
+P = ParamSpec("P")
+T = TypeVar("T")
 Assign = Callable[[Message, Any], None]
 """Writes a JSON value other than null into a field of a message. Raises Fault."""
 Write = Callable[[Message, Any], None]
@@ -73,7 +75,7 @@ class Writers:
         oneof = field.containing_oneof
         if oneof is not None and len(oneof.fields) > 1:
             assign = _alone(assign, oneof.name, Fields(*(one.name for one in oneof.fields if one in fields)))
-        return _hiding(assign) if is_confidential(field) else assign
+        return hiding(field, assign)
 
     def _assign(self, field: FieldDescriptor) -> Assign:
         name = field.name
@@ -212,11 +214,15 @@ def _alone(assign: Assign, oneof: str, members: Fields) -> Assign:
     return alone
 
 
-def _hiding(assign: Assign) -> Assign:
-    def hiding(message: Message, value: Any) -> None:
+def hiding(field: FieldDescriptor, take: Callable[P, T]) -> Callable[P, T]:
+    """Return a function whose faults have no value, if the field is confidential; else the function as it is."""
+    if not is_confidential(field):
+        return take
+
+    def hidden(*arguments: P.args, **named: P.kwargs) -> T:
         try:
-            assign(message, value)
+            return take(*arguments, **named)
         except Fault as fault:
             raise fault.without_value() from None
 
-    return hiding
+    return hidden

@@ -62,6 +62,16 @@ def request_renamed(message: str, names: Mapping[str, str]) -> RequestChange:
     return RequestChange(message, convert, lambda schema: rename_properties(schema, names))
 
 
+def request_told(message: str, key: str, text: str) -> RequestChange:
+    """Make a change of a body's description alone: a key's own gets a further sentence."""
+
+    def describe(schema: Schema) -> None:
+        told = schema["properties"][key]
+        schema["properties"][key] = {**told, "description": f"{told['description']} {text}"}
+
+    return RequestChange(message, lambda value: value, describe)
+
+
 def unknown_key(name: str) -> Fault:
     """Build the fault of a key unknown to the older version."""
     return Fault("is not known here", "unknown", None).inside(name)

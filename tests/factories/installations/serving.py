@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +14,7 @@ from pydantic import SecretStr
 
 from catenary_core.bootstrap import Core, running_core
 from catenary_core.server import grpc_server
+from catenary_core.server.dispatch import Dispatch
 from catenary_core.settings import CoreSettings
 from catenary_edge.server import Runner, create_app, start
 from catenary_edge.settings import EdgeSettings
@@ -50,15 +51,24 @@ async def serving(
     """Run a node until the block ends. `remote`: the edge reaches the core over gRPC. `settings` are the core's."""
     async with AsyncExitStack() as stack:
         core = await stack.enter_async_context(running_core(core_settings(dsn, folder, **settings)))
-        server, _ = grpc_server.create_server(core.dispatch)
-        port = server.add_insecure_port("127.0.0.1:0")
-        await server.start()
-        stack.push_async_callback(server.stop, 1)
+        port = await stack.enter_async_context(grpc_port(core.dispatch))
         stack.callback(core.feed.close)
         upstream: Upstream = over_grpc(port) if remote else LocalUpstream(core.dispatch)
         node = Serving(core, await open_edge(upstream, edge), port)
         stack.push_async_callback(lambda: node.edge.stop())  # whichever it is by then
         yield node
+
+
+@asynccontextmanager
+async def grpc_port(dispatch: Dispatch, trusted_edges: Sequence[str] = grpc_server.LOOPBACK) -> AsyncIterator[int]:
+    """Serve a dispatcher over gRPC on loopback until the block ends; yield the port."""
+    server, _ = grpc_server.create_server(dispatch, trusted_edges=trusted_edges)
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    try:
+        yield port
+    finally:
+        await server.stop(1)
 
 
 async def open_edge(upstream: Upstream, settings: EdgeSettings | None = None, port: int = 0) -> Runner:

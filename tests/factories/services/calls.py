@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,6 +54,12 @@ class Caller:
         self._dispatch = dispatch
         self._metadata = {"authorization": name, "catenary-edge": "1"}  # some methods are for edges alone
         self._paths = {path.rpartition("/")[2]: path for path in dispatch.bindings}
+
+    def sending(self, name: str, value: str) -> Caller:
+        """Return the same caller with a further entry in the metadata of each call."""
+        other = copy(self)
+        other._metadata = {**self._metadata, name: value}
+        return other
 
     async def call(self, method: str, **fields: Any) -> dict[str, Any]:
         """Call a unary method by its RPC name."""

@@ -46,6 +46,16 @@ def given(conflict: bool = False, field: str = "", hides: Sequence[str] = (), **
     return Flaw(field or next(iter(fields)), spoil, frozenset({*fields, *hides}), conflict)
 
 
+def drawn(field: str, draw: Callable[[], Item], *touches: str, conflict: bool = False) -> Flaw:
+    """Return a flaw by values that are new for each item."""
+
+    def spoil(item: Item, before: Sequence[Item]) -> bool:
+        item |= draw()
+        return True
+
+    return Flaw(field, spoil, frozenset(touches), conflict)
+
+
 def as_before(name: str, *with_them: str, conflict: bool, field: str = "") -> Flaw:
     """Return a flaw by the value of an earlier good item."""
 

@@ -19,9 +19,9 @@ from catenary.platform.v1 import model_service_pb2, project_service_pb2, project
 from catenary_core.call.call import Call
 from catenary_core.call.errors import CallError
 from catenary_core.frame import Frame
-from catenary_core.server import grpc_server
 from catenary_core.services.models.servicer import ModelServicer
 from catenary_core.services.projects.servicer import ProjectServicer
+from factories.installations.serving import grpc_port
 from factories.services.models import NOBODY, World
 
 CANARY = "ada.canary@example.com"
@@ -39,16 +39,12 @@ async def test_an_answer_of_another_shape_is_an_internal_error_that_tells_nothin
     monkeypatch.setattr(ProjectServicer, "list_projects", broken)
     world = World(frame)
     await world.add("olga")
-    server, _ = grpc_server.create_server(world.dispatch())
-    port = server.add_insecure_port("127.0.0.1:0")
-    await server.start()
     with structlog.testing.capture_logs() as logs:
-        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+        async with grpc_port(world.dispatch()) as port, grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
             stub = project_service_pb2_grpc.ProjectServiceStub(channel)
             metadata = (("authorization", "olga"), ("x-request-id", "my-id"))
             with pytest.raises(grpc.aio.AioRpcError) as refused:
                 await stub.ListProjects(project_service_pb2.ListProjectsRequest(), metadata=metadata)
-    await server.stop(None)
     status = rpc_status.from_call(refused.value)
     assert status is not None
     info = error_details_pb2.ErrorInfo()

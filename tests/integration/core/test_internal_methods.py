@@ -15,8 +15,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from catenary_cli.installation import clients
 from catenary_core.bootstrap import Core, running_core
 from catenary_core.call.methods import Binding
-from catenary_core.server import grpc_server
-from factories.installations.serving import SECRET, core_settings, open_edge, over_grpc
+from factories.installations.serving import SECRET, core_settings, grpc_port, open_edge, over_grpc
 
 INTERNAL = {
     "/catenary.caching.v1.VersionService/GetVersions",
@@ -72,10 +71,10 @@ async def test_a_user_is_refused_what_is_for_edges_and_workers_and_a_trusted_edg
 ) -> None:
     bindings = core.dispatch.bindings
     for trusted in ([], ["127.0.0.0/8"]):
-        server, _ = grpc_server.create_server(core.dispatch, trusted_edges=trusted)
-        port = server.add_insecure_port("127.0.0.1:0")
-        await server.start()
-        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+        async with (
+            grpc_port(core.dispatch, trusted) as port,
+            grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel,
+        ):
             bearer = ("authorization", f"Bearer {await _token(core, dsn, channel, admin=admin)}")
             for path in sorted(INTERNAL):
                 assert await _reason(channel, bindings[path], bearer) == "PERMISSION_DENIED", path
@@ -85,7 +84,6 @@ async def test_a_user_is_refused_what_is_for_edges_and_workers_and_a_trusted_edg
             for path, binding in bindings.items():
                 if path.startswith(WORKERS) and not binding.descriptor.client_streaming:
                     assert await _reason(channel, binding, bearer) in ("PERMISSION_DENIED", "VALIDATION_ERROR"), path
-        await server.stop(None)
 
 
 async def _ask(
@@ -101,11 +99,8 @@ async def test_reflection_tells_of_the_services_of_callers_alone(core: Core) -> 
     bindings = core.dispatch.bindings.values()
     public = {binding.descriptor.containing_service.full_name for binding in bindings if binding.verb is not None}
     internal = {binding.descriptor.containing_service.full_name for binding in bindings} - public
-    server, _ = grpc_server.create_server(core.dispatch)
-    port = server.add_insecure_port("127.0.0.1:0")
-    await server.start()
     asked = reflection_pb2.ServerReflectionRequest
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+    async with grpc_port(core.dispatch) as port, grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
         listed = (await _ask(channel, asked(list_services=""))).list_services_response.service
         names = {service.name for service in listed}
         assert names == public | {"grpc.health.v1.Health", "grpc.reflection.v1alpha.ServerReflection"}
@@ -122,20 +117,16 @@ async def test_reflection_tells_of_the_services_of_callers_alone(core: Core) -> 
             assert answer.error_response.error_code == grpc.StatusCode.NOT_FOUND.value[0], name
         name = "catenary/worker/v1/worker_service.proto"
         assert (await _ask(channel, asked(file_by_filename=name))).HasField("error_response")
-    await server.stop(None)
 
 
 async def test_an_edge_outside_the_trusted_networks_says_what_its_operator_must_set(core: Core, dsn: str) -> None:
-    server, _ = grpc_server.create_server(core.dispatch, trusted_edges=["192.0.2.0/24"])
-    port = server.add_insecure_port("127.0.0.1:0")
-    await server.start()
-    edge = await open_edge(over_grpc(port))
     made = await clients.create(dsn, SECRET, "Someone", admin=True)
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{edge.port}", timeout=60) as http:
-        granted = await http.post("/v1/auth/token", json={"grant_type": "client_credentials", **made})
-        token = granted.json()["access_token"]
-        refused = await http.get("/v1/projects", headers={"Authorization": f"Bearer {token}"})
-    await edge.stop()
-    await server.stop(None)
+    async with grpc_port(core.dispatch, ["192.0.2.0/24"]) as port:
+        edge = await open_edge(over_grpc(port))
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{edge.port}", timeout=60) as http:
+            granted = await http.post("/v1/auth/token", json={"grant_type": "client_credentials", **made})
+            token = granted.json()["access_token"]
+            refused = await http.get("/v1/projects", headers={"Authorization": f"Bearer {token}"})
+        await edge.stop()
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "PERMISSION_DENIED")
     assert "CATENARY_TRUSTED_EDGES" in refused.json()["error"]["message"]

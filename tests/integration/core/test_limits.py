@@ -25,11 +25,11 @@ from catenary_core.database.transactions import Database, Transaction
 from catenary_core.frame import Frame
 from catenary_core.limits import counters, hourly, meter
 from catenary_core.limits.gate import Limits
-from catenary_core.server import grpc_server
 from catenary_core.server.dispatch import Dispatch
 from catenary_core.services.comments.servicer import CommentServicer
 from catenary_core.services.limits.servicer import LimitServicer
 from catenary_core.settings import CoreSettings
+from factories.installations.serving import grpc_port
 from factories.services.dispatchers import ALL_SCOPES, NamedCallers
 
 ADA = Identity("01890000-0000-7000-8000-00000000000a", "person", scopes=ALL_SCOPES)
@@ -221,10 +221,7 @@ async def test_a_refusal_does_not_cost_the_database_either(frame: Frame, monkeyp
 async def test_only_a_trusted_edge_is_believed_that_it_has_counted(frame: Frame) -> None:
     async with _node(frame, requests_per_hour=3) as node:
         for trusted, remaining in ((["127.0.0.0/8"], None), ([], "2")):
-            server, _ = grpc_server.create_server(node, trusted_edges=trusted)
-            port = server.add_insecure_port("127.0.0.1:0")
-            await server.start()
-            async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+            async with grpc_port(node, trusted) as port, grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
                 ask = channel.unary_unary(
                     LIST, comments.ListCommentsRequest.SerializeToString, comments.ListCommentsResponse.FromString
                 )
@@ -232,7 +229,6 @@ async def test_only_a_trusted_edge_is_believed_that_it_has_counted(frame: Frame)
                 await call
                 told = dict(await call.initial_metadata() or ())
                 assert told.get("x-ratelimit-remaining") == remaining
-            await server.stop(None)
 
 
 async def test_a_worker_has_no_limit(frame: Frame) -> None:

@@ -14,8 +14,9 @@ from catenary.errors.v1 import sentence_pb2
 from catenary.platform.v1 import project_service_pb2 as pb
 from catenary_core.call.call import Identity
 from catenary_core.call.errors import DomainError, Violation
-from catenary_core.server import grpc_server, refusal_size
+from catenary_core.server import refusal_size
 from catenary_wire.sentences import Fields, Sentence
+from factories.installations.serving import grpc_port
 from factories.services.dispatchers import ALL_SCOPES, dispatch_of
 
 SERVICE = "catenary.platform.v1.ProjectService"
@@ -46,11 +47,8 @@ async def target(refusing: Refusing) -> AsyncIterator[str]:
         return None
 
     dispatch = dispatch_of({SERVICE: refusing}, {"ada": Identity(USER, "person", scopes=ALL_SCOPES)}, no_role)
-    server, _ = grpc_server.create_server(dispatch)
-    port = server.add_insecure_port("127.0.0.1:0")
-    await server.start()
-    yield f"127.0.0.1:{port}"
-    await server.stop(1)
+    async with grpc_port(dispatch) as port:
+        yield f"127.0.0.1:{port}"
 
 
 async def _refused(target: str, method: str = "CreateProject", *metadata: tuple[str, str]) -> status_pb2.Status:

@@ -34,6 +34,28 @@ PROJECT = {
     "updated_at": "2030-01-31T12:00:00.500000Z",
     "deleted_at": None,
 }
+JSON = {**AUTHORIZED, "Content-Type": "application/json"}
+EVALUATE = f"/v1/projects/{PROJECT_ID}/evaluate"
+EVALUATION: dict[str, Any] = {
+    "evaluation_id": PROJECT_ID,
+    "project_id": PROJECT_ID,
+    "status": "running",
+    "model_version_id": PROJECT_ID,
+    "parameters": {"count": 3, "span": 450.0, "text": "é"},
+    "metrics": {"mass": {"value": 1e16, "unit": "kg"}},
+    "constraints": {},
+    "geometry": [],
+    "tables": {"rows": [{"b": 1, "a": 2**53 + 1}]},
+    "error": None,
+    "cached": False,
+    "duration_ms": 0.1,
+    "created_by": {"user_id": PROJECT_ID, "staff_name": "Ann"},
+    "created_at": "2030-01-31T12:00:00.123456Z",
+    "updated_at": "2030-01-31T12:00:00.000000Z",
+    "started_at": None,
+    "completed_at": None,
+    "log": None,
+}
 
 
 @dataclass

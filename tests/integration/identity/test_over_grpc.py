@@ -10,18 +10,14 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from catenary.platform.v1 import auth_service_pb2, auth_service_pb2_grpc, user_service_pb2, user_service_pb2_grpc
-from catenary_core.server import grpc_server
+from factories.installations.serving import grpc_port
 from factories.services.identity import IdentityService
 
 
 @pytest.fixture
 async def channel(identity: IdentityService) -> AsyncIterator[grpc.aio.Channel]:
-    server, _ = grpc_server.create_server(identity.dispatch)
-    port = server.add_insecure_port("127.0.0.1:0")
-    await server.start()
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as opened:
+    async with grpc_port(identity.dispatch) as port, grpc.aio.insecure_channel(f"127.0.0.1:{port}") as opened:
         yield opened
-    await server.stop(None)
 
 
 async def _reason(call: grpc.aio.UnaryUnaryCall) -> tuple[str, str]:
@@ -69,18 +65,17 @@ async def test_the_address_in_the_metadata_is_the_edge_s_word_alone(channel: grp
 async def test_guesses_over_many_connections_count_for_their_one_address(
     identity: IdentityService, channel: grpc.aio.Channel
 ) -> None:
-    server, _ = grpc_server.create_server(identity.dispatch)
-    port = server.add_insecure_port("127.0.0.1:0")
-    await server.start()
     reasons = []
-    for number in range(22):
-        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}", [("grpc.use_local_subchannel_pool", 1)]) as opened:
-            request = auth_service_pb2.IssueTokenRequest(
-                grant_type="client_credentials", client_id=f"unknown-{number}", client_secret="x"
-            )
-            # A caller can't choose its address: the door takes it from the edge alone.
-            metadata = (("catenary-client-address", f"192.0.2.{number}"),)
-            call = auth_service_pb2_grpc.AuthServiceStub(opened).IssueToken(request, metadata=metadata)
-            reasons.append((await _reason(call))[1])
-    await server.stop(None)
+    async with grpc_port(identity.dispatch) as port:
+        for number in range(22):
+            async with grpc.aio.insecure_channel(
+                f"127.0.0.1:{port}", [("grpc.use_local_subchannel_pool", 1)]
+            ) as opened:
+                request = auth_service_pb2.IssueTokenRequest(
+                    grant_type="client_credentials", client_id=f"unknown-{number}", client_secret="x"
+                )
+                # A caller can't choose its address: the door takes it from the edge alone.
+                metadata = (("catenary-client-address", f"192.0.2.{number}"),)
+                call = auth_service_pb2_grpc.AuthServiceStub(opened).IssueToken(request, metadata=metadata)
+                reasons.append((await _reason(call))[1])
     assert reasons == ["INVALID_CLIENT"] * 20 + ["RATE_LIMIT_EXCEEDED"] * 2

@@ -7,13 +7,12 @@ from itertools import combinations, cycle
 from typing import Any
 
 import pytest
-import uuid_utils
 
 from catenary.parameter.v1 import entry_pb2
 from catenary_core.frame import Frame
 from factories.database.statement_counts import counted_statements
-from factories.services.metadata import link, tagging_of
-from factories.services.mixed_items import Bulk, Flaw, Item, as_before, check_mixes, given
+from factories.services.metadata import link, new_id, tagging_of
+from factories.services.mixed_items import Bulk, Flaw, Item, as_before, check_mixes, drawn, given
 from integration.services.data_world import NOBODY, URL
 from integration.services.parameter_world import NUMBER, ParameterWorld, number, parameter_world_of
 
@@ -21,10 +20,6 @@ from integration.services.parameter_world import NUMBER, ParameterWorld, number,
 @pytest.fixture
 async def world(frame: Frame) -> ParameterWorld:
     return await parameter_world_of(frame)
-
-
-def new_id() -> str:
-    return str(uuid_utils.uuid7())
 
 
 async def _assets(world: ParameterWorld) -> Bulk:
@@ -79,24 +74,15 @@ async def _parameters(world: ParameterWorld) -> Bulk:
         return Flaw(field, spoil, whole, conflict=True)
 
     def bad_entry(field: str, **fields: Any) -> Flaw:
-        def spoil(item: Item, before: Sequence[Item]) -> bool:
-            item["entries"] = [{"entry_id": new_id(), **entry, **fields}]
-            return True
+        return drawn(f"entries[0].{field}", lambda: {"entries": [{"entry_id": new_id(), **entry, **fields}]}, "entries")
 
-        return Flaw(f"entries[0].{field}", spoil, frozenset({"entries"}))
-
-    def of_entry(item: Item, before: Sequence[Item]) -> bool:
-        item["entries"] = [{**entry, "entry_id": next(valued)["selected_entry"]["entry_id"]}]
-        return True
-
-    def of_nobody(item: Item, before: Sequence[Item]) -> bool:
-        item["parent_ids"] = [assets[0], new_id()]
-        return True
+    def with_entry_of_another() -> Item:
+        return {"entries": [{**entry, "entry_id": next(valued)["selected_entry"]["entry_id"]}]}
 
     flaws = [
         given(project_id=NOBODY),
         given(parameter_type_id=NOBODY, hides=["entries", "parent_ids"]),
-        Flaw("parent_ids[1]", of_nobody, frozenset({"parent_ids", "project_id"})),
+        drawn("parent_ids[1]", lambda: {"parent_ids": [assets[0], new_id()]}, "parent_ids", "project_id"),
         as_before("parent_ids", "project_id", "parameter_type_id", conflict=False),
         bad_entry("values[0].value", values=[{"value": {"string_value": "x"}, "unit_id": unit["id"]}]),
         bad_entry("values[0].unit_id", values=[number(1, strange["id"])]),
@@ -105,7 +91,7 @@ async def _parameters(world: ParameterWorld) -> Bulk:
         given(conflict=True, id=next(empty)["id"]),
         there_already(empty, "parent_ids"),
         there_already(valued, "entries[0].entry_id", entries=[entry]),
-        Flaw("entries[0].entry_id", of_entry, frozenset({"entries"}), conflict=True),
+        drawn("entries[0].entry_id", with_entry_of_another, "entries", conflict=True),
     ]
     return Bulk(
         world.ann,
@@ -134,25 +120,19 @@ async def _entries(world: ParameterWorld) -> Bulk:
 
     free, valued = await parameters(), await parameters(entries=[content])
 
-    def of_nobody(item: Item, before: Sequence[Item]) -> bool:
-        item["parameter_id"] = new_id()
-        return True
+    def of_valued_parameter() -> Item:
+        return {"parameter_id": next(valued)["id"]}
 
-    def second(item: Item, before: Sequence[Item]) -> bool:
-        item["parameter_id"] = next(valued)["id"]
-        return True
-
-    def of_other(item: Item, before: Sequence[Item]) -> bool:
-        item["entry_id"] = next(valued)["selected_entry"]["entry_id"]
-        return True
+    def of_other_parameter() -> Item:
+        return {"entry_id": next(valued)["selected_entry"]["entry_id"]}
 
     flaws = [
         as_before("entry_id", conflict=False),
-        Flaw("parameter_id", of_nobody, frozenset({"parameter_id", "values"})),
+        drawn("parameter_id", lambda: {"parameter_id": new_id()}, "parameter_id", "values"),
         given(field="values[0].value", values=[{"value": {"string_value": "x"}}]),
         given(field="values[0].unit_id", values=[number(1, NOBODY)]),
-        Flaw("entry_id", second, frozenset({"entry_id", "parameter_id"}), conflict=True),
-        Flaw("entry_id", of_other, frozenset({"entry_id", "parameter_id"}), conflict=True),
+        drawn("entry_id", of_valued_parameter, "entry_id", "parameter_id", conflict=True),
+        drawn("entry_id", of_other_parameter, "entry_id", "parameter_id", conflict=True),
         as_before("parameter_id", conflict=True, field="entry_id"),
         given(source_id=NOBODY),
     ]
@@ -183,19 +163,14 @@ async def _revisions(world: ParameterWorld) -> Bulk:
     entry_ids = [new_id() for _ in project_ids]
     stale, latest = await put(1), await put(2)
 
-    def of_nobody(item: Item, before: Sequence[Item]) -> bool:
-        item["revision_id"] = new_id()
-        return True
-
-    def not_latest(item: Item, before: Sequence[Item]) -> bool:
-        item["revision_id"] = next(stale)["revision_id"]
-        return True
+    def not_latest() -> Item:
+        return {"revision_id": next(stale)["revision_id"]}
 
     flaws = [
         as_before("revision_id", conflict=False),
         given(field="comment", status=entry_pb2.REVISION_STATUS_REJECTED),
-        Flaw("revision_id", of_nobody, frozenset({"revision_id"})),
-        Flaw("revision_id", not_latest, frozenset({"revision_id"}), conflict=True),
+        drawn("revision_id", lambda: {"revision_id": new_id()}, "revision_id"),
+        drawn("revision_id", not_latest, "revision_id", conflict=True),
     ]
     status = entry_pb2.REVISION_STATUS_CHECKED
     return Bulk(

@@ -73,7 +73,7 @@ async def test_of_many_that_take_one_name_at_once_by_change_and_by_creation_one_
 
 
 async def test_only_editors_change_and_delete_models_and_versions(world: World, ids: dict[str, str]) -> None:
-    version = await world.upload("ed", **ids_of(ids))
+    version = await world.upload("ed", **ids)
     calls: tuple[tuple[str, dict[str, Any]], ...] = (
         ("UpdateModel", {"name": "Mine"}),
         ("DeleteModelVersion", {"model_version_id": version["model_version_id"]}),
@@ -88,17 +88,12 @@ async def test_only_editors_change_and_delete_models_and_versions(world: World, 
         await world.as_("ed").call(method, **ids, **fields)
 
 
-def ids_of(ids: dict[str, str]) -> dict[str, str]:
-    """Return the ids as `World.upload` names them."""
-    return {"project_id": ids["project_id"], "model_id": ids["model_id"]}
-
-
 async def test_a_deleted_version_is_gone_from_every_list_and_its_number_is_not_given_again(
     world: World, ids: dict[str, str]
 ) -> None:
     ed = world.as_("ed")
-    first = await world.ready("ed", **ids_of(ids))
-    second = await world.ready("ed", **ids_of(ids))
+    first = await world.ready("ed", **ids)
+    second = await world.ready("ed", **ids)
     deleted = (await ed.call("DeleteModelVersion", **ids, model_version_id=second))["model_version"]
     assert (deleted["model_version_id"], deleted["number"], deleted["status"]) == (second, 2, "ready")
     assert deleted["deleted_at"] == deleted["updated_at"] is not None
@@ -111,14 +106,14 @@ async def test_a_deleted_version_is_gone_from_every_list_and_its_number_is_not_g
     listed = (await ed.call("ListModelVersions", **ids))["model_versions"]
     assert [(row["model_version_id"], row["deleted_at"]) for row in listed] == [(first, None)]
     assert (await ed.call("GetModel", **ids))["model"]["latest_model_version_id"] == first
-    assert (await world.upload("ed", **ids_of(ids)))["number"] == 3
+    assert (await world.upload("ed", **ids))["number"] == 3
 
 
 async def test_a_version_that_is_deployed_or_waits_for_it_stays(world: World, ids: dict[str, str]) -> None:
     ed, project_id = world.as_("ed"), ids["project_id"]
-    active = await world.ready("ed", **ids_of(ids))
+    active = await world.ready("ed", **ids)
     await world.deploy("ed", project_id, active)
-    waiting = (await world.upload("ed", **ids_of(ids)))["model_version_id"]
+    waiting = (await world.upload("ed", **ids))["model_version_id"]
     await world.deploy("ed", project_id, waiting)
     for version in (active, waiting):
         refused = await ed.refused("DeleteModelVersion", **ids, model_version_id=version)
@@ -134,9 +129,9 @@ async def test_a_version_that_is_deployed_or_waits_for_it_stays(world: World, id
 async def test_a_deleted_version_s_check_is_ended_and_its_late_outcome_changes_nothing(
     world: World, ids: dict[str, str]
 ) -> None:
-    waiting = await world.upload("ed", **ids_of(ids))
+    waiting = await world.upload("ed", **ids)
     await world.as_("ed").call("DeleteModelVersion", **ids, model_version_id=waiting["model_version_id"])
-    running = await world.upload("ed", **ids_of(ids))
+    running = await world.upload("ed", **ids)
     job = await world.start_check()
     assert job["id"] == running["model_version_id"], "the first has no job any more"
     await world.as_("ed").call("DeleteModelVersion", **ids, model_version_id=running["model_version_id"])
@@ -149,8 +144,8 @@ async def test_a_deleted_version_s_check_is_ended_and_its_late_outcome_changes_n
 
 async def test_a_deleted_model_takes_its_versions_along_and_frees_its_name(world: World, ids: dict[str, str]) -> None:
     ed = world.as_("ed")
-    ready = await world.ready("ed", **ids_of(ids))
-    await world.upload("ed", **ids_of(ids))
+    ready = await world.ready("ed", **ids)
+    await world.upload("ed", **ids)
     deleted = (await ed.call("DeleteModel", **ids))["model"]
     assert deleted["deleted_at"] == deleted["updated_at"] is not None
     assert deleted["latest_model_version_id"] is None
@@ -166,7 +161,7 @@ async def test_a_deleted_model_takes_its_versions_along_and_frees_its_name(world
 async def test_a_deployment_and_a_deletion_at_once_never_both_succeed(world: World, ids: dict[str, str]) -> None:
     ed, project_id = world.as_("ed"), ids["project_id"]
     for _ in range(8):
-        version = await world.ready("ed", **ids_of(ids))
+        version = await world.ready("ed", **ids)
         deployed, deleted = await asyncio.gather(
             ed.call("CreateDeployment", project_id=project_id, model_version_id=version),
             ed.call("DeleteModelVersion", **ids, model_version_id=version),
@@ -197,7 +192,7 @@ async def test_who_waits_for_the_check_of_a_version_is_told_at_once_that_it_is_d
 ) -> None:
     monkeypatch.setattr(wakeups, "POLL_SECONDS", 600.0)
     monkeypatch.setattr(endings, "POLL_SECONDS", 600.0)
-    version = {"model_version_id": (await world.upload("ed", **ids_of(ids)))["model_version_id"]}
+    version = {"model_version_id": (await world.upload("ed", **ids))["model_version_id"]}
     path = "/catenary.platform.v1.ModelService/GetModelVersion"
     request = model_service_pb2.GetModelVersionRequest(**ids, **version, prefer="wait=60")
     waiting = asyncio.create_task(world.dispatch().call(path, request, {"authorization": "vic"}, 120))

@@ -32,7 +32,7 @@ class Tied:
         self.world = world
         self.ids: dict[str, str] = {}
         self.platform_ids: dict[str, str] = {}
-        self._types: dict[str, str] = {}
+        self.types: dict[str, str] = {}
 
     def as_(self, name: str, service: str) -> Caller:
         """Return a person that calls a service."""
@@ -48,12 +48,12 @@ class Tied:
         parameter_type = await world.parameter_type()
         parameter = await world.parameter(project_id, parameter_type["id"], parent_ids=[asset["id"]], entries=[entry])
         tag_type = (await self.as_("ada", "metadata").call("CreateTagType", name="Kind", allow_custom=True))["tag_type"]
-        self._types["tag"] = tag_type["id"]
+        self.types["tag"] = tag_type["id"]
         tag = {"name": "Core", "tag_type_id": tag_type["id"]}
-        self._types["global tag"] = (await self.as_("ada", "metadata").call("CreateTag", **tag))["tag"]["id"]
-        self._types["source"] = source["source_type"]["id"]
+        self.types["global tag"] = (await self.as_("ada", "metadata").call("CreateTag", **tag))["tag"]["id"]
+        self.types["source"] = source["source_type"]["id"]
         records = (await self.as_("ann", "qa").list("ListRecordTypes"))["record_types"]
-        self._types["record"] = records[0]["id"]
+        self.types["record"] = records[0]["id"]
         selected = parameter["selected_entry"]
         self.ids = {
             "project": project_id,
@@ -75,12 +75,12 @@ class Tied:
             made = await self.as_(name, "comments").call("CreateComments", comments=[{**reference, "content": "Seen"}])
             return str(made["comments"][0]["id"])
         if kind == "record":
-            record = {**reference, "type_id": self._types["record"]}
+            record = {**reference, "type_id": self.types["record"]}
             return str((await self.as_(name, "qa").call("CreateRecords", records=[record]))["records"][0]["id"])
         if kind == "source":
-            fields = {**reference, "title": "Survey", "source_type_id": self._types["source"]}
+            fields = {**reference, "title": "Survey", "source_type_id": self.types["source"]}
             return str((await self.as_(name, "reference").call("CreateSource", **fields))["source"]["id"])
-        link = {**reference, "tag_id": self._types["global tag"]}
+        link = {**reference, "tag_id": self.types["global tag"]}
         made = await self.as_(name, "metadata").call("PutTagLinks", tag_links=[link])
         return str(made["tag_links"][0]["reference_id"])
 
@@ -95,7 +95,7 @@ class Tied:
         }[kind]
         caller = self.as_(name, service)
         if kind == "link":
-            of_tag = {"tag_id": self._types["global tag"]}
+            of_tag = {"tag_id": self.types["global tag"]}
             page = await caller.call(method, page_limit=1000, **of_tag)
             found.append(any(row["reference_id"] == id_ for row in page[key]))
         else:
@@ -108,7 +108,7 @@ class Tied:
             "comment": ("GetComment", {"comment_id": id_}),
             "record": ("GetRecord", {"record_id": id_}),
             "source": ("GetSource", {"source_id": id_}),
-            "link": ("GetTagLink", {"tag_id": self._types["global tag"], "reference_id": id_}),
+            "link": ("GetTagLink", {"tag_id": self.types["global tag"], "reference_id": id_}),
         }
         get, fields = single[kind]
         if found[0]:
@@ -121,7 +121,7 @@ class Tied:
 
     def writes(self, kind: str, id_: str) -> list[tuple[str, str, dict[str, Any]]]:
         """Return the changes and deletions of a row, each as service, method and request."""
-        link = {"tag_id": self._types["global tag"], "reference_id": id_}
+        link = {"tag_id": self.types["global tag"], "reference_id": id_}
         return {
             "comment": [
                 ("comments", "UpdateComment", {"comment_id": id_, "content": "Stolen"}),
@@ -208,7 +208,7 @@ async def test_a_row_that_may_not_be_seen_is_changed_and_deleted_as_one_that_is_
 
 async def test_a_link_that_may_not_be_seen_is_neither_shown_nor_overwritten_by_a_put(tied: Tied) -> None:
     await tied.make("link", tied.ids["asset"])
-    link = {"tag_id": tied._types["global tag"], "reference_id": tied.ids["asset"]}
+    link = {"tag_id": tied.types["global tag"], "reference_id": tied.ids["asset"]}
     stolen = {**link, "reference_table": "stolen", "reference_url": "https://example.com/stolen"}
     refused = await tied.as_("bob", "metadata").refused("PutTagLinks", tag_links=[stolen])
     assert (refused.reason, URL in str(refused)) == ("CONFLICT", False)

@@ -174,9 +174,10 @@ async def test_the_url_of_a_record_begins_with_the_address_of_the_installation(
     settings = frame.settings.model_copy(update={"public_url": public_url})
     reviewed = await reviewed_of(replace(frame, settings=settings))
     entry_id, id_ = await reviewed.revision()
-    if base_url is not None:
-        reviewed.world.bob._metadata["catenary-base-url"] = base_url
-    await reviewed.review(reviewed.world.bob, (id_, "checked", None))
+    bob = reviewed.world.bob
+    await reviewed.review(
+        bob if base_url is None else bob.sending("catenary-base-url", base_url), (id_, "checked", None)
+    )
     (record,) = await reviewed.records(id_)
     assert record["reference_url"] == f"{expected}/parameter/v1/entries/{entry_id}/revisions"
 

@@ -174,11 +174,8 @@ async def _put_value(kept: KeptProject) -> tuple[str, str, dict[str, Any]]:
 
 async def _post_value(kept: KeptProject) -> tuple[str, str, dict[str, Any]]:
     made = await kept.parameter()
-    entry = {
-        "entry_id": made["selected_entry"]["entry_id"],
-        "source_id": kept.source,
-        "values": [number(26.5)],
-    }
+    entry = entry_of(kept, made, 26.5)
+    del entry["parameter_id"]
     item = {
         "project_id": kept.id,
         "parameter_type_id": kept.parameter_type,
@@ -313,14 +310,11 @@ async def test_a_missing_right_is_told_before_rules_that_need_rows(kept: KeptPro
     assert (await bob.refused("PutEntries", entries=[entry])).reason == "PERMISSION_DENIED"
     set_ = {"name": "Set", "parameter_set_type_id": NOBODY, "project_id": kept.id, "asset_id": NOBODY}
     assert (await bob.refused("CreateParameterSet", **set_)).reason == "PERMISSION_DENIED"
-    bob._metadata["if-match"] = '"stale"'
     for write in (_rename_project, _rename_asset, _move_asset, _delete_asset, _move_parameter, _delete_parameter):
         service, method, fields = await write(kept)
-        caller = kept.as_(STRANGER, service)
-        caller._metadata["if-match"] = '"stale"'
+        caller = kept.as_(STRANGER, service).sending("if-match", '"stale"')
         assert (await caller.refused(method, **fields)).reason == "PERMISSION_DENIED", method
-        caller = kept.as_("editor", service)
-        caller._metadata["if-match"] = '"stale"'
+        caller = kept.as_("editor", service).sending("if-match", '"stale"')
         assert (await caller.refused(method, **fields)).reason == "PRECONDITION_FAILED", method
 
 
@@ -407,8 +401,7 @@ async def test_a_link_that_is_refused_is_told_before_the_precondition_and_an_unk
 ) -> None:
     other = await kept.world.project()
     for project_id, reason in ((other, "PERMISSION_DENIED"), (NOBODY, "PRECONDITION_FAILED")):
-        editor = kept.as_("editor", "platform")
-        editor._metadata["if-match"] = 'W/"stale"'
+        editor = kept.as_("editor", "platform").sending("if-match", 'W/"stale"')
         fields = {"project_id": kept.platform_id, "environment_project_id": project_id}
         assert (await editor.refused("UpdateProject", **fields)).reason == reason
 

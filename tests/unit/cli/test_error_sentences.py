@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -62,6 +63,7 @@ def test_a_command_ends_with_the_sentence_alone(tmp_path: Path, capsys: pytest.C
         running.run(command())
     assert ended.value.exit_code == 1
     told = capsys.readouterr()
+    assert "there is no such file or folder; check the path" in " ".join(told.err.split())
     assert "Errno" not in told.err + told.out
 
 
@@ -75,4 +77,4 @@ def test_a_certificate_that_cannot_be_used_is_told_without_the_librarys_words(
             file.write_text(content)
     with pytest.raises(ValueError, match="give a certificate chain and its key as PEM files") as refused:
         tls_context(EdgeSettings(tls_cert=files[0], tls_key=files[1]))
-    assert not {"Errno", "_ssl"} & set(str(refused.value).replace(".", " ").replace("]", " ").replace("[", " ").split())
+    assert not re.search("Errno|SSL", str(refused.value))

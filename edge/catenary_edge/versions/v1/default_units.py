@@ -10,9 +10,8 @@ from typing import Any
 from google.protobuf.message import Message
 
 from catenary_edge.errors.problem import Problem
-from catenary_edge.transcoding.schema import Schema
-from catenary_edge.versions.change import MOST_IDS, PARAMETER, CoreCalls, RequestChange, VersionChange
-from catenary_edge.versions.forms import prepared
+from catenary_edge.versions.change import MOST_IDS, PARAMETER, CoreCalls, VersionChange
+from catenary_edge.versions.forms import prepared, request_told
 
 _PACKAGE = "catenary.parameter.v1"
 _TEXT = "When absent, the unit type is that of `default_unit_id`."
@@ -39,13 +38,8 @@ async def _set_unit_types(request: Message, core: CoreCalls) -> None:
             item.unit_type_id = unit_types[item.default_unit_id]
 
 
-def _describe(schema: Schema) -> None:
-    told = schema["properties"]["unit_type_id"]
-    schema["properties"]["unit_type_id"] = {**told, "description": f"{told['description']} {_TEXT}"}
-
-
 CHANGE = VersionChange(
     surfaces=PARAMETER,
     routes=lambda drafts: prepared(drafts, ("CreateParameterTypes",), _set_unit_types),
-    requests=(RequestChange(f"{_PACKAGE}.NewParameterType", lambda item: item, _describe),),
+    requests=(request_told(f"{_PACKAGE}.NewParameterType", "unit_type_id", _TEXT),),
 )

@@ -9,9 +9,8 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from catenary_edge.transcoding.schema import Schema
-from catenary_edge.versions.change import PARAMETER, CoreCalls, RequestChange, VersionChange
-from catenary_edge.versions.forms import prepared
+from catenary_edge.versions.change import PARAMETER, CoreCalls, VersionChange
+from catenary_edge.versions.forms import prepared, request_told
 
 _TEXT = "A number or boolean may be given as text."
 
@@ -21,13 +20,8 @@ async def _allow_texts(request: Message, _: CoreCalls) -> None:
     asked.texts_as_values = True  # only the core knows the data type of each parameter
 
 
-def _describe(schema: Schema) -> None:
-    told = schema["properties"]["value"]
-    schema["properties"]["value"] = {**told, "description": f"{told['description']} {_TEXT}"}
-
-
 CHANGE = VersionChange(
     surfaces=PARAMETER,
     routes=lambda drafts: prepared(drafts, ("CreateParameters", "PutEntries"), _allow_texts),
-    requests=(RequestChange("catenary.parameter.v1.NewEntryValue", lambda value: value, _describe),),
+    requests=(request_told("catenary.parameter.v1.NewEntryValue", "value", _TEXT),),
 )
