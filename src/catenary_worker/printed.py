@@ -1,4 +1,4 @@
-"""What a model prints: the first and the last bytes of a stream that may be endless, as text that is safe to show."""
+"""A model's output: the first and the last bytes of a stream that may be endless, as text that is safe to show."""
 
 import os
 

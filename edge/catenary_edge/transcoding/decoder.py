@@ -134,12 +134,12 @@ class Decoder:
 
     @property
     def takes_json(self) -> bool:
-        """Whether the binding has a JSON body."""
+        """True if the binding has a JSON body."""
         return self._write_body is not None
 
     @property
     def needs_body(self) -> bool:
-        """Whether the binding requires a JSON body: a field of the body is required, or the whole body is one field."""
+        """True if the binding requires a JSON body: a field of the body is required, or the whole body is one field."""
         return self._needs_body
 
     def decode(

@@ -50,7 +50,7 @@ class Demo:
     file: Path
     """The file that holds addresses and credentials."""
     is_in_file: bool
-    """Whether the file has the addresses of this server, not those of another one that runs."""
+    """True if the file has the addresses of this server, not those of another one that runs."""
     problems: Sequence[str]
     """The steps that failed, each with its reason."""
 

@@ -38,7 +38,7 @@ ONE_THREAD = {
 oneTBB, which manifold3d uses, has no such setting; see `load`.
 """
 OPENSCAD_FOLDERS = "/usr/bin:/usr/local/bin"
-"""Where the program is looked for, as in the variable PATH."""
+"""The directories to search for the program, as in the variable PATH."""
 OPENSCAD_PATHS = ("/usr/share/openscad", "/usr/share/fonts", "/etc/fonts")
 
 REHEARSALS = 12
