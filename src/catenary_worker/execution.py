@@ -217,7 +217,8 @@ def _flush() -> None:
     """Send what the model has printed and Python still holds."""
     for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
         with contextlib.suppress(BaseException):  # a user may have replaced or closed anything
-            stream.flush()  # type: ignore[union-attr]
+            if stream is not None:
+                stream.flush()
 
 
 def _text_of(error: BaseException) -> str:
@@ -229,7 +230,7 @@ def _text_of(error: BaseException) -> str:
         return f"{kind}: {description.format_value(error.args[0]) if error.args else ''}"
     try:
         text = builtins.str(error)
-    except BaseException:  # noqa: BLE001
+    except BaseException:  # noqa: BLE001 - a user's __str__ may raise anything
         text = "(its text cannot be made)"
     if isinstance(error, ModuleNotFoundError):
         text = f"{text}. {_way_to_package(error.name)}"

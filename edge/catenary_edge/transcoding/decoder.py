@@ -229,7 +229,7 @@ class Decoder:
             document = {item_field: [document]}
         assign_all(self._assigners, message, document)
         if self._mask:
-            message.update_mask.paths.extend(document)  # type: ignore[attr-defined]
+            message.update_mask.paths.extend(document)  # type: ignore[attr-defined]  # `Message` declares no fields
 
 
 def _header_text(text: str) -> str:

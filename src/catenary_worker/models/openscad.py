@@ -74,7 +74,8 @@ def _become(program: str, calls: bytes | None, receiving: int, printing: int) ->
     if calls is not None:
         namespaces.filter_calls(calls)
     arguments = [program, "-o", RESULT, *(part for text in definitions for part in ("-D", text)), MODEL]
-    os.execve(program, arguments, {"HOME": ".", "LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"})  # noqa: S606
+    environment = {"HOME": ".", "LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"}
+    os.execve(program, arguments, environment)  # noqa: S606 - the arguments reach no shell
 
 
 def render(task: Task, described: Description, renderer: Renderer | None) -> Mesh:

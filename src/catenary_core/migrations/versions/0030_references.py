@@ -51,6 +51,7 @@ def upgrade() -> None:
         ):
             for view in views:
                 op.execute(
-                    f"UPDATE {table} t SET {tie} = r.{tie} FROM {view}.referable r WHERE r.id = t.reference_id"  # noqa: S608
+                    f"UPDATE {table} t SET {tie} = r.{tie} FROM {view}.referable r"  # noqa: S608 - the names stand above
+                    " WHERE r.id = t.reference_id"
                 )
     op.execute("CREATE OR REPLACE VIEW reference.known_source AS SELECT * FROM reference.source")

@@ -74,7 +74,7 @@ FOUND_USERS = Statement(
     .order_by((sa.func.lower(user.c.email) == _search).desc(), user.c.staff_name, user.c.id)
     .limit(sa.bindparam("page_rows", type_=sa.Integer))
 )
-"""The fields of users that match a search which every caller may see; a user with exactly this e-mail address comes first."""
+"""The users that match a search, with the fields that every caller may see; an exact e-mail address comes first."""
 DELETE_USER = Statement(
     sa.update(user).where(_this_user).values(deleted_at=_instant, updated_at=_instant).returning(*_USER)
 )
