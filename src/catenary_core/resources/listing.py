@@ -111,13 +111,6 @@ def by_index(table: sa.Table, *names: str) -> dict[str, Probe]:
     }
 
 
-def contains(name: str, *texts: ColumnElement[Any]) -> ColumnElement[bool]:
-    """Build the filter by a part of any of some texts, in upper or lower case; NULL contains nothing."""
-    part = sa.func.lower(sa.bindparam(name, type_=sa.Text))
-    # Sort keys have the collation "C", for which only ASCII has letters.
-    return sa.or_(*(sa.func.strpos(sa.func.lower(sa.collate(text, "default")), part) > 0 for text in texts))
-
-
 @cache
 def rows_statement(
     listing: Listing[Any], shape: Shape, from_key: bool, backward: bool, skipping: bool, looking_behind: bool
