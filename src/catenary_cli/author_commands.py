@@ -98,7 +98,7 @@ def model_log(
     client_secret: options.ClientSecret = None,
     data_dir: options.DataDir = None,
 ) -> None:
-    """Print what the check of a model version printed."""
+    """Print the output of the check of a model version."""
     from catenary_cli.remote import models
 
     run(models.log(options.access(url, client_id, client_secret, data_dir), project, model, number))

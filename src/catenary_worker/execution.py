@@ -214,7 +214,7 @@ def _print_call_chain(error: BaseException, message: str, folder: Path) -> None:
 
 
 def _flush() -> None:
-    """Send what the model has printed and Python still holds."""
+    """Send the output of the model that Python still holds."""
     for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
         with contextlib.suppress(BaseException):  # a user may have replaced or closed anything
             if stream is not None:
@@ -222,7 +222,7 @@ def _flush() -> None:
 
 
 def _text_of(error: BaseException) -> str:
-    """Format an exception as `Type: text`, even if its own `__str__` raises; say what helps with a missing package."""
+    """Format an exception as `Type: text`, even if its own `__str__` raises; add the way out for a missing package."""
     if isinstance(error, SystemExit):
         return "The model called exit instead of returning a result."
     kind = type(error).__name__
@@ -238,7 +238,7 @@ def _text_of(error: BaseException) -> str:
 
 
 def _way_to_package(name: object) -> str:
-    """Return what helps where a module is missing: an extra of the worker, or the packages that a model may import."""
+    """Return the way out for a missing module: an extra of the worker, or the packages that a model may import."""
     package = name.partition(".")[0] if isinstance(name, str) else ""
     if (extra := runtime.EXTRAS.get(package)) is not None:
         return (

@@ -379,7 +379,7 @@ class Zygote:
 
 @contextlib.contextmanager
 def _printed(child: _Child) -> Iterator[Printed]:
-    """Receive what a child prints while the block runs."""
+    """Receive the output of a child while the block runs."""
     loop, printed = asyncio.get_running_loop(), Printed(child.printed)
 
     def receive() -> None:

@@ -28,7 +28,7 @@ class Deletable:
 async def push(access: Access, file: Path, project_id: str, name: str | None, *, deploy: bool, as_json: bool) -> None:
     """Upload a version of the named model, made if it does not exist, and wait for its check.
 
-    A version that fails its check is followed by what the model printed.
+    A version that fails its check is followed by the output of the model.
 
     Raises:
         CheckFailedError: The model failed its check.
@@ -129,7 +129,7 @@ async def delete(access: Access, target: Deletable) -> None:
 
 
 async def log(access: Access, project_id: str, wanted: str, number: int | None) -> None:
-    """Print what the check of a version printed: the newest version, or the one with the number."""
+    """Print the output of the check of a version: the newest version, or the one with the number."""
     async with Api(access) as api:
         model = await _found(api, project_id, wanted)
         version = await _version(api, model, number)

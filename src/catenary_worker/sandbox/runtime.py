@@ -65,7 +65,7 @@ def openscad() -> str | None:
 
 
 def installed_openscad() -> tuple[str, int, int] | None:
-    """Return what tells an installed OpenSCAD program from another: path, inode, time of its change; or None."""
+    """Return the identity of the installed OpenSCAD program: path, inode and time of its change; None without one."""
     if (program := openscad()) is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The projects that references tie their rows to, and what a reference may name."""
+"""The projects that references tie their rows to, and the rows that a reference may name."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ down_revision = "0029"
 
 
 def upgrade() -> None:
-    """Create the views of what a reference may name, and tie the existing rows."""
+    """Create the views of the rows that a reference may name, and tie the existing rows."""
     op.execute(
         """
         CREATE VIEW environment.referable AS

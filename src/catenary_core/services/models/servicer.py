@@ -226,7 +226,7 @@ class ModelServicer:
     async def get_model_version_log(
         self, request: model_service_pb2.GetModelVersionLogRequest, call: Call
     ) -> model_service_shapes.GetModelVersionLogResponse:
-        """Return what the check of a version printed."""
+        """Return the output of the check of a version."""
         async with self._db.read() as tx:
             row = await tx.one_or_none(
                 queries.GET_VERSION_LOG,
