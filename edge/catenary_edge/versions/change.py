@@ -137,11 +137,6 @@ class Draft:
         return "paging" in self.rpc.output.fields_by_name
 
     @property
-    def list_key(self) -> str:
-        """The key of the list in the newest response; "" for other methods."""
-        return self.rpc.output.fields[0].name if self.is_list else ""
-
-    @property
     def name(self) -> str:
         """The method's name."""
         return self.rpc.path.rpartition("/")[2]
