@@ -82,7 +82,7 @@ class Edge:
         self.upstream = Views(upstream)
         self.table = table or versions.build(settings.org_slug)
         self.stopping = False
-        """Whether each connection closes after its next response."""
+        """True if each connection closes after its next response."""
         self._gate = Gate(settings)
         self._site = Site(self.table.routes)
         rpcs = {rpc.path: rpc for rpc in services.load()}

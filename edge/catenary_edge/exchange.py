@@ -52,7 +52,7 @@ class Exchange:
     charge: Charge | None = None
     """The request's share of the hourly limit; None before counting."""
     condition: dict[str, str] = field(default_factory=dict)
-    """If-Match of a write, as metadata for the core."""
+    """The header If-Match of a write, as metadata for the core."""
     span: Span | None = None
     single_item: str = ""
     """Name of the list field around a single-object body, or ""."""

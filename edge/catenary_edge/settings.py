@@ -18,7 +18,7 @@ class Timeouts:
     """Limits of time in seconds, and least rates of bodies and writes."""
 
     header: float = 10.0
-    """From the first byte of a request (from the connection, for the first one) to the end of its header."""
+    """The time from the first byte of a request to the end of its header; for the first request, from the connection."""
     body: float = 30.0
     """For a body, plus one second for every `body_rate` bytes received: a slow line passes, a drip doesn't."""
     body_rate: int = 8 * KIB

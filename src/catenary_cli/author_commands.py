@@ -98,7 +98,7 @@ def model_log(
     client_secret: options.ClientSecret = None,
     data_dir: options.DataDir = None,
 ) -> None:
-    """Print what the check of a model version printed."""
+    """Print the output of the check of a model version."""
     from catenary_cli.remote import models
 
     run(models.log(options.access(url, client_id, client_secret, data_dir), project, model, number))
@@ -141,9 +141,10 @@ def model_delete(
     from catenary_cli.remote import models
 
     access = options.access(url, client_id, client_secret, data_dir)
+    target = run(models.deletable(access, project, model, number))
     if not yes:
-        typer.confirm(f"Delete {model!r}{'' if number is None else f', version {number}'}?", abort=True)
-    run(models.delete(access, project, model, number))
+        typer.confirm(f"Delete {target.name}?", abort=True)
+    run(models.delete(access, target))
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""What a command says of a foreseen error: which file or server, what is wrong, the way out."""
+"""Error messages of commands for foreseen errors: the file or server, the fault, the way out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WAYS_OUT = {
     errno.EROFS: "it is on a read-only disk; give another path",
     errno.ENOSPC: "the disk is full; free some space, or give another path",
 }
-"""What to do about an error of the system with a file, by its number."""
+"""The way out of an error of the system with a file, by its number."""
 
 
 def sentence_of(error: Exception) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 import typer
@@ -13,11 +13,12 @@ import uvloop
 from catenary_cli import logs
 from catenary_cli.error_sentences import sentence_of
 
+ResultT = TypeVar("ResultT")
 _log = structlog.get_logger(__name__)
 
 
-def run(command: Coroutine[Any, Any, None]) -> None:
-    """Run a command to its end.
+def run(command: Coroutine[Any, Any, ResultT]) -> ResultT:
+    """Run a command to its end; return its result.
 
     The sentence of a foreseen error is a log line if the process logs and standard error is no terminal, else text for
     a person.
@@ -26,7 +27,7 @@ def run(command: Coroutine[Any, Any, None]) -> None:
         typer.Exit: With code 1 for a foreseen error, 130 for Ctrl-C.
     """
     try:
-        uvloop.run(command)
+        return uvloop.run(command)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
     except Exception as error:

@@ -53,7 +53,7 @@ def ways_to_serve() -> None:
 
 
 def warning(text: str) -> None:
-    """Print on standard error what is worth a look."""
+    """Print a warning on standard error."""
     _err.print(f"[yellow]Warning:[/] {_safe(text)}", soft_wrap=True)
 
 
@@ -64,7 +64,7 @@ def json(value: Mapping[str, Any]) -> None:
 
 
 def printed(log: str) -> None:
-    """Print on standard error what a model printed."""
+    """Print a model's output on standard error."""
     if log:
         note("The model printed:")
         _err.print(escape_controls(log.rstrip("\n")), markup=False, soft_wrap=True)

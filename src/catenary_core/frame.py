@@ -1,4 +1,4 @@
-"""What services and a core give each other: the frame's parts to every service, and each service's parts to the core."""
+"""The parts that services and a core give each other: the frame's for every service, and each service's for the core."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class Assembly:
     assemble: Callable[[Frame, CoreParts], None]
     """Makes the service's parts. A part that a later service in the list gives is an AttributeError or a KeyError."""
     channels: tuple[str, ...] = ()
-    """Of `Wakeups`, beside those of the frame."""
+    """Names of `Wakeups`, beside those of the frame."""
     unwatched: Mapping[str, str] = field(default_factory=dict)
     """Tables that no change count watches, with the reason (`database.change_counts`)."""
     catalogues: Sequence[Catalogue] = ()

@@ -46,7 +46,7 @@ class Objects:
 
     @property
     def is_local(self) -> bool:
-        """Whether the store is a folder, which stores a small file within about a millisecond."""
+        """True if the store is a folder, which stores a small file within about a millisecond."""
         return isinstance(self._store, LocalStore)
 
     async def put(self, content: bytes, *, durable: bool) -> str:

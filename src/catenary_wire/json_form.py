@@ -14,7 +14,7 @@ from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescript
 
 _UNSPECIFIED = "UNSPECIFIED"
 SET_UNSPECIFIED = _UNSPECIFIED.lower()
-"""What an answer has for an optional enum value that is set to UNSPECIFIED; unset, it is null."""
+"""The JSON form of an optional enum value that is set to UNSPECIFIED; an unset value is null."""
 _UNDERSCORES = re.compile(r"_+(.?)")
 
 

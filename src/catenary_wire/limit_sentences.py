@@ -10,18 +10,20 @@ import math
 
 def requests(limit: int, seconds: float) -> str:
     """Return the sentence for a user without requests, who has to wait for some seconds."""
-    return _sentence(f"You have had your {limit} requests of the hour", seconds, "CATENARY_REQUESTS_PER_HOUR")
+    return _sentence(
+        f"You have had your {counted(limit, 'request')} of the hour", seconds, "CATENARY_REQUESTS_PER_HOUR"
+    )
 
 
 def evaluations(limit: int, seconds: float) -> str:
     """Return the sentence for a project without evaluations."""
-    what = f"The project has had its {limit} evaluations of the hour"
+    what = f"The project has had its {counted(limit, 'evaluation')} of the hour"
     return _sentence(what, seconds, "CATENARY_EVALUATIONS_PER_HOUR")
 
 
 def bulk_operations(limit: int, seconds: float) -> str:
     """Return the sentence for a user whose bulk operations are all running."""
-    what = f"You have {limit} bulk operations running, which is all you may"
+    what = f"You have {counted(limit, 'bulk operation')} running, which is all you may"
     return _sentence(what, seconds, "CATENARY_BULK_OPERATIONS")
 
 
@@ -35,4 +37,9 @@ def _duration(seconds: float) -> str:
     if whole < 60:
         return f"{whole} s"
     minutes = math.ceil(whole / 60)
-    return "1 minute" if minutes == 1 else f"{minutes} minutes"
+    return counted(minutes, "minute")
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, in the singular for one."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

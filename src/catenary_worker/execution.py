@@ -214,14 +214,15 @@ def _print_call_chain(error: BaseException, message: str, folder: Path) -> None:
 
 
 def _flush() -> None:
-    """Send what the model has printed and Python still holds."""
+    """Send the output of the model that Python still holds."""
     for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
         with contextlib.suppress(BaseException):  # a user may have replaced or closed anything
-            stream.flush()  # type: ignore[union-attr]
+            if stream is not None:
+                stream.flush()
 
 
 def _text_of(error: BaseException) -> str:
-    """Format an exception as `Type: text`, even if its own `__str__` raises; say what helps with a missing package."""
+    """Format an exception as `Type: text`, even if its own `__str__` raises; add the way out for a missing package."""
     if isinstance(error, SystemExit):
         return "The model called exit instead of returning a result."
     kind = type(error).__name__
@@ -229,7 +230,7 @@ def _text_of(error: BaseException) -> str:
         return f"{kind}: {description.format_value(error.args[0]) if error.args else ''}"
     try:
         text = builtins.str(error)
-    except BaseException:  # noqa: BLE001
+    except BaseException:  # noqa: BLE001 - a user's __str__ may raise anything
         text = "(its text cannot be made)"
     if isinstance(error, ModuleNotFoundError):
         text = f"{text}. {_way_to_package(error.name)}"
@@ -237,7 +238,7 @@ def _text_of(error: BaseException) -> str:
 
 
 def _way_to_package(name: object) -> str:
-    """Return what helps where a module is missing: an extra of the worker, or the packages that a model may import."""
+    """Return the way out for a missing module: an extra of the worker, or the packages that a model may import."""
     package = name.partition(".")[0] if isinstance(name, str) else ""
     if (extra := runtime.EXTRAS.get(package)) is not None:
         return (

@@ -33,7 +33,7 @@ END_SECONDS = 5.0
 SPARES = 2
 """Number of children that wait in their cells: the next task needs no fork while the last result is delivered."""
 GRACE_SECONDS = 1.0
-"""How long a child that closed its pipe may take to end by itself."""
+"""The time in which a child that closed its pipe ends by itself."""
 _SIGNALS = {
     signal.SIGSEGV: "a segmentation fault",
     signal.SIGABRT: "an abort",
@@ -379,7 +379,7 @@ class Zygote:
 
 @contextlib.contextmanager
 def _printed(child: _Child) -> Iterator[Printed]:
-    """Receive what a child prints while the block runs."""
+    """Receive the output of a child while the block runs."""
     loop, printed = asyncio.get_running_loop(), Printed(child.printed)
 
     def receive() -> None:

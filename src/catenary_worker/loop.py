@@ -32,7 +32,7 @@ from catenary_worker.zygote import State
 _log = structlog.get_logger(__name__)
 LEASE_WAIT_SECONDS = 20.0
 STOP_SECONDS = 25.0
-"""How long a running job may go on after the worker is told to stop; then it is given back."""
+"""The time that a running job has after the worker is told to stop; then the job is given back."""
 _CALL_SECONDS = 30.0
 _CHUNK_BYTES = 256 * 1024
 _MODELS_BYTES = 256 * 1024 * 1024
@@ -40,7 +40,7 @@ _OBJECT_BYTES = 8
 """Bytes of Python objects for each byte of their JSON, measured on lists of many short texts."""
 _LONGEST_PAUSE = 2.0
 _CONNECT_SECONDS = 10.0
-"""How long the worker waits without a warning for a core that starts together with it."""
+"""The time that the worker waits without a warning for a core that starts together with it."""
 _BEAT_SECONDS = 1.0
 """Longest time between two heartbeats, and so between a cancellation and the end of the model."""
 _TRANSIENT = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.INTERNAL}

@@ -1,4 +1,4 @@
-"""What a model prints: the first and the last bytes of a stream that may be endless, as text that is safe to show."""
+"""A model's output: the first and the last bytes of a stream that may be endless, as text that is safe to show."""
 
 import os
 
@@ -12,7 +12,7 @@ _MOST_CHUNKS = 32
 
 
 class Printed:
-    """The first and the last KEPT_BYTES of what a child writes to its pipe."""
+    """The first and the last KEPT_BYTES that a child writes to its pipe."""
 
     def __init__(self, descriptor: int) -> None:
         """Begin without a byte; `descriptor` is the pipe's end for reading, which must not block."""
@@ -26,7 +26,7 @@ class Printed:
         return self._read() != b""
 
     def text(self) -> str:
-        """Read what is left, and return all as text without characters that control a terminal."""
+        """Read the rest, and return all as text without characters that control a terminal."""
         for _ in range(_MOST_CHUNKS):
             if not self._read():
                 break

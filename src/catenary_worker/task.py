@@ -68,13 +68,13 @@ class Task:
 
     @property
     def renders(self) -> bool:
-        """Whether the OpenSCAD program runs the model."""
+        """True if the OpenSCAD program runs the model."""
         return self.kind == "openscad" and self.mode == "evaluate"
 
 
 @dataclass(frozen=True)
 class ModelError:
-    """Why a model failed."""
+    """The cause of a failed model."""
 
     code: Literal["MODEL_FAILED", "EVALUATION_TIMEOUT"]
     message: str
@@ -112,7 +112,7 @@ class Outcome:
     status: Status
     """`timed_out` when `Task.timeout` was over."""
     error: ModelError | None = None
-    """Why the task did not complete; None if it did."""
+    """The cause of a failed task; None if the task completed."""
     description: Description | None = None
     """For `describe` only, see `description.read`."""
     code: bytes = b""
@@ -131,7 +131,7 @@ class Outcome:
     duration_ms: float = 0.0
     """Milliseconds in the model's own `evaluate`, 0 if it was not reached."""
     log: str = ""
-    """What the model printed, first and last part, as safe text (`printed.Printed`)."""
+    """The first and last part of the model's output, as safe text (`printed.Printed`)."""
 
 
 class ModelFaultError(Exception):

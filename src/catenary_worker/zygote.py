@@ -42,9 +42,9 @@ class State:
     """State of the sandbox on this machine."""
 
     enforced: bool
-    """Whether children run in the sandbox."""
+    """True if children run in the sandbox."""
     reason: str | None = None
-    """Why there is no sandbox, as a text for an operator."""
+    """The cause of a missing sandbox, as a text for an operator."""
 
 
 @dataclass(frozen=True)

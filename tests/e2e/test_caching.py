@@ -93,7 +93,7 @@ class Caching(RuleBasedStateMachine):
         return self.world.people[name]
 
     def sees(self, name: str, what: str) -> bool:
-        """Whether a person sees a thing; in a list: anything."""
+        """Return True if a person sees a thing; in a list: anything."""
         if name == "admin":
             return True
         return self.role is not None or (what != "project" and not self.secret)

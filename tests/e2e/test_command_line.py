@@ -194,8 +194,9 @@ def test_a_model_and_a_version_are_deleted_after_a_question(running: Running, tm
         done = catenary("model", "show", "cube", "-p", project, "--json", **_as(running))
         return [one["number"] for one in orjson.loads(done.stdout)["model_versions"]]
 
-    code, _, problem = delete("--version", "1")
+    code, asked, problem = delete("--version", "1")
     assert (code, "Aborted" in problem) == (1, True), "nobody answered the question"
+    assert asked.startswith("Delete cube, version 1?")
     assert listed() == [2, 1]
     code, _, problem = delete("--version", "2", "--yes")
     assert (code, "CONFLICT" in problem) == (1, True), "it is deployed"
@@ -205,7 +206,8 @@ def test_a_model_and_a_version_are_deleted_after_a_question(running: Running, tm
     other.write_text(MODEL)
     assert catenary("model", "push", str(other), "-p", project, "--deploy", **_as(running)).returncode == 0
     assert delete("-y")[:2] == (0, "cube: deleted\n")
-    assert "has no model cube" in delete("-y")[2]
+    code, asked, problem = delete()
+    assert (code, asked, "has no model cube" in problem) == (1, "", True), "no question about an unknown model"
 
 
 @pytest.mark.slow

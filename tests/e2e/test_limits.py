@@ -74,7 +74,7 @@ class User:
     http: httpx.AsyncClient
 
     async def over_http(self, edge: int) -> bool:
-        """Whether a request passes."""
+        """Return True if a request passes."""
         headers = {"Authorization": f"Bearer {self.token}"}
         answer = await self.http.get(f"{self.two.urls[edge]}/v1/projects", headers=headers)
         remaining, wait = (int(answer.headers[f"X-RateLimit-{name}"]) for name in ("Remaining", "Retry-After"))
@@ -89,7 +89,7 @@ class User:
         return True
 
     async def over_grpc(self, core: int) -> bool:
-        """Whether a call passes."""
+        """Return True if a call passes."""
         async with grpc.aio.insecure_channel(self.two.cores[core]) as channel:
             ask = channel.unary_unary(
                 LIST, projects.ListProjectsRequest.SerializeToString, projects.ListProjectsResponse.FromString

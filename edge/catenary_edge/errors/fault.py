@@ -52,7 +52,7 @@ class Fault(Exception):  # noqa: N818 - a word of the field
 
     @property
     def is_full(self) -> bool:
-        """Whether a refusal lists no further fault."""
+        """True if a refusal lists no further fault."""
         return len(self.more) >= MOST - 1
 
     def without_value(self) -> Fault:

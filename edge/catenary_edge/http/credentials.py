@@ -74,7 +74,7 @@ class Caller:
     user_id: str
     """Id of the user."""
     admin: bool
-    """Whether the caller has the privilege Admin."""
+    """True if the caller has the privilege Admin."""
     scopes: tuple[str, ...]
     """Scopes of the credential."""
 

@@ -56,7 +56,7 @@ class Subscriptions:
 
     @property
     def stopping(self) -> bool:
-        """Whether the edge is stopping."""
+        """True if the edge is stopping."""
         return self._stopping.is_set()
 
     def stop(self) -> None:

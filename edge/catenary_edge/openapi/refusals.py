@@ -234,14 +234,3 @@ def _oauth_error() -> Schema:
         "required": ["error", "error_description"],
         "additionalProperties": False,
     }
-
-
-def _asks_for_one(route: Route) -> bool:
-    """Tell whether a GET names one object by an id in the query, as the trees do.
-
-    An optional id is a filter.
-    """
-    fields = route.rpc.input.fields
-    return route.method == "GET" and any(
-        field.name.endswith("_id") and not field.is_repeated and not field.has_presence for field in fields
-    )

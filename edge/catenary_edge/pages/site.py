@@ -22,7 +22,7 @@ from catenary_edge.surfaces import JSON_TYPE, name_of
 from catenary_edge.transcoding.routes import Route
 
 HOME = "/docs"
-"""Where `/` leads."""
+"""The target of the redirect from `/`."""
 METHODS = ("GET", "HEAD", "OPTIONS")
 _HTML = "text/html; charset=utf-8"
 _ERRORS = "/docs/errors/"

@@ -135,7 +135,7 @@ class Decoder:
 
     @property
     def takes_json(self) -> bool:
-        """Whether the binding has a JSON body."""
+        """True if the binding has a JSON body."""
         return self._write_body is not None
 
     def decode(
@@ -225,7 +225,7 @@ class Decoder:
             document = {item_field: [document]}
         assign_all(self._assigners, message, document)
         if self._mask:
-            message.update_mask.paths.extend(document)  # type: ignore[attr-defined]
+            message.update_mask.paths.extend(document)  # type: ignore[attr-defined]  # `Message` declares no fields
 
 
 def _header_text(text: str) -> str:

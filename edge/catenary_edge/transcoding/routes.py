@@ -56,9 +56,9 @@ class Route:
     response_body: str
     """Name of the response field used as the body, or "" for the whole message."""
     is_list: bool
-    """Whether the response is a list of the platform, whose `next_cursor` stands in the envelope."""
+    """True if the response is a list of the platform, whose `next_cursor` stands in the envelope."""
     paged: bool
-    """Whether the response has `paging`, whose cursors become URLs."""
+    """True if the response has `paging`, whose cursors become URLs."""
     omitted: frozenset[str]
     """Response fields left out when unset."""
     plain: Callable[[Message], dict[str, Any]]
@@ -66,34 +66,34 @@ class Route:
 
     @property
     def public(self) -> bool:
-        """Whether the route needs no credentials."""
+        """True if the route needs no credentials."""
         return self.rpc.options.privilege == options_pb2.PRIVILEGE_PUBLIC
 
     @property
     def oauth(self) -> bool:
-        """Whether a request may be a form or carry HTTP Basic (RFC 6749)."""
+        """True if a request may be a form or carry HTTP Basic (RFC 6749)."""
         return self.rpc.options.body_style == options_pb2.BODY_STYLE_OAUTH
 
     @property
     def may_wait(self) -> bool:
-        """Whether the caller may ask the method to wait (`Prefer: wait`, RFC 7240)."""
+        """True if the caller may ask the method to wait (`Prefer: wait`, RFC 7240)."""
         return "Prefer" in self.decoder.headers.values()
 
     @property
     def takes_if_match(self) -> bool:
-        """Whether the request may have If-Match: the route writes one object and responds with the object."""
+        """True if the request may have If-Match: the route writes one object and responds with the object."""
         fields = self.rpc.output.fields
         one = len(fields) == 1 and fields[0].message_type is not None and not fields[0].is_repeated
         return one and not self.rpc.server_streaming and self.method in ("PATCH", "PUT", "DELETE")
 
     @property
     def has_etag(self) -> bool:
-        """Whether responses are reads with an entity tag; such a route takes conditions."""
+        """True if responses are reads with an entity tag; such a route takes conditions."""
         return self.method == "GET" and not self.subscription
 
     @property
     def cacheable(self) -> bool:
-        """Whether responses may be cached: reads depending only on the caller, the URL and rows."""
+        """True if responses may be cached: reads depending only on the caller, the URL and rows."""
         options = self.rpc.options
         return (
             self.has_etag
@@ -105,12 +105,12 @@ class Route:
 
     @property
     def is_list_in_parts(self) -> bool:
-        """Whether the response is a list in parts."""
+        """True if the response is a list in parts."""
         return self.unpaginated or (self.rpc.server_streaming and not (self.rpc.options.download or self.subscription))
 
     @property
     def unpaginated(self) -> bool:
-        """Whether the response is a paginated method's whole list, as in some older versions."""
+        """True if the response is a paginated method's whole list, as in some older versions."""
         return False
 
     @property
@@ -120,7 +120,7 @@ class Route:
 
     @property
     def subscription(self) -> bool:
-        """Whether the response is a stream without an end of its own."""
+        """True if the response is a stream without an end of its own."""
         return self.rpc.options.subscription
 
     def payload(self, body: dict[str, Any], page_url: PageUrl) -> Any:

@@ -182,14 +182,14 @@ def write_timestamp(message: Message, value: Any) -> None:
     if not FIRST_SECOND <= seconds <= LAST_SECOND:
         raise Fault("must be in the years 1 to 9999 of UTC", "timestamp", value)
     # `Message`, the common base type, declares no fields: not those of Timestamp here, nor that of Json below.
-    message.seconds = seconds  # type: ignore[attr-defined]
-    message.nanos = int((found[3] or "0").ljust(9, "0"))  # type: ignore[attr-defined]
+    message.seconds = seconds  # type: ignore[attr-defined]  # as above
+    message.nanos = int((found[3] or "0").ljust(9, "0"))  # type: ignore[attr-defined]  # as above
     message.SetInParent()
 
 
 def write_any(message: Message, value: Any) -> None:
     """Write any JSON value into a catenary.type.v1.Json, as canonical text."""
-    message.text = orjson.dumps(value).decode()  # type: ignore[attr-defined]
+    message.text = orjson.dumps(value).decode()  # type: ignore[attr-defined]  # as above
 
 
 def write_value(message: Message, value: Any) -> None:

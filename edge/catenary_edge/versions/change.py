@@ -111,7 +111,7 @@ class Draft:
     success: int
     """Status of a success."""
     same_path_in_next: bool = True
-    """Whether the next version has the same path for the same resource."""
+    """True if the next version has the same path for the same resource."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """Newest variable by variable of `path`, where they differ; a name unknown to the request is for `asks`."""
     as_queries: Mapping[str, str] = field(default_factory=dict)
@@ -129,17 +129,12 @@ class Draft:
     fields: OlderFields = field(default_factory=dict)
     """The older names of this route's fields, for refusals."""
     unpaginated: bool = False
-    """Whether the list has no pages: all rows, with `page_limit` as a cap."""
+    """True if the list has no pages: all rows, with `page_limit` as a cap."""
 
     @property
     def is_list(self) -> bool:
-        """Whether the method returns a paginated list."""
+        """True if the method returns a paginated list."""
         return "paging" in self.rpc.output.fields_by_name
-
-    @property
-    def list_key(self) -> str:
-        """The key of the list in the newest response; "" for other methods."""
-        return self.rpc.output.fields[0].name if self.is_list else ""
 
     @property
     def name(self) -> str:

@@ -26,7 +26,7 @@ def _surfaces() -> dict[int, options_pb2.SurfaceOptions]:
 SURFACES: Mapping[int, options_pb2.SurfaceOptions] = _surfaces()
 """The options of every surface."""
 STABLE = "/v1/"
-"""What paths of the one surface with a beta start with in its stable version."""
+"""The start of paths of the one surface with a beta, in its stable version."""
 _PLAIN = "/%:@!$&'()*+,;=-._~"
 """Characters of a path left unescaped between < and > (RFC 3986, section 3.3)."""
 _OLDER = {(kind, older.version): older.deprecation for kind, options in SURFACES.items() for older in options.older}

@@ -28,7 +28,7 @@ class View:
     version: str
     """The older version."""
     changes: tuple[VersionChange, ...]
-    """From the current version down to this one."""
+    """The changes from the current version down to this one."""
     newest: Route
     """The current method's route, with the path whose variables are fields of the request."""
     shows: tuple[Show, ...]
@@ -73,7 +73,7 @@ class OlderRoute(Route):
 
     @property
     def unpaginated(self) -> bool:
-        """Whether the older version gives the list without pages."""
+        """True if the older version gives the list without pages."""
         return self.view.draft.unpaginated
 
     @property

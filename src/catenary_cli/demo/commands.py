@@ -1,4 +1,4 @@
-"""Shell commands for the first calls of a new user, which fit what the demo's project has deployed."""
+"""Shell commands for the first calls of a new user, which fit the deployed model of the demo's project."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Commands:
     """Certificate of the server; None without TLS."""
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the commands in order, each with what it does; the first one sets TOKEN, which the others need."""
+        """Return the commands in order, each with its purpose; the first one sets TOKEN, which the others need."""
         curl = "curl -s" if self.certificate is None else f"curl -s --cacert {shlex.quote(str(self.certificate))}"
         header = "Authorization: Bearer $TOKEN"
         credentials = {

@@ -28,9 +28,9 @@ MODELS = ("twisted_tower", "truss_bridge", "space_frame_roof")
 DEPLOYED = "twisted_tower"
 PROJECT = {"name": "Demo", "description": "The models that come with Catenary."}
 _LOOK_SECONDS = 0.2
+"""Time between two looks for the demo that another server is making."""
 _WAIT_SECONDS = 600.0
-"""Longest wait for the demo of another server: its file may have been removed, and then it makes none."""
-"""Time in seconds between two looks for the demo that another server is making."""
+"""Longest wait for the demo of another server: its file may have been removed, and then the server makes none."""
 Progress = Callable[[str], None]
 ResultT = TypeVar("ResultT")
 
@@ -50,7 +50,7 @@ class Demo:
     file: Path
     """The file that holds addresses and credentials."""
     is_in_file: bool
-    """Whether the file has the addresses of this server, not those of another one that runs."""
+    """True if the file has the addresses of this server, not those of another one that runs."""
     problems: Sequence[str]
     """The steps that failed, each with its reason."""
 

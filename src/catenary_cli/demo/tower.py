@@ -107,7 +107,7 @@ class Storey:
     """A storey of the tower."""
 
     number: int
-    """From 1, at the ground."""
+    """The number of the storey: 1 is at the ground."""
     use: str
     height: float
     """Metres."""

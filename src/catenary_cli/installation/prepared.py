@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from catenary_core.call.call import Identity
     from catenary_core.server.dispatch import Dispatch
 
-_OURS = re.compile(rf"pg|objects|(start|use)\.lock|{re.escape(SERVE_LOCK)}|{re.escape(KEY_FILE)}.*")
-"""Names by one of which a data directory is recognised; a start leaves one of them before anything else."""
+_OURS = re.compile(rf"(start|use)\.lock|{re.escape(SERVE_LOCK)}|{re.escape(KEY_FILE)}.*")
+"""Names of files by one of which a data directory is recognised; a start leaves one of them before its database."""
 _OF_FILE_SYSTEM = frozenset({"lost+found"})
 
 
@@ -160,11 +160,19 @@ def _check_own(data_dir: Path) -> None:
     So no start mixes its files with those of others.
     """
     names = {entry.name for entry in data_dir.iterdir()} - _OF_FILE_SYSTEM
-    if names and not any(map(_OURS.fullmatch, names)):
+    if names and not any(map(_OURS.fullmatch, names)) and not _holds_objects(data_dir / "objects"):
         raise ForeignDataDirError(
             f"{data_dir} can't be the data directory: it holds files that are not Catenary's, such as {min(names)};"
             " choose an empty or a new folder"
         )
+
+
+def _holds_objects(folder: Path) -> bool:
+    """Return True for the folder of the object store: all that a core with a given database and secret leaves.
+
+    The name is no proof: a repository of Git has a folder `objects` too.
+    """
+    return folder.is_dir() and {entry.name for entry in folder.iterdir()} <= {"sha256"}
 
 
 async def _database(settings: CoreSettings, data_dir: Path) -> tuple[str, PostgresKeeper | None]:

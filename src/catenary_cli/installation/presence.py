@@ -1,4 +1,4 @@
-"""Which servers run on a data directory, by locks that the kernel frees when a process ends (flock)."""
+"""The servers that run on a data directory, by locks that the kernel frees when a process ends (flock)."""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import ssl
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -48,7 +47,7 @@ class Access:
 
         Raises:
             LookupError: A part is neither given nor in the file.
-            ValueError: The file is damaged.
+            ValueError: The file is damaged, or this user may not read it.
         """
         known = {} if url and client_id and client_secret else demo_of(data_dir)
         found = (
@@ -69,13 +68,16 @@ def demo_of(data_dir: Path) -> dict[str, str]:
     """Return the content of the demo's file in a data directory; empty without the file.
 
     Raises:
-        ValueError: The file is damaged.
+        ValueError: The file is damaged, or this user may not read it.
     """
     path = data_dir / DEMO_FILE
-    if not os.access(path, os.R_OK):
-        return {}
     try:
         return dict(orjson.loads(path.read_bytes()))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ValueError(f"{path} can't be read: {reason}; allow this user to read it, or run as its owner") from None
     except (orjson.JSONDecodeError, TypeError, ValueError):
         raise ValueError(
             f"{path} is damaged; remove it, and `catenary serve --demo` makes another demo client"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,20 @@ class UnknownModelError(ValueError):
     """A model or version that is not there; the text says what is."""
 
 
+@dataclass(frozen=True, slots=True)
+class Deletable:
+    """A model with its versions, or one version."""
+
+    name: str
+    """The name for a person."""
+    path: str
+    """Path of the REST API."""
+
+
 async def push(access: Access, file: Path, project_id: str, name: str | None, *, deploy: bool, as_json: bool) -> None:
     """Upload a version of the named model, made if it does not exist, and wait for its check.
 
-    A version that fails its check is followed by what the model printed.
+    A version that fails its check is followed by the output of the model.
 
     Raises:
         CheckFailedError: The model failed its check.
@@ -96,20 +107,29 @@ async def deploy(access: Access, project_id: str, wanted: str, number: int | Non
     show.line(f"{model['name']}, version {version['number']} ({version['model_version_id']}): deployment {state}")
 
 
-async def delete(access: Access, project_id: str, wanted: str, number: int | None) -> None:
-    """Delete a model with its versions, or one version."""
+async def deletable(access: Access, project_id: str, wanted: str, number: int | None) -> Deletable:
+    """Return the model with a name or id, or its version with the number.
+
+    Raises:
+        UnknownModelError: There is none.
+    """
     async with Api(access) as api:
         model = await _found(api, project_id, wanted)
-        path, what = _path(model), model["name"]
-        if number is not None:
-            version = await _version(api, model, number)
-            path, what = f"{path}/versions/{version['model_version_id']}", f"{what}, version {number}"
-        await api.delete(path)
-    show.line(f"{what}: deleted")
+        if number is None:
+            return Deletable(model["name"], _path(model))
+        version = await _version(api, model, number)
+    return Deletable(f"{model['name']}, version {number}", f"{_path(model)}/versions/{version['model_version_id']}")
+
+
+async def delete(access: Access, target: Deletable) -> None:
+    """Delete a model with its versions, or one version."""
+    async with Api(access) as api:
+        await api.delete(target.path)
+    show.line(f"{target.name}: deleted")
 
 
 async def log(access: Access, project_id: str, wanted: str, number: int | None) -> None:
-    """Print what the check of a version printed: the newest version, or the one with the number."""
+    """Print the output of the check of a version: the newest version, or the one with the number."""
     async with Api(access) as api:
         model = await _found(api, project_id, wanted)
         version = await _version(api, model, number)

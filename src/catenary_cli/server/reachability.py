@@ -1,4 +1,4 @@
-"""Whether the needs of a part can be reached, checked when its readiness is asked for."""
+"""Checks of the needs of a part: each is reached for when the readiness of the part is asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rights to write what belongs to a project of the environment context service: the only implementation of these rules.
+"""Rights to write the rows of a project of the environment context service: the only implementation of these rules.
 
 See guide/conventions.md, "Roles".
 

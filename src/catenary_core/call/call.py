@@ -18,7 +18,7 @@ class Identity:
     kind: Literal["person", "client", "api_key", "worker"]
     """Kind of the credential."""
     admin: bool = False
-    """Whether the caller is an Admin; never true for an API key."""
+    """True if the caller is an Admin; never true for an API key."""
     scopes: frozenset[str] = frozenset()
     """`<surface>:read` and `<surface>:write`."""
     credential_id: str = ""

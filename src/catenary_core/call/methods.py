@@ -38,9 +38,9 @@ class Binding:
     surface: str | None
     """Lower-case name of the surface in scopes; None for a service without a surface."""
     reads: bool
-    """Whether the method changes nothing: it is bound to GET or declares no side effects."""
+    """True if the method changes nothing: it is bound to GET or declares no side effects."""
     posts: bool
-    """Whether one of the method's bindings is POST."""
+    """True if one of the method's bindings is POST."""
     verb: str | None
     """HTTP method of the first binding, in lower case; None without a binding."""
     object_field: str | None

@@ -33,7 +33,7 @@ class Preference:
     wait: int | None = None
     """Seconds of `wait=N`; None without it."""
     respond_async: bool = False
-    """Whether the header has `respond-async`."""
+    """True if the header has `respond-async`."""
 
     def seconds(self) -> int:
         """Return the seconds that a request for work waits: `wait`, 0 for `respond-async` alone, else the default."""

@@ -57,7 +57,7 @@ _PATTERNS: Mapping[str, str] = {
     "surface is one of platform, comments, reference, qa, environment, parameter, metadata",
     f"^{_ID_LIST}(,{_ID_LIST})*$": "ids with commas between them",
 }
-"""What a pattern of the protos asks for; each has its row (a test)."""
+"""The rule behind each pattern of the protos, in words; each pattern has its row (a test)."""
 _OTHER = "{field}: {message}."
 
 

@@ -43,7 +43,7 @@ class Leader(Periodic, ABC):
         super().__init__(name, POLL_SECONDS, self._on_one_connection, at_once=True)
         self._db = db
         self.holds = False
-        """Whether this process is the leader now."""
+        """True if this process is the leader now."""
 
     @abstractmethod
     async def work(self, session: Session) -> None:

@@ -73,11 +73,19 @@ def notifying(channel: str) -> sa.Label[Any]:
     return sa.func.pg_notify(channel, "").label(f"notified_{channel}")
 
 
+_search = sa.bindparam("search", type_=sa.Text)
+
+
 def search_condition(*columns: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
     """Build the condition of a list's `search`: a column contains the text, in any case; the empty text matches all rows."""
-    text = sa.bindparam("search", type_=sa.Text)
-    contains = (sa.func.strpos(sa.func.lower(column), sa.func.lower(text)) > 0 for column in columns)
-    return sa.or_(text == sa.literal_column("''"), *contains)
+    return sa.or_(_search == sa.literal_column("''"), contains_search(*columns))
+
+
+def contains_search(*columns: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
+    """Build the condition that a column contains the parameter `search`, in any case; NULL contains nothing."""
+    part = sa.func.lower(_search)
+    # Sort keys have the collation "C", for which only ASCII has letters.
+    return sa.or_(*(sa.func.strpos(sa.func.lower(sa.collate(column, "default")), part) > 0 for column in columns))
 
 
 class Statement:

@@ -56,7 +56,7 @@ class Account:
         """
         root = os.geteuid() == 0
         try:
-            return subprocess.run(  # noqa: S603
+            return subprocess.run(  # noqa: S603 - programs of PostgreSQL, without a shell
                 command,
                 cwd=cwd,
                 stdin=subprocess.DEVNULL,

@@ -42,13 +42,13 @@ class KeyedContent:
         self._hash = hashlib.sha256()
         self._file_fields = () if stream is None else _file_fields(head.DESCRIPTOR)
         self.is_whole = stream is None
-        """Whether the whole request has been read."""
+        """True if the whole request has been read."""
         self.body: Any = head if stream is None else self
         """The request for the servicer: the message, or this object as the stream."""
 
     @property
     def is_stream(self) -> bool:
-        """Whether the request is a stream of messages."""
+        """True if the request is a stream of messages."""
         return self._stream is not None
 
     def __aiter__(self) -> AsyncIterator[Message]:

@@ -150,7 +150,7 @@ class JobEnd:
     runtime_digest: str
     """Digest of the worker's runtime."""
     log: str = ""
-    """What the model printed."""
+    """The first and last part of the model's output."""
 
 
 class Owner(Protocol):

@@ -63,7 +63,7 @@ class Listing(Generic[ShapeT]):
     id_field: str = "id"
     """Label of the id."""
     descending: bool = False
-    """Whether the list is descending if the request sets no order."""
+    """True if a list without an order in its request is descending."""
     message: Callable[[Row], Any] = same
     """Makes the message's dict of a row."""
     counted: sa.FromClause | None = None
@@ -82,15 +82,15 @@ class Shape:
     filters: frozenset[str]
     """Names of the filters that apply."""
     active: bool
-    """Whether active rows are shown."""
+    """True if active rows are shown."""
     deleted: bool
-    """Whether deleted rows are shown."""
+    """True if deleted rows are shown."""
     sort_by: str
     """Name of the sort."""
     descending: bool
-    """Whether the sort is descending."""
+    """True if the sort is descending."""
     few: bool = False
-    """Whether the rows of the probe's filter are known to be few."""
+    """True if the rows of the probe's filter are known to be few."""
 
 
 def by_index(table: sa.Table, *names: str) -> dict[str, Probe]:
@@ -109,13 +109,6 @@ def by_index(table: sa.Table, *names: str) -> dict[str, Probe]:
         )
         for name in names
     }
-
-
-def contains(name: str, *texts: ColumnElement[Any]) -> ColumnElement[bool]:
-    """Build the filter by a part of any of some texts, in upper or lower case; NULL contains nothing."""
-    part = sa.func.lower(sa.bindparam(name, type_=sa.Text))
-    # Sort keys have the collation "C", for which only ASCII has letters.
-    return sa.or_(*(sa.func.strpos(sa.func.lower(sa.collate(text, "default")), part) > 0 for text in texts))
 
 
 @cache

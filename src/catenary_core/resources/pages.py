@@ -48,7 +48,7 @@ _MAX_CACHED = 1000
 _large: WeakKeyDictionary[Database, dict[tuple[Any, ...], tuple[float, int]]] = WeakKeyDictionary()
 """Estimates of large lists, each with the time (`time.monotonic()`) until which it is used."""
 _ORDERS: dict[int, bool] = {paging_pb2.ORDER_ASC: False, paging_pb2.ORDER_DESC: True}
-"""Whether each order is descending."""
+"""The orders, each with True if it is descending."""
 
 
 class ListRequest(Protocol):

@@ -64,9 +64,9 @@ class Resource(Generic[ShapeT]):
     writer_role: int | None = None
     """Role that changes and deletes a row of a kept project (`access.rights`); None: a role is never needed."""
     owned: bool = False
-    """Whether only the row's creator, the table's `created_by`, and Admins change and delete it."""
+    """True if only the row's creator, the table's `created_by`, and Admins change and delete it."""
     tied: bool = False
-    """Whether the row's `reference_id` ties the row to a project (`access.references`), whose viewers see its events."""
+    """True if the row's `reference_id` ties the row to a project (`access.references`), whose viewers see its events."""
     always: tuple[ColumnElement[bool], ...] = ()
     """Conditions of all reads and writes of one row, such as visibility; `context` has their parameters."""
     message: Callable[[Row], ShapeT] = same

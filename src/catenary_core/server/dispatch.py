@@ -221,7 +221,7 @@ def _handler(binding: Binding, servicers: Mapping[str, object]) -> Callable[[Any
     handler = getattr(servicers.get(service), binding.handler, None)
     if handler is None:
         raise ValueError(f"{service} has no servicer with the method {binding.handler}")
-    return handler  # type: ignore[no-any-return]
+    return handler  # type: ignore[no-any-return]  # getattr has no type
 
 
 def _new_call(method: str, metadata: Metadata, timeout: float | None) -> Call:

@@ -84,7 +84,7 @@ def create_server(
 
 
 def _public_descriptors() -> DescriptorPool:
-    """Load what reflection tells: the descriptors in `/docs/descriptors.binpb`, without those for edges and workers."""
+    """Load the descriptors for reflection: those in `/docs/descriptors.binpb`, without those for edges and workers."""
     data = resources.files("catenary").joinpath("descriptors.binpb").read_bytes()
     pool = DescriptorPool()
     for file in FileDescriptorSet.FromString(data).file:

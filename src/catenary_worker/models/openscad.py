@@ -39,7 +39,7 @@ class Renderer:
     pipe: int
     """File descriptor for writing the definitions."""
     messages: int
-    """File descriptor for reading what the program prints."""
+    """File descriptor for reading the program's output."""
 
 
 def prepare(program: str, calls: bytes | None, keep_from_it: int) -> Renderer:
@@ -74,11 +74,12 @@ def _become(program: str, calls: bytes | None, receiving: int, printing: int) ->
     if calls is not None:
         namespaces.filter_calls(calls)
     arguments = [program, "-o", RESULT, *(part for text in definitions for part in ("-D", text)), MODEL]
-    os.execve(program, arguments, {"HOME": ".", "LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"})  # noqa: S606
+    environment = {"HOME": ".", "LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"}
+    os.execve(program, arguments, environment)  # noqa: S606 - the arguments reach no shell
 
 
 def render(task: Task, described: Description, renderer: Renderer | None) -> Mesh:
-    """Return the mesh of a model in the unit of its file; print what OpenSCAD prints.
+    """Return the mesh of a model in the unit of its file; print the output of OpenSCAD.
 
     Raises:
         ModelFaultError: OpenSCAD failed (the text has its first error line), is missing, or got an unknown parameter.
@@ -117,7 +118,7 @@ def quoted(value: object) -> str:
 
 
 def _print_messages(descriptor: int) -> str:
-    """Print what OpenSCAD prints, as it comes, until its end; return the first _FIRST_BYTES of it."""
+    """Print the output of OpenSCAD, as it comes, until its end; return its first _FIRST_BYTES."""
     first = bytearray()
     while piece := os.read(descriptor, _FIRST_BYTES):
         first += piece[: _FIRST_BYTES - len(first)]

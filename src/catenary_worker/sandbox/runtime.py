@@ -38,7 +38,7 @@ ONE_THREAD = {
 oneTBB, which manifold3d uses, has no such setting; see `load`.
 """
 OPENSCAD_FOLDERS = "/usr/bin:/usr/local/bin"
-"""Where the program is looked for, as in the variable PATH."""
+"""The directories to search for the program, as in the variable PATH."""
 OPENSCAD_PATHS = ("/usr/share/openscad", "/usr/share/fonts", "/etc/fonts")
 
 REHEARSALS = 12
@@ -65,7 +65,7 @@ def openscad() -> str | None:
 
 
 def installed_openscad() -> tuple[str, int, int] | None:
-    """Return what tells an installed OpenSCAD program from another: path, inode, time of its change; or None."""
+    """Return the identity of the installed OpenSCAD program: path, inode and time of its change; None without one."""
     if (program := openscad()) is None:
         return None
     try:
@@ -160,7 +160,9 @@ def digest() -> str:
     lines = [f"python {platform.python_implementation()} {platform.python_version()} {platform.machine()}"]
     lines += [f"{name} {importlib.metadata.version(name)}" for name in distributions()]
     if program := openscad():
-        answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=False, env={})  # noqa: S603
+        answer = subprocess.run(  # noqa: S603 - the program is found above, not given by a caller
+            [program, "--version"], capture_output=True, text=True, check=False, env={}
+        )
         lines.append(f"openscad {(answer.stdout + answer.stderr).strip()}")
     for file in sorted([*_HERE.rglob("*.py"), _HERE.parent / _STEPS]):
         lines.append(f"{file.relative_to(_HERE.parent)} {hashlib.sha256(file.read_bytes()).hexdigest()}")

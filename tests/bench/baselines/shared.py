@@ -48,7 +48,7 @@ def caller_of(header: str | None) -> Caller | None:
 
 
 def fits(value: Any, data_type: str) -> bool:
-    """Whether a value is one of a parameter type's data type."""
+    """Return True if a value is one of a parameter type's data type."""
     match data_type:
         case "number":
             return type(value) in (int, float)
@@ -65,7 +65,7 @@ def fits(value: Any, data_type: str) -> bool:
 
 
 def any_twice(items: Iterable[tuple[UUID, UUID]]) -> bool:
-    """Whether a request names a parameter or an entry twice, of (parameter id, entry id)."""
+    """Return True if a request names a parameter or an entry twice, of (parameter id, entry id)."""
     parameters, entries = zip(*items, strict=True)
     return len(set(parameters)) < len(parameters) or len(set(entries)) < len(entries)
 

@@ -102,7 +102,7 @@ class Running:
                 await writer.wait_closed()
 
     async def is_well(self) -> bool:
-        """Whether the next good request works."""
+        """Return True if the next good request works."""
         status, _, body = await self.send("GET", f"/v1/projects/{PROJECT_ID}")
         return status == 200 and body["data"] == {"project": PROJECT}
 

@@ -126,7 +126,7 @@ async def test_hundreds_of_slow_clients_leave_a_normal_one_its_speed(port: int, 
 
 
 def _is_closed(one: socket.socket) -> bool:
-    """Whether the edge has closed the connection: one that holds has nothing to read, or more than its buffer."""
+    """Return True if the edge has closed the connection: one that holds has nothing to read, or more than its buffer."""
     try:
         return one.recv(1) == b""
     except BlockingIOError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import grpc
@@ -15,10 +16,10 @@ from factories.events.world import world
 UNKNOWN = ["project.share", "model.version.done", "comments.comment.read", "nothing.*", "webhook.test", "project"]
 
 
-def _is_a_refusal_with_a_list(status: int, body: dict[str, dict[str, object]], field: str) -> None:
+def _is_a_refusal_with_a_list(status: int, body: dict[str, Any], field: str) -> None:
     error = body["error"]
     assert (status, error["code"]) == (400, "VALIDATION_ERROR")
-    assert error["details"]["parameter"] == field  # type: ignore[index]
+    assert error["details"]["parameter"] == field
     said = str(error["message"])
     assert all(type_ in said for type_ in PLATFORM)
     assert "parameter.entry.created|deleted|updated" in said

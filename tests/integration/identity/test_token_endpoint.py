@@ -97,6 +97,25 @@ async def test_a_bad_grant_is_refused_with_its_code_and_the_next_good_one_works(
     await identity.call("Auth", "IssueToken", pb.IssueTokenRequest(**good))
 
 
+@pytest.mark.parametrize(
+    ("fields", "parameter", "value"),
+    [
+        ({"grant_type": "password"}, "grant_type", "password"),
+        ({"scope": "platform:read " + "x" * 300}, "scope", '"platform:read ' + "x" * 185 + "…"),
+        ({"client_id": "an id", "authorization": _basic("a", "b")}, "client_id", "an id"),
+        ({"client_id": "", "authorization": _basic("a", "b")}, "client_id", None),
+    ],
+)
+async def test_a_refused_grant_names_its_value_and_never_a_secret(
+    identity: IdentityService, fields: dict[str, str], parameter: str, value: str | None
+) -> None:
+    row, secret = await identity.client()
+    good = {**_GOOD, "client_id": row["client_id"], "client_secret": secret}
+    refused = await refusal(identity.call("Auth", "IssueToken", pb.IssueTokenRequest(**(good | fields))))
+    assert (refused.details["parameter"], refused.details["value"]) == (parameter, value)
+    assert secret not in str(refused.details)
+
+
 @pytest.mark.parametrize("header", ["Bearer x", "bearer " + "x" * 4000, "Bearer"])
 async def test_a_token_that_comes_along_changes_nothing_for_credentials_in_the_body(
     identity: IdentityService, header: str

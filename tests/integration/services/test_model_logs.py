@@ -47,7 +47,8 @@ async def _failing(job: worker_pb.Job) -> dict[str, Any]:
 
 async def _seen(node: Node, evaluation_id: str, caller: str) -> str | None:
     answer = await node.call("GetEvaluation", caller, evaluation_id=evaluation_id)
-    return answer.body["evaluation"]["log"]  # type: ignore[no-any-return]
+    log: str | None = answer.body["evaluation"]["log"]
+    return log
 
 
 @pytest.mark.parametrize(("script", "status"), [(_printing, "completed"), (_failing, "failed")])

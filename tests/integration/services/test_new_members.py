@@ -54,6 +54,10 @@ async def test_one_field_names_the_member(world: World, project_id: str) -> None
         "AddProjectMember", project_id=project_id, user_id=world.id("ed"), email="ed@example.com", role=VIEWER
     )
     assert (both.reason, both.details["parameter"]) == ("VALIDATION_ERROR", "email")
+    assert both.details["value"] is None, "an address is of a person"
+    ids = {"user_id": world.id("ed"), "team_id": world.id("vic")}
+    both = await olga.refused("AddProjectMember", project_id=project_id, **ids, role=VIEWER)
+    assert (both.details["parameter"], both.details["value"]) == ("team_id", world.id("vic"))
 
 
 async def test_who_is_unknown_is_refused_with_a_way_out_and_without_the_address(world: World, project_id: str) -> None:

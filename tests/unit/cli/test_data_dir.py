@@ -26,6 +26,20 @@ def test_a_folder_with_files_of_others_is_refused_and_left_as_it_is(tmp_path: Pa
     assert [entry.name for entry in tmp_path.iterdir()] == [name]
 
 
+@pytest.mark.parametrize("file", ["objects/pack/index", "pg/PG_VERSION", "objects"])
+def test_a_folder_of_a_name_of_ours_with_content_of_others_is_refused(tmp_path: Path, file: str) -> None:
+    (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / file).write_text("theirs")
+    with pytest.raises(ForeignDataDirError, match="can't be the data directory"):
+        home(CoreSettings(data_dir=tmp_path))
+
+
+@pytest.mark.parametrize("folder", ["objects", "objects/sha256/ab"])
+def test_an_object_store_alone_is_a_data_directory(tmp_path: Path, folder: str) -> None:
+    (tmp_path / folder).mkdir(parents=True)
+    home(CoreSettings(data_dir=tmp_path))
+
+
 @pytest.mark.parametrize("name", [None, "lost+found", "secret.key.abc123", "start.lock", "use.lock", "serve.lock"])
 def test_an_empty_folder_and_one_that_a_start_has_begun_are_taken(tmp_path: Path, name: str | None) -> None:
     if name is not None:

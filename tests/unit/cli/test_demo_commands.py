@@ -93,6 +93,12 @@ def test_the_demos_file_is_replaced_whole_and_is_its_owners_alone(
     assert path.stat().st_ino != kept, "a reader of the old file reads it to its end"
 
 
+def test_a_file_of_the_demo_that_cannot_be_read_is_not_told_as_missing(tmp_path: Path) -> None:
+    (tmp_path / DEMO_FILE).mkdir()
+    with pytest.raises(ValueError, match=r"demo\.json can't be read: is a directory; allow this user to read it"):
+        Access.find(None, None, None, tmp_path)
+
+
 @pytest.mark.parametrize("content", ["", "{", "null", "[1]"])
 def test_a_damaged_file_of_the_demo_is_named_with_the_way_out(tmp_path: Path, content: str) -> None:
     (tmp_path / DEMO_FILE).write_text(content)

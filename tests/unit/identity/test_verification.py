@@ -306,7 +306,7 @@ async def test_the_type_is_read_in_any_case(verifier: Verifier) -> None:
 
 
 async def test_pyjwt_alone_lets_through_what_the_rules_refuse() -> None:
-    """Why the rules are here: PyJWT accepts these."""
+    """PyJWT accepts these tokens: our own rules refuse them."""
     public = KEYS[A].public_key()
     exp = 2**40
     for attack in (

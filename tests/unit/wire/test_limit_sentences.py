@@ -44,3 +44,15 @@ def test_the_setting_of_the_limit_is_named(sentence: Callable[[int, float], str]
     assert said.startswith(begin)
     assert said.endswith(f" An operator may raise CATENARY_{setting.upper()}.")
     assert setting in CoreSettings.model_fields
+
+
+@pytest.mark.parametrize(
+    ("sentence", "begin"),
+    [
+        (limit_sentences.requests, "You have had your 1 request of the hour; "),
+        (limit_sentences.evaluations, "The project has had its 1 evaluation of the hour; "),
+        (limit_sentences.bulk_operations, "You have 1 bulk operation running, which is all you may; "),
+    ],
+)
+def test_a_limit_of_one_is_said_in_the_singular(sentence: Callable[[int, float], str], begin: str) -> None:
+    assert sentence(1, 60).startswith(begin)

@@ -1,4 +1,4 @@
-"""What decides who may write: roles in linked projects, creators of environment projects and of sources."""
+"""The columns that decide who may write: roles in linked projects, creators of environment projects and of sources."""
 
 from alembic import op
 

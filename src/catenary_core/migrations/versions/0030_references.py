@@ -1,4 +1,4 @@
-"""The projects that references tie their rows to, and what a reference may name."""
+"""The projects that references tie their rows to, and the rows that a reference may name."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ down_revision = "0029"
 
 
 def upgrade() -> None:
-    """Create the views of what a reference may name, and tie the existing rows."""
+    """Create the views of the rows that a reference may name, and tie the existing rows."""
     op.execute(
         """
         CREATE VIEW environment.referable AS
@@ -51,6 +51,7 @@ def upgrade() -> None:
         ):
             for view in views:
                 op.execute(
-                    f"UPDATE {table} t SET {tie} = r.{tie} FROM {view}.referable r WHERE r.id = t.reference_id"  # noqa: S608
+                    f"UPDATE {table} t SET {tie} = r.{tie} FROM {view}.referable r"  # noqa: S608 - the names stand above
+                    " WHERE r.id = t.reference_id"
                 )
     op.execute("CREATE OR REPLACE VIEW reference.known_source AS SELECT * FROM reference.source")

@@ -1,4 +1,4 @@
-"""What the comments service adds to a core."""
+"""The parts that the comments service adds to a core."""
 
 from __future__ import annotations
 

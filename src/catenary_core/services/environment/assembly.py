@@ -1,4 +1,4 @@
-"""What the environment context service adds to a core."""
+"""The parts that the environment context service adds to a core."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ from catenary.environment.v2.region_shapes import Region
 from catenary_core.access import rights, visibility
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id
-from catenary_core.database.statements import CONFIDENTIAL, Statement
-from catenary_core.resources.listing import Listing, contains
+from catenary_core.database.statements import CONFIDENTIAL, Statement, contains_search
+from catenary_core.resources.listing import Listing
 from catenary_core.resources.resource import Resource
 from catenary_core.services.environment.messages import country_message
 from catenary_core.services.environment.tables import country, project, region
@@ -64,9 +64,7 @@ PROJECTS: Listing[ListProjectsResponse] = Listing(
     filters={
         "project_id": project.c.project_id == sa.any_(sa.bindparam("project_id", type_=sa.ARRAY(Id))),
         "number": project.c.project_number == sa.any_(sa.bindparam("number", type_=sa.ARRAY(sa.Text))),
-        "search": contains(
-            "search", project.c.project_number, project.c.short_title, project.c.client_organisation_name
-        ),
+        "search": contains_search(project.c.project_number, project.c.short_title, project.c.client_organisation_name),
     },
     always=_may_see,
     id_field="project_id",

@@ -1,4 +1,4 @@
-"""What the evaluations service adds to a core."""
+"""The parts that the evaluations service adds to a core."""
 
 from __future__ import annotations
 

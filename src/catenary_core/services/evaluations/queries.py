@@ -87,7 +87,7 @@ No row is inserted if the key has a stored or unfinished evaluation. A null key 
 INSERT_STARTED = _insert(_STARTED)
 """Insert as `INSERT` does, for an evaluation whose job is leased already."""
 STORED = Statement(sa.select(sa.exists().where(_stored).label("found")))
-"""Whether the key has a stored, completed evaluation."""
+"""True for a key that has a stored, completed evaluation."""
 REMOVE = Statement(sa.delete(evaluation).where(_id))
 EQUAL = Statement(
     sa.select(*_COLUMNS)

@@ -228,7 +228,7 @@ class EvaluationServicer:
 
 
 def _may_see_log(row: Row, call: Call) -> bool:
-    """Return whether the caller may see what the model printed: editors, and who requested the evaluation."""
+    """Return whether the caller may see the model's output: editors, and the user that requested the evaluation."""
     return call.role >= role_pb2.ROLE_EDITOR or row["created_by"]["user_id"] == call.caller.user_id
 
 

@@ -1,4 +1,4 @@
-"""What the events service adds to a core: the order of the log, and its streams."""
+"""The parts that the events service adds to a core: the order of the log, and its streams."""
 
 from __future__ import annotations
 

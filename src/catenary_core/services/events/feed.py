@@ -24,6 +24,7 @@ from catenary_core.event_log import reader
 from catenary_core.event_log.event_types import Selection
 from catenary_core.frame import Frame
 from catenary_core.services.events.subscription import Subscription
+from catenary_wire.limit_sentences import counted
 
 MAX_SUBSCRIPTIONS = 10_000
 """Maximum number of streams in a process."""
@@ -142,8 +143,8 @@ class Feed:
         if self._streams_of_user[user_id] >= self._most_of_user:
             raise DomainError(
                 "RATE_LIMIT_EXCEEDED",
-                f"You have {self._most_of_user} streams of events open here; close one, or share one among your programs."
-                " An operator may raise CATENARY_STREAMS_PER_USER.",
+                f"You have {counted(self._most_of_user, 'stream')} of events open here; close one, or share one among your"
+                " programs. An operator may raise CATENARY_STREAMS_PER_USER.",
                 details={
                     "limit": self._most_of_user,
                     "remaining": 0,

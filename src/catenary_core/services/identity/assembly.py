@@ -1,4 +1,4 @@
-"""What the identity service adds to a core: who calls, beside its own methods."""
+"""The parts that the identity service adds to a core: who calls, beside its own methods."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, UUID, insert
 
 from catenary_core.database.columns import user_reference
-from catenary_core.database.statements import Statement, search_condition
+from catenary_core.database.statements import Statement, contains_search, search_condition
 from catenary_core.services.identity.tables import api_key, client, team, team_member, user
 
 _now = sa.func.clock_timestamp()
@@ -57,10 +57,7 @@ _is_active_user = user.c.deleted_at.is_(None)
 _this_user = sa.and_(user.c.id == _given(user.c.id, "user_id"), _is_active_user)
 USER = Statement(sa.select(*_USER).where(_this_user))
 _search = sa.func.lower(sa.bindparam("search", type_=sa.Text))
-_matches = sa.or_(
-    sa.func.strpos(sa.func.lower(user.c.staff_name), _search) > 0,
-    sa.func.strpos(sa.func.lower(user.c.email), _search) > 0,
-)
+_matches = contains_search(user.c.staff_name, user.c.email)
 USERS = {
     searching: _page(
         sa.select(*_USER).where(_is_active_user, _matches if searching else sa.true()), user.c.created_at, user.c.id
@@ -74,7 +71,7 @@ FOUND_USERS = Statement(
     .order_by((sa.func.lower(user.c.email) == _search).desc(), user.c.staff_name, user.c.id)
     .limit(sa.bindparam("page_rows", type_=sa.Integer))
 )
-"""What every caller may see of the users that match a search; the one with exactly this e-mail address comes first."""
+"""The users that match a search, with the fields that every caller may see; an exact e-mail address comes first."""
 DELETE_USER = Statement(
     sa.update(user).where(_this_user).values(deleted_at=_instant, updated_at=_instant).returning(*_USER)
 )

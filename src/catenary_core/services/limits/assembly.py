@@ -1,4 +1,4 @@
-"""What the limits service adds to a core."""
+"""The parts that the limits service adds to a core."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def fitting(declared: ModelParameter, narrowing: Narrowing) -> dict[str, Any]:
 
 def narrowed(declared: ModelParameter, narrowing: Narrowing) -> ModelParameter:
     """Return the parameter as the project sees it."""
-    return {**declared, **narrowing}  # type: ignore[typeddict-item]
+    return {**declared, **narrowing}  # type: ignore[typeddict-item]  # a narrowing has the same fields, some of them
 
 
 def effective(declared: list[ModelParameter], narrowings: Mapping[str, Narrowing]) -> list[ModelParameter]:

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import uuid_utils
 
@@ -17,7 +17,7 @@ from catenary_core.call import byte_range, field_masks, json_text, preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, conflict, invalid, not_found, shortened
 from catenary_core.call.resource_paths import resource_path
-from catenary_core.database.statements import Row, json_value, shaped
+from catenary_core.database.statements import Row, Statement, json_value, shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 from catenary_core.frame import Frame
@@ -187,14 +187,7 @@ class ModelServicer:
         async with self._db.transaction() as tx:
             await queue.drop(tx, version_id)
             deployed = await deployments.deployed(tx, request.project_id)
-            row = await tx.one_or_none(
-                queries.LOCK_VERSION,
-                project_id=request.project_id,
-                model_id=request.model_id,
-                model_version_id=version_id,
-            )
-            if row is None:
-                raise not_found("model version")
+            row = await _found_version(tx, queries.LOCK_VERSION, request)
             preconditions.check(call, shaped(ModelVersion, row))
             if any(one["model_version_id"] == version_id for one in deployed):
                 raise DomainError(
@@ -226,16 +219,9 @@ class ModelServicer:
     async def get_model_version_log(
         self, request: model_service_pb2.GetModelVersionLogRequest, call: Call
     ) -> model_service_shapes.GetModelVersionLogResponse:
-        """Return what the check of a version printed."""
+        """Return the output of the check of a version."""
         async with self._db.read() as tx:
-            row = await tx.one_or_none(
-                queries.GET_VERSION_LOG,
-                project_id=request.project_id,
-                model_id=request.model_id,
-                model_version_id=request.model_version_id,
-            )
-        if row is None:
-            raise not_found("model version")
+            row = await _found_version(tx, queries.GET_VERSION_LOG, request)
         if call.role < role_pb2.ROLE_EDITOR and row["created_by"] != call.caller.user_id:
             raise DomainError(
                 "PERMISSION_DENIED", "Only editors of the project and who uploaded the version see its log."
@@ -250,14 +236,7 @@ class ModelServicer:
     ) -> tuple[Row, str]:
         """Return a version's row, and the name of its model."""
         async with self._db.read() as tx:
-            row = await tx.one_or_none(
-                queries.GET_VERSION,
-                project_id=request.project_id,
-                model_id=request.model_id,
-                model_version_id=request.model_version_id,
-            )
-        if row is None:
-            raise not_found("model version")
+            row = await _found_version(tx, queries.GET_VERSION, request)
         return row, row.pop("model_name")
 
 
@@ -391,6 +370,30 @@ async def _model(tx: Transaction, project_id: str, model_id: str) -> Model:
     if row is None:
         raise not_found("model")
     return shaped(Model, row)
+
+
+class _OfVersion(Protocol):
+    """A request for one version."""
+
+    project_id: str
+    model_id: str
+    model_version_id: str
+
+
+async def _found_version(tx: Transaction, statement: Statement, request: _OfVersion) -> Row:
+    """Run a statement for one version; return its row.
+
+    Raises NOT_FOUND: no such active version.
+    """
+    row = await tx.one_or_none(
+        statement,
+        project_id=request.project_id,
+        model_id=request.model_id,
+        model_version_id=request.model_version_id,
+    )
+    if row is None:
+        raise not_found("model version")
+    return row
 
 
 async def _held_model(tx: Transaction, call: Call, project_id: str, model_id: str) -> Model:

@@ -1,4 +1,4 @@
-"""What the notifications service adds to a core."""
+"""The parts that the notifications service adds to a core."""
 
 from __future__ import annotations
 

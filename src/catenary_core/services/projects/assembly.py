@@ -1,4 +1,4 @@
-"""What the projects service adds to a core: who has a role in a project, beside its own methods."""
+"""The parts that the projects service adds to a core: who has a role in a project, beside its own methods."""
 
 from __future__ import annotations
 

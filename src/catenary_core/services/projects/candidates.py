@@ -28,10 +28,12 @@ def naming_field(request: project_service_pb2.AddProjectMemberRequest) -> Named:
     if len(given) == 1:
         return given[0]
     fields = Sentence("Give exactly one of {fields}.", {"fields": Fields(*_FIELDS)})
+    named = given[1] if given else _FIELDS[0]
+    shown = None if named == "email" else getattr(request, named) or None  # an address is of a person
     raise DomainError(
         "VALIDATION_ERROR",
         fields,
-        details={"parameter": given[1] if given else _FIELDS[0], "constraint": "oneof"},
+        details={"parameter": named, "value": shown, "constraint": "oneof"},
         violations=[Violation(field, fields, "oneof") for field in given[1:] or _FIELDS[:1]],
     )
 

@@ -208,4 +208,4 @@ OWNED = Statement(
         .label("owned")
     )
 )
-"""Whether an active user owns the project, directly or through a team."""
+"""True for a project that an active user owns, directly or through a team."""

@@ -1,4 +1,4 @@
-"""What the QA service adds to a core: beside its own methods, the records of reviews."""
+"""The parts that the QA service adds to a core: beside its own methods, the records of reviews."""
 
 from __future__ import annotations
 

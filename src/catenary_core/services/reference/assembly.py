@@ -1,4 +1,4 @@
-"""What the reference data service adds to a core."""
+"""The parts that the reference data service adds to a core."""
 
 from __future__ import annotations
 

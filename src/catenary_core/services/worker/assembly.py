@@ -1,4 +1,4 @@
-"""What the service of workers adds to a core; the owners of jobs stand before it in the list."""
+"""The parts that the service of workers adds to a core; the owners of jobs stand before it in the list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Catenary says of a call that it refused: the rich error of gRPC, read once for all examples."""
+"""The refusal of a call: the rich error of gRPC, read once for all examples."""
 
 from __future__ import annotations
 
@@ -43,5 +43,5 @@ class CallRefusedError(Exception):
 
     @property
     def is_passing(self) -> bool:
-        """Whether the same call is worth sending again after `wait`."""
+        """True if the same call is worth sending again after `wait`."""
         return self.wait is not None and self.wait <= LONGEST_WAIT

@@ -69,7 +69,7 @@ class UserServicer:
         return {"user": shaped(User, row)}
 
     async def _found(self, request: pb.ListUsersRequest, page: PlatformPage) -> list[User]:
-        """Return what every caller may see of the users that match the search.
+        """Return the users that match the search, with the fields that every caller may see.
 
         Raises PERMISSION_DENIED: there is no search. Raises VALIDATION_ERROR: there is a cursor.
         """

@@ -87,6 +87,7 @@ def _credentials(request: ClientRequest) -> tuple[str, str]:
             "invalid_request",
             "client_id",
             "Send the client's credentials in the Authorization header or in the body, not in both.",
+            value=request.client_id,
         )
     if scheme.lower() != "basic":
         return "", ""
@@ -99,9 +100,9 @@ def _credentials(request: ClientRequest) -> tuple[str, str]:
 
 
 def oauth_error(
-    code: str, field: str, template: str, *, constraint: str = "invalid", **arguments: Argument
+    code: str, field: str, template: str, *, value: str, constraint: str = "invalid", **arguments: Argument
 ) -> DomainError:
-    """Build a VALIDATION_ERROR with a code of RFC 6749, section 5.2, without the refused value."""
-    error = invalid(field, template, value=None, constraint=constraint, **arguments)
+    """Build a VALIDATION_ERROR with a code of RFC 6749, section 5.2; an empty `value` stands for none."""
+    error = invalid(field, template, value=value or None, constraint=constraint, **arguments)
     error.metadata["oauth_error"] = code
     return error

@@ -41,7 +41,12 @@ class AuthServicer:
         """Issue a token for client credentials."""
         if request.grant_type != _GRANT:
             raise oauth_error(
-                "unsupported_grant_type", "grant_type", "{field} must be {grant}.", constraint="in", grant=_GRANT
+                "unsupported_grant_type",
+                "grant_type",
+                "{field} must be {grant}.",
+                value=request.grant_type,
+                constraint="in",
+                grant=_GRANT,
             )
         client = await self._clients.authenticate(request, call.metadata)
         granted = _granted(request.scope)
@@ -120,6 +125,7 @@ def _granted(asked: str) -> tuple[str, ...]:
             "invalid_scope",
             "scope",
             "{field} takes, separated by blanks: {scopes}.",
+            value=asked,
             constraint="in",
             scopes=", ".join(scopes.ALL),
         )

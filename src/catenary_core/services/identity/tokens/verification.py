@@ -174,7 +174,7 @@ _WHY: Mapping[str, str] = {
     "signature": "its signature does not fit it, or its key has ended",
     "claims": "a claim is missing or is not one that the platform writes",
 }
-"""What is wrong with a token by the rule that it breaks."""
+"""The fault of a token, by the rule that the token breaks."""
 
 
 def refused(rule: str) -> DomainError:

@@ -13,8 +13,8 @@ from catenary.parameter.v1.asset_shapes import Asset
 from catenary_core.access import rights, visibility
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id
-from catenary_core.database.statements import Statement
-from catenary_core.resources.listing import Listing, Probe, contains
+from catenary_core.database.statements import Statement, contains_search
+from catenary_core.resources.listing import Listing, Probe
 from catenary_core.resources.resource import Resource
 from catenary_core.services.parameter.embedded_queries import (
     asset_sub_type_object,
@@ -86,7 +86,7 @@ ASSETS: Listing[ListAssetsResponse] = Listing(
         **by_ids("asset_type_id", asset.c.asset_type_id),
         **by_ids("parent_id", asset.c.parent_id),
         "descendants_of": asset.c.id.in_(sa.select(_descendants.c.id)),
-        "search": contains("search", asset.c.name),
+        "search": contains_search(asset.c.name),
     },
     always=(visibility.visible_of_many(asset.c.project_id),),
     counted=asset,

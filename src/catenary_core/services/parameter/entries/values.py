@@ -30,7 +30,7 @@ _EXAMPLES = {
     "date": "a date as YYYY-MM-DD",
     "json": "any JSON value but null",
 }
-"""What each data type takes, for error texts."""
+"""The values that each data type takes, for error texts."""
 
 
 def plain(value: value_pb2.Value, field: str) -> Any:

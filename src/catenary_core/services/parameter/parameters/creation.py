@@ -122,7 +122,7 @@ async def _check_references(
     contents: Mapping[int, writing.NewContent],
     faults: ItemFaults,
 ) -> None:
-    """Record what is wrong with the items; lock the assets that they name, so that they stay active.
+    """Record the faults of the items; lock the assets that they name, so that they stay active.
 
     Raises PERMISSION_DENIED: the caller may not even give values to a project.
     """

@@ -225,8 +225,9 @@ REFERRED = Statement(
         ),
     )
 )
-"""The active assets of `asset_ids`, each with its project, and the active sources of `source_ids` that the caller may
-see, without one.
+"""The active assets of `asset_ids` and the active sources of `source_ids` that the caller may see.
+
+An asset has its project; a source has none.
 """
 PARENT_ASSETS = Statement(
     sa.select(asset.c.id, asset.c.project_id).where(asset.c.id == sa.any_(ids("ids")), asset.c.deleted_at.is_(None))

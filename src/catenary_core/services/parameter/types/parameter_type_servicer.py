@@ -30,7 +30,7 @@ _REFERENCES = {
     "asset_type_id": "asset type",
     "asset_sub_type_id": "sub type of the asset type",
 }
-"""Fields with ids of an item type, and what they name."""
+"""Fields with ids of an item type, each with the kind of row that it names."""
 
 
 class ParameterTypeServicer:

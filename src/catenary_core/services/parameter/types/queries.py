@@ -24,8 +24,8 @@ from catenary.parameter.v1.parameter_type_shapes import ParameterType
 from catenary_core.access import visibility
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id
-from catenary_core.database.statements import Statement
-from catenary_core.resources.listing import Listing, contains
+from catenary_core.database.statements import Statement, contains_search
+from catenary_core.resources.listing import Listing
 from catenary_core.resources.resource import Resource
 from catenary_core.services.parameter.embedded_queries import (
     asset_sub_type_object,
@@ -215,7 +215,7 @@ PARAMETER_TYPES: Listing[ListParameterTypesResponse] = Listing(
         "asset_type_id": parameter_type.c.id.in_(_of_asset_types),
         "not_asset_id": _asset_without,
         "not_project_id": _project_without,
-        "search": contains("search", parameter_type.c.name),
+        "search": contains_search(parameter_type.c.name),
     },
 )
 

@@ -44,7 +44,7 @@ class AttemptResult:
 
     @property
     def delivered(self) -> bool:
-        """Whether the receiver accepted the message: only its status decides, not its body."""
+        """True if the receiver accepted the message: only its status decides, not its body."""
         return self.status is not None and 200 <= self.status < 300
 
 

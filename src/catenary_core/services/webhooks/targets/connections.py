@@ -38,7 +38,7 @@ class Connector(aiohttp.TCPConnector):
             limit=0,  # the senders limit the number of connections
         )
         # aiohttp has no public attribute for this; the tests of endless responses fail if it moves.
-        self._factory = functools.partial(_Bounded, self._loop)  # type: ignore[assignment]
+        self._factory = functools.partial(_Bounded, self._loop)  # type: ignore[assignment]  # a partial is no class, as it has there
 
 
 def _dial(guard: Guard, info: aiohttp.AddrInfoType) -> socket.socket:
