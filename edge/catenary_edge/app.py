@@ -23,7 +23,7 @@ from catenary_edge.errors.fault import Fault
 from catenary_edge.errors.names import ShownNames
 from catenary_edge.errors.problem import Problem, internal_error, refusal
 from catenary_edge.exchange import Exchange, base_url, begin, new_request_id, surface_of, without_empty_segments
-from catenary_edge.http import bodies, conditions, idempotency
+from catenary_edge.http import bodies, conditions, framing, idempotency
 from catenary_edge.http.credentials import Identities, credentials
 from catenary_edge.http.origin import Gate
 from catenary_edge.http.uploads import Upload, cancelled_by_fault, with_media_type
@@ -155,6 +155,7 @@ class Edge:
         request = exchange.request
         if request.version < HttpVersion10:  # the parser accepts a request line without a version
             raise unreadable_http()
+        framing.check(request)
         exchange.origin = self._gate.origin(request)
         exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
         self._gate.check(request, exchange.origin)

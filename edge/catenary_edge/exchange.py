@@ -22,7 +22,6 @@ from catenary_wire.spans import Span
 _CURSORS = ("before", "after")
 _SLASHES = re.compile("//+")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
-_HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](?::[0-9]{1,5})?")
 
 
 @dataclass(slots=True)
@@ -122,8 +121,8 @@ def new_request_id() -> str:
 
 
 def base_url(request: BaseRequest, origin: Origin, public_url: str) -> str:
-    """Return the prefix of absolute links: the public URL, else one made of a valid Host header, else ""."""
+    """Return the prefix of absolute links: the public URL, else one made of the Host header, else ""."""
     if public_url:
         return public_url.rstrip("/")
     host = request.headers.get("Host", "")
-    return f"{origin.scheme}://{host}" if _HOST.fullmatch(host) else ""
+    return f"{origin.scheme}://{host}" if host else ""

@@ -17,6 +17,7 @@ from aiohttp.web import BaseRequest, RequestHandler, RequestPayloadError, Server
 from aiohttp.web_protocol import _ErrInfo
 
 from catenary_edge.app import Edge
+from catenary_edge.live.masking import MaskedFrames
 from catenary_edge.settings import EdgeSettings
 
 LINGER = 2.0
@@ -72,6 +73,10 @@ class GuardedConnection(RequestHandler):
             self._break_body()
         elif data and self._waiter is not None and self._header_timer is None:
             self._start_header_timer()
+
+    def set_parser(self, parser: Any, data_received_cb: Callable[[], None] | None = None) -> None:
+        """Refuse the unmasked frames of a WebSocket, which aiohttp's parser takes."""
+        super().set_parser(MaskedFrames(parser), data_received_cb)  # type: ignore[arg-type]  # aiohttp feeds it only
 
     def pause_writing(self) -> None:
         """Start the write deadline: the client is not reading its response."""

@@ -153,6 +153,8 @@ class Responses:
         response.headers["Cache-Control"] = "no-store"
         response.headers.update(problem.headers)
         response.headers.update(rate_limit.headers_of_refusal(problem))
+        if "Connection" in problem.headers:  # always `close`; aiohttp reads its own mark, not the header
+            response.force_close()
         if problem.status == 416 and "size" in problem.details:  # RFC 9110, section 15.5.17
             response.headers["Content-Range"] = f"bytes */{problem.details['size']}"
         if problem.status == 401 and "WWW-Authenticate" not in response.headers:

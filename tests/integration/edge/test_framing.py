@@ -10,6 +10,7 @@ import structlog
 from aiohttp import web
 from aiohttp.web import BaseRequest, Server
 
+from catenary_edge.http import framing
 from integration.edge.conftest import Running, Start
 
 GET = b"GET /v1/projects/x HTTP/1.1\r\nHost: a\r\n"
@@ -58,6 +59,68 @@ async def test_damaged_framing_is_400_in_our_own_body(edge: Running, name: str, 
     assert b"aiohttp" not in answer.lower()
     assert [one["status"] for one in logs if one["event"] == "request"] == [400]
     assert await edge.is_well()
+
+
+GZIP, CHUNKED = b"Transfer-Encoding: gzip, chunked\r\n", b"Transfer-Encoding: chunked\r\n"
+CHUNKS = b"\r\n2\r\n{}\r\n0\r\n\r\n"
+MISUNDERSTOOD: list[tuple[str, bytes, int, str | None]] = [
+    ("gzip before chunked", POST + GZIP + CHUNKS, 501, None),
+    ("deflate before chunked", POST + GZIP.replace(b"gzip", b"deflate") + CHUNKS, 501, None),
+    ("a coding with a parameter", POST + b"Transfer-Encoding: x;a=b, chunked\r\n" + CHUNKS, 501, None),
+    ("chunked in HTTP/1.0", POST.replace(b"/1.1", b"/1.0") + CHUNKED + CHUNKS, 400, "Transfer-Encoding"),
+    ("gzip in HTTP/1.0", POST.replace(b"/1.1", b"/1.0") + GZIP + CHUNKS, 400, "Transfer-Encoding"),
+    *(
+        (f"the Host {host!r}", GET.replace(b"Host: a", b"Host: " + host) + b"Connection: close\r\n\r\n", 400, "Host")
+        for host in (b"evil/../x", b"", b"a b", b"a:999999", b"a:b", b"a@b", b"a,b", b"[::1", b"::1", "\u00e4".encode())
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("data", "status", "parameter"),
+    [one[1:] for one in MISUNDERSTOOD],
+    ids=[one[0] for one in MISUNDERSTOOD],
+)
+async def test_a_coding_or_host_that_is_not_understood_is_refused_by_name(
+    edge: Running, data: bytes, status: int, parameter: str | None
+) -> None:
+    async with asyncio.timeout(30):  # half of the time for which the server keeps an idle connection
+        head, _, body = (await edge.raw(data)).partition(b"\r\n\r\n")
+    assert int(head.split()[1]) == status
+    error = orjson.loads(body)["error"]
+    assert (error["details"].get("parameter"), error["code"]) == (
+        parameter,
+        "VALIDATION_ERROR" if status == 400 else "NOT_IMPLEMENTED",
+    )
+    assert b"connection: close" in head.lower(), "nobody knows where the body ends"
+    assert await edge.is_well()
+
+
+@pytest.mark.parametrize("host", [b"a", b"a_b.example", b"A.example:1", b"10.0.0.1:65535", b"[::1]", b"[::1]:8080"])
+async def test_a_host_with_or_without_port_is_taken(edge: Running, host: bytes) -> None:
+    answer = await edge.raw(GET.replace(b"Host: a", b"Host: " + host) + b"Connection: close\r\n\r\n")
+    assert answer.split()[1] == b"401"
+
+
+async def test_http_1_0_needs_no_host(edge: Running) -> None:
+    assert (await edge.raw(b"GET /v1/projects/x HTTP/1.0\r\n\r\n")).split()[1] == b"401"
+
+
+async def test_chunked_in_any_case_is_read(edge: Running) -> None:
+    # Damaged JSON: so the refusal shows the body's reader, and no core is asked.
+    sent = POST + b"Transfer-Encoding:  CHUNKED\r\nConnection: close\r\n\r\n2\r\n{x\r\n0\r\n\r\n"
+    head, _, body = (await edge.raw(sent)).partition(b"\r\n\r\n")
+    assert (head.split()[1], orjson.loads(body)["error"]["details"]["parameter"]) == (b"400", "body")
+
+
+async def test_without_their_check_codings_and_hosts_are_taken(edge: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(framing, "check", lambda _: None)
+    for host in (b"evil/../x", b""):
+        sent = GET.replace(b"Host: a", b"Host: " + host) + b"Connection: close\r\n\r\n"
+        assert (await edge.raw(sent)).split()[1] == b"401"
+    for version in (b"/1.0", b"/1.1"):
+        sent = POST.replace(b"/1.1", version) + GZIP + b"Connection: close\r\n\r\n2\r\n{x\r\n0\r\n\r\n"
+        assert orjson.loads((await edge.raw(sent)).partition(b"\r\n\r\n")[2])["error"]["details"]["parameter"] == "body"
 
 
 def at(path: bytes, data: bytes) -> bytes:

@@ -207,6 +207,14 @@ async def test_a_client_that_sends_too_much_is_closed(here: World) -> None:
     assert (await socket.event())["project_id"] == project_id
 
 
+async def test_an_unmasked_frame_closes_with_1002(here: World) -> None:
+    owner = await here.caller("o")
+    socket = await here.socket(owner, types="project.*")
+    socket.ws._writer.use_mask = False
+    await socket.ws.send_str("x")
+    assert await socket.closed() == 1002
+
+
 async def test_a_stop_closes_with_1001(dsn: str, tmp_path: Path) -> None:
     async with world(dsn, tmp_path) as here:
         owner = await here.caller("o")

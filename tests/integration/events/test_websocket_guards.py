@@ -16,7 +16,7 @@ import pytest
 
 from catenary_core.event_log import events
 from catenary_core.services.events import feed, subscription
-from catenary_edge import upstream
+from catenary_edge import guards, upstream
 from catenary_edge.live import websocket
 from factories.events.world import Caller, Socket, World, world
 from factories.installations import serving
@@ -45,6 +45,15 @@ async def test_without_their_limits_a_long_frame_and_ten_thousand_are_taken(
     await socket.ws.send_bytes(bytes(1 << 20))
     for _ in range(10_000):
         await socket.ws.send_str("x")
+    await _still_told(plain, owner, socket)
+
+
+async def test_without_their_refusal_unmasked_frames_are_taken(plain: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guards, "MaskedFrames", lambda parser: parser)
+    owner = await plain.caller("o")
+    socket = await plain.socket(owner, types="project.*")
+    socket.ws._writer.use_mask = False
+    await socket.ws.send_str("x")
     await _still_told(plain, owner, socket)
 
 
