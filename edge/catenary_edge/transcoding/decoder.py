@@ -111,7 +111,7 @@ class Decoder:
         is_token_request = rpc.options.body_style == options_pb2.BODY_STYLE_OAUTH
         is_any_required = is_token_request or any(is_required(fields[name]) for name in self.body_fields)
         self.needs_body = self._write_body is not None and (body != "*" or is_any_required)
-        """Whether the binding requires a JSON body: a field of the body is required, or the whole body is one field."""
+        """True if the binding requires a JSON body: a field of the body is required, or the whole body is one field."""
         self._query = {field.name: _taker(rpc, field) for field in rest}
         self.shown = frozenset(field.name for field in rest if not is_confidential(field))
         """Query fields whose values refusals show."""
