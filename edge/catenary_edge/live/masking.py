@@ -10,7 +10,7 @@ _LENGTH_BYTES = {126: 2, 127: 8}
 """Bytes of an extended length by the 7 bits of the length (section 5.2)."""
 _KEY_BYTES = 4
 _REFUSED = b"\x83\x80\0\0\0\0"
-"""A frame with a reserved opcode, for which the parser closes with 1002 as for an unmasked frame (sections 5.2, 7.4.1)."""
+"""A frame with a reserved opcode, for which the parser closes with 1002 (sections 5.2, 7.4.1)."""
 
 
 class FrameParser(Protocol):

@@ -28,7 +28,7 @@ def frame(length: int, *, masked: bool = True, extended: int = 0) -> bytes:
 
 
 class Read:
-    """What aiohttp's parser reads of bytes."""
+    """A parser of aiohttp with the messages that it has read."""
 
     def __init__(self, *, guarded: bool = True) -> None:
         self.queue = WebSocketDataQueue(Mock(BaseProtocol), 2**30, loop=Mock())
