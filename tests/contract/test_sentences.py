@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -81,12 +82,15 @@ def _literals(folder: Path) -> dict[str, RaiseSite]:
     }
 
 
-CORE_TEMPLATES = {
-    *_literals(CORE),
-    *rule_texts._TEMPLATES.values(),
-    *rule_texts._SPECIAL.values(),
-    rule_texts._OTHER,
-}
+@cache
+def _core_templates() -> set[str]:
+    """Return the templates of the core's sentences; reading its code takes more than a second."""
+    return {
+        *_literals(CORE),
+        *rule_texts._TEMPLATES.values(),
+        *rule_texts._SPECIAL.values(),
+        rule_texts._OTHER,
+    }
 
 
 def _changes() -> Iterator[VersionChange]:
@@ -151,7 +155,7 @@ def test_the_templates_of_field_rules_take_the_field_and_what_the_rule_asks_for(
 def test_a_template_names_fields_by_placeholders_alone() -> None:
     renamed = {name.partition("[")[0] for change in _changes() for name in change.fields}
     assert {"symbol", "entries", "project_number"} <= renamed
-    for template in CORE_TEMPLATES:
+    for template in _core_templates():
         plain = "".join(text for text, *_ in Formatter().parse(template))
         assert not FIELD_NAME.findall(plain), template
         assert renamed.isdisjoint(re.findall(r"\w+", plain)), template
@@ -173,7 +177,7 @@ def test_a_sentence_that_an_older_version_has_otherwise_is_one_of_the_core() -> 
     pairs = [pair for change in _changes() for pair in change.sentences.items()]
     assert pairs
     for newer, older in pairs:
-        assert newer in CORE_TEMPLATES
+        assert newer in _core_templates()
         assert _placeholders(older) <= _placeholders(newer)
 
 

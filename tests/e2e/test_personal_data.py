@@ -337,7 +337,8 @@ def _over_grpc(served: Served, token: str) -> None:
 PARTS = {"node": _node, "apart": _apart}
 
 
-@pytest.mark.parametrize("parts", PARTS)
+# Slow in processes apart: the same calls, log lines and events as of one node.
+@pytest.mark.parametrize("parts", ["node", pytest.param("apart", marks=pytest.mark.slow)])
 def test_no_persons_data_is_in_the_logs_or_the_events(dsn: str, data_root: Path, parts: str) -> None:
     folder = data_root / f"canary-{parts}"
     folder.mkdir(mode=0o711)

@@ -140,6 +140,7 @@ def test_workers_get_none_of_the_credentials_that_nodes_have(data_root: Path) ->
 def test_output_without_a_terminal_has_no_control_characters(data_root: Path) -> None:
     variables = {name: value for name, value in environment().items() if name not in ("NO_COLOR", "TERM")}
     line = [sys.executable, "-m", "catenary_cli", "serve", "--once", "--data-dir", str(data_root / "quiet"), *PORTS]
+    line += ["--nodes", "1", "--workers", "0"]
     done = subprocess.run(line, capture_output=True, env={**variables, "TERM": "xterm-256color"}, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stderr == b"", "without --verbose there is nothing to log"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from google.api import annotations_pb2
@@ -47,8 +48,9 @@ class Binding:
     """The response's only field, if that is a single object; else None."""
 
 
-def service_descriptors() -> list[ServiceDescriptor]:
-    """Return all services of the generated code, by full name."""
+@cache
+def service_descriptors() -> tuple[ServiceDescriptor, ...]:
+    """Return all services of the generated code, by full name; read once a process."""
     found: dict[str, ServiceDescriptor] = {}
     # pkgutil doesn't search namespace packages, and all generated code is in such packages.
     for root in map(Path, catenary.__path__):
@@ -56,7 +58,7 @@ def service_descriptors() -> list[ServiceDescriptor]:
             name = ".".join(("catenary", *path.relative_to(root).with_suffix("").parts))
             services = importlib.import_module(name).DESCRIPTOR.services_by_name
             found.update({service.full_name: service for service in services.values()})
-    return [found[name] for name in sorted(found)]
+    return tuple(found[name] for name in sorted(found))
 
 
 def bindings_of(services: Iterable[ServiceDescriptor]) -> dict[str, Binding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing
+from functools import cache
 from importlib import resources
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any, TypeAlias
@@ -83,6 +84,7 @@ def create_server(
     return server, health_service
 
 
+@cache
 def _public_descriptors() -> DescriptorPool:
     """Load the descriptors for reflection: those in `/docs/descriptors.binpb`, without those for edges and workers."""
     data = resources.files("catenary").joinpath("descriptors.binpb").read_bytes()
