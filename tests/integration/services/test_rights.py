@@ -19,6 +19,7 @@ from catenary_core.database.columns import Id
 from catenary_core.database.statements import Row, Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
+from catenary_core.services.parameter import locks
 from catenary_core.services.projects import queries
 from factories.database.statement_counts import counted_statements
 from factories.services.calls import Caller, Refusal, events_of, refusal_of
@@ -378,6 +379,32 @@ async def test_the_check_costs_one_statement_whatever_the_number_of_items_and_no
             costs.append(len(seen))
     half = len(costs) // 2
     assert costs[half:] == [cost + 1 for cost in costs[:half]]
+
+
+async def _moved_during_a_write(kept: KeptProject, seconds: float) -> Refusal:
+    """Let a viewer move a parameter while another writer has locked the project's assets."""
+    service, method, fields = await _move_parameter(kept)
+    async with kept.world.db.transaction() as tx:
+        await locks.hold_assets(tx, [kept.id], alone=True)
+        async with asyncio.timeout(seconds):
+            return await kept.as_("viewer", service).refused(method, **fields)
+
+
+async def test_a_move_without_the_right_waits_for_no_writer_and_makes_none_wait(kept: KeptProject) -> None:
+    assert (await _moved_during_a_write(kept, WAIT_SECONDS)).reason == "PERMISSION_DENIED"
+
+
+async def test_without_the_check_before_the_lock_a_move_without_the_right_waits(
+    kept: KeptProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guard of the test above."""
+
+    async def nothing(tx: Transaction, call: Call, needed: dict[str, int]) -> set[str]:
+        return set(needed)
+
+    monkeypatch.setattr(rights, "writable_projects", nothing)
+    with pytest.raises(TimeoutError):
+        await _moved_during_a_write(kept, 1)
 
 
 # Links.
