@@ -1,8 +1,8 @@
 """Visibility of events, for streams, webhooks and notifications alike (guide/conventions.md, "Events").
 
 A project's events are visible to its members, `user.*` to that user, events of a data service to all who may see the
-row, `system.*` to every caller; Admins see all. Visibility is decided when an event is delivered, not when it was
-written.
+row, `system.*` to every caller; Admins see all. An event of two projects is visible to those who see both. Visibility is
+decided when an event is delivered, not when it was written.
 """
 
 from __future__ import annotations
@@ -155,8 +155,13 @@ def _viewers(row: Row, members: Mapping[str, Viewers], confidential: Mapping[str
         return None
     if type_.startswith("user."):
         return frozenset({row["actor_id"]})
+    found = []
     if row["project_id"] is not None:
-        return members[row["project_id"]]
+        found.append(members[row["project_id"]])
     if row["environment_project_id"] is not None:
-        return confidential[row["environment_project_id"]]
-    return NOBODY if surface_of(type_) == "platform" else None
+        found.append(confidential[row["environment_project_id"]])
+    if not found:
+        return NOBODY if surface_of(type_) == "platform" else None
+    # A row of both, as a link of a project's tag to an evaluation, is seen by those who see both.
+    named = [viewers for viewers in found if viewers is not None]
+    return frozenset.intersection(*named) if named else None

@@ -3,8 +3,8 @@
 See guide/conventions.md, "Roles".
 
 A project that is linked to active projects of the platform is *kept*: those write it who have the needed role in one of the
-linked projects, and Admins. A project that nobody has linked is open to every user. A project is linked by its creator, by
-the owners of the projects that are linked to it already, and by Admins.
+linked projects, and Admins. A project that nobody has linked is open to every user. A project is linked and unlinked by its
+creator, by the owners of the projects that are linked to it already, and by Admins.
 """
 
 from __future__ import annotations
@@ -116,27 +116,21 @@ _LINK = Statement(
                 linked_user.c.user_id == sa.bindparam("viewer_id", type_=Id),
                 linked_user.c.role == role_pb2.ROLE_OWNER,
             ),
-            sa.exists().where(
-                _linked_project.c.environment_project_id == active_project.c.project_id,
-                _linked_project.c.project_id == sa.bindparam("project_id", type_=Id),
-            ),
         ).label("linkable")
     ).where(active_project.c.project_id == sa.bindparam("id", type_=Id), visible(active_project.c.project_id))
 )
 
 
-async def check_link(tx: Transaction, call: Call, id_: str, project_id: str | None = None) -> bool:
-    """Check that the caller may link an environment project; return False for one that the caller may not see.
+async def check_link(tx: Transaction, call: Call, id_: str) -> bool:
+    """Check that the caller may link and unlink an environment project; return False for one that is hidden or deleted.
 
-    `project_id`: the project of the platform that is to be linked. A link that it has already needs no right.
-
-    Raises PERMISSION_DENIED: the caller may see the environment project, but not link it.
+    Raises PERMISSION_DENIED: the caller may see the environment project, but neither link nor unlink it.
     """
-    row = await tx.one_or_none(_LINK, id=id_, project_id=project_id, **viewer(call))
+    row = await tx.one_or_none(_LINK, id=id_, **viewer(call))
     if row is not None and not row["linkable"]:
         raise DomainError(
             "PERMISSION_DENIED",
             f"Only the creator of the environment project {id_}, an owner of a project that is linked to it, or an Admin "
-            "may link it; ask one of them.",
+            "may link or unlink it; ask one of them.",
         )
     return row is not None

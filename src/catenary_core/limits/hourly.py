@@ -116,13 +116,24 @@ async def charge_evaluation(tx: Transaction, call: Call, limit: int, locked: Cou
 
     Raises RATE_LIMIT_EXCEEDED: no evaluation is left.
     """
-    window = Window(locked.state, limit, locked.now)
-    charged = window.charge()
-    standing = window.standing()
-    if not charged:
-        raise limit_exceeded(limit_sentences.evaluations, standing, locked.now)
+    window = _charged(locked, limit)
     await counters.store(tx, PROJECT_EVALUATIONS, str(call.project_id), window.state())
-    report(call, standing)
+    report(call, window.standing())
+
+
+async def check_evaluations(tx: Transaction, call: Call, limit: int) -> None:
+    """Check that the call's project has an evaluation left, without counting, before work for one that has none.
+
+    Raises RATE_LIMIT_EXCEEDED: no evaluation is left.
+    """
+    _charged(await counters.read(tx, PROJECT_EVALUATIONS, str(call.project_id)), limit)
+
+
+def _charged(counted: CounterState, limit: int) -> Window:
+    window = Window(counted.state, limit, counted.now)
+    if not window.charge():
+        raise limit_exceeded(limit_sentences.evaluations, window.standing(), counted.now)
+    return window
 
 
 async def report_evaluations(tx: Transaction, call: Call, limit: int) -> None:

@@ -136,3 +136,58 @@ async def test_who_may_see_a_project_changes_what_comes_next(here: World) -> Non
     await here.call(owner, "PATCH", path, json={"confidential": False})
     await socket.event()
     assert await seen("open")
+
+
+async def _told_of_a_link_of_two_projects(here: World) -> tuple[dict[str, list[str]], str]:
+    """Return the links told to members of one or both of its projects, and the reference."""
+    admin, both = await here.caller("admin", admin=True), await here.caller("b")
+    platform_only, environment_only = await here.caller("p"), await here.caller("e")
+
+    async def project(name: str, members: list[Any], environment_project_id: str | None = None) -> str:
+        body = {"name": name, "environment_project_id": environment_project_id}
+        id_ = (await here.call(admin, "POST", "/v1/projects", 201, json=body))["data"]["project"]["project_id"]
+        for member in members:
+            await here.call(admin, "PUT", f"/v1/projects/{id_}/members/{member.user_id}", json={"role": "viewer"})
+        return str(id_)
+
+    quiet = {"number": "2-1", "confidential": True}
+    scope = (await here.call(admin, "POST", "/environment/v2/projects", 201, json=quiet))["project"]["project_id"]
+    await project("Linked", [both, environment_only], scope)
+    reference_id = await project("Referred to", [both, platform_only])
+    kind = {"name": "Kind", "allow_custom": True}
+    tag_type = (await here.call(admin, "POST", "/metadata/v1/tag_types", 201, json=kind))["tag_type"]["id"]
+    tag = {"name": "Secret", "tag_type_id": tag_type, "tag_scope": scope}
+    tag_id = (await here.call(admin, "POST", "/metadata/v1/tags", 201, json=tag))["tag"]["id"]
+    callers = {"both": both, "platform only": platform_only, "environment only": environment_only}
+    sockets = {name: await here.socket(caller) for name, caller in callers.items()}
+    link = {
+        "tag_id": tag_id,
+        "reference_id": reference_id,
+        "reference_table": "project",
+        "reference_url": "https://example.com",
+    }
+    await here.call(admin, "PUT", "/metadata/v1/tag_links", json={"tag_links": [link]})
+    await here.call(admin, "POST", "/v1/system_events", 201, json={"type": END, "message": "The end."})
+    told = {}
+    for name, socket in sockets.items():
+        events = [event for event in await _until_end(socket) if event["type"] == "metadata.tag_link.created"]
+        told[name] = [event["data"]["tag_link"]["reference_id"] for event in events]
+    return told, reference_id
+
+
+async def test_an_event_of_two_projects_is_told_to_those_who_see_both(here: World) -> None:
+    told, reference_id = await _told_of_a_link_of_two_projects(here)
+    assert told == {"both": [reference_id], "platform only": [], "environment only": []}
+
+
+async def test_without_the_second_project_of_an_event_a_member_of_the_first_would_see_it(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guard of the test above."""
+
+    async def everyone(self: audience.Audiences, ids: list[str]) -> dict[str, audience.Viewers]:
+        return dict.fromkeys(ids)
+
+    monkeypatch.setattr(audience.Audiences, "_read_confidential", everyone)
+    told, reference_id = await _told_of_a_link_of_two_projects(here)
+    assert told["platform only"] == [reference_id]

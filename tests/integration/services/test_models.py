@@ -17,6 +17,7 @@ from catenary_core.database.statements import Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.jobs import endings, queue
+from catenary_core.limits import hourly
 from catenary_core.server.dispatch import UnaryResponse
 from catenary_core.services.models import sources
 from factories.services.calls import events_of, refusal_of
@@ -448,6 +449,63 @@ async def test_a_version_that_is_not_checked_in_time_is_given_as_it_is(world: Wo
     assert refusal_of(caught.value).reason == "NOT_FOUND"
 
 
+async def _refused_uploads(world: World, project_id: str, model_id: str, frame: Frame) -> tuple[list[str], list[int]]:
+    """Upload two files beyond the limit; return the reasons, and of each how many bytes of it are stored then."""
+    reasons, stored = [], []
+    for number in range(2):
+        source = SOURCE + b"# refused %d" % number
+        refused = await world.as_("olga").send_refused(
+            "UploadModelVersion", upload_messages(project_id, model_id, source)
+        )
+        reasons.append(refused.reason)
+        try:
+            stored.append(len(await frame.objects.get(hashlib.sha256(source).hexdigest())))
+        except FileNotFoundError:
+            stored.append(0)
+    return reasons, stored
+
+
+async def test_a_limit_used_up_during_an_upload_keeps_its_bytes_out_of_the_store(
+    frame: Frame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = World(frame, evaluations_per_hour=1)
+    await world.add("olga")
+    project_id = await world.project("olga", "One")
+    model_id = await world.model("olga", project_id)
+    receive, late = sources.receive, SOURCE + b"# late"
+
+    async def after_another(parts: Any, target: Any) -> tuple[int, str]:
+        received: tuple[int, str] = await receive(parts, target)
+        monkeypatch.setattr(sources, "receive", receive)
+        await world.upload("olga", project_id, model_id)
+        return received
+
+    monkeypatch.setattr(sources, "receive", after_another)
+    messages = upload_messages(project_id, model_id, late)
+    assert (await world.as_("olga").send_refused("UploadModelVersion", messages)).reason == "RATE_LIMIT_EXCEEDED"
+    with pytest.raises(FileNotFoundError):
+        await frame.objects.get(hashlib.sha256(late).hexdigest())
+
+
+async def test_without_a_look_at_the_limit_before_an_upload_refused_bytes_stay_stored(
+    frame: Frame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guard of the test above and of the next."""
+    world = World(frame, evaluations_per_hour=1)
+    await world.add("olga")
+    project_id = await world.project("olga", "One")
+    model_id = await world.model("olga", project_id)
+    await world.upload("olga", project_id, model_id)
+
+    async def nothing(tx: Transaction, call: Any, limit: int) -> None:
+        return None
+
+    monkeypatch.setattr(hourly, "check_evaluations", nothing)
+    reasons, stored = await _refused_uploads(world, project_id, model_id, frame)
+    assert reasons == ["RATE_LIMIT_EXCEEDED"] * 2
+    assert all(stored)
+
+
 async def test_a_check_counts_as_an_evaluation_of_its_project(frame: Frame) -> None:
     world = World(frame, evaluations_per_hour=2)
     await world.add("olga")
@@ -467,6 +525,7 @@ async def test_a_check_counts_as_an_evaluation_of_its_project(frame: Frame) -> N
     async with world.db.read() as tx:
         assert (await tx.one(_COUNT_VERSIONS))["n"] == 2, "a refused upload leaves no version"
         assert len(await tx.all(_JOBS)) == 2
+    assert await _refused_uploads(world, project_id, model_id, frame) == (["RATE_LIMIT_EXCEEDED"] * 2, [0, 0])
     assert (await world.upload("olga", other, await world.model("olga", other)))["status"] == "uploaded"
 
 

@@ -10,8 +10,10 @@ import uuid_utils
 
 from catenary.platform.v1 import role_pb2
 from catenary_core.database.columns import Id
-from catenary_core.database.statements import Statement
+from catenary_core.database.statements import Row, Statement
+from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
+from catenary_core.services.metadata import links, queries
 from factories.database.statement_counts import counted_statements
 from factories.services.calls import Caller, events_of
 from integration.services.data_world import NOBODY, URL
@@ -214,6 +216,61 @@ async def test_a_link_that_may_not_be_seen_is_neither_shown_nor_overwritten_by_a
     assert (refused.reason, URL in str(refused)) == ("CONFLICT", False)
     kept = (await tied.as_("ann", "metadata").call("GetTagLink", **link))["tag_link"]
     assert (kept["reference_table"], kept["reference_url"]) == ("any", URL)
+
+
+async def _links_put_by_a_stranger_first(tied: Tied) -> list[bool]:
+    """Let bob link what he doesn't see, then let ann put the same links; return whether bob sees each then."""
+    seen = []
+    for id_ in (tied.ids["asset"], tied.platform_ids["evaluation"]):
+        await tied.make("link", id_, "bob")
+        await tied.make("link", id_, "ann")
+        seen.append(await tied.sees("bob", "link", id_))
+        assert await tied.sees("ann", "link", id_)
+    return seen
+
+
+async def test_a_stranger_who_puts_a_link_first_does_not_keep_it_from_being_tied(tied: Tied) -> None:
+    assert await _links_put_by_a_stranger_first(tied) == [False, False]
+    ties = "SELECT environment_project_id, project_id FROM events.event WHERE type = 'metadata.tag_link.updated'"
+    async with tied.world.db.read() as tx:
+        rows = await tx.all(Statement(sa.text(ties + " ORDER BY number")))
+    assert rows == [
+        {"environment_project_id": tied.ids["project"], "project_id": None},
+        {"environment_project_id": None, "project_id": tied.platform_ids["project"]},
+    ]
+
+
+async def test_without_a_comparison_of_ties_a_strangers_link_stays_open(
+    tied: Tied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guard of the test above."""
+    monkeypatch.setattr(links, "_COMPARED", links._CONTENT)
+    assert await _links_put_by_a_stranger_first(tied) == [True, True]
+
+
+async def test_the_projects_of_links_are_read_for_the_put_links_alone(
+    tied: Tied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Links of other pairs of the same tags and references cost nothing."""
+    await tied.make("link", tied.ids["asset"])
+    tags = [tied.types["global tag"], tied.ids["tag"]]
+    references = [str(uuid_utils.uuid7()) for _ in range(2)]
+    ann, url = tied.as_("ann", "metadata"), {"reference_table": "any", "reference_url": URL}
+    every = [{"tag_id": tag, "reference_id": id_, **url} for tag in tags for id_ in references]
+    await ann.call("PutTagLinks", tag_links=every)
+    read: list[Any] = []
+    all_rows = Transaction.all
+
+    async def noted(self: Transaction, statement: Statement, /, **given: Any) -> list[Row]:
+        rows = await all_rows(self, statement, **given)
+        if statement is queries.PROJECTS_OF_LINKS:
+            read.extend((str(row["tag_id"]), str(row["reference_id"])) for row in rows)
+        return rows
+
+    monkeypatch.setattr(Transaction, "all", noted)
+    diagonal = [every[0], every[3]]
+    await ann.call("PutTagLinks", tag_links=[{**link, "reference_table": "other"} for link in diagonal])
+    assert sorted(read) == sorted((link["tag_id"], link["reference_id"]) for link in diagonal)
 
 
 async def test_the_events_of_a_tied_row_belong_to_its_project(tied: Tied) -> None:

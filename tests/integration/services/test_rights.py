@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -11,14 +12,35 @@ import sqlalchemy as sa
 
 from catenary.parameter.v1 import entry_pb2
 from catenary.platform.v1 import role_pb2
-from catenary_core.database.statements import Statement
+from catenary_core.access import rights
+from catenary_core.call.call import Call
+from catenary_core.call.errors import CallError
+from catenary_core.database.columns import Id
+from catenary_core.database.statements import Row, Statement
+from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
+from catenary_core.services.parameter import locks
+from catenary_core.services.projects import queries
 from factories.database.statement_counts import counted_statements
-from factories.services.calls import Caller, Refusal, events_of
+from factories.services.calls import Caller, Refusal, events_of, refusal_of
 from factories.services.people import add_team, add_user
 from integration.services.data_world import NOBODY
 from integration.services.parameter_world import ParameterWorld, number, parameter_world_of
 
+_UNLINK = Statement(
+    sa.text("UPDATE projects.project SET environment_project_id = NULL WHERE project_id = :id").bindparams(
+        sa.bindparam("id", type_=Id)
+    )
+)
+_WAITING = Statement(
+    sa.text("SELECT 1 AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")
+)
+_UNLOCKED = Statement(
+    sa.text(
+        "SELECT project_id, environment_project_id FROM projects.project WHERE project_id = :project_id"
+    ).bindparams(sa.bindparam("project_id", type_=Id))
+)
+WAIT_SECONDS = 30
 ROLES = {"viewer": role_pb2.ROLE_VIEWER, "evaluator": role_pb2.ROLE_EVALUATOR, "editor": role_pb2.ROLE_EDITOR}
 STRANGER = "bob"
 CHECKED = entry_pb2.REVISION_STATUS_CHECKED
@@ -359,6 +381,32 @@ async def test_the_check_costs_one_statement_whatever_the_number_of_items_and_no
     assert costs[half:] == [cost + 1 for cost in costs[:half]]
 
 
+async def _moved_during_a_write(kept: KeptProject, seconds: float) -> Refusal:
+    """Let a viewer move a parameter while another writer has locked the project's assets."""
+    service, method, fields = await _move_parameter(kept)
+    async with kept.world.db.transaction() as tx:
+        await locks.hold_assets(tx, [kept.id], alone=True)
+        async with asyncio.timeout(seconds):
+            return await kept.as_("viewer", service).refused(method, **fields)
+
+
+async def test_a_move_without_the_right_waits_for_no_writer_and_makes_none_wait(kept: KeptProject) -> None:
+    assert (await _moved_during_a_write(kept, WAIT_SECONDS)).reason == "PERMISSION_DENIED"
+
+
+async def test_without_the_check_before_the_lock_a_move_without_the_right_waits(
+    kept: KeptProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guard of the test above."""
+
+    async def nothing(tx: Transaction, call: Call, needed: dict[str, int]) -> set[str]:
+        return set(needed)
+
+    monkeypatch.setattr(rights, "writable_projects", nothing)
+    with pytest.raises(TimeoutError):
+        await _moved_during_a_write(kept, 1)
+
+
 # Links.
 
 
@@ -396,14 +444,93 @@ async def test_an_editor_sends_back_the_link_that_is_there(kept: KeptProject) ->
     assert refused.reason == "PERMISSION_DENIED"
 
 
+async def _unlinked_by_an_editor(kept: KeptProject, link: str | None) -> tuple[Refusal, str]:
+    """Let an editor take the link away or replace it; return the refusal and the answer to a stranger's write then."""
+    mask = {"update_mask": {"paths": ["environment_project_id"]}}
+    fields = mask if link is None else {"environment_project_id": link}
+    refused = await kept.as_("editor", "platform").refused("UpdateProject", project_id=kept.platform_id, **fields)
+    stranger = await kept.as_(STRANGER, "environment").refused("UpdateProject", project_id=kept.id, short_title="Mine")
+    return refused, stranger.reason
+
+
+async def test_a_link_is_removed_and_replaced_only_by_those_who_may_link_its_project(kept: KeptProject) -> None:
+    """Without its last link, a project would be open to every user."""
+    made = await kept.as_("editor", "environment").call("CreateProject", project_number=kept.world.name("P"))
+    open_project = str(made["project"]["project_id"])
+    for link in (None, open_project):
+        refused, stranger = await _unlinked_by_an_editor(kept, link)
+        assert (refused.reason, kept.id in refused.message) == ("PERMISSION_DENIED", True)
+        assert stranger == "PERMISSION_DENIED", "the project is kept as before"
+    assert [event["type"] for event in await events_of(kept.world.db)].count("project.updated") == 0
+    owner = kept.as_("ann", "platform")
+    mask = {"paths": ["environment_project_id"]}
+    unlinked = (await owner.call("UpdateProject", project_id=kept.platform_id, update_mask=mask))["project"]
+    assert unlinked["environment_project_id"] is None
+    # Nothing is linked now: an editor links what the editor has created, and takes the link away.
+    editor = kept.as_("editor", "platform")
+    await editor.call("UpdateProject", project_id=kept.platform_id, environment_project_id=open_project)
+    await editor.call("UpdateProject", project_id=kept.platform_id, update_mask=mask)
+
+
+async def test_without_the_check_of_the_present_link_an_editor_opens_the_project_to_every_user(
+    kept: KeptProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guard of the test above."""
+    check_link = rights.check_link
+
+    async def of_the_new_one(tx: Transaction, call: Call, id_: str) -> bool:
+        return True if id_ == kept.id else await check_link(tx, call, id_)
+
+    monkeypatch.setattr(rights, "check_link", of_the_new_one)
+    mask = {"paths": ["environment_project_id"]}
+    await kept.as_("editor", "platform").call("UpdateProject", project_id=kept.platform_id, update_mask=mask)
+    await kept.as_(STRANGER, "environment").call("UpdateProject", project_id=kept.id, short_title="Mine")
+
+
+async def _sent_back_during_an_unlink(kept: KeptProject) -> str:
+    """Let an editor send back the link while an owner takes it away; return the outcome of the editor's call."""
+    editor = kept.as_("editor", "platform")
+    fields = {"project_id": kept.platform_id, "environment_project_id": kept.id, "description": "Late"}
+    async with kept.world.db.transaction() as tx:
+        await tx.execute(_UNLINK, id=kept.platform_id)
+        sent = asyncio.create_task(editor.call("UpdateProject", **fields))
+        waiting: list[Row] = []
+        async with asyncio.timeout(WAIT_SECONDS):
+            while not waiting:
+                await asyncio.sleep(0.01)
+                async with kept.world.db.read() as watch:
+                    waiting = await watch.all(_WAITING)
+    try:
+        await sent
+    except CallError as error:
+        return refusal_of(error).reason
+    return "linked"
+
+
+async def test_a_link_that_an_owner_takes_away_is_not_put_back_by_an_editors_change_at_the_same_time(
+    kept: KeptProject,
+) -> None:
+    assert await _sent_back_during_an_unlink(kept) == "PERMISSION_DENIED"
+    project = (await kept.as_("ann", "platform").call("GetProject", project_id=kept.platform_id))["project"]
+    assert (project["environment_project_id"], project["description"]) == (None, "")
+
+
+async def test_without_the_lock_before_the_check_an_editors_change_puts_the_link_back(
+    kept: KeptProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guard of the test above."""
+    monkeypatch.setattr(queries, "LOCK", _UNLOCKED)
+    assert await _sent_back_during_an_unlink(kept) == "linked"
+
+
 async def test_a_link_that_is_refused_is_told_before_the_precondition_and_an_unknown_one_after(
     kept: KeptProject,
 ) -> None:
     other = await kept.world.project()
-    for project_id, reason in ((other, "PERMISSION_DENIED"), (NOBODY, "PRECONDITION_FAILED")):
-        editor = kept.as_("editor", "platform").sending("if-match", 'W/"stale"')
+    for name, project_id, reason in (("editor", other, "PERMISSION_DENIED"), ("ann", NOBODY, "PRECONDITION_FAILED")):
+        caller = kept.as_(name, "platform").sending("if-match", 'W/"stale"')
         fields = {"project_id": kept.platform_id, "environment_project_id": project_id}
-        assert (await editor.refused("UpdateProject", **fields)).reason == reason
+        assert (await caller.refused("UpdateProject", **fields)).reason == reason
 
 
 # Sources.

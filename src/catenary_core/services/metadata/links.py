@@ -22,6 +22,8 @@ from catenary_core.services.metadata import messages, queries
 from catenary_wire.sentences import Fields
 
 _CONTENT = ("reference_table", "reference_url")
+_COMPARED = (*_CONTENT, *TIES)
+"""Columns that a put gives to a link; one that somebody put who doesn't see the reference's project lacks its tie."""
 _LINK = resource_path(tag_link_service_pb2, "GetTagLink")
 Key = tuple[str, str]
 """The `tag_id` and the `reference_id` of a link."""
@@ -32,7 +34,7 @@ async def put(
 ) -> list[TagLink]:
     """Create, change or revive tag links; return them in the order of `items`.
 
-    A link that is active with equal content stays as it is and writes no event.
+    A link that is active with equal content and ties stays as it is and writes no event.
 
     Raises VALIDATION_ERROR: a pair of tag and reference is given twice, or a tag isn't active or visible to the caller.
     Raises CONFLICT: a link exists already that the caller may not see, or with `create_only` any.
@@ -63,7 +65,7 @@ async def put(
             if not row["seen"] or (create_only and key not in new):
                 raise _taken(f"tag_links[{index}].reference_id", row["reference_id"])
     faults.refuse()
-    changed = {key for key, row in now.items() if any(row[name] != rows[key][name] for name in _CONTENT)}
+    changed = {key for key, row in now.items() if any(row[name] != rows[key][name] for name in _COMPARED)}
     if stale := revived | changed:
         put_now = await tx.all(queries.PUT_LINKS, **_lists([row for key, row in rows.items() if key in stale]))
         now |= {_key(row): row for row in put_now}
@@ -83,7 +85,7 @@ async def note(tx: Transaction, call: Call, what: str, links: Sequence[TagLink])
     """Write the event `metadata.tag_link.<what>` of each link."""
     if not links:
         return
-    ids = {f"{name}s": sorted({link[name] for link in links}) for name in ("tag_id", "reference_id")}
+    ids = {f"{name}s": [link[name] for link in links] for name in ("tag_id", "reference_id")}
     projects = {_key(row): row for row in await tx.all(queries.PROJECTS_OF_LINKS, **ids)}
     changes = [
         events.Change(

@@ -200,7 +200,11 @@ Rows are inserted in the order of the keys, so that parallel writers of the same
 """
 
 HOLD_LINKS = Statement(
-    sa.select(*_link_columns, references.visible_reference(tag_link).label("seen"))
+    sa.select(
+        *_link_columns,
+        *(tag_link.c[name] for name in TIES),
+        references.visible_reference(tag_link).label("seen"),
+    )
     .join(_given, _same_link)
     .order_by(*_link_key)
     .with_for_update(of=tag_link)
@@ -221,6 +225,11 @@ PUT_LINKS = Statement(
 )
 """Give the listed links their new content and revive deleted ones."""
 
+_keys = (
+    sa.func.unnest(*(sa.bindparam(f"{column.name}s", type_=sa.ARRAY(Id)) for column in _link_key))
+    .table_valued(*(sa.column(column.name, Id) for column in _link_key))
+    .render_derived("keys")
+)
 _tie = tag_link.c.environment_project_id
 PROJECTS_OF_LINKS = Statement(
     sa.select(
@@ -229,9 +238,6 @@ PROJECTS_OF_LINKS = Statement(
         tag_link.c.project_id,
     )
     .join(tag, tag.c.id == tag_link.c.tag_id)
-    .where(
-        tag_link.c.tag_id == sa.any_(sa.bindparam("tag_ids", type_=sa.ARRAY(Id))),
-        tag_link.c.reference_id == sa.any_(sa.bindparam("reference_ids", type_=sa.ARRAY(Id))),
-    )
+    .join(_keys, sa.and_(tag_link.c.tag_id == _keys.c.tag_id, tag_link.c.reference_id == _keys.c.reference_id))
 )
 """The projects whose viewers see the events of links: of the tag's and the reference's, one that is confidential."""

@@ -133,10 +133,14 @@ class ModelServicer:
         project_id, model_id = head.project_id, head.model_id
         async with self._db.read() as tx:
             await _model(tx, project_id, model_id)
+            await hourly.check_evaluations(tx, call, self._settings.evaluations_per_hour)
         with tempfile.NamedTemporaryFile(prefix="catenary-upload-") as file:
             path = Path(file.name)
             size, sha256 = await sources.receive(_with_first(head, parts), path)
             await asyncio.to_thread(sources.check, kind, path)
+            # Again, since an upload may take longer than others need to use the limit up: what is refused isn't stored.
+            async with self._db.read() as tx:
+                await hourly.check_evaluations(tx, call, self._settings.evaluations_per_hour)
             await self._objects.put_hashed(sha256, path, durable=True)
         version_id = str(uuid_utils.uuid7())
         async with self._db.transaction() as tx:

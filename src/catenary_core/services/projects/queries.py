@@ -133,8 +133,10 @@ DELETE = Statement(
     sa.update(project).where(_active).values(updated_at=_instant, deleted_at=_instant).returning(*_columns)
 )
 
-LOCK = Statement(sa.select(project.c.project_id).where(_active).with_for_update(key_share=True))
-"""An active project, locked: changes of its members, and of users and teams that own it, follow each other."""
+LOCK = Statement(
+    sa.select(project.c.project_id, project.c.environment_project_id).where(_active).with_for_update(key_share=True)
+)
+"""An active project, locked: changes of its link, its members, and users and teams that own it follow each other."""
 
 _members = (
     sa.select(

@@ -102,15 +102,16 @@ class ProjectServicer:
     ) -> project_service_shapes.UpdateProjectResponse:
         """Change the given fields. Without any, the project stays as it is."""
         values = _new_values(request)
-        link = values.get("environment_project_id")
         async with self._db.transaction() as tx:
-            known = link is None or await rights.check_link(tx, call, link, request.project_id)
+            known = True
+            if "environment_project_id" in values:
+                known = await _check_links(tx, call, request.project_id, values["environment_project_id"])
             if not values or call.condition is not None:
                 row = await _held(tx, call, request.project_id)
                 if not values:
                     return {"project": messages.project(row, call.role)}
-            if link is not None and not known:
-                raise _unknown_link(link)
+            if not known:
+                raise _unknown_link(request.environment_project_id)
             row = _found(await _changed(tx, _update(frozenset(values)), request.project_id, values))
             await _write_event(tx, call, "project.updated", row)
         return {"project": messages.project(row, call.role)}
@@ -225,6 +226,23 @@ async def _held(tx: Transaction, call: Call, project_id: str) -> Row:
     row = _found(await tx.one_or_none(queries.GET, project_id=project_id, user_id=call.caller.user_id))
     preconditions.check(call, messages.project(row, call.role))
     return row
+
+
+async def _check_links(tx: Transaction, call: Call, project_id: str, link: str | None) -> bool:
+    """Lock an active project and check that the caller may give this link in place of the present one.
+
+    Returns False for a new link that the caller may not see. The link that is there already needs no right; the lock
+    keeps it there until the change.
+
+    Raises NOT_FOUND: no such active project. Raises PERMISSION_DENIED: the caller may not link one of the two.
+    """
+    before = _found(await tx.one_or_none(queries.LOCK, project_id=project_id))["environment_project_id"]
+    if link == before:
+        return True
+    if before is not None:
+        # Without its last link, a project is open to every user. One that is deleted needs no right.
+        await rights.check_link(tx, call, before)
+    return link is None or await rights.check_link(tx, call, link)
 
 
 async def _changed(tx: Transaction, statement: Statement, project_id: str, values: dict[str, Any]) -> Row | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from catenary.parameter.v1 import parameter_service_pb2, parameter_service_shapes
 from catenary.parameter.v1.parameter_shapes import Parameter
+from catenary_core.access import rights
 from catenary_core.access.visibility import viewer
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
@@ -109,6 +110,8 @@ class ParameterServicer:
 
     async def _move(self, tx: Transaction, call: Call, row: Row, parent_ids: list[str]) -> None:
         project_id = row["project_id"]
+        # Before the lock, so that nobody without the right can make the project's writers wait.
+        await rights.writable_projects(tx, call, {project_id: rights.CONTENT})
         # Exclusive, so that no other parameter gets the same set of parents between the check and the change.
         await locks.hold_assets(tx, [project_id], alone=True)
         await deletion.hold_parameter(tx, call, self._known, row["id"])
