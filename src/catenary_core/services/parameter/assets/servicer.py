@@ -79,7 +79,7 @@ class AssetServicer:
         self, request: asset_service_pb2.UpdateAssetRequest, call: Call
     ) -> asset_service_shapes.UpdateAssetResponse:
         """Change an asset's name or parent."""
-        values = field_masks.new_values(request, required=("name",))
+        values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
             if "parent_id" in values:
                 project_id = await _project_to_write(tx, call, request.asset_id)
