@@ -289,6 +289,21 @@ async def test_an_evaluator_gives_values_to_parameters_that_are_there_and_makes_
     assert len((await kept.as_("editor").call(method, **both))["parameters"]) == 2
 
 
+async def test_an_evaluator_who_makes_a_parameter_is_told_so_before_its_references(kept: KeptProject) -> None:
+    _, method, revises = await _post_value(kept)
+    _, _, makes = await _create_parameter(kept)
+    bad_entry = {"source_id": NOBODY, "values": [number(1.0)]}
+    for fields in ({"parameter_type_id": NOBODY}, {"parent_ids": [NOBODY]}, {}):
+        new = {**makes["parameters"][0], **fields, "entries": [bad_entry]}
+        refused = await kept.as_("evaluator").refused(method, parameters=[*revises["parameters"], new])
+        assert refused.reason == "PERMISSION_DENIED", fields
+        refused = await kept.as_("editor").refused(method, parameters=[*revises["parameters"], new])
+        assert refused.reason == "VALIDATION_ERROR", fields
+    revised = {**revises["parameters"][0], "entries": [{**revises["parameters"][0]["entries"][0], "source_id": NOBODY}]}
+    refused = await kept.as_("evaluator").refused(method, parameters=[revised])
+    assert (refused.reason, refused.fields) == ("VALIDATION_ERROR", ["parameters[0].entries[0].source_id"])
+
+
 async def test_items_of_a_kept_project_among_others_refuse_the_whole_request(kept: KeptProject) -> None:
     own = await kept.world.project()
     items = [
