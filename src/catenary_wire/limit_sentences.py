@@ -1,6 +1,6 @@
 """Sentences of refusals for a limit, the same of the core and of an edge.
 
-Each says when to try again, and names the setting of the limit.
+Each says when to try again, and names the setting of the limit if there is one.
 """
 
 from __future__ import annotations
@@ -27,8 +27,14 @@ def bulk_operations(limit: int, seconds: float) -> str:
     return _sentence(what, seconds, "CATENARY_BULK_OPERATIONS")
 
 
-def _sentence(what: str, seconds: float, setting: str) -> str:
-    return f"{what}; try again in {_duration(seconds)}. An operator may raise {setting}."
+def failed_attempts(seconds: float) -> str:
+    """Return the sentence for a client or an address with too many failed attempts; their number has no setting."""
+    return _sentence("Too many failed attempts of this client or from this address", seconds)
+
+
+def _sentence(what: str, seconds: float, setting: str | None = None) -> str:
+    way_out = "" if setting is None else f" An operator may raise {setting}."
+    return f"{what}; try again in {_duration(seconds)}.{way_out}"
 
 
 def _duration(seconds: float) -> str:

@@ -5,7 +5,6 @@ See google.protobuf.FieldMask and guide/conventions.md, "Names and statuses".
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from functools import cache
 from typing import Any
 
@@ -14,6 +13,7 @@ from google.protobuf.message import Message
 
 from catenary.options.v1 import options_pb2
 from catenary_core.call.errors import invalid
+from catenary_core.call.item_faults import ItemFaults
 from catenary_wire.sentences import Fields
 
 
@@ -41,14 +41,23 @@ def changed_fields(request: Message) -> set[str]:
     return paths
 
 
-def refuse_null(request: Message, changed: set[str], *names: str) -> None:
-    """Refuse to clear fields without an empty state.
+def check(request: Message) -> None:
+    """Check the field mask of a PATCH; other requests pass.
 
-    Raises VALIDATION_ERROR: a named field is among the changed ones and not set.
+    The dispatcher checks it with the other rules of the body, so that every method refuses a body before it looks for rows.
+
+    Raises VALIDATION_ERROR: a path in the mask is no changeable field, or a changed field can't be null and is not set.
     """
-    for name in names:
-        if name in changed and not request.HasField(name):
-            raise invalid(name, "{field} can't be null; leave it out to keep it.", value=None, constraint="not_null")
+    if "update_mask" not in request.DESCRIPTOR.fields_by_name:
+        return
+    faults = ItemFaults()
+    for index, name in enumerate(sorted(changed_fields(request) & _not_null(request.DESCRIPTOR))):
+        with faults.of(index):
+            if not request.HasField(name):
+                raise invalid(
+                    name, "{field} can't be null; leave it out to keep it.", value=None, constraint="not_null"
+                )
+    faults.refuse()
 
 
 def optional_values(request: Any, *names: str) -> dict[str, Any]:
@@ -56,14 +65,9 @@ def optional_values(request: Any, *names: str) -> dict[str, Any]:
     return {name: getattr(request, name) if request.HasField(name) else None for name in names}
 
 
-def new_values(request: Any, *, required: Collection[str] = ()) -> dict[str, Any]:
-    """Return the values of the fields that a PATCH changes, None for a field to be cleared.
-
-    Raises VALIDATION_ERROR: a required field is to be cleared.
-    """
-    changed = changed_fields(request)
-    refuse_null(request, changed, *required)
-    return optional_values(request, *sorted(changed))
+def new_values(request: Any) -> dict[str, Any]:
+    """Return the values of the fields that a PATCH changes, None for a field to be cleared."""
+    return optional_values(request, *sorted(changed_fields(request)))
 
 
 @cache
@@ -78,3 +82,10 @@ def _changeable(message: Descriptor) -> frozenset[str]:
         if (field.has_presence or field.is_repeated) and not options.grpc_only and not options.header:
             names.add(field.name)
     return frozenset(names)
+
+
+@cache
+def _not_null(message: Descriptor) -> frozenset[str]:
+    """Return the fields that an update can't clear."""
+    options = ((field.name, field.GetOptions().Extensions[options_pb2.field]) for field in message.fields)
+    return frozenset(name for name, option in options if option.not_null)

@@ -88,7 +88,14 @@ class Resource(Generic[ShapeT]):
         return self.message(row)
 
     async def create(
-        self, tx: Transaction, call: Call, items: Sequence[Mapping[str, Any]], *, path: str = "", **context: Any
+        self,
+        tx: Transaction,
+        call: Call,
+        items: Sequence[Mapping[str, Any]],
+        *,
+        path: str = "",
+        faults: ItemFaults | None = None,
+        **context: Any,
     ) -> list[ShapeT]:
         """Insert rows; return their messages, in the order of `items`.
 
@@ -97,9 +104,10 @@ class Resource(Generic[ShapeT]):
             call: call that makes the change.
             items: new rows; all have the same columns, and one without an id gets one.
             path: field of the request with the list of items; empty for a request of one object.
+            faults: conflicts that the servicer has found, which are refused with those found here.
             context: parameters of the conditions of `always`.
 
-        Raises CONFLICT: an id is taken, or a unique rule is broken. The refusal names all such items.
+        Raises CONFLICT: an id is taken, or a unique rule is broken. The refusal names all such items and fields.
         """
         if self.unique:
             await self.lock_writers(tx)
@@ -108,8 +116,10 @@ class Resource(Generic[ShapeT]):
             ties = await references.ties_of(tx, call, [item["reference_id"] for item in made])
             made = [item | tie for item, tie in zip(made, ties, strict=True)]
         ids = await self._insert(tx, made)
+        faults = ItemFaults() if faults is None else faults
         if len(ids) != len(made):
-            await self._refuse_clashes(tx, made, ids, path)
+            await self._note_clashes(tx, made, ids, path, faults)
+        faults.refuse()
         messages = await self.read(tx, [item[self.id_field] for item in made], **context)
         await self.write_events(tx, call, "created", messages)
         return messages
@@ -273,27 +283,38 @@ class Resource(Generic[ShapeT]):
         """Lock the resource against other writers until the end of this transaction."""
         await tx.one(_LOCK, name=f"{self.service}.{self.name}")
 
-    async def _refuse_clashes(
-        self, tx: Transaction, made: Sequence[Mapping[str, Any]], kept: set[str], path: str
+    async def _note_clashes(
+        self, tx: Transaction, made: Sequence[Mapping[str, Any]], kept: set[str], path: str, faults: ItemFaults
     ) -> None:
-        """Refuse the new rows that were not inserted, or have the id of an earlier one."""
+        """Record a fault for each taken id and each broken unique rule.
+
+        Active rows and earlier items of the request count alike.
+        """
         ids = [item[self.id_field] for item in made]
         taken = (await self.states(tx, [id_ for id_ in ids if id_ not in kept])).keys()
-        faults, before = ItemFaults(), set[str]()
+        clashing = await self._clashing(tx, made, kept) if self.unique else set()
+        ids_before, keys_before = set[str](), set[tuple[Any, ...]]()
         for index, (id_, item) in enumerate(zip(ids, made, strict=True)):
+            field = f"{path}[{index}]." if path else ""
+            key = tuple(item.get(name) for name in self.unique)
             with faults.of(index):
-                field = f"{path}[{index}]." if path else ""
-                if id_ in before or id_ in taken:
+                if id_ in ids_before or id_ in taken:
                     raise conflict(
                         f"{field}{self.id_field}",
                         "The {field} {id} is taken; give another, or none to get a new one.",
                         value=id_,
                         id=id_,
                     )
-                if id_ not in kept:
+            with faults.of(index):
+                if index in clashing or (self.unique and key in keys_before):
                     raise self._conflict(item, field)
-            before.add(id_)
-        faults.refuse()
+            ids_before.add(id_)
+            keys_before.add(key)
+
+    async def _clashing(self, tx: Transaction, made: Sequence[Mapping[str, Any]], kept: set[str]) -> set[int]:
+        """Return the places of the items whose unique columns an active row of before the insertion has."""
+        given = {f"new_{name}": [item.get(name) for item in made] for name in self.unique}
+        return {row["index"] for row in await tx.all(_clashes(self), kept=sorted(kept), **given)}
 
     def _conflict(self, values: Mapping[str, Any], path: str = "") -> DomainError:
         name = next((name for name in self.unique if name in values), self.id_field)
@@ -390,6 +411,20 @@ def _clash(resource: Resource[Any], names: frozenset[str]) -> Statement:
             resource.id_column == id_, other.c[resource.id_field] != id_, other.c.deleted_at.is_(None), *same
         ).limit(1)
     )
+
+
+@cache
+def _clashes(resource: Resource[Any]) -> Statement:
+    """Return a query for the places of new rows that clash with active rows other than `kept`."""
+    table = resource.table
+    lists = [sa.bindparam(f"new_{name}", type_=sa.ARRAY(table.c[name].type)) for name in resource.unique]
+    given = sa.func.unnest(*lists).table_valued(*resource.unique, with_ordinality="place").render_derived("given")
+    same = [table.c[name].is_not_distinct_from(given.c[name]) for name in resource.unique]
+    other = resource.id_column != sa.all_(sa.bindparam("kept", type_=sa.ARRAY(Id)))
+    rows = sa.select((given.c.place - sa.literal_column("1")).label("index")).select_from(
+        given.join(table, sa.and_(*same))
+    )
+    return Statement(rows.where(table.c.deleted_at.is_(None), other).distinct())
 
 
 @cache

@@ -12,6 +12,7 @@ from catenary_core.database.statements import Statement
 from catenary_core.frame import Frame
 from catenary_core.services.identity.tokens import throttle
 from catenary_core.services.identity.tokens.throttle import FAILURES_A_MINUTE
+from catenary_wire import limit_sentences
 from factories.services.identity import Clock, IdentityService
 from factories.services.refusals import Refused, refusal
 
@@ -38,7 +39,7 @@ async def test_20_failures_a_minute_of_a_client_over_all_nodes_and_then_429_whil
     late = next(answer for answer in answers if answer.reason == "RATE_LIMIT_EXCEEDED")
     assert late.retry_after is not None
     assert 0 < late.retry_after <= 60
-    assert late.message.endswith(f"; try again in {late.retry_after:g} s.")
+    assert late.message == limit_sentences.failed_attempts(late.retry_after), "header and text agree"
     await nodes[0].token_of(row["client_id"], secret)
     other, _ = await nodes[0].client()
     assert (await _guess(nodes[0], other["client_id"], "198.51.100.1")).reason == "INVALID_CLIENT"

@@ -372,6 +372,43 @@ async def test_an_unknown_asset_type_comes_after_the_unknown_parents_of_its_sub_
     assert (refusal.reason, refusal.fields) == ("NOT_FOUND", [])
 
 
+async def test_a_taken_id_and_a_taken_name_of_one_item_are_both_listed(world: ParameterWorld) -> None:
+    there, other = await world.unit_type(), await world.unit_type()
+    new = {"id": new_id(), "name": world.name("Kind")}
+    items = [
+        new,
+        {"id": there["id"], "name": other["name"]},
+        {"id": there["id"], "name": there["name"]},
+        {"id": new_id(), "name": new["name"]},
+        new,
+        {"id": other["id"], "name": world.name("Kind")},
+    ]
+    refusal = await world.ada.refused("CreateUnitTypes", unit_types=items)
+    faults = ("1].id", "1].name", "2].id", "2].name", "3].name", "4].id", "4].name", "5].id")
+    assert (refusal.reason, refusal.fields) == ("CONFLICT", [f"unit_types[{fault}" for fault in faults])
+
+
+async def test_an_id_that_was_refused_for_its_name_is_listed_with_its_later_copy(world: ParameterWorld) -> None:
+    there, id_ = await world.unit_type(), new_id()
+    items = [{"id": id_, "name": there["name"]}, {"id": id_, "name": world.name("Kind")}]
+    refusal = await world.ada.refused("CreateUnitTypes", unit_types=items)
+    assert (refusal.reason, refusal.fields) == ("CONFLICT", ["unit_types[0].name", "unit_types[1].id"])
+
+
+async def test_equal_assets_of_version_0_are_listed_with_taken_ids(world: ParameterWorld) -> None:
+    project, kind = await world.project(), await world.asset_type()
+    there = await world.asset(project, kind["id"])
+    fields = {"project_id": project, "asset_type_id": kind["id"]}
+    items = [
+        {**fields, "id": there["id"], "name": "Free"},
+        {**fields, "id": new_id(), "name": there["name"]},
+        {**fields, "id": there["id"], "name": there["name"]},
+    ]
+    refusal = await world.ann.refused("CreateAssets", assets=items, refuse_equal=True)
+    faults = ("0].id", "1].name", "2].name", "2].id")
+    assert (refusal.reason, refusal.fields) == ("CONFLICT", [f"assets[{fault}" for fault in faults])
+
+
 async def test_a_value_that_does_not_fit_comes_before_a_second_entry(world: ParameterWorld) -> None:
     """The second item's 409 came before the first item's 400."""
     source = await world.source()

@@ -73,9 +73,24 @@ async def test_editors_and_who_asked_see_the_log_of_an_evaluation_and_others_nul
 async def test_who_asks_for_an_equal_evaluation_sees_the_log_of_the_stored_one(node: Node) -> None:
     project, _ = await deploy(node.frame.db, node.frame.objects)
     async with node.worker().running(_printing):
-        await node.evaluate(project)
-        again = (await node.evaluate(project, caller="other")).body["evaluation"]
-    assert (again["cached"], again["log"]) == (True, LOG)
+        first = (await node.evaluate(project)).body["evaluation"]
+        assert await _seen(node, first["evaluation_id"], "other") is None, "nobody else has asked yet"
+        for _ in range(2):
+            again = (await node.evaluate(project, caller="other")).body["evaluation"]
+    assert (again["evaluation_id"], again["cached"], again["log"]) == (first["evaluation_id"], True, LOG)
+    assert await _seen(node, first["evaluation_id"], "other") == LOG, "and sees it when it is read again"
+    assert await _seen(node, first["evaluation_id"], "viewer") is None
+
+
+async def test_who_joins_an_unfinished_evaluation_sees_its_log_at_its_end(node: Node) -> None:
+    project, _ = await deploy(node.frame.db, node.frame.objects)
+    queued = (await node.evaluate(project, prefer="respond-async")).body["evaluation"]
+    joined = (await node.evaluate(project, caller="other", prefer="respond-async")).body["evaluation"]
+    assert (joined["evaluation_id"], joined["log"]) == (queued["evaluation_id"], None)
+    worker = node.worker()
+    await worker.complete(await worker.must_lease(), metrics={}, log=LOG)
+    seen = {name: await _seen(node, queued["evaluation_id"], name) for name in ("evaluator", "other", "viewer")}
+    assert seen == {"evaluator": LOG, "other": LOG, "viewer": None}
 
 
 async def test_an_evaluation_has_no_log_before_its_end(node: Node) -> None:

@@ -311,6 +311,32 @@ async def test_an_evaluator_gives_values_to_parameters_that_are_there_and_makes_
     assert len((await kept.as_("editor").call(method, **both))["parameters"]) == 2
 
 
+async def test_an_evaluator_who_makes_a_parameter_is_told_so_before_its_references(kept: KeptProject) -> None:
+    _, method, revises = await _post_value(kept)
+    _, _, makes = await _create_parameter(kept)
+    bad_entry = {"source_id": NOBODY, "values": [number(1.0)]}
+    for fields in ({"parameter_type_id": NOBODY}, {"parent_ids": [NOBODY]}, {}):
+        new = {**makes["parameters"][0], **fields, "entries": [bad_entry]}
+        refused = await kept.as_("evaluator").refused(method, parameters=[*revises["parameters"], new])
+        assert refused.reason == "PERMISSION_DENIED", fields
+        refused = await kept.as_("editor").refused(method, parameters=[*revises["parameters"], new])
+        assert refused.reason == "VALIDATION_ERROR", fields
+    revised = {**revises["parameters"][0], "entries": [{**revises["parameters"][0]["entries"][0], "source_id": NOBODY}]}
+    refused = await kept.as_("evaluator").refused(method, parameters=[revised])
+    assert (refused.reason, refused.fields) == ("VALIDATION_ERROR", ["parameters[0].entries[0].source_id"])
+
+
+async def test_a_fault_of_a_review_s_body_is_told_before_a_missing_right(kept: KeptProject) -> None:
+    revision = (await kept.parameter())["selected_entry"]["revision_id"]
+    rejected = {"revision_id": revision, "status": entry_pb2.REVISION_STATUS_REJECTED}
+    checked = {"revision_id": revision, "status": CHECKED}
+    viewer = kept.as_("viewer")
+    for given, field in (([rejected], "revisions[0].comment"), ([checked, checked], "revisions[1].revision_id")):
+        refused = await viewer.refused("UpdateRevisions", revisions=given)
+        assert (refused.reason, refused.fields) == ("VALIDATION_ERROR", [field])
+    assert (await viewer.refused("UpdateRevisions", revisions=[checked])).reason == "PERMISSION_DENIED"
+
+
 async def test_items_of_a_kept_project_among_others_refuse_the_whole_request(kept: KeptProject) -> None:
     own = await kept.world.project()
     items = [

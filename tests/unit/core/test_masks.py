@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from google.protobuf.field_mask_pb2 import FieldMask
 
-from catenary.platform.v1.client_service_pb2 import UpdateClientRequest
+from catenary.platform.v1.client_service_pb2 import GetClientRequest, UpdateClientRequest
 from catenary.platform.v1.user_service_pb2 import UpdateUserRequest
 from catenary_core.call.errors import DomainError
-from catenary_core.call.field_masks import changed_fields, refuse_null
+from catenary_core.call.field_masks import changed_fields, check
 
 _ID = "0199aaaa-0000-7000-8000-000000000000"
 
@@ -33,7 +33,12 @@ def test_a_path_that_can_t_be_changed_is_refused_with_those_that_can(path: str) 
 
 
 def test_what_has_no_empty_state_can_t_be_cleared() -> None:
-    request = UpdateClientRequest(client_id=_ID, name="x", update_mask=FieldMask(paths=["name", "admin"]))
-    refuse_null(request, changed_fields(request), "name")
-    with pytest.raises(DomainError, match="admin can't be null"):
-        refuse_null(request, changed_fields(request), "name", "admin", "disabled")
+    check(UpdateClientRequest(client_id=_ID, name="x", update_mask=FieldMask(paths=["name"])))
+    request = UpdateClientRequest(client_id=_ID, name="x", update_mask=FieldMask(paths=["name", "admin", "disabled"]))
+    with pytest.raises(DomainError, match="admin can't be null") as refused:
+        check(request)
+    assert [one.field for one in refused.value.violations] == ["admin", "disabled"], "all stand in one refusal"
+
+
+def test_a_request_without_a_mask_has_nothing_to_check() -> None:
+    check(GetClientRequest(client_id=_ID))

@@ -25,6 +25,7 @@ from catenary_wire import limit_sentences
 )
 def test_the_wait_is_said_in_minutes_and_is_never_too_short(seconds: float, said: str) -> None:
     assert f"; try again in {said}. " in limit_sentences.requests(7, seconds)
+    assert limit_sentences.failed_attempts(seconds).endswith(f"; try again in {said}.")
 
 
 @pytest.mark.parametrize(

@@ -495,6 +495,7 @@ class FieldOptions(_message.Message):
     REST_PATH_FIELD_NUMBER: _builtins.int
     HOLDS_RESOURCE_FIELD_NUMBER: _builtins.int
     EXAMPLE_FIELD_NUMBER: _builtins.int
+    NOT_NULL_FIELD_NUMBER: _builtins.int
     header: _builtins.str
     """Name of the header from which HTTP takes a request field, instead of the query or the body."""
     secret: _builtins.bool
@@ -523,6 +524,8 @@ class FieldOptions(_message.Message):
     """Example of the field's value, as JSON, for the documents: of a message, map, list or enum field, or null. A scalar
     field has its example in `buf.validate`.
     """
+    not_null: _builtins.bool
+    """Whether an update can't clear the request field: null is refused, and leaving the field out keeps its value."""
     def __init__(
         self,
         *,
@@ -534,10 +537,11 @@ class FieldOptions(_message.Message):
         rest_path: _builtins.bool = ...,
         holds_resource: _builtins.bool = ...,
         example: _builtins.str = ...,
+        not_null: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["example", b"example", "grpc_only", b"grpc_only", "header", b"header", "holds_resource", b"holds_resource", "older_only", b"older_only", "omit_unset", b"omit_unset", "rest_path", b"rest_path", "secret", b"secret"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["example", b"example", "grpc_only", b"grpc_only", "header", b"header", "holds_resource", b"holds_resource", "not_null", b"not_null", "older_only", b"older_only", "omit_unset", b"omit_unset", "rest_path", b"rest_path", "secret", b"secret"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

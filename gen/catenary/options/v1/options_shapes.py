@@ -53,4 +53,5 @@ FieldOptions = TypedDict('FieldOptions', {
     'rest_path': 'bool',
     'holds_resource': 'bool',
     'example': 'str',
+    'not_null': 'bool',
 })

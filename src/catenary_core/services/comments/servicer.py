@@ -55,9 +55,7 @@ class CommentServicer:
         self, request: comment_service_pb2.UpdateCommentRequest, call: Call
     ) -> comment_service_shapes.UpdateCommentResponse:
         """Change a comment's text. Only its author and Admins may."""
-        changed = field_masks.changed_fields(request)
-        field_masks.refuse_null(request, changed, "content")
-        values = {"content": request.content} if changed else {}
+        values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
             return {"comment": await queries.COMMENT.change(tx, call, request.comment_id, values, **viewer(call))}
 

@@ -81,7 +81,7 @@ class EnvironmentProjectServicer:
         self, request: project_service_pb2.UpdateProjectRequest, call: Call
     ) -> project_service_shapes.UpdateProjectResponse:
         """Change a project. A change that would hide the project from the caller is refused."""
-        values = field_masks.new_values(request, required=("project_number", "number", "confidential"))
+        values = field_masks.new_values(request)
         rules.merge_number(values)
         async with self._db.transaction() as tx:
             return {"project": await queries.PROJECT.change(tx, call, request.project_id, values, **viewer(call))}
@@ -132,7 +132,7 @@ class CountryServicer:
         self, request: country_service_pb2.UpdateCountryRequest, call: Call
     ) -> country_service_shapes.UpdateCountryResponse:
         """Change a country."""
-        values = field_masks.new_values(request, required=("country_class", "country_code", "country_name"))
+        values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
             await queries.COUNTRY.lock_target(tx, call, request.country_id)
             await _check_region(tx, values)
@@ -172,7 +172,7 @@ class RegionServicer:
         self, request: region_service_pb2.UpdateRegionRequest, call: Call
     ) -> region_service_shapes.UpdateRegionResponse:
         """Change a region's code or name."""
-        values = field_masks.new_values(request, required=("region_code", "region_name"))
+        values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
             return {"region": await queries.REGION.change(tx, call, request.region_id, values)}
 

@@ -24,6 +24,7 @@ ASSEMBLY = Assembly(
     channels=(CHANNEL,),
     unwatched={
         "evaluations.evaluation": "its state changes without a caller's write, so edges don't cache responses that show it",
+        "evaluations.later_request": "shown by the log of an evaluation only, as the evaluation itself",
         "evaluations.conversion": "shown in downloads only, which edges don't cache",
     },
 )

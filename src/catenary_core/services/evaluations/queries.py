@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
 from catenary_core.database.columns import user_reference
 from catenary_core.database.statements import Row, Statement, notifying
 from catenary_core.limits import counters
-from catenary_core.services.evaluations.tables import CHANNEL, conversion, evaluation
+from catenary_core.services.evaluations.tables import CHANNEL, conversion, evaluation, later_request
 
 _uuid = UUID(as_uuid=False)
 _now = sa.func.clock_timestamp()
@@ -96,6 +96,25 @@ EQUAL = Statement(
     .limit(1)
 )
 """The newest stored evaluation of a key, else the unfinished one."""
+
+_requested = sa.select(later_request.c.user_id).where(
+    later_request.c.evaluation_id == sa.bindparam("evaluation_id", type_=_uuid),
+    later_request.c.user_id == sa.bindparam("user_id", type_=_uuid),
+)
+REQUESTED = Statement(_requested)
+"""The user, if it requested the evaluation after its first request."""
+ADD_REQUEST = Statement(
+    insert(later_request)
+    .from_select(
+        ["evaluation_id", "user_id"],
+        # Without a row to insert the transaction writes nothing.
+        sa.select(sa.bindparam("evaluation_id", type_=_uuid), sa.bindparam("user_id", type_=_uuid)).where(
+            ~_requested.exists()
+        ),
+    )
+    .on_conflict_do_nothing()
+)
+"""Note that a user requested an evaluation that is there."""
 
 ONE = Statement(sa.select(*_COLUMNS).where(_id))
 LOCK = Statement(sa.select(evaluation.c.evaluation_id).where(_id).with_for_update())

@@ -16,6 +16,7 @@ from catenary_core.call import byte_range, json_text, preconditions, prefer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, not_found
 from catenary_core.database.statements import Row, json_value
+from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.jobs import queue
 from catenary_core.jobs.endings import EndWaiters, wait_until
@@ -90,7 +91,8 @@ class EvaluationServicer:
         if not final:
             call.reply["retry-after"] = prefer.RETRY_AFTER
         call.reply.update(preference.applied(final=final))
-        return {"evaluation": messages.evaluation(row, with_log=_may_see_log(row, call))}
+        async with self._db.read() as tx:
+            return {"evaluation": messages.evaluation(row, with_log=await _may_see_log(tx, row, call))}
 
     async def cancel_evaluation(
         self, request: pb.CancelEvaluationRequest, call: Call
@@ -101,7 +103,9 @@ class EvaluationServicer:
             if call.condition is not None:
                 await tx.execute(queries.LOCK, evaluation_id=request.evaluation_id)
                 before = await tx.one_or_none(queries.ONE, evaluation_id=request.evaluation_id)
-                seen = None if before is None else messages.evaluation(before, with_log=_may_see_log(before, call))
+                seen = None
+                if before is not None:
+                    seen = messages.evaluation(before, with_log=await _may_see_log(tx, before, call))
                 preconditions.check(call, seen)
             row = await tx.one_or_none(
                 queries.ABANDONED, evaluation_id=request.evaluation_id, new_status="cancelled", new_error=None
@@ -109,7 +113,7 @@ class EvaluationServicer:
             if row is None:
                 raise DomainError("CONFLICT", "The evaluation has ended already, so it can't be cancelled.")
             await announce(tx, row, call, self._endings)
-        return {"evaluation": messages.evaluation(row, with_log=_may_see_log(row, call))}
+        return {"evaluation": messages.evaluation(row)}  # a cancelled one has no log
 
     async def download_geometry(
         self, request: pb.DownloadGeometryRequest, call: Call
@@ -150,7 +154,14 @@ class EvaluationServicer:
             # An equal evaluation that failed between the two statements is no longer equal, and another caller's
             # cancellation doesn't apply to this caller: try again.
             if equal is not None and equal["status"] != "cancelled":
+                await self._note_request(equal, call)
                 return equal, True
+
+    async def _note_request(self, equal: Row, call: Call) -> None:
+        """Note that the caller requested somebody else's evaluation, so that its log is shown at later reads too."""
+        if equal["created_by"]["user_id"] != call.caller.user_id:
+            async with self._db.transaction() as tx:
+                await tx.execute(queries.ADD_REQUEST, evaluation_id=equal["evaluation_id"], user_id=call.caller.user_id)
 
     async def _run(
         self, call: Call, deployed: Row, values: Mapping[str, Any], key: bytes | None, until: float
@@ -227,9 +238,15 @@ class EvaluationServicer:
         return row
 
 
-def _may_see_log(row: Row, call: Call) -> bool:
-    """Return whether the caller may see the model's output: editors, and the user that requested the evaluation."""
-    return call.role >= role_pb2.ROLE_EDITOR or row["created_by"]["user_id"] == call.caller.user_id
+async def _may_see_log(tx: Transaction, row: Row, call: Call) -> bool:
+    """Return whether the caller may see the log of an evaluation.
+
+    Editors may, and the users that requested the evaluation or an equal one.
+    """
+    if not row["log"] or call.role >= role_pb2.ROLE_EDITOR or row["created_by"]["user_id"] == call.caller.user_id:
+        return True
+    ids = {"evaluation_id": row["evaluation_id"], "user_id": call.caller.user_id}
+    return await tx.one_or_none(queries.REQUESTED, **ids) is not None
 
 
 def _accepted(row: Row) -> dict[str, str]:

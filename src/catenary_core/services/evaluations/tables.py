@@ -59,6 +59,15 @@ evaluation = sa.Table(
     schema="evaluations",
 )
 
+# The users who requested an equal evaluation after `created_by`, and so may see its log.
+later_request = sa.Table(
+    "later_request",
+    metadata,
+    sa.Column("evaluation_id", sa.ForeignKey(evaluation.c.evaluation_id, ondelete="CASCADE"), primary_key=True),
+    sa.Column("user_id", UUID(as_uuid=False), primary_key=True),
+    schema="evaluations",
+)
+
 # Geometry converted to another format for download; both addresses are in the object store.
 conversion = sa.Table(
     "conversion",

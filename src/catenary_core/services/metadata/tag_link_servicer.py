@@ -46,7 +46,7 @@ class TagLinkServicer:
         self, request: tag_link_service_pb2.UpdateTagLinkRequest, call: Call
     ) -> tag_link_service_shapes.UpdateTagLinkResponse:
         """Change a link's reference table or address."""
-        values = field_masks.new_values(request, required=("reference_table", "reference_url"))
+        values = field_masks.new_values(request)
         if not values:
             raise invalid(
                 "reference_table",

@@ -56,7 +56,7 @@ class TagServicer:
         self, request: tag_service_pb2.UpdateTagRequest, call: Call
     ) -> tag_service_shapes.UpdateTagResponse:
         """Rename a tag."""
-        values = field_masks.new_values(request, required=("name",))
+        values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
             return {"tag": await queries.TAG.change(tx, call, request.tag_id, values, **viewer(call))}
 

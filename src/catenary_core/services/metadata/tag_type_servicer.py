@@ -44,7 +44,7 @@ class TagTypeServicer:
         self, request: tag_type_service_pb2.UpdateTagTypeRequest, call: Call
     ) -> tag_type_service_shapes.UpdateTagTypeResponse:
         """Change a tag type's name or `allow_custom`."""
-        values = field_masks.new_values(request, required=("name", "allow_custom"))
+        values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
             return {"tag_type": await queries.TAG_TYPE.change(tx, call, request.tag_type_id, values)}
 

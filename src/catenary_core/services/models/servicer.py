@@ -79,7 +79,7 @@ class ModelServicer:
         self, request: model_service_pb2.UpdateModelRequest, call: Call
     ) -> model_service_shapes.UpdateModelResponse:
         """Rename a model. Without a name it stays as it is."""
-        values = field_masks.new_values(request, required=("name",))
+        values = field_masks.new_values(request)
         key = {"project_id": request.project_id, "model_id": request.model_id}
         async with self._db.transaction() as tx:
             await tx.one(queries.LOCK_NAMES, project_id=request.project_id)

@@ -34,7 +34,7 @@ class NotificationServicer:
         self, request: pb.UpdateNotificationRequest, call: Call
     ) -> shapes.UpdateNotificationResponse:
         """Mark a notification as read or unread. `read_at` stays that of the first time while it stays read."""
-        values = field_masks.new_values(request, required=("read",))
+        values = field_masks.new_values(request)
         key = {"notification_id": request.notification_id, "user_id": call.caller.user_id}
         async with self._db.transaction() as tx:
             await tx.execute(queries.HOLD, **key)

@@ -101,7 +101,7 @@ class ProjectServicer:
         self, request: project_service_pb2.UpdateProjectRequest, call: Call
     ) -> project_service_shapes.UpdateProjectResponse:
         """Change the given fields. Without any, the project stays as it is."""
-        values = _new_values(request)
+        values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
             known = True
             if "environment_project_id" in values:
@@ -249,10 +249,6 @@ async def _changed(tx: Transaction, statement: Statement, project_id: str, value
     return await tx.one_or_none(
         statement, project_id=project_id, **{f"new_{name}": value for name, value in values.items()}
     )
-
-
-def _new_values(request: project_service_pb2.UpdateProjectRequest) -> dict[str, Any]:
-    return field_masks.new_values(request, required=("name", "description"))
 
 
 def _unknown_link(environment_project_id: str) -> DomainError:

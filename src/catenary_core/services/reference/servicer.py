@@ -67,7 +67,7 @@ class SourceTypeServicer:
         self, request: source_type_service_pb2.UpdateSourceTypeRequest, call: Call
     ) -> source_type_service_shapes.UpdateSourceTypeResponse:
         """Change a source type's name or visibility."""
-        values = field_masks.new_values(request, required=("name", "visible"))
+        values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
             return {"source_type": await queries.SOURCE_TYPE.change(tx, call, request.source_type_id, values)}
 
@@ -117,7 +117,7 @@ class SourceServicer:
         self, request: source_service_pb2.UpdateSourceRequest, call: Call
     ) -> source_service_shapes.UpdateSourceResponse:
         """Change a source. Only its creator and Admins may."""
-        values = field_masks.new_values(request, required=("source_type_id", "title"))
+        values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
             before = await queries.SOURCE.lock_target(tx, call, request.source_id, **viewer(call))
             rules.check_date(before | values)

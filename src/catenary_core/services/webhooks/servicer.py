@@ -85,7 +85,6 @@ class WebhookServicer:
     async def update_webhook(self, request: pb.UpdateWebhookRequest, call: Call) -> shapes.UpdateWebhookResponse:
         """Change the given fields. Without any, the webhook stays as it is."""
         given = field_masks.changed_fields(request)
-        field_masks.refuse_null(request, given, "url", "status")
         if "events" in given:
             if not request.events:  # protovalidate treats an empty list as absent
                 raise invalid("events", "{field} must have at least one item.", value=[], constraint="min_items")

@@ -10,7 +10,7 @@ from catenary.platform.v1.client_shapes import Client
 from catenary_core.call import preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import not_found
-from catenary_core.call.field_masks import changed_fields, refuse_null
+from catenary_core.call.field_masks import changed_fields
 from catenary_core.database.statements import Row, shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
@@ -54,7 +54,6 @@ class ClientServicer:
     async def update_client(self, request: pb.UpdateClientRequest, call: Call) -> shapes.UpdateClientResponse:
         """Change a client."""
         changed = changed_fields(request)
-        refuse_null(request, changed, *_COLUMNS)
         changes: dict[str, Any] = {_COLUMNS[name]: getattr(request, name) for name in changed}
         async with self._db.transaction() as tx:
             client = await _held(tx, call, request.client_id)

@@ -10,7 +10,7 @@ from catenary.platform.v1.team_shapes import Team, TeamMember
 from catenary_core.call import preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, invalid, not_found
-from catenary_core.call.field_masks import changed_fields, refuse_null
+from catenary_core.call.field_masks import changed_fields
 from catenary_core.database.statements import Row, shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
@@ -57,7 +57,6 @@ class TeamServicer:
     async def update_team(self, request: pb.UpdateTeamRequest, call: Call) -> shapes.UpdateTeamResponse:
         """Rename a team."""
         changed = changed_fields(request)
-        refuse_null(request, changed, "name")
         async with self._db.transaction() as tx:
             team = await _managed(tx, request.team_id, call)
             preconditions.check(call, team)

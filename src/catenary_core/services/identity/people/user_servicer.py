@@ -10,7 +10,7 @@ from catenary.platform.v1.user_shapes import User
 from catenary_core.call import preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, invalid, not_found
-from catenary_core.call.field_masks import changed_fields, refuse_null
+from catenary_core.call.field_masks import changed_fields
 from catenary_core.database.statements import Row, shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
@@ -121,7 +121,6 @@ async def _held(tx: Transaction, call: Call, user_id: str) -> User:
 def _changes(request: pb.UpdateMeRequest | pb.UpdateUserRequest) -> dict[str, Any]:
     """Return the columns to set: null clears a text or a grade and is refused for a flag."""
     changed = changed_fields(request)
-    refuse_null(request, changed, "admin", "disabled")
     if "my_people_page_url" in changed:
         rules.check_page_url("my_people_page_url", request.my_people_page_url)
     return {

@@ -21,6 +21,7 @@ from catenary_core.call.errors import DomainError
 from catenary_core.database.transactions import Database
 from catenary_core.services.identity.tokens import queries
 from catenary_core.services.identity.tokens.ttl_cache import TtlCache
+from catenary_wire import limit_sentences
 
 FAILURES_A_MINUTE = 20
 """Failures a minute that a client or an address may have before further ones are refused."""
@@ -86,7 +87,7 @@ def _too_many(seconds: float) -> DomainError:
     wait = max(1, math.ceil(seconds))
     return DomainError(
         "RATE_LIMIT_EXCEEDED",
-        f"Too many failed attempts of this client or from this address; try again in {wait} s.",
+        limit_sentences.failed_attempts(wait),
         retry_after=wait,
         metadata={"oauth_error": "invalid_request"},
     )

@@ -64,8 +64,9 @@ class AssetServicer:
                     parents.place(path, item, known_project=item.project_id in projects)
             faults.refuse()
             if request.refuse_equal:
-                await _check_equal(tx, rows)
-            return {"assets": await queries.ASSET.create(tx, call, rows, path="assets", **viewer(call))}
+                await _note_equal(tx, rows, faults)
+            made = await queries.ASSET.create(tx, call, rows, path="assets", faults=faults, **viewer(call))
+        return {"assets": made}
 
     async def get_asset(
         self, request: asset_service_pb2.GetAssetRequest, call: Call
@@ -79,7 +80,7 @@ class AssetServicer:
         self, request: asset_service_pb2.UpdateAssetRequest, call: Call
     ) -> asset_service_shapes.UpdateAssetResponse:
         """Change an asset's name or parent."""
-        values = field_masks.new_values(request, required=("name",))
+        values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
             if "parent_id" in values:
                 project_id = await _project_to_write(tx, call, request.asset_id)
@@ -145,16 +146,16 @@ async def _types(tx: Transaction, items: Sequence[asset_service_pb2.NewAsset]) -
     return asset_rules.NamedTypes(types, sub_types)
 
 
-async def _check_equal(tx: Transaction, rows: Sequence[dict[str, Any]]) -> None:
-    """Check that no two assets are equal in project, parent, type and name.
+async def _note_equal(tx: Transaction, rows: Sequence[dict[str, Any]], faults: ItemFaults) -> None:
+    """Record a conflict for each row that equals an active asset or an earlier row.
 
-    Raises CONFLICT: an active asset, or an earlier one of the request, equals some of the rows.
+    Equal assets have the same project, parent, type and name.
     """
     keys = [(row["project_id"], row["parent_id"], row["asset_type_id"], row["name"]) for row in rows]
     project_ids, parent_ids, type_ids, names = (list(column) for column in zip(*keys, strict=True))
     known = await tx.all(queries.EQUAL, project_ids=project_ids, parent_ids=parent_ids, type_ids=type_ids, names=names)
     equal = {row["index"] for row in known}
-    faults, seen = ItemFaults(), set[tuple[Any, ...]]()
+    seen = set[tuple[Any, ...]]()
     for index, key in enumerate(keys):
         with faults.of(index):
             if index in equal or key in seen:
@@ -164,7 +165,6 @@ async def _check_equal(tx: Transaction, rows: Sequence[dict[str, Any]]) -> None:
                     value=key[-1],
                 )
         seen.add(key)
-    faults.refuse()
 
 
 async def _parents(tx: Transaction, call: Call, items: Sequence[asset_service_pb2.NewAsset]) -> asset_rules.Parents:

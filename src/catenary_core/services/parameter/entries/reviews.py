@@ -54,9 +54,10 @@ class Reviewing:
         _check_items(given, faults)
         ids = [item.revision_id for item in given]
         rows = {row["revision_id"]: row for row in await tx.all(queries.HOLD_REVISED, ids=ids, **viewer(call))}
-        await rights.check(tx, call, rights.VALUES, rows.values())
-        if self._independent:
-            _check_independence(call, given, rows)
+        if not faults:  # a fault of the body is told before a missing right
+            await rights.check(tx, call, rights.VALUES, rows.values())
+            if self._independent:
+                _check_independence(call, given, rows)
         for index, id_ in enumerate(ids):
             field = f"revisions[{index}].revision_id"
             with faults.of(index):

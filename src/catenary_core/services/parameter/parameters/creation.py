@@ -17,6 +17,7 @@ from catenary_core.access.visibility import viewer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, conflict, invalid
 from catenary_core.call.item_faults import ItemFaults
+from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.resources.resource import unknown
 from catenary_core.services.parameter import locks, messages
@@ -66,12 +67,14 @@ async def make(
             contents[index] = writing.with_text_read(content, parameter_type)
     faults = ItemFaults()
     await _check_references(tx, call, types, items, contents, faults)
+    if faults:  # a missing right is told first
+        there = {_key(row) for row in await _addressed(tx, items)}
+        rights.require(call, rights.CONTENT, {item.given.project_id for item in items if item.key not in there})
     faults.refuse()
     made = {row["id"] for row in await tx.all(queries.ADD, **_columns(items), created_by=call.caller.user_id)}
     rights.require(call, rights.CONTENT, {item.given.project_id for item in items if item.id in made})
-    keys = {name: column for name, column in _columns(items).items() if name != "ids"}
-    before = await tx.all(queries.ADDRESSED, **keys)
-    addressed = {(row["project_id"], row["parameter_type_id"], row["parent_ids"]): row["id"] for row in before}
+    before = await _addressed(tx, items)
+    addressed = {_key(row): row["id"] for row in before}
     valued = []
     for item in items:
         parameter_id = addressed.get(item.key)
@@ -112,6 +115,15 @@ def _columns(items: Sequence[_Item]) -> dict[str, list[str]]:
         "type_ids": [item.key[1] for item in items],
         "parent_ids": [item.key[2] for item in items],
     }
+
+
+async def _addressed(tx: Transaction, items: Sequence[_Item]) -> list[Row]:
+    """Read the active parameters that the items name by project, type and parents."""
+    return await tx.all(queries.ADDRESSED, **{name: ids for name, ids in _columns(items).items() if name != "ids"})
+
+
+def _key(row: Row) -> Key:
+    return row["project_id"], row["parameter_type_id"], row["parent_ids"]
 
 
 async def _check_references(

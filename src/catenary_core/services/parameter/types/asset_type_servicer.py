@@ -53,7 +53,7 @@ class AssetTypeGroupServicer:
         self, request: asset_type_group_service_pb2.UpdateAssetTypeGroupRequest, call: Call
     ) -> asset_type_group_service_shapes.UpdateAssetTypeGroupResponse:
         """Rename a group."""
-        values = field_masks.new_values(request, required=("name",))
+        values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
             changed = await queries.ASSET_TYPE_GROUP.change(tx, call, request.asset_type_group_id, values)
         return {"asset_type_group": changed}
@@ -114,7 +114,7 @@ class AssetTypeServicer:
         self, request: asset_type_service_pb2.UpdateAssetTypeRequest, call: Call
     ) -> asset_type_service_shapes.UpdateAssetTypeResponse:
         """Change an asset type."""
-        values = field_masks.new_values(request, required=("name", "asset_sub_type"))
+        values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
             await locks.hold_tree(tx, "asset_type")
             before = await queries.ASSET_TYPE.lock_target(tx, call, request.asset_type_id)
@@ -199,7 +199,7 @@ class AssetSubTypeServicer:
         self, request: asset_sub_type_service_pb2.UpdateAssetSubTypeRequest, call: Call
     ) -> asset_sub_type_service_shapes.UpdateAssetSubTypeResponse:
         """Change a sub type's name or parent."""
-        values = field_masks.new_values(request, required=("name",))
+        values = field_masks.new_values(request)
         own_id, type_id, field = request.asset_sub_type_id, request.asset_type_id, "parent_asset_sub_type_id"
         async with self._db.transaction() as tx:
             await queries.ASSET_TYPE.lock(tx, type_id)

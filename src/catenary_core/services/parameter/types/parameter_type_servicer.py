@@ -81,7 +81,7 @@ class ParameterTypeServicer:
         self, request: parameter_type_service_pb2.UpdateParameterTypeRequest, call: Call
     ) -> parameter_type_service_shapes.UpdateParameterTypeResponse:
         """Change a parameter type. Data type and unit type can't change."""
-        values = field_masks.new_values(request, required=("name", "global_parameter"))
+        values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
             if values.get("default_unit_id") is not None:
                 before = await queries.PARAMETER_TYPE.lock_target(tx, call, request.parameter_type_id)
@@ -135,7 +135,7 @@ class ItemTypeServicer:
         self, request: item_type_service_pb2.UpdateItemTypeRequest, call: Call
     ) -> item_type_service_shapes.UpdateItemTypeResponse:
         """Change an item type."""
-        values = field_masks.new_values(request, required=("parameter_type_id", "asset_type_id"))
+        values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
             before = await queries.ITEM_TYPE.lock_target(tx, call, request.item_type_id)
             changed = {name: value for name, value in values.items() if value != before[name]}

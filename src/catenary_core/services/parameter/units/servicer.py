@@ -51,7 +51,7 @@ class UnitSystemServicer:
         self, request: unit_system_service_pb2.UpdateUnitSystemRequest, call: Call
     ) -> unit_system_service_shapes.UpdateUnitSystemResponse:
         """Change a unit system's names."""
-        values = field_masks.new_values(request, required=("name", "short_name"))
+        values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
             return {"unit_system": await queries.UNIT_SYSTEM.change(tx, call, request.unit_system_id, values)}
 
@@ -95,7 +95,7 @@ class UnitTypeServicer:
         self, request: unit_type_service_pb2.UpdateUnitTypeRequest, call: Call
     ) -> unit_type_service_shapes.UpdateUnitTypeResponse:
         """Rename a unit type."""
-        values = field_masks.new_values(request, required=("name",))
+        values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
             return {"unit_type": await queries.UNIT_TYPE.change(tx, call, request.unit_type_id, values)}
 
@@ -144,7 +144,7 @@ class UnitServicer:
         self, request: unit_service_pb2.UpdateUnitRequest, call: Call
     ) -> unit_service_shapes.UpdateUnitResponse:
         """Change a unit's symbol or system. Its conversion stays."""
-        values = field_masks.new_values(request, required=("symbol", "unit_system_id"))
+        values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
             if "unit_system_id" in values:
                 await queries.UNIT.lock_target(tx, call, request.unit_id)
