@@ -167,17 +167,8 @@ def test_files_of_the_folder_that_an_operator_stands_in_are_not_imported(data_ro
     (home / "catenary" / "src").mkdir(parents=True)  # a clone of the repository, and a script beside it
     for file in (home / "catenary/src/foreign_pb2.py", home / "random.py"):
         file.write_text("raise RuntimeError")
-    line = [
-        sys.executable,
-        "-P",
-        "-m",
-        "catenary_cli",
-        "serve",
-        "--once",
-        "--data-dir",
-        str(data_root / "beside"),
-        *PORTS,
-    ]
+    command = [sys.executable, "-P", "-m", "catenary_cli", "serve", "--once"]
+    line = [*command, "--data-dir", str(data_root / "beside"), *PORTS]
     done = subprocess.run(line, capture_output=True, env=environment(), cwd=home, timeout=120)
     assert (done.returncode, done.stderr) == (0, b"")
 
