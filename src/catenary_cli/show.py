@@ -171,12 +171,16 @@ def parameters(declared: Sequence[Mapping[str, Any]], nothing: str) -> None:
         table.add_column(column)
     for parameter in declared:
         choices = ", ".join(str(choice) for choice in parameter["choices"])
-        bounds = choices or " … ".join(
-            "" if bound is None else number(bound) for bound in (parameter["min"], parameter["max"])
-        )
+        bounds = choices or _range(parameter["min"], parameter["max"])
         values = (parameter["name"], parameter["type"], number(parameter["default"]), bounds, parameter["unit"] or "")
         table.add_row(*(_safe(str(value)) for value in values))
     _out.print(table)
+
+
+def _range(low: float | None, high: float | None) -> str:
+    if low is not None and high is not None:
+        return f"{number(low)} … {number(high)}"
+    return f"≥ {number(low)}" if low is not None else f"≤ {number(high)}" if high is not None else ""
 
 
 def number(value: Any) -> str:

@@ -163,6 +163,17 @@ def test_output_without_a_terminal_has_no_control_characters(data_root: Path) ->
     assert not [byte for byte in done.stdout if byte < 32 and byte != 10]
 
 
+def test_files_of_the_folder_that_an_operator_stands_in_are_not_imported(data_root: Path) -> None:
+    home = data_root / "home"
+    (home / "catenary" / "src").mkdir(parents=True)  # a clone of the repository, and a script beside it
+    for file in (home / "catenary/src/foreign_pb2.py", home / "random.py"):
+        file.write_text("raise RuntimeError")
+    command = [sys.executable, "-P", "-m", "catenary_cli", "serve", "--once"]
+    line = [*command, "--data-dir", str(data_root / "beside"), *PORTS]
+    done = subprocess.run(line, capture_output=True, env=environment(), cwd=home, timeout=120)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 @pytest.mark.slow
 def test_a_stop_does_not_wait_for_the_demo(data_root: Path) -> None:
     installation = Installation(data_root / "unmade", ["--workers", "0", "--verbose"])

@@ -153,6 +153,7 @@ class ChildProcess:
         try:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
+                "-P",  # the folder that the operator stands in may hold a `catenary` or a `random.py`
                 "-m",
                 "catenary_cli",
                 *self._arguments,

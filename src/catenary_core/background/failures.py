@@ -25,13 +25,15 @@ def traces(error: BaseException) -> dict[str, Any]:
     """Return an exception's log fields, without texts or variables.
 
     Returns:
-        `error`: the type; `sqlstate`: of a database error; `frames`: as `file:line function`; `cause`: the same fields
-        of the exception that caused this one.
+        `error`: the type; `sqlstate`: of a database error; `module`: what an import did not find; `frames`: as
+        `file:line function`; `cause`: the same fields of the exception that caused this one.
     """
     frames = traceback.extract_tb(error.__traceback__)
     found: dict[str, Any] = {"error": type(error).__qualname__}
     if isinstance(error, psycopg.Error) and error.sqlstate:
         found["sqlstate"] = error.sqlstate
+    if isinstance(error, ImportError) and error.name:
+        found["module"] = error.name
     found["frames"] = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if isinstance(error, BaseExceptionGroup):  # the first failure is the reason why the others were cancelled

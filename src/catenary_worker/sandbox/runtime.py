@@ -54,9 +54,11 @@ _STEPS = "catenary_wire/steps.py"
 def environment() -> dict[str, str]:
     """Return the whole environment of a zygote.
 
-    The hash seed is fixed so that sets have one order on every worker.
+    The hash seed is fixed so that sets have one order on every worker. The root has no table of users, in which a
+    package would look for its home folder (ezdxf of build123d does, while it is imported).
     """
-    return {**ONE_THREAD, "PYTHONPATH": str(_HERE.parent), "PYTHONHASHSEED": "0", "LANG": "C.UTF-8", "PATH": "/usr/bin"}
+    own = {"PYTHONPATH": str(_HERE.parent), "PYTHONHASHSEED": "0", "LANG": "C.UTF-8", "PATH": "/usr/bin"}
+    return {**ONE_THREAD, **own, "HOME": "/nonexistent"}
 
 
 def openscad() -> str | None:

@@ -44,6 +44,13 @@ async def test_a_webhook_is_neither_made_with_nor_changed_to_a_forbidden_url(row
     assert await canary.touched() == 0
 
 
+@pytest.mark.parametrize("url", ["http://127.0.0.1:8090/", "ftp://hooks.example/", "https://127.0.0.1:8090/"])
+async def test_a_refusal_of_a_local_receiver_names_the_setting_that_allows_it(url: str) -> None:
+    with pytest.raises(DomainError) as refused:
+        await guard.check(url, allow_private=False)
+    assert refused.value.message.endswith("--webhook-allow-private to allow private addresses and plain http")
+
+
 @every_row
 async def test_nothing_is_delivered_to_a_forbidden_url(row: Row, canary: Canary) -> None:
     async with Sender(allow_private=False) as sender:

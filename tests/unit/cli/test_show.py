@@ -63,6 +63,19 @@ def test_no_text_of_a_stranger_controls_the_terminal(name: str, capsys: pytest.C
     assert "a\\x1b[31m" in printed, "the text is there, without its meaning for the terminal and for rich"
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "shown"), [(1.0, 2, "1 … 2"), (0, None, "≥ 0"), (None, 1e9, "≤ 1e+09"), (None, None, "")]
+)
+def test_a_range_shows_the_bounds_that_there_are(
+    low: float | None, high: float | None, shown: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    show.parameters(
+        [{**_PARAMETER, "name": "a", "default": 1, "choices": [], "min": low, "max": high, "unit": "m"}], ""
+    )
+    row = capsys.readouterr().out.splitlines()[-2]
+    assert [cell.strip() for cell in row.strip("│").split("│")] == ["a", "choice", "1", shown, "m"]
+
+
 def test_json_stays_json_and_controls_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     show.json({"name": EVIL})
     printed = capsys.readouterr().out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import subprocess
 import sys
 from collections.abc import Callable
@@ -38,6 +39,13 @@ def test_a_failure_is_told_by_its_types_sqlstate_and_frames_without_any_text() -
     assert found["frames"][-1].startswith(__file__)
     assert found["frames"][-1].endswith(" _fail")
     assert CANARY not in str(found)
+
+
+def test_a_failed_import_is_told_with_the_name_of_the_module() -> None:
+    with pytest.raises(ImportError) as caught:
+        importlib.import_module("json.absent")
+    assert traces(caught.value)["module"] == "json.absent"
+    assert "module" not in traces(ImportError("a text")), "an import that names no module"
 
 
 # In a process of its own: configuring the logs changes hooks of the whole process.

@@ -31,8 +31,10 @@ _FORM = re.compile(
 )
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")  # RFC 1123, section 2.1, and the underscore, which resolvers accept
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")  # URL Standard, "ends in a number": such a host is an IPv4 address
+_WAY_OUT = "; an operator starts the server with --webhook-allow-private to allow private addresses and plain http"
 _FORBIDDEN_TEXT = (
     "url must go to a public address; private, local and reserved ones are refused, and so are this server's own"
+    + _WAY_OUT
 )
 
 
@@ -147,7 +149,8 @@ def _parsed(text: str, *, plain: bool) -> URL:
     schemes = ("https", "http") if plain else ("https",)
     scheme, _, rest = text.partition("://")
     if scheme.lower() not in schemes:
-        raise ForbiddenTargetError(f"url must begin with {' or '.join(f'{one}://' for one in schemes)}")
+        way_out = "" if plain else _WAY_OUT
+        raise ForbiddenTargetError(f"url must begin with {' or '.join(f'{one}://' for one in schemes)}{way_out}")
     if "@" in re.split(r"[/?#]", rest, maxsplit=1)[0]:
         raise ForbiddenTargetError("url must not have a user name or password; the signature shows who calls")
     if "#" in text:

@@ -1,0 +1,22 @@
+"""What the runtime of models is loaded with, before anything of a model runs."""
+
+from __future__ import annotations
+
+import os
+import pwd
+from pathlib import Path
+
+import pytest
+
+from catenary_worker.sandbox import runtime
+
+
+def test_a_package_that_asks_for_its_home_while_it_is_imported_gets_one_without_a_table_of_users(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def no_users(_: int) -> pwd.struct_passwd:
+        raise KeyError
+
+    monkeypatch.setattr(pwd, "getpwuid", no_users)  # the sandbox's root has no /etc/passwd
+    monkeypatch.setattr(os, "environ", runtime.environment())
+    assert not Path("~").expanduser().exists(), "nobody's files are there"
