@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import time
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -235,7 +237,7 @@ def test_the_import_examples_of_readme_and_guide_run_on_the_demo_as_printed(data
                 text=True,
                 cwd=tmp_path,
                 env=known,
-                timeout=120,
+                timeout=300,
                 check=False,
             )
             assert done.returncode == 0, done.stdout + done.stderr
@@ -249,12 +251,15 @@ def test_a_push_is_few_requests_however_long_its_check_takes(running: Running, t
     project, file = _project(running), tmp_path / "slow.py"
     file.write_text(MODEL.replace("    from manifold3d", "    import time\n    time.sleep(1.5)\n    from manifold3d"))
     before = running.installation.log.count('"event":"request"')
+    began = time.monotonic()
     pushed = catenary("model", "push", str(file), "--project", project, "--deploy", **_as(running))
     assert pushed.returncode == 0, pushed.stderr
+    waits = 1 + int(time.monotonic() - began) // 60  # one request waits up to a minute
     lines = [orjson.loads(line) for line in running.installation.log.splitlines() if '"event":"request"' in line]
     routes = [f"{line['method']} {line['route']}" for line in lines[before:] if "auth" not in line["route"]]
     path = "/v1/projects/{project_id}"
-    assert routes == [
+    assert routes.count(f"GET {path}/models/{{model_id}}/versions/{{model_version_id}}") <= waits
+    assert [route for route, _ in groupby(routes)] == [
         f"GET {path}/models",
         f"POST {path}/models",
         f"POST {path}/models/{{model_id}}/versions",

@@ -124,6 +124,7 @@ def test_the_examples_of_the_documents_work_on_the_demo(data_root: Path) -> None
             asked = {"grant_type": "client_credentials", "client_id": demo["client_id"]}
             given = http.post(f"{demo['base_url']}auth/token", json={**asked, "client_secret": demo["client_secret"]})
             http.headers["Authorization"] = f"Bearer {given.json()['access_token']}"
+            http.headers["Prefer"] = "wait=60"  # an evaluation must be done before its geometry is asked for
             explorer = Explorer(demo, http)
             for document in CURRENT:
                 explorer.explore(document)

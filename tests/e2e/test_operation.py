@@ -166,6 +166,7 @@ class Load:
             except httpx.TransportError as error:
                 if keep and asked - free > IDLE_GRACE / 2:  # RFC 9112, section 9.5: the client repeats it
                     self.late += 1
+                    free = math.inf  # the next request has a new connection
                     continue
                 self.failed.append(f"{'kept' if keep else 'new'} {type(error).__name__}: {error}")
             if not keep:

@@ -23,7 +23,15 @@ import psutil
 import pytest
 
 from factories.checks import running_clock
-from factories.installations.installation import ANSWER_SECONDS, Installation, Running, catenary, client_of, environment
+from factories.installations.installation import (
+    ANSWER_SECONDS,
+    START_SECONDS,
+    Installation,
+    Running,
+    catenary,
+    client_of,
+    environment,
+)
 from factories.installations.tls import make_tls
 
 PORTS = ["--port", "0", "--grpc-port", "0", "--admin-port", "0"]
@@ -176,10 +184,9 @@ def test_files_of_the_folder_that_an_operator_stands_in_are_not_imported(data_ro
 
 @pytest.mark.slow
 def test_a_stop_does_not_wait_for_the_demo(data_root: Path) -> None:
-    installation = Installation(data_root / "unmade", ["--workers", "0", "--verbose"])
-    _until(lambda: "Checking twisted tower" in installation.log)
-    asked = running_clock.seconds()
-    assert installation.stop() == 0, installation.log
+    with _installed(data_root / "unmade", "--workers", "0", "--verbose") as installation:
+        _until(lambda: "Checking twisted tower" in installation.log, START_SECONDS)
+        asked = running_clock.seconds()
     assert running_clock.seconds() - asked < 30, "no worker ends the check for which the demo waits"
     assert not (installation.data_dir / "demo.json").exists()
     with _installed(data_root / "unmade", "--workers", "1") as again:

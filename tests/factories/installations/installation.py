@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -21,11 +22,16 @@ import psutil
 
 ROOT = Path(__file__).resolve().parents[3]
 PYTHONPATH = os.pathsep.join(str(ROOT / part) for part in ("src", "edge", "gen"))
-START_SECONDS = 90.0
+START_SECONDS = 240.0
+"""For a start with the demo, beside other installations that start on the same two processors."""
 ANSWER_SECONDS = 120.0
 """How long a client of a test waits for an answer: it only guards against a hang, on a machine that stands still at times."""
 UNLIMITED = {"CATENARY_REQUESTS_PER_HOUR": "1000000000", "CATENARY_EVALUATIONS_PER_HOUR": "1000000000"}
 """For what sends more than a user may in an hour."""
+
+
+_STARTED = re.compile(r"Try it yourself.*\n\n(?:.+\n)*\n")
+"""The last lines that a start prints, up to the empty line after the last command: they are not written at once."""
 
 
 def environment() -> dict[str, str]:
@@ -34,7 +40,7 @@ def environment() -> dict[str, str]:
     return {**kept, "PYTHONPATH": PYTHONPATH, "COLUMNS": "200", "NO_COLOR": "1"}
 
 
-def catenary(*arguments: str, timeout: float = 120, **variables: str) -> subprocess.CompletedProcess[str]:
+def catenary(*arguments: str, timeout: float = 300, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run a command of the CLI to its end."""
     line = [sys.executable, "-m", "catenary_cli", *arguments]
     return subprocess.run(
@@ -94,12 +100,17 @@ class Installation:
     def wait(self) -> dict[str, Any]:
         """Wait until everything is up and return the demo's file."""
         deadline = time.monotonic() + START_SECONDS
-        while "Try it yourself" not in self.log[self._offset :]:
+        while not _STARTED.search(self._printed()):
             assert self.process.poll() is None, f"serve ended with {self.process.returncode}:\n{self.log}"
             assert time.monotonic() < deadline, f"serve is not up after {START_SECONDS} s:\n{self.log}"
             time.sleep(0.05)
         demo: dict[str, Any] = json.loads((self.data_dir / "demo.json").read_text())
         return demo
+
+    def _printed(self) -> str:
+        with self._log.open("rb") as file:
+            file.seek(self._offset)
+            return file.read().decode(errors="replace")
 
     def children(self, part: str) -> list[psutil.Process]:
         """Return its processes whose command line has `part`."""
