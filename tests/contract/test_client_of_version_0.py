@@ -112,7 +112,7 @@ class Client:
         return str(answer.json()[key]["id"])
 
 
-@pytest.fixture(params=[False, True], ids=["here", "there"])
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["here", "there"])
 async def client(request: pytest.FixtureRequest, dsn: str, tmp_path: Path) -> AsyncIterator[Client]:
     made = await clients.create(dsn, SECRET, "Version 0", admin=True)
     async with goldens.conforming(dsn, tmp_path, Conformance(TABLE), remote=request.param) as http:

@@ -61,12 +61,11 @@ async def test_the_core_sees_who_asks_and_how(either: Running) -> None:
     assert answered["X-Request-Id"] == body["metadata"]["requestId"] == "my-id.1"
 
 
-async def test_the_core_sees_the_scheme_of_a_trusted_proxy_and_no_address_of_an_insane_host(start_edge: Start) -> None:
+async def test_the_core_sees_the_host_of_the_request_and_the_scheme_of_a_trusted_proxy(start_edge: Start) -> None:
     async with start_edge(trusted_proxies=("127.0.0.1/32",)) as edge:
         for headers, base in (
             ({"Host": "design.example", "X-Forwarded-Proto": "https"}, "https://design.example"),
             ({"Host": "design.example"}, "http://design.example"),
-            ({"Host": "a/../b"}, None),
         ):
             await edge.send("GET", f"/v1/projects/{PROJECT_ID}", headers={**AUTHORIZED, **headers})
             _, metadata = edge.core.made("ProjectService/GetProject")[-1]

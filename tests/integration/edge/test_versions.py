@@ -36,7 +36,7 @@ async def _authorized(http: httpx.AsyncClient, made: dict[str, str]) -> None:
     http.headers["Authorization"] = f"Bearer {answer.json()['access_token']}"
 
 
-@pytest.fixture(params=[False, True], ids=["here", "remote"])
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["here", "remote"])
 async def http(
     request: pytest.FixtureRequest, dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[httpx.AsyncClient]:

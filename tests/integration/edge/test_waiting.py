@@ -36,7 +36,7 @@ class Waiting:
         return str(made[1][f"{made[0]}_id"])
 
 
-@pytest.fixture(params=[False, True], ids=["here", "remote"])
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["here", "remote"])
 async def waiting(request: pytest.FixtureRequest, dsn: str, tmp_path: Path) -> AsyncIterator[Waiting]:
     made = await clients.create(dsn, SECRET, "Waits", admin=True)
     async with (

@@ -10,7 +10,7 @@ import pytest
 from factories.events.world import World, world
 
 
-@pytest.fixture(params=[False, True], ids=["in one process", "over gRPC"])
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["in one process", "over gRPC"])
 async def here(request: pytest.FixtureRequest, dsn: str, tmp_path: Path) -> AsyncIterator[World]:
     async with world(dsn, tmp_path, remote=request.param) as made:
         yield made
