@@ -77,7 +77,13 @@ def test_a_core_lives_and_is_not_ready_while_its_database_is_away(data_root: Pat
     with embedded_postgres.start(folder / "pg") as server:
         dsn = server.dsn
         core = Part(
-            folder, "core", "core", "--grpc-port", "0", CATENARY_DATABASE_URL=dsn, CATENARY_DATA_DIR=str(folder / "core")
+            folder,
+            "core",
+            "core",
+            "--grpc-port",
+            "0",
+            CATENARY_DATABASE_URL=dsn,
+            CATENARY_DATA_DIR=str(folder / "core"),
         )
         admin = admin_of(core)
         becomes(admin, 200, {"core": "ok", "database": "ok"})

@@ -96,6 +96,8 @@ def test_geometry_is_written_in_the_format_of_the_suffix_after_the_table(running
     assert (wrong.returncode, wrong.stdout) == (2, ""), "refused before the evaluation"
 
 
+# Slow: a model of its own is pushed; one geometry is written by a test of the default run.
+@pytest.mark.slow
 def test_several_geometries_take_their_names_and_a_folder_gets_all(running: Running, tmp_path: Path) -> None:
     project, file = _project(running), tmp_path / "two.py"
     file.write_text(TWO_SHAPES)

@@ -145,6 +145,8 @@ def test_workers_get_none_of_the_credentials_that_nodes_have(data_root: Path) ->
     assert not any("CATENARY_DATABASE_URL" in worker for worker in workers)
 
 
+# Slow: an installation of its own.
+@pytest.mark.slow
 def test_output_without_a_terminal_has_no_control_characters(data_root: Path) -> None:
     variables = {name: value for name, value in environment().items() if name not in ("NO_COLOR", "TERM")}
     line = [sys.executable, "-m", "catenary_cli", "serve", "--once", "--data-dir", str(data_root / "quiet"), *PORTS]
@@ -171,6 +173,8 @@ def test_output_without_a_terminal_has_no_control_characters(data_root: Path) ->
     assert not [byte for byte in done.stdout if byte < 32 and byte != 10]
 
 
+# Slow: an installation of its own.
+@pytest.mark.slow
 def test_files_of_the_folder_that_an_operator_stands_in_are_not_imported(data_root: Path) -> None:
     home = data_root / "home"
     (home / "catenary" / "src").mkdir(parents=True)  # a clone of the repository, and a script beside it

@@ -46,6 +46,8 @@ async def _until_effects(dsn: str, count: int) -> Counter[int]:
     return Counter(process for _, process in rows)
 
 
+# Slow: it starts three processes; the next test kills a node too.
+@pytest.mark.slow
 async def test_each_event_takes_effect_once_though_nodes_come_and_are_killed(dsn: str, db: Database) -> None:
     with node(follow, dsn, False) as (first, holds):
         assert await asyncio.to_thread(holds.wait, 60)
