@@ -11,6 +11,7 @@ import grpc
 import uvloop
 
 from catenary.worker.v1 import worker_service_pb2_grpc
+from catenary_core.jobs.handover import WaitingWorkers
 from factories.services.evaluations import MadeGeometry, ScriptedWorker
 
 
@@ -18,7 +19,7 @@ async def work(address: str, size: int) -> None:
     """Run the worker until it is killed."""
     async with grpc.aio.insecure_channel(address) as channel:
         stub = worker_service_pb2_grpc.WorkerServiceStub(channel)  # type: ignore[no-untyped-call]
-        worker = ScriptedWorker(stub, "idle", "runtime-1")
+        worker = ScriptedWorker(stub, "idle", "runtime-1", WaitingWorkers())
         print("ready", flush=True)
         count = 0
         while True:

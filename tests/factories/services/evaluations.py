@@ -34,6 +34,7 @@ from catenary_core.frame import Frame
 from catenary_core.idempotency.replay import Idempotency
 from catenary_core.jobs import endings, queue
 from catenary_core.jobs.endings import EndWaiters
+from catenary_core.jobs.handover import WaitingWorkers
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
 from catenary_core.server import grpc_server
@@ -179,7 +180,8 @@ class Node:
 
     def worker(self, name: str = "w1", digest: str = DIGEST) -> ScriptedWorker:
         """Return a worker over the gRPC door."""
-        return ScriptedWorker(worker_service_pb2_grpc.WorkerServiceStub(self.channel), name, digest)  # type: ignore[arg-type]
+        stub = worker_service_pb2_grpc.WorkerServiceStub(self.channel)
+        return ScriptedWorker(stub, name, digest, self.frame.waiting)
 
     async def call(
         self,
@@ -265,8 +267,9 @@ Script = Callable[[worker_pb.Job], Awaitable[dict[str, Any]]]
 class ScriptedWorker:
     """A worker on the gRPC door whose outcomes are given."""
 
-    def __init__(self, stub: Any, name: str, digest: str) -> None:
+    def __init__(self, stub: Any, name: str, digest: str, waiting: WaitingWorkers) -> None:
         self._stub = stub
+        self._waiting = waiting
         self._name = name
         self._digest = digest
         self._metadata = (("authorization", "worker"),)
@@ -343,6 +346,15 @@ class ScriptedWorker:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
+            await self._gone()
+
+    async def _gone(self) -> None:
+        """Wait until the core knows that the worker no longer waits: a new job would be handed over to it."""
+        with contextlib.suppress(grpc.aio.AioRpcError):  # refused, and behind the cancelled call on the same connection
+            await self._stub.Heartbeat(worker_pb.HeartbeatRequest(), metadata=self._metadata, timeout=60)
+        async with asyncio.timeout(60):
+            while any(one.worker_id == self._name for one in self._waiting._waiters):  # noqa: ASYNC110 (it has no event)
+                await asyncio.sleep(0.001)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import time
+from collections.abc import Awaitable, Callable
+from functools import partial
 from importlib.util import find_spec
 
 import pytest
@@ -29,6 +31,15 @@ async def run(zygote: Zygote, body: str, seconds: float = 60.0) -> Outcome:
     lines = "".join(f"    {line}\n" for line in body.splitlines())
     source = f"PARAMETERS = []\nimport os, sys\ndef evaluate(p):\n{lines}    return {{}}\n"
     return await zygote.run(Task("evaluate", "python", source.encode(), timeout=seconds))
+
+
+async def printed_within(evaluation: Callable[[float], Awaitable[Outcome]], *limits: float) -> Outcome:
+    """Evaluate under the limits in turn until something is printed: a machine that stands still uses up a short one."""
+    for seconds in limits:
+        outcome = await evaluation(seconds)
+        if outcome.log:
+            break
+    return outcome
 
 
 async def test_a_failure_comes_with_what_was_printed_and_the_calls_within_the_models_own_files(zygote: Zygote) -> None:
@@ -85,18 +96,24 @@ async def test_the_first_and_the_last_16_kib_are_kept_and_a_line_between_says_ho
 
 
 @pytest.mark.parametrize(
-    ("end", "status"),
+    "end",
     [
-        ("import ctypes\nctypes.string_at(0)", "failed"),
-        ("os._exit(0)", "failed"),
-        ("while True: pass", "timed_out"),
-        ("for d in range(3, 40):\n    try: os.write(d, b'x' * 100_000)\n    except OSError: pass", "failed"),
+        "import ctypes\nctypes.string_at(0)",
+        "os._exit(0)",
+        "for d in range(3, 40):\n    try: os.write(d, b'x' * 100_000)\n    except OSError: pass",
     ],
-    ids=["a crash", "an exit", "no end", "a damaged result"],
+    ids=["a crash", "an exit", "a damaged result"],
 )
-async def test_what_was_printed_before_a_bad_end_comes_back(zygote: Zygote, end: str, status: str) -> None:
-    outcome = await run(zygote, f"print('so far')\n{end}", seconds=2.0)
-    assert (outcome.status, outcome.log) == (status, "so far\n")
+async def test_what_was_printed_before_a_bad_end_comes_back(zygote: Zygote, end: str) -> None:
+    outcome = await run(zygote, f"print('so far')\n{end}")
+    assert (outcome.status, outcome.log) == ("failed", "so far\n")
+    await good_evaluation(zygote)
+
+
+async def test_what_was_printed_before_the_end_of_the_time_comes_back(zygote: Zygote) -> None:
+    endless = partial(run, zygote, "print('so far')\nwhile True: pass")
+    outcome = await printed_within(endless, 2.0, 10.0, 50.0)
+    assert (outcome.status, outcome.log) == ("timed_out", "so far\n")
     await good_evaluation(zygote)
 
 
@@ -130,9 +147,15 @@ async def test_a_model_that_spoils_its_output_completes_all_the_same(zygote: Zyg
 
 
 async def test_a_worker_is_idle_while_a_model_that_closed_its_output_runs(zygote: Zygote) -> None:
-    began = time.process_time()
-    await run(zygote, "os.close(1)\nos.close(2)\nimport time\ntime.sleep(1.5)")
-    assert time.process_time() - began < 0.5, "the end of the output is no news again and again"
+    await good_evaluation(zygote)  # the first one starts the zygote
+    used = []
+    for _ in range(3):  # a machine that stands still may charge a process for that time
+        began = time.process_time()
+        await run(zygote, "os.close(1)\nos.close(2)\nimport time\ntime.sleep(1.5)")
+        used.append(time.process_time() - began)
+        if used[-1] < 0.5:
+            break
+    assert min(used) < 0.5, f"the end of the output is no news again and again: {used}"
 
 
 async def test_a_run_that_is_cancelled_leaves_nothing_to_the_next(zygote: Zygote) -> None:
@@ -172,5 +195,7 @@ async def test_what_openscad_prints_comes_back_with_a_result_and_with_a_failure(
     assert 'ECHO: "before"\n' in failed.log
     assert "too small" in failed.log
     slow = b'echo("begun"); $fn = 400; minkowski() { sphere(10); sphere(3); sphere(1); }'
-    late = await zygote.run(Task("evaluate", "openscad", slow, timeout=3.0))
+    late = await printed_within(
+        lambda seconds: zygote.run(Task("evaluate", "openscad", slow, timeout=seconds)), 3.0, 10.0, 50.0
+    )
     assert (late.status, late.log) == ("timed_out", 'ECHO: "begun"\n')

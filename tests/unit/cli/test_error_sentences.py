@@ -46,11 +46,12 @@ def test_an_error_without_a_file_is_told_without_its_number() -> None:
 
 async def test_a_server_that_does_not_answer_is_named_with_the_way_out() -> None:
     with socket.socket() as unused:
+        # Bound and never listened on: nobody else gets the port meanwhile.
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
-    async with aiohttp.ClientSession() as session:
-        with pytest.raises(aiohttp.ClientConnectorError) as raised:
-            await session.get(f"http://127.0.0.1:{port}/")
+        async with aiohttp.ClientSession() as session:
+            with pytest.raises(aiohttp.ClientConnectorError) as raised:
+                await session.get(f"http://127.0.0.1:{port}/")
     expected = f"Nothing answers at 127.0.0.1:{port}; check the address, and that a server runs there."
     assert sentence_of(raised.value) == expected
 

@@ -1,6 +1,7 @@
 """The pages that work writes to, and a child's own copies of them."""
 
 import ctypes
+import gc
 import mmap
 import os
 import resource
@@ -46,6 +47,7 @@ def faults_in_a_child(work: Callable[[], None], used: memory.UsedPages) -> int:
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
+        gc.disable()  # a collection writes to pages too
         memory.prepare(used)
         before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
         work()

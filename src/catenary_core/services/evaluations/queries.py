@@ -162,8 +162,8 @@ STARTED = Statement(
     .where(_id, _unfinished)
     .values(
         status=sa.literal_column("'running'"),
-        started_at=sa.func.coalesce(evaluation.c.started_at, _now),
-        updated_at=_now,
+        started_at=sa.func.coalesce(evaluation.c.started_at, _instant),
+        updated_at=_instant,
     )
 )
 _ENDING = ("status", "metrics", "constraints", "geometry", "tables", "error", "duration_ms", "runtime_digest", "log")

@@ -339,13 +339,13 @@ FAIL_PENDING = Statement(
 RETIRE_ACTIVE = Statement(
     sa.update(deployment)
     .where(deployment.c.project_id == _project_id, deployment.c.status == "active")
-    .values(status="retired", updated_at=_now, retired_at=_now)
+    .values(status="retired", updated_at=_instant, retired_at=_instant)
     .returning(*_any_deployment)
 )
 ACTIVATE = Statement(
     sa.update(deployment)
     .where(deployment.c.deployment_id == _deployment_id, deployment.c.status == "pending")
-    .values(status="active", parameters=_json("parameters"), updated_at=_now, activated_at=_now)
+    .values(status="active", parameters=_json("parameters"), updated_at=_instant, activated_at=_instant)
     .returning(*_any_deployment)
 )
 
