@@ -17,8 +17,10 @@ from catenary_edge.errors import reasons
 from catenary_edge.openapi import comments, document
 from catenary_edge.openapi.document import Key
 from catenary_edge.transcoding import schema as rules
+from catenary_edge.transcoding.decoder import UPDATE_MASK
 from catenary_edge.transcoding.fields import field_options, is_confidential
 from catenary_edge.transcoding.routes import Route
+from catenary_edge.versions.view import OlderRoute
 from factories.walks.conformance import Validators, resolve
 
 TABLE = versions.build()
@@ -219,3 +221,22 @@ def test_every_reason_says_what_it_means_and_what_to_do() -> None:
         assert reason.title, reason.code
         assert 400 <= reason.http < 600
         assert 1 <= reason.grpc <= 16
+
+
+def test_null_stands_in_the_body_of_a_patch_where_it_clears_the_field_and_the_text_says_so() -> None:
+    texts, seen = comments.load(), set()
+    for key, route in ((key, route) for key, routes in ROUTES.items() for route in routes):
+        fields = route.rpc.input.fields_by_name
+        if UPDATE_MASK not in fields or isinstance(route, OlderRoute):
+            continue
+        operation = DOCUMENTS[key]["paths"][document.path_of(route)][route.method.lower()]
+        body = resolve(DOCUMENTS[key], operation["requestBody"]["content"]["application/json"]["schema"])
+        for name, schema in body["properties"].items():
+            clears = fields[name].has_presence and not field_options(fields[name]).not_null
+            kinds = schema.get(
+                "type", [one.get("type") for one in schema.get("anyOf", [{"type": "null"}])]
+            )  # none: any
+            assert ("null" in kinds) == clears, fields[name].full_name
+            assert bool(re.search(r"\bnull\b", texts[fields[name].full_name], re.IGNORECASE)) == clears
+            seen.add(clears)
+    assert seen == {False, True}

@@ -7,6 +7,7 @@ import re
 from aiohttp.http import HttpVersion11
 from aiohttp.web import BaseRequest
 
+from catenary_edge.errors.fault import shortened
 from catenary_edge.errors.problem import Problem, refusal
 
 _HOST = re.compile(r"(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
@@ -28,7 +29,7 @@ def check(request: BaseRequest) -> None:
             "VALIDATION_ERROR",
             "The header Host names no host; send the host of the address, and its port if there is one.",
             parameter="Host",
-            value=host,
+            value=shortened(host),
             constraint="host",
         )
     coding = headers.get("Transfer-Encoding")
@@ -36,8 +37,9 @@ def check(request: BaseRequest) -> None:
         return
     if request.version < HttpVersion11:
         message = "HTTP/1.0 has no Transfer-Encoding; send the length of the body, or use HTTP/1.1."
+        shown = shortened(coding)
         raise _closing(
-            refusal("VALIDATION_ERROR", message, parameter="Transfer-Encoding", value=coding, constraint="http")
+            refusal("VALIDATION_ERROR", message, parameter="Transfer-Encoding", value=shown, constraint="http")
         )
     if coding.strip().lower() != "chunked":
         message = "The only Transfer-Encoding that is understood is chunked; compress with Content-Encoding instead."

@@ -2,7 +2,7 @@
 
 A response has every field. A field may be null when it is an unset `optional` scalar, or when the comment of a message,
 enum or timestamp field mentions null. A request may omit fields that aren't required; null then means absent. In a
-PATCH null is allowed only where the comment mentions null. Unknown keys are refused.
+PATCH null clears a field, and is allowed without the option `not_null` only. Unknown keys are refused.
 """
 
 from __future__ import annotations
@@ -104,10 +104,10 @@ class Schemas:
     def _request(self, message: Descriptor, fields: Iterable[FieldDescriptor]) -> Schema:
         taken = [field for field in fields if not field_options(field).grpc_only]
         required = [field.name for field in taken if rules.is_required(field)]
-        # In a PATCH null is a value of its own, allowed where the field's comment mentions null; elsewhere it means absent.
+        # In a PATCH null clears the field, which the option `not_null` forbids; elsewhere null means absent.
         patches = UPDATE_MASK in message.fields_by_name
         nullable = {
-            field.name for field in taken if field.name not in required and (not patches or self._speaks_of_null(field))
+            field.name for field in taken if field.name not in required and (not patches or _is_clearable(field))
         }
         schema: Schema = {
             "type": "object",
@@ -152,9 +152,6 @@ class Schemas:
             return False
         if field.message_type is None and field.type != FieldDescriptor.TYPE_ENUM:
             return field.has_presence
-        return self._speaks_of_null(field)
-
-    def _speaks_of_null(self, field: FieldDescriptor) -> bool:
         return _NULL.search(self._comments.get(field.full_name, "")) is not None
 
     def _described(self, field: FieldDescriptor, schema: Schema, *, null: bool) -> Schema:
@@ -195,6 +192,10 @@ def _with_rules(schema: Schema, keywords: Schema) -> Schema:
         if inner in schema and inner in keywords:
             found[inner] = {**schema[inner], **keywords[inner]}
     return found
+
+
+def _is_clearable(field: FieldDescriptor) -> bool:
+    return bool(field.has_presence and not field_options(field).not_null)
 
 
 def _nullable(schema: Schema) -> Schema:

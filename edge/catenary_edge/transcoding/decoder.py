@@ -87,6 +87,7 @@ class Decoder:
         self.upload = bool(rpc.options.upload_types)
         self._write_body: Callable[[Message, Any], None] | None = None
         rest = [field for field in descriptor.fields if field.name not in taken]
+        self._lists = [field.name for field in rest if field.is_repeated]
         if body == "*":
             self._assigners = writers.assigners(rest)
             self._write_body = self._write_fields
@@ -225,6 +226,9 @@ class Decoder:
             document = {item_field: [document]}
         assign_all(self._assigners, message, document)
         if self._mask:
+            for name in self._lists:  # the core can't tell null from an empty list, which clears the field
+                if document.get(name, ABSENT) is None:
+                    raise Fault("can't be null; leave it out to keep it", "not_null", None).inside(name)
             message.update_mask.paths.extend(document)  # type: ignore[attr-defined]  # `Message` declares no fields
 
 

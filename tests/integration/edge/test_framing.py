@@ -68,10 +68,28 @@ MISUNDERSTOOD: list[tuple[str, bytes, int, str | None]] = [
     ("deflate before chunked", POST + GZIP.replace(b"gzip", b"deflate") + CHUNKS, 501, None),
     ("a coding with a parameter", POST + b"Transfer-Encoding: x;a=b, chunked\r\n" + CHUNKS, 501, None),
     ("chunked in HTTP/1.0", POST.replace(b"/1.1", b"/1.0") + CHUNKED + CHUNKS, 400, "Transfer-Encoding"),
+    (
+        "a coding of no text in HTTP/1.0",
+        POST.replace(b"/1.1", b"/1.0") + GZIP.replace(b"gzip", b"\xff") + CHUNKS,
+        400,
+        "Transfer-Encoding",
+    ),
     ("gzip in HTTP/1.0", POST.replace(b"/1.1", b"/1.0") + GZIP + CHUNKS, 400, "Transfer-Encoding"),
     *(
         (f"the Host {host!r}", GET.replace(b"Host: a", b"Host: " + host) + b"Connection: close\r\n\r\n", 400, "Host")
-        for host in (b"evil/../x", b"", b"a b", b"a:999999", b"a:b", b"a@b", b"a,b", b"[::1", b"::1", "\u00e4".encode())
+        for host in (
+            b"evil/../x",
+            b"",
+            b"a b",
+            b"a:999999",
+            b"a:b",
+            b"a@b",
+            b"a,b",
+            b"[::1",
+            b"::1",
+            "\u00e4".encode(),
+            b"\xff",
+        )
     ),
 ]
 
@@ -94,6 +112,12 @@ async def test_a_coding_or_host_that_is_not_understood_is_refused_by_name(
     )
     assert b"connection: close" in head.lower(), "nobody knows where the body ends"
     assert await edge.is_well()
+
+
+async def test_a_refused_host_is_shown_shortened(edge: Running) -> None:
+    answer = await edge.raw(GET.replace(b"Host: a", b"Host: " + b"a@" * 5000) + b"Connection: close\r\n\r\n")
+    value = orjson.loads(answer.partition(b"\r\n\r\n")[2])["error"]["details"]["value"]
+    assert value == "a@" * 50 + "…"
 
 
 @pytest.mark.parametrize("host", [b"a", b"a_b.example", b"A.example:1", b"10.0.0.1:65535", b"[::1]", b"[::1]:8080"])

@@ -33,7 +33,10 @@ _UNLINK = Statement(
     )
 )
 _WAITING = Statement(
-    sa.text("SELECT 1 AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")
+    sa.text(
+        "SELECT 1 AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+        " AND query LIKE '%projects.project%'"  # another part of the core may wait for a lock of its own
+    )
 )
 _UNLOCKED = Statement(
     sa.text(

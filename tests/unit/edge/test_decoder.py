@@ -207,6 +207,7 @@ REFUSED: list[tuple[str, list[str], str, bytes | None, str, str]] = [
     ("CreateProject", [], "a=1", b'{"name":"x"}', "a", "unknown"),
     ("UpdateProject", [ID], "", b'{"update_mask":"name"}', "update_mask", "unknown"),
     ("UpdateProject", [ID], "", b'{"project_id":"x"}', "project_id", "unknown"),
+    ("UpdateWebhook", [ID], "", b'{"status":null,"events":null}', "events", "not_null"),
     ("CreateClient", [], "", b'{"name":"a","admin":1}', "admin", "type"),
     ("CreateClient", [], "", b'{"name":"a","admin":"true"}', "admin", "type"),
     ("Evaluate", [ID], "", b'{"parameters":[]}', "parameters", "type"),
