@@ -114,7 +114,7 @@ async def _leased_by_two_nodes(dsn: str, limit: int) -> int:
     for node in nodes:
         await node.open()
     try:
-        await asyncio.gather(*(until_none(node) for node in nodes for _ in range(10)))
+        await asyncio.gather(*(until_none(node) for _ in range(10) for node in nodes))
     finally:
         for node in nodes:
             await node.close()
@@ -126,14 +126,19 @@ async def test_two_nodes_lease_the_limit_exactly(dsn: str) -> None:
 
 
 async def test_without_the_lock_two_nodes_lease_more(dsn: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def unlocked(tx: Any, kind: str, subject: str) -> counters.CounterState:
+    lock, unlocked, both_have_read = counters.lock, iter(range(2)), asyncio.Barrier(2)
+
+    async def unlocked_at_first(tx: Transaction, kind: str, subject: str) -> counters.CounterState:
+        if next(unlocked, None) is None:
+            return await lock(tx, kind, subject)
         found = await counters.read(tx, kind, subject)
-        await asyncio.sleep(0.005)
+        async with asyncio.timeout(60):
+            await both_have_read.wait()  # so neither has seen the lease of the other
         return found
 
     with psycopg.connect(dsn, autocommit=True) as connection:
         connection.execute("INSERT INTO limits.counter VALUES (%s, %s, '{}')", (counters.USER_REQUESTS, ADA.user_id))
-    monkeypatch.setattr(counters, "lock", unlocked)
+    monkeypatch.setattr(counters, "lock", unlocked_at_first)
     assert await _leased_by_two_nodes(dsn, 300) > 300
 
 
