@@ -45,9 +45,10 @@ async def test_a_transaction_that_is_under_way_goes_on_and_its_tables_are_watche
     async with await psycopg.AsyncConnection.connect(dsn) as writer:
         await writer.execute("UPDATE parameter.asset SET name = name")
         watching = asyncio.create_task(change_counts.watch(db, UNWATCHED))
-        while not await _found(dsn) >= WATCHED - {"parameter.asset"}:
-            assert not watching.done()
-            await asyncio.sleep(0.05)
+        async with asyncio.timeout(120):
+            while not await _found(dsn) >= WATCHED - {"parameter.asset"}:
+                assert not watching.done()
+                await asyncio.sleep(0.05)
         await writer.execute("UPDATE parameter.unit SET symbol = symbol")
         assert "parameter.asset" not in await _found(dsn)
         await writer.commit()

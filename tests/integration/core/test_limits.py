@@ -114,7 +114,7 @@ async def _leased_by_two_nodes(dsn: str, limit: int) -> int:
     for node in nodes:
         await node.open()
     try:
-        await asyncio.gather(*(until_none(node) for node in nodes for _ in range(10)))
+        await asyncio.gather(*(until_none(node) for _ in range(10) for node in nodes))
     finally:
         for node in nodes:
             await node.close()
@@ -126,14 +126,19 @@ async def test_two_nodes_lease_the_limit_exactly(dsn: str) -> None:
 
 
 async def test_without_the_lock_two_nodes_lease_more(dsn: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def unlocked(tx: Any, kind: str, subject: str) -> counters.CounterState:
+    lock, unlocked, both_have_read = counters.lock, iter(range(2)), asyncio.Barrier(2)
+
+    async def unlocked_at_first(tx: Transaction, kind: str, subject: str) -> counters.CounterState:
+        if next(unlocked, None) is None:
+            return await lock(tx, kind, subject)
         found = await counters.read(tx, kind, subject)
-        await asyncio.sleep(0.005)
+        async with asyncio.timeout(60):
+            await both_have_read.wait()  # so neither has seen the lease of the other
         return found
 
     with psycopg.connect(dsn, autocommit=True) as connection:
         connection.execute("INSERT INTO limits.counter VALUES (%s, %s, '{}')", (counters.USER_REQUESTS, ADA.user_id))
-    monkeypatch.setattr(counters, "lock", unlocked)
+    monkeypatch.setattr(counters, "lock", unlocked_at_first)
     assert await _leased_by_two_nodes(dsn, 300) > 300
 
 
@@ -148,7 +153,7 @@ async def test_a_user_has_one_window_over_tokens_keys_and_doors(frame: Frame) ->
             await _list(node)
         for nodes in (node, other):
             refused = await _refused(_list(nodes))
-            assert re.search(r"your 5 requests of the hour; try again in 6[01] minutes\. ", refused)
+            assert re.search(r"your 5 requests of the hour; try again in (5\d|6[012]) minutes\. ", refused)
             assert refused.endswith(" An operator may raise CATENARY_REQUESTS_PER_HOUR.")
 
 
@@ -287,7 +292,7 @@ async def test_an_evaluation_that_is_not_added_is_not_counted(db: Database) -> N
         async with db.transaction() as tx:
             await charge(tx)
     assert caught.value.retry_after is not None
-    assert 3600 <= caught.value.retry_after <= 3662
+    assert 3000 <= caught.value.retry_after <= 3662, "the hour, the rest of the minute, and the time of a lease"
 
 
 async def test_a_window_opens_again_when_its_hour_is_over(db: Database) -> None:

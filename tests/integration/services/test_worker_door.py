@@ -64,11 +64,12 @@ async def _refused(call: Callable[[], Awaitable[None]]) -> str:
 
     A write of grpc.aio that meets this end fails by itself, and the status is lost with it: then the call is made again.
     """
-    while True:
+    for _ in range(20):
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await call()
         if caught.value.details() != "Internal error from Core":
             return refusal(caught.value).reason
+    raise AssertionError("no status of twenty arrived")
 
 
 async def test_a_lease_tells_the_worker_all_that_it_needs(node: Node) -> None:
