@@ -121,12 +121,8 @@ async def test_a_subject_s_first_sight_makes_one_user_however_many_nodes_see_it(
     assert {caller.user_id for caller in callers} == {callers[0].user_id}
     assert (callers[0].kind, callers[0].admin) == ("person", False)
     (row,) = await _users(frame)
-    assert (row["id"], row["staff_name"], row["email"], row["staff_id"]) == (
-        callers[0].user_id,
-        "Ada Lovelace",
-        "ada@example.com",
-        1,
-    )
+    assert (row["id"], row["staff_name"], row["email"]) == (callers[0].user_id, "Ada Lovelace", "ada@example.com")
+    assert row["staff_id"] >= 1, "those who came second may have used numbers up"
     (event,) = await events_of(frame.db)
     assert (event["type"], event["actor_id"]) == ("user.login", row["id"])
     assert "Ada" not in str(event)
