@@ -13,6 +13,7 @@ import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 from catenary_core.background.failures import traces
+from catenary_wire.printable import escape_controls, escape_controls_in_json
 
 _log = structlog.get_logger(__name__)
 
@@ -70,6 +71,7 @@ def configure_quietly() -> None:
     Only our own warnings are logged, as text on standard error.
     """
     structlog.configure(
+        processors=[_escaped, *structlog.get_config()["processors"]],
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
     )
@@ -78,6 +80,11 @@ def configure_quietly() -> None:
 def configured() -> bool:
     """Return whether this process logs in JSON: it runs a part, rather than only calling one."""
     return _without_texts in structlog.get_config()["processors"]
+
+
+def _escaped(_: object, __: str, event: EventDict) -> EventDict:
+    """Escape the texts of an event, before colours are added."""
+    return {key: escape_controls(value) if isinstance(value, str) else value for key, value in event.items()}
 
 
 def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -94,4 +101,5 @@ def _without_texts(_: object, __: str, event: EventDict) -> EventDict:
 
 
 def _dumps(event: object, **_: object) -> str:
-    return orjson.dumps(event, default=str).decode()
+    # JSON escapes C0 only, and a log may be read in a terminal.
+    return escape_controls_in_json(orjson.dumps(event, default=str).decode())

@@ -57,9 +57,9 @@ def warning(text: str) -> None:
     _err.print(f"[yellow]Warning:[/] {_safe(text)}", soft_wrap=True)
 
 
-def json(value: Mapping[str, Any]) -> None:
-    """Print JSON."""
-    text = orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+def json(value: Mapping[str, Any], *, indent: bool = True) -> None:
+    """Print JSON, on one line without `indent`."""
+    text = orjson.dumps(value, option=orjson.OPT_INDENT_2 if indent else None).decode()
     _out.print(escape_controls_in_json(text), markup=False)
 
 
@@ -89,13 +89,13 @@ def progress(text: str) -> Iterator[Callable[[str | None], None]]:
     """
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=_err, transient=True, disable=not _err.is_terminal) as bar:
-        task = bar.add_task(text, total=None)
+        task = bar.add_task(_safe(text), total=None)
 
         def say(now: str | None) -> None:
             if now is None:
                 bar.stop()
             else:
-                bar.update(task, description=now)
+                bar.update(task, description=_safe(now))
                 if logs.configured() and not _err.is_terminal:
                     _log.info(now)
 
@@ -107,18 +107,18 @@ def counting(text: str, total: int) -> Iterator[Callable[[int], None]]:
     """Show a progress bar of `total` rows; yield a function that adds finished rows."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=_err, transient=True, disable=not _err.is_terminal) as bar:
-        task = bar.add_task(text, total=total)
+        task = bar.add_task(_safe(text), total=total)
         yield lambda rows: bar.advance(task, rows)
 
 
 def counts(title: str, columns: Sequence[str], rows: Iterable[tuple[str, Sequence[int]]]) -> None:
     """Print a table with a name in its first column and counts in the others."""
-    table = Table(title=title, title_justify="left")
-    table.add_column(columns[0])
+    table = Table(title=_safe(title), title_justify="left")
+    table.add_column(_safe(columns[0]))
     for column in columns[1:]:
-        table.add_column(column, justify="right")
+        table.add_column(_safe(column), justify="right")
     for name, numbers in rows:
-        table.add_row(name, *map(number, numbers))
+        table.add_row(_safe(name), *map(number, numbers))
     _out.print(table)
 
 
@@ -132,7 +132,7 @@ def evaluation(result: Mapping[str, Any]) -> None:
         return
     title = f"Evaluation {result['evaluation_id']}{' (stored)' if result['cached'] else ''}"
     if result["metrics"]:
-        table = Table(title=title, title_justify="left")
+        table = Table(title=_safe(title), title_justify="left")
         table.add_column("Metric")
         table.add_column("Value", justify="right")
         table.add_column("Unit")

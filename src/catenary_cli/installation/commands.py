@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import orjson
-import typer
-
 from catenary_cli import show
 from catenary_cli.installation import clients
 from catenary_cli.installation.prepared import open_database, prepare
@@ -14,7 +11,7 @@ from catenary_core.settings import CoreSettings
 async def worker_token(settings: CoreSettings) -> None:
     """Print the worker token."""
     async with prepare(settings) as ready:
-        typer.echo(ready.worker_token)
+        show.line(ready.worker_token)
 
 
 async def upgrade(settings: CoreSettings) -> None:
@@ -41,6 +38,6 @@ async def client_create(settings: CoreSettings, name: str, *, admin: bool, as_js
     async with prepare(settings) as ready:
         made = await clients.create(ready.dsn, ready.secret, name, admin=admin)
     if as_json:
-        typer.echo(orjson.dumps(made).decode())
+        show.json(made, indent=False)
     else:
         show.pairs({"client_id": made["client_id"], "client_secret": made["client_secret"]})

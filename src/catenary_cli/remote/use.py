@@ -16,7 +16,7 @@ from catenary_cli.remote.api import Access, Api
 async def token(access: Access) -> None:
     """Print an access token."""
     async with Api(access) as api:
-        typer.echo((await api.token())["access_token"])
+        show.line((await api.token())["access_token"])
 
 
 async def list_projects(access: Access, *, as_json: bool) -> None:

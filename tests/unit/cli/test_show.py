@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import ast
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
+from rich.console import Console
+from rich.markup import escape
 
 from catenary_cli import show
 
 EVIL = "a\x1b[31m\x07\x9b\u202e[red]\x00b"
 """Colours, a bell, C1, a turned direction of writing, markup of rich, a zero."""
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _EVALUATION: dict[str, Any] = {
     "evaluation_id": "id",
     "status": "completed",
@@ -89,3 +98,75 @@ def test_rows_are_aligned_and_never_wrapped(capsys: pytest.CaptureFixture[str]) 
     show.rows(("Name",), [], "There is none.")
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", "There is none.\n")
+
+
+def test_a_table_of_counts_has_no_control_characters(capsys: pytest.CaptureFixture[str]) -> None:
+    show.counts(EVIL, (EVIL, EVIL), [(EVIL, (1,))])
+    assert not _CONTROL.search(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("guarded", [True, False])
+def test_a_progress_line_has_no_control_characters_because_they_are_escaped(
+    monkeypatch: pytest.MonkeyPatch, guarded: bool
+) -> None:
+    written = io.StringIO()
+    monkeypatch.setattr(show, "_err", Console(file=written, force_terminal=True, color_system=None, width=200))
+    if not guarded:
+        monkeypatch.setattr(show, "_safe", escape)
+    with show.progress(EVIL) as say:
+        say(EVIL)
+    with show.counting(EVIL, 1) as add:
+        add(1)
+    assert bool(re.search("[\x9b\u202e]", written.getvalue())) is not guarded
+
+
+def test_json_on_one_line_escapes_c1_and_marks_of_direction(capsys: pytest.CaptureFixture[str]) -> None:
+    show.json({"name": EVIL}, indent=False)
+    printed = capsys.readouterr().out
+    assert not _CONTROL.search(printed)
+    assert orjson.loads(printed) == {"name": EVIL}
+
+
+@pytest.mark.parametrize("guarded", [True, False])
+@pytest.mark.parametrize("configure", ["configure('api', verbose=False)", "configure_quietly()"])
+def test_log_lines_have_no_control_characters_because_they_are_escaped(configure: str, guarded: bool) -> None:
+    program = "import structlog; from catenary_cli import logs"
+    if not guarded:
+        program += "; logs.escape_controls = logs.escape_controls_in_json = str"
+    program += f"; logs.{configure}; structlog.get_logger().error({EVIL!r}, name={EVIL!r})"
+    ended = subprocess.run([sys.executable, "-X", "utf8", "-c", program], capture_output=True, check=True, timeout=60)
+    assert bool(re.search("[\x9b\u202e]", ended.stderr.decode())) is not guarded
+    assert (b"u202e" in ended.stderr) is guarded
+
+
+def test_only_show_and_logs_write_to_the_terminal() -> None:
+    """`__main__.py` prints our own version only, without the cost of importing `show`."""
+    folder = Path(show.__file__).parent
+    writers = {path.relative_to(folder).as_posix() for path in folder.rglob("*.py") if _writes(path.read_text())}
+    assert writers == {"__main__.py", "logs.py", "show.py"}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "print(1)",
+        "typer.echo(1)",
+        "click.secho(1)",
+        "Console()",
+        "sys.stdout.write('')",
+        "f(sys.stderr)",
+        "os.write(2, b'')",
+    ],
+)
+def test_each_way_to_write_to_a_terminal_is_found(source: str) -> None:
+    assert _writes(source)
+
+
+def _writes(source: str) -> bool:
+    nodes = list(ast.walk(ast.parse(source)))
+    asked = {id(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr == "isatty"}
+    calls = [ast.unparse(node) for node in nodes if isinstance(node, ast.Call)]
+    streams = [ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute) and id(node) not in asked]
+    return any(re.match(r"(\w+\.)*(echo|secho|Console)\(|print\(|os\.write\([12],", call) for call in calls) or any(
+        re.fullmatch(r"sys\.(__)?(stdout|stderr)(__)?", stream) for stream in streams
+    )
