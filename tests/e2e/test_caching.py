@@ -235,8 +235,11 @@ def edges(dsn: str, tmp_path: Path) -> Iterator[TwoEdges]:
         yield running
 
 
-def test_no_answer_is_older_than_a_completed_write_or_shown_to_who_may_not_see_it(edges: TwoEdges) -> None:
-    _run(World(edges), 8)
+@pytest.mark.parametrize("examples", [3, pytest.param(12, marks=pytest.mark.slow)])
+def test_no_answer_is_older_than_a_completed_write_or_shown_to_who_may_not_see_it(
+    edges: TwoEdges, examples: int
+) -> None:
+    _run(World(edges), examples)
 
 
 def _versions_stand_still(monkeypatch: pytest.MonkeyPatch, dsn: str) -> None:

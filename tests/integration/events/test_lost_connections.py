@@ -60,6 +60,7 @@ async def test_a_stream_goes_on_without_a_gap_when_every_connection_is_lost(here
         await socket.silence()
 
 
+@pytest.mark.slow
 async def test_without_the_poll_a_lost_notification_would_hold_the_event_back(
     here: World, dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
