@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Locator, Route
 
 from browser.conftest import Visit
 from catenary_edge.pages import guide_pages
@@ -21,6 +22,17 @@ def _open(visit: Visit, operation: str) -> Any:
     found.wait_for()
     found.locator("> summary").click()
     return found
+
+
+def _path(option: Locator) -> str:
+    url = option.get_attribute("value")
+    assert url
+    return urlsplit(url).path
+
+
+def _choose(visit: Visit, option: Locator) -> None:
+    visit.page.locator("#document").select_option(label=option.inner_text())
+    visit.page.locator(f"#about a[href='{_path(option)}']").wait_for()
 
 
 def _send(operation: Any, status: str) -> Any:
@@ -59,10 +71,8 @@ def test_every_operation_of_every_document_opens(browser: Browser, demo: dict[st
     visit = Visit(browser, demo, "/docs")
     visit.page.locator(".operation").first.wait_for()
     opened = 0
-    for name in visit.page.locator("#document option").all_inner_texts():
-        visit.page.locator("#document").select_option(label=name)
-        surface, version = name.split()[:2]
-        visit.page.locator(f".path:has-text('/{version if surface == 'platform' else surface}/')").first.wait_for()
+    for option in visit.page.locator("#document option").all():
+        _choose(visit, option)
         opened += visit.page.evaluate(
             """async () => {
                 const all = [...document.querySelectorAll(".operation, .operation details")];
@@ -74,6 +84,46 @@ def test_every_operation_of_every_document_opens(browser: Browser, demo: dict[st
             }"""
         )
     assert opened > 150
+    visit.ends_clean()
+
+
+def test_an_operation_opened_as_another_document_replaces_it_stays_empty(
+    browser: Browser, demo: dict[str, Any]
+) -> None:
+    visit = Visit(browser, demo, "/docs")
+    visit.page.locator(".operation").first.wait_for()
+    # The toggle events of what opens here come after the new document's elements have replaced these.
+    visit.page.evaluate(
+        """() => {
+            const read = Response.prototype.json;
+            Response.prototype.json = async function () {
+                const found = await read.call(this);
+                for (const one of document.querySelectorAll(".operation")) one.open = true;
+                return found;
+            };
+        }"""
+    )
+    _choose(visit, visit.page.locator("#document option").last)
+    visit.page.evaluate("new Promise((done) => setTimeout(done, 200))")
+    visit.ends_clean()
+
+
+def test_the_document_chosen_last_is_shown_though_an_earlier_one_comes_later(
+    browser: Browser, demo: dict[str, Any]
+) -> None:
+    visit = Visit(browser, demo, "/docs")
+    visit.page.locator(".operation").first.wait_for()
+    options = visit.page.locator("#document option").all()
+    held: list[Route] = []
+    slow = _path(options[1])
+    visit.page.route(f"**{slow}", lambda route: held.append(route))
+    with visit.page.expect_request(f"**{slow}"):
+        visit.page.locator("#document").select_option(index=1)
+    _choose(visit, options[2])
+    with visit.page.expect_response(f"**{slow}"):
+        held.pop().continue_()
+    visit.page.evaluate("new Promise((done) => setTimeout(done, 200))")
+    assert visit.page.locator(f"#about a[href='{_path(options[2])}']").count() == 1
     visit.ends_clean()
 
 

@@ -76,6 +76,11 @@ function inside(schema) {
   return next ? inside(next) : null;
 }
 
+// Fill an element when it first opens. Its toggle may come after another document has replaced it, whose schemas are not its own.
+function fillOnOpen(element, fill) {
+  element.addEventListener("toggle", () => element.isConnected && fill(), { once: true });
+}
+
 function field(name, schema, required) {
   const row = make("div", { class: "field" },
     make("div", {}, make("code", {}, name), required ? make("span", { class: "must", title: "required" }, " *") : null,
@@ -84,7 +89,7 @@ function field(name, schema, required) {
   const nested = inside(schema);
   if (nested) {
     const more = make("details", { class: "inner" }, make("summary", {}, "fields"));
-    more.addEventListener("toggle", () => more.childElementCount === 1 && more.append(...fields(nested)), { once: true });
+    fillOnOpen(more, () => more.append(...fields(nested)));
     row.append(more);
   }
   return row;
@@ -205,7 +210,7 @@ function responses(operation) {
   return Object.entries(operation.responses).map(([status, given]) => {
     const response = resolve(given);
     const row = make("details", {}, make("summary", {}, make("strong", {}, status), " ", summaryOf(response.description)));
-    row.addEventListener("toggle", () => {
+    fillOnOpen(row, () => {
       row.append(...prose(response.description));
       const headers = Object.entries(response.headers ?? {}).map(([name, one]) => field(name, { ...resolve(one).schema, description: resolve(one).description }));
       row.append(make("h3", {}, "Headers"), ...headers);
@@ -214,7 +219,7 @@ function responses(operation) {
         const example = content.example ?? Object.values(content.examples ?? {})[0]?.value;
         if (example !== undefined) row.append(make("h3", {}, "Example"), block(example));
       }
-    }, { once: true });
+    });
     return row;
   });
 }
@@ -235,7 +240,7 @@ function operationElement(path, method, operation) {
     make("summary", {}, make("span", { class: `method ${method}` }, method.toUpperCase()), make("code", { class: "path" }, path),
       make("span", { class: "says" }, operation.summary)));
   element.dataset.words = `${method} ${path} ${operation.summary} ${operation.operationId}`.toLowerCase();
-  element.addEventListener("toggle", () => element.append(details(path, method, operation)), { once: true });
+  fillOnOpen(element, () => element.append(details(path, method, operation)));
   return element;
 }
 
@@ -248,7 +253,9 @@ function find() {
 }
 
 async function open(url) {
-  api = await (await fetch(new URL(url, location.origin).pathname)).json();
+  const found = await (await fetch(new URL(url, location.origin).pathname)).json();
+  if (url !== $("document").value) return;  // another document was chosen meanwhile
+  api = found;
   $("about").replaceChildren(make("h1", {}, api.info.title), ...prose(api.info.description),
     make("p", {}, make("a", { href: new URL(url, location.origin).pathname }, "The document as JSON")));
   const entries = Object.entries(api.paths).flatMap(([path, item]) => Object.entries(item).map(([method, one]) => ({ path, method, one })));
