@@ -31,6 +31,7 @@ UNWATCHED: Mapping[str, str] = {
     "events.event": "streamed, never cached by an edge",
     "events.follower": "no response shows it",
     "jobs.job": "shown to workers only",
+    "jobs.turn": "no response shows it",
     "idempotency.record": "shown only to a caller who repeats a POST",
     "limits.counter": "shown only in headers that are made for each response",
 }

@@ -2,7 +2,8 @@
 
 A job belongs to a row of a service and has that row's id. It exists only while it waits or runs: the transaction that
 gives the row its final state deletes the job, fenced by the lease's token, so exactly one ending counts. A lease that
-isn't renewed in time frees the job; after MAX_ATTEMPTS leases the job is given up.
+isn't renewed in time frees the job; after MAX_ATTEMPTS leases the job is given up. Users and projects take turns, see
+`turns`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID
 from catenary_core.call.call import Call
 from catenary_core.database.statements import Row, Statement, json_value, metadata, notifying
 from catenary_core.database.transactions import Transaction
+from catenary_core.jobs import turns
 
 CHANNEL = "catenary_jobs"
 """Channel that wakes nodes with waiting workers."""
@@ -37,43 +39,66 @@ job = sa.Table(
     sa.Column("lease_until", sa.DateTime(timezone=True), nullable=True),
     sa.Column("lease_token", UUID(as_uuid=False), nullable=True),
     sa.Column("worker_id", sa.Text, nullable=True),
+    # Who takes a turn with the job, see `turns`.
+    sa.Column("user_id", UUID(as_uuid=False), nullable=False),
+    sa.Column("project_id", UUID(as_uuid=False), nullable=False),
+    # Time of the first lease that was not returned.
+    sa.Column("leased_at", sa.DateTime(timezone=True), nullable=True),
     sa.Index("job_next_at_id_idx", "next_at", "id"),
     schema="jobs",
 )
 """The queue."""
 
 _new = sa.insert(job).values(
-    {name: sa.bindparam(name, type_=job.c[name].type) for name in ("id", "kind", "payload", "request_id")}
+    {
+        name: sa.bindparam(name, type_=job.c[name].type)
+        for name in ("id", "kind", "payload", "request_id", "user_id", "project_id")
+    }
 )
 _INSERT = Statement(_new.returning(notifying(CHANNEL)))
-_free = sa.and_(
-    job.c.next_at <= sa.func.clock_timestamp(),
-    job.c.attempts < MAX_ATTEMPTS,
-    sa.or_(job.c.lease_until.is_(None), job.c.lease_until < sa.func.clock_timestamp()),
+_free = job.alias("free")
+_is_free = sa.and_(
+    _free.c.next_at <= sa.func.clock_timestamp(),
+    _free.c.attempts < MAX_ATTEMPTS,
+    sa.or_(_free.c.lease_until.is_(None), _free.c.lease_until < sa.func.clock_timestamp()),
 )
-_FREE = Statement(sa.select(sa.exists().where(_free).label("found")))
+_FREE = Statement(sa.select(sa.exists().where(_is_free).label("found")))
 _until = sa.func.clock_timestamp() + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam("seconds", type_=sa.Float))
 _leased = {
     "lease_until": _until,
     "lease_token": sa.bindparam("token", type_=job.c.lease_token.type),
     "worker_id": sa.bindparam("worker", type_=sa.Text),
 }
-_INSERT_LEASED = Statement(_new.values({**_leased, "attempts": sa.literal_column("1")}))
-_LEASE = Statement(
-    sa.update(job)
-    .where(
-        job.c.id
-        == sa.select(job.c.id)
-        .where(_free)
-        .order_by(job.c.next_at, job.c.id)
+_now = sa.func.clock_timestamp()
+_INSERT_LEASED = Statement(_new.values({**_leased, "attempts": sa.literal_column("1"), "leased_at": _now}))
+
+
+def _places(kind: str) -> sa.Subquery:
+    columns = sa.column("holder", UUID(as_uuid=False)), sa.column("seconds", sa.Float)
+    return sa.text(turns.places(kind)).columns(*columns).subquery(f"of_{kind}")
+
+
+_of_user, _of_project = _places("user"), _places("project")
+
+
+def _leasing(*order: sa.ColumnElement[Any]) -> Statement:
+    first = (
+        sa.select(_free.c.id)
+        .where(_is_free, _free.c.user_id == _of_user.c.holder, _free.c.project_id == _of_project.c.holder)
+        .order_by(*order, _free.c.next_at, _free.c.id)
         .limit(1)
-        .with_for_update(skip_locked=True)
-        .scalar_subquery()
+        .with_for_update(skip_locked=True, of=_free)
     )
-    .values(**_leased, attempts=job.c.attempts + 1)
-    # Without waiting for the disk: if a crash of the server loses a lease, the job is leased again and the old token refused.
-    .returning(job, sa.func.set_config("synchronous_commit", "off", True).label("commit"))
-)
+    return Statement(
+        sa.update(job)
+        .where(job.c.id == first.scalar_subquery())
+        .values(**_leased, attempts=job.c.attempts + 1, leased_at=sa.func.coalesce(job.c.leased_at, _now))
+        # Without waiting for the disk: if a crash of the server loses a lease, the job is leased again and the old token refused.
+        .returning(job, sa.func.set_config("synchronous_commit", "off", True).label("commit"))
+    )
+
+
+_LEASE = _leasing(_of_user.c.seconds, _of_project.c.seconds)
 _held = sa.and_(
     job.c.id == sa.bindparam("job_id", type_=job.c.id.type),
     job.c.lease_token == sa.bindparam("token", type_=job.c.lease_token.type),
@@ -82,7 +107,7 @@ _RENEW = Statement(sa.update(job).where(_held).values(lease_until=_until).return
 _RELEASE = Statement(
     sa.update(job)
     .where(_held)
-    .values(lease_until=None, lease_token=None, worker_id=None, attempts=job.c.attempts - 1)
+    .values(lease_until=None, lease_token=None, worker_id=None, leased_at=None, attempts=job.c.attempts - 1)
     .returning(job.c.id)
 )
 _END = Statement(sa.delete(job).where(_held).returning(job))
@@ -106,7 +131,7 @@ _REAP = Statement(
     .returning(job)
 )
 _ENDED_LEASES = Statement(sa.select(sa.exists().where(_ended_lease, job.c.attempts < MAX_ATTEMPTS).label("found")))
-_DROP = Statement(sa.delete(job).where(job.c.id == sa.bindparam("job_id", type_=job.c.id.type)))
+_DROP = Statement(sa.delete(job).where(job.c.id == sa.bindparam("job_id", type_=job.c.id.type)).returning(job))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +195,10 @@ class Owner(Protocol):
 
 
 async def enqueue(tx: Transaction, call: Call, kind: str, job_id: str, payload: Mapping[str, Any]) -> None:
-    """Add a job in the transaction that adds its row; wake the nodes at the commit."""
-    await tx.execute_at_commit(
-        _INSERT, id=job_id, kind=kind, payload=json_value(_traced(payload, call)), request_id=call.request_id
-    )
+    """Add a job of the call's user and project in the transaction that adds its row; wake the nodes at the commit."""
+    new = _new_job(call, kind, job_id)
+    await tx.execute_at_commit(turns.ENTER, user=new["user_id"], project=new["project_id"])
+    await tx.execute_at_commit(_INSERT, **new, payload=json_value(_traced(payload, call)))
     tx.record_notification(CHANNEL)
 
 
@@ -194,12 +219,22 @@ async def enqueue_leased(
         seconds: duration of the lease.
     """
     payload = _traced(payload, call)
-    leased = {"id": job_id, "kind": kind, "request_id": call.request_id}
+    leased = _new_job(call, kind, job_id)
     token = str(uuid_utils.uuid7())
     await tx.execute_at_commit(
         _INSERT_LEASED, **leased, payload=json_value(payload), token=token, worker=worker_id, seconds=seconds
     )
     return {**leased, "payload": payload, "lease_token": token}
+
+
+def _new_job(call: Call, kind: str, job_id: str) -> dict[str, Any]:
+    return {
+        "id": job_id,
+        "kind": kind,
+        "request_id": call.request_id,
+        "user_id": call.caller.user_id,
+        "project_id": call.project_id,
+    }
 
 
 def _traced(payload: Mapping[str, Any], call: Call) -> Mapping[str, Any]:
@@ -212,7 +247,7 @@ async def is_any_free(tx: Transaction) -> bool:
 
 
 async def lease(tx: Transaction, worker_id: str, seconds: float) -> Row | None:
-    """Lease the free job with the longest wait; return its row with a new `lease_token`, or None.
+    """Lease the free job whose turn it is; return its row with a new `lease_token`, or None.
 
     A job that had MAX_ATTEMPTS leases isn't free; it waits for `reap`.
     """
@@ -234,12 +269,12 @@ async def release(tx: Transaction, job_id: str, token: str) -> bool:
 
 async def end(tx: Transaction, job_id: str, token: str) -> Row | None:
     """Delete a job by its lease's token; return its row, or None if another ending counts."""
-    return await tx.one_or_none(_END, job_id=job_id, token=token)
+    return await _charged(tx, await tx.one_or_none(_END, job_id=job_id, token=token))
 
 
 async def drop(tx: Transaction, job_id: str) -> bool:
     """Delete a job with or without a lease, for a cancellation; return False if the job is already gone."""
-    return await tx.execute(_DROP, job_id=job_id) == 1
+    return await _charged(tx, await tx.one_or_none(_DROP, job_id=job_id)) is not None
 
 
 async def reap(tx: Transaction, *, besides: Sequence[str] = ()) -> Row | None:
@@ -247,7 +282,21 @@ async def reap(tx: Transaction, *, besides: Sequence[str] = ()) -> Row | None:
 
     Jobs in `besides` are left alone.
     """
-    return await tx.one_or_none(_REAP, besides=list(besides))
+    return await _charged(tx, await tx.one_or_none(_REAP, besides=list(besides)))
+
+
+async def _charged(tx: Transaction, ended: Row | None) -> Row | None:
+    """Return the row of a deleted job; charge its user and project for the time since its lease."""
+    if ended is not None and ended["leased_at"] is not None:
+        await tx.execute_at_commit(
+            turns.CHARGE, user=ended["user_id"], project=ended["project_id"], leased_at=ended["leased_at"]
+        )
+    return ended
+
+
+async def prune_turns(tx: Transaction) -> None:
+    """Remove the places of users and projects that have no jobs."""
+    await tx.execute(turns.PRUNE)
 
 
 async def wake_for_ended_leases(tx: Transaction) -> None:

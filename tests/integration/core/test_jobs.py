@@ -5,27 +5,56 @@ from __future__ import annotations
 import asyncio
 import time
 
+import pytest
 import sqlalchemy as sa
 import uuid_utils
 
-from catenary_core.call.call import Call
-from catenary_core.database.statements import Statement
+from catenary_core.call.call import Call, Identity
+from catenary_core.database.statements import Row, Statement
 from catenary_core.database.transactions import Database
 from catenary_core.jobs import queue
 
 _EXPIRE = Statement(sa.text("UPDATE jobs.job SET lease_until = clock_timestamp() - interval '1 s'"))
 
 
-def _call() -> Call:
-    return Call("/test", {}, "request-1", time.monotonic() + 30)
+_USER, _OTHER_USER = str(uuid_utils.uuid7()), str(uuid_utils.uuid7())
+_PROJECT, _OTHER_PROJECT = str(uuid_utils.uuid7()), str(uuid_utils.uuid7())
+_LEASED_FOR = Statement(
+    sa.text("UPDATE jobs.job SET leased_at = clock_timestamp() - make_interval(secs => :seconds) WHERE id = :job_id")
+)
+_PLACES = Statement(sa.text("SELECT kind, holder, seconds FROM jobs.turn ORDER BY kind DESC, seconds"))
 
 
-async def _add(db: Database, count: int) -> list[str]:
+def _call(user_id: str = _USER, project_id: str = _PROJECT) -> Call:
+    identity = Identity(user_id, "person")
+    return Call("/test", {}, "request-1", time.monotonic() + 30, identity=identity, project_id=project_id)
+
+
+async def _add(db: Database, count: int, user_id: str = _USER, project_id: str = _PROJECT) -> list[str]:
     ids = [str(uuid_utils.uuid7()) for _ in range(count)]
     for job_id in ids:
         async with db.transaction() as tx:
-            await queue.enqueue(tx, _call(), "evaluate", job_id, {"value": 450.0})
+            await queue.enqueue(tx, _call(user_id, project_id), "evaluate", job_id, {"value": 450.0})
     return ids
+
+
+async def _seconds(db: Database) -> dict[str, float]:
+    async with db.read() as tx:
+        return {row["kind"]: row["seconds"] for row in await tx.all(_PLACES)}
+
+
+async def _lease(db: Database) -> Row:
+    async with db.transaction() as tx:
+        row = await queue.lease(tx, "w", 300)
+    assert row is not None
+    return row
+
+
+async def _end(db: Database, leased: Row, *, after: float) -> None:
+    """End a leased job as if it had run for some seconds."""
+    async with db.transaction() as tx:
+        await tx.execute(_LEASED_FOR, job_id=leased["id"], seconds=after)
+        assert await queue.end(tx, leased["id"], leased["lease_token"])
 
 
 async def test_parallel_workers_lease_each_job_once_and_in_order_of_waiting(db: Database) -> None:
@@ -82,3 +111,98 @@ async def test_a_dropped_job_can_be_neither_leased_nor_ended(db: Database) -> No
         assert await queue.drop(tx, job_id)
         assert not await queue.drop(tx, job_id)
         assert await queue.end(tx, job_id, row["lease_token"]) is None
+
+
+@pytest.mark.parametrize("guarded", [True, False])
+async def test_the_job_of_another_user_is_next_though_twelve_of_one_came_first(
+    db: Database, monkeypatch: pytest.MonkeyPatch, guarded: bool
+) -> None:
+    if not guarded:
+        monkeypatch.setattr(queue, "_LEASE", queue._leasing())
+    many = await _add(db, 12)
+    running = [await _lease(db) for _ in range(2)]
+    (other,) = await _add(db, 1, _OTHER_USER, _OTHER_PROJECT)
+    await _end(db, running[0], after=60)
+    following = [str((await _lease(db))["id"]) for _ in range(2)]
+    assert following == ([other, many[2]] if guarded else many[2:4])
+
+
+async def test_two_users_share_the_workers_from_the_first_lease(db: Database) -> None:
+    await _add(db, 6)
+    await _add(db, 6, _OTHER_USER, _OTHER_PROJECT)
+    leased = [await _lease(db) for _ in range(6)]
+    assert [one["user_id"] for one in leased] == [_USER, _OTHER_USER] * 3
+
+
+async def test_users_share_by_the_seconds_of_their_jobs_not_by_their_number(db: Database) -> None:
+    await _add(db, 20)
+    await _add(db, 20, _OTHER_USER, _OTHER_PROJECT)
+    ended = {_USER: 0, _OTHER_USER: 0}
+    for _ in range(12):
+        leased = await _lease(db)
+        await _end(db, leased, after=50 if leased["user_id"] == _USER else 10)
+        ended[leased["user_id"]] += 1
+    assert ended == {_USER: 2, _OTHER_USER: 10}
+
+
+async def test_the_projects_of_one_user_take_turns(db: Database) -> None:
+    await _add(db, 4)
+    await _add(db, 4, _USER, _OTHER_PROJECT)
+    leased = [await _lease(db) for _ in range(4)]
+    assert [one["project_id"] for one in leased] == [_PROJECT, _OTHER_PROJECT] * 2
+
+
+async def test_seconds_used_while_nobody_else_waited_cost_no_turn_later(db: Database) -> None:
+    await _add(db, 3)
+    for _ in range(2):
+        await _end(db, await _lease(db), after=1_000)
+    await _end(db, await _lease(db), after=1_000)
+    await _add(db, 4, _OTHER_USER, _OTHER_PROJECT)
+    await _add(db, 4)
+    leased = [await _lease(db) for _ in range(6)]
+    assert [one["user_id"] for one in leased] == [_OTHER_USER, _USER] * 3
+
+
+async def test_a_user_who_was_away_saves_up_no_turns(db: Database) -> None:
+    await _add(db, 1, _OTHER_USER, _OTHER_PROJECT)
+    await _end(db, await _lease(db), after=1)
+    await _add(db, 8)
+    for _ in range(4):
+        await _end(db, await _lease(db), after=1_000)
+    await _add(db, 8, _OTHER_USER, _OTHER_PROJECT)
+    leased = [await _lease(db) for _ in range(6)]
+    assert sum(one["user_id"] == _USER for one in leased) == 3
+
+
+async def test_a_cancelled_job_is_charged_for_the_time_that_it_ran(db: Database) -> None:
+    await _add(db, 3)
+    await _add(db, 2, _OTHER_USER, _OTHER_PROJECT)
+    leased = await _lease(db)
+    async with db.transaction() as tx:
+        await tx.execute(_LEASED_FOR, job_id=leased["id"], seconds=300.0)
+        assert await queue.drop(tx, leased["id"])
+    assert [(await _lease(db))["user_id"] for _ in range(2)] == [_OTHER_USER] * 2
+
+
+async def test_places_of_users_without_jobs_are_removed_but_for_the_last(db: Database) -> None:
+    for user, seconds in ((_USER, 5.0), (_OTHER_USER, 7.0)):
+        await _add(db, 1, user)
+        await _end(db, await _lease(db), after=seconds)
+    (waiting,) = await _add(db, 1, str(uuid_utils.uuid7()), _OTHER_PROJECT)
+    async with db.transaction() as tx:
+        await queue.prune_turns(tx)
+        places = await tx.all(_PLACES)
+    assert [row["kind"] for row in places] == ["user", "user", "project", "project"]
+    assert _USER not in [row["holder"] for row in places]
+    assert (await _lease(db))["id"] == waiting
+
+
+async def test_ends_and_arrivals_at_once_neither_deadlock_nor_lose_a_second(db: Database) -> None:
+    await _add(db, 16)
+    leased = [await _lease(db) for _ in range(16)]
+    before = await _seconds(db)
+    await asyncio.gather(*(_end(db, one, after=10) for one in leased), *(_add(db, 1) for _ in range(8)))
+    after = await _seconds(db)
+    assert after.keys() == {"user", "project"}
+    for kind in after:
+        assert 160 <= after[kind] - before[kind] < 600

@@ -36,6 +36,7 @@ class Reaper(Periodic):
             given_up += job["id"] not in stuck
         async with self._db.transaction() as tx:
             await queue.wake_for_ended_leases(tx)
+            await queue.prune_turns(tx)
         return given_up
 
     async def _give_up(self, stuck: list[str]) -> Row | None:

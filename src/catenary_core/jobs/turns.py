@@ -1,0 +1,96 @@
+"""Turns at the workers: users take turns by the seconds that their jobs ran, and so do the projects of one user.
+
+A free job whose user has run the fewest seconds is leased first; among that user's jobs, one whose project has run the
+fewest; then the job that has waited longest. A running job counts with the seconds since its lease, and with at least
+one: users that come together so share the workers from the first lease.
+
+The seconds are a virtual time (start-time fair queueing: Goyal, Vin and Cheng, 1996): who begins to wait takes at least
+the place of the first who waits already. So nobody waits for seconds that were used while nobody else wanted them, and
+nobody saves up turns. Hence a row is needed only for a user or project that waits or has waited since the queue was
+last empty; a missing row counts as the last place, and `PRUNE` removes those of the others.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import UUID
+
+from catenary_core.database.statements import Statement, metadata
+
+turn = sa.Table(
+    "turn",
+    metadata,
+    # `user` or `project`.
+    sa.Column("kind", sa.Text, nullable=False),
+    # Id of the user or project.
+    sa.Column("holder", UUID(as_uuid=False), nullable=False),
+    # Seconds of ended jobs, as virtual time.
+    sa.Column("seconds", sa.Float, nullable=False),
+    sa.PrimaryKeyConstraint("kind", "holder"),
+    schema="jobs",
+)
+"""The virtual time of users and projects."""
+
+
+def _last(kind: str) -> str:
+    """Return the last place of a kind, as a scalar subquery."""
+    return f"(SELECT coalesce(max(seconds), 0) FROM jobs.turn WHERE kind = '{kind}')"  # noqa: S608 - the kinds are literals of this package
+
+
+def places(kind: str) -> str:
+    """Return SQL for the places of the users or projects with jobs: `holder`, `seconds`, and whether one `waits`."""
+    return f"""
+        SELECT job.{kind}_id AS holder, bool_or(job.leased_at IS NULL) AS waits,
+               coalesce(max(turn.seconds), {_last(kind)}) + coalesce(sum(
+                   greatest(1, extract(epoch FROM clock_timestamp() - job.leased_at))
+               ) FILTER (WHERE job.leased_at IS NOT NULL), 0) AS seconds
+        FROM jobs.job LEFT JOIN jobs.turn ON turn.kind = '{kind}' AND turn.holder = job.{kind}_id
+        GROUP BY job.{kind}_id
+    """  # noqa: S608 - the kinds are literals of this package
+
+
+def _entry(kind: str) -> str:
+    first = f"(SELECT min(place.seconds) FROM ({places(kind)}) place WHERE place.waits)"  # noqa: S608 - the kinds are literals of this package
+    return f"""
+        SELECT '{kind}', CAST(:{kind} AS uuid), coalesce({first}, {_last(kind)})
+        WHERE NOT EXISTS (SELECT FROM jobs.job WHERE {kind}_id = CAST(:{kind} AS uuid) AND leased_at IS NULL)
+    """  # noqa: S608 - the kinds are literals of this package
+
+
+# The user's row always before the project's: two statements that lock both never wait for each other.
+ENTER = Statement(
+    sa.text(
+        f"""
+        INSERT INTO jobs.turn (kind, holder, seconds) {_entry("user")} UNION ALL {_entry("project")}
+        ON CONFLICT (kind, holder) DO UPDATE SET seconds = greatest(turn.seconds, excluded.seconds)
+        """
+    )
+)
+"""Give `user` and `project` a place for a job about to wait, if no other job of theirs waits."""
+CHARGE = Statement(
+    sa.text(
+        """
+        UPDATE jobs.turn SET seconds = turn.seconds + ended.seconds
+        FROM (
+            SELECT kind, holder,
+                   greatest(0, extract(epoch FROM clock_timestamp() - CAST(:leased_at AS timestamptz))) AS seconds
+            FROM jobs.turn
+            WHERE kind = 'user' AND holder = CAST(:user AS uuid)
+               OR kind = 'project' AND holder = CAST(:project AS uuid)
+            ORDER BY kind DESC FOR UPDATE
+        ) ended
+        WHERE turn.kind = ended.kind AND turn.holder = ended.holder
+        """
+    )
+)
+"""Add the seconds since `leased_at` to the places of a job's `user` and `project`, if they have one."""
+PRUNE = Statement(
+    sa.text(
+        """
+        DELETE FROM jobs.turn WHERE NOT EXISTS (
+            SELECT FROM jobs.job WHERE turn.holder = CASE turn.kind WHEN 'user' THEN job.user_id ELSE job.project_id END
+        ) AND seconds < (SELECT max(last.seconds) FROM jobs.turn last WHERE last.kind = turn.kind)
+        """
+    )
+)
+"""Remove the places of users and projects without jobs; the last place of each kind stays."""
