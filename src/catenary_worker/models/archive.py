@@ -2,7 +2,9 @@
 
 import io
 import stat
+import struct
 import zipfile
+import zlib
 from pathlib import Path, PurePosixPath
 
 from catenary_worker.models.description import format_value
@@ -12,6 +14,11 @@ MODEL = "model.py"
 MOST_FILES = 1_000
 UNPACKED_BYTES = 100 * MEBIBYTE
 _UNIX = 3
+_UNREADABLE = (
+    *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error),
+    *(NotImplementedError, EOFError, ValueError, OverflowError),
+)
+"""Errors of damaged zips; `zipfile` passes on those of what it calls."""
 
 
 def unpack(source: bytes, folder: Path) -> None:
@@ -31,7 +38,7 @@ def unpack(source: bytes, folder: Path) -> None:
             left = UNPACKED_BYTES
             for entry in entries:
                 left = _write(archive, entry, folder, left)
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError, ValueError) as error:
+    except _UNREADABLE as error:
         raise ModelFaultError(f"The zip cannot be read: {error}.") from None
     if not (folder / MODEL).is_file():
         raise ModelFaultError(f"The zip has no {MODEL} at its root.")
@@ -61,4 +68,6 @@ def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, left:
                 file.write(piece)
     except FileExistsError:
         raise ModelFaultError(f"The zip holds {format_value(entry.filename)} twice.") from None
+    except OSError as error:  # a name that is too long, or a file that is a folder of others
+        raise ModelFaultError(f"The zip holds {format_value(entry.filename)}: {error.strerror}.") from None
     return left

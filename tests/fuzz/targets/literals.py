@@ -1,0 +1,28 @@
+"""The reading of a Python model's declarations, and what the core makes of them."""
+
+from __future__ import annotations
+
+import json
+import warnings
+
+from catenary_core.services.models import declarations
+from catenary_worker.models import description
+from catenary_worker.task import Description, ModelFaultError
+
+
+def run(data: bytes) -> str:
+    """Read one file: the core takes every description that a worker makes."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the compiler, about the model's text
+        try:
+            described, _ = description.read(data)
+        except ModelFaultError as fault:
+            fault.message.encode()
+            return "refused"
+    check(described)
+    return "taken"
+
+
+def check(described: Description) -> None:
+    """Give a description to the core as it would come."""
+    declarations.normalised(json.loads(json.dumps(described, allow_nan=False)))
