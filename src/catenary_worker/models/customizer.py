@@ -75,7 +75,7 @@ def _entry(found: re.Match[str], line: int, group: str | None, description: str 
     value, comment = found["value"], found["comment"] or ""
     options = comment[1:-1].strip() if comment.startswith("[") and comment.endswith("]") else None
     if value in ("true", "false"):
-        entry.update(type="boolean", default=value == "true")
+        entry.update(type="boolean", default=_literal(value))
     elif options and ("," in options or (value.startswith('"') and options)):
         choices = [_choice(option, text=value.startswith('"')) for option in options.split(",") if option.strip()]
         entry.update(type="choice", default=_literal(value), choices=choices)
@@ -121,4 +121,6 @@ def _literal(text: str) -> Any:
             return json.loads(text, strict=False)
         except ValueError:
             raise ModelFaultError(f"The text {text[:80]} has an escape that is not understood.") from None
+    if text in ("true", "false"):
+        return text == "true"
     return float(text) if set(".eE") & set(text) else int(text)

@@ -35,6 +35,7 @@ def test_every_form_of_comment_becomes_its_parameter() -> None:
         ('x = "\\q";', 'The text "\\q" has an escape that is not understood.', None),
         ("\nGEOMETRY_UNIT = mm;", "GEOMETRY_UNIT 'mm;' must be one of um, mm, cm, m, in, ft.", 2),
         ('GEOMETRY_UNIT = "inch";', "GEOMETRY_UNIT 'inch' must be one of um, mm, cm, m, in, ft.", 1),
+        ("GEOMETRY_UNIT = true;", "GEOMETRY_UNIT True must be one of um, mm, cm, m, in, ft.", 1),
         ("x" * 20_000, "The line is longer than 10000 characters.", 1),
     ],
 )
