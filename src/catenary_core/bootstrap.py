@@ -19,6 +19,7 @@ from catenary_core.frame import Assembly, CoreParts, Frame, Streams
 from catenary_core.idempotency import records
 from catenary_core.idempotency.replay import Idempotency
 from catenary_core.jobs import queue
+from catenary_core.limits.free_space import WARN_SECONDS, FreeSpace
 from catenary_core.limits.gate import Limits
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets, read_secret
@@ -91,16 +92,18 @@ async def running_core(settings: CoreSettings, trace: Begin | None = None) -> As
         secrets=Secrets(read_secret(settings.secret_key.get_secret_value())),
         objects=Objects(settings.object_store, settings.data_dir),
         wakeups=Wakeups(dsn, CHANNELS),
+        space=FreeSpace(settings.data_dir, settings.free_space),
     )
     parts = CoreParts(bindings_of(service_descriptors()))
     for service in SERVICES:
         service.assemble(frame, parts)
-    limits, policy = Limits(settings, frame.db), Policy(parts.role_of, parts.project_of)
+    limits, policy = Limits(settings, frame.db, frame.space), Policy(parts.role_of, parts.project_of)
     idempotency = Idempotency(frame.db, frame.secrets)
     dispatch = Dispatch(parts.bindings, parts.servicers, parts.authenticator, policy, limits, idempotency, trace)
     parts.background += [
         Periodic("removing old responses of idempotency keys", 60, lambda: records.remove_old(frame.db)),
         limits,
+        Periodic("looking at the free disk space", WARN_SECONDS, frame.space.warn),
         Periodic("sampling jobs and connections", metrics.SAMPLE_SECONDS, lambda: metrics.sample(frame.db)),
     ]
     async with AsyncExitStack() as stack:

@@ -13,6 +13,7 @@ from catenary_core.database.transactions import Database, Transaction
 from catenary_core.database.wakeups import Wakeups
 from catenary_core.jobs.handover import WaitingWorkers
 from catenary_core.jobs.queue import Owner
+from catenary_core.limits.free_space import FreeSpace
 from catenary_core.objects import Objects
 from catenary_core.resources.catalogues import Loaded
 from catenary_core.secrets import Secrets
@@ -33,6 +34,8 @@ class Frame:
     """Object store."""
     wakeups: Wakeups
     """Wake-ups by the database's notifications."""
+    space: FreeSpace = field(default_factory=FreeSpace)
+    """Free disk space."""
     waiting: WaitingWorkers = field(default_factory=WaitingWorkers)
     """Workers that wait in this process for a job."""
 

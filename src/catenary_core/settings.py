@@ -55,6 +55,12 @@ class CoreSettings(BaseSettings):
     evaluations_per_hour: int = Field(
         default=100, ge=1, le=10**9, description="Evaluations that a project may have in an hour."
     )
+    free_space: int = Field(
+        default=512 * 1024**2,
+        ge=0,
+        le=2**50,
+        description="Bytes of free disk space at the data directory, below which nothing is stored; 0: no floor.",
+    )
     bulk_operations: int = Field(default=10, ge=1, le=10**6, description="Concurrent bulk operations of a user.")
     streams_per_user: int = Field(
         default=100, ge=1, le=10**6, description="Concurrent streams of events of a user at a node."

@@ -54,7 +54,9 @@ async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int,
                 # trusts no caller that claims to be one.
                 door = await open_grpc(running, addresses.join(host, port), credentials, edges=LOOPBACK)
                 settle()
-                readiness.mark_running({"database": lambda: reachability.database(ready, running.frame.db)})
+                readiness.mark_running(
+                    {"database": lambda: reachability.database(ready, running.frame.db)}, running.frame.space.notes
+                )
                 say(None)
                 show.line(f"gRPC core on {addresses.join(host, door.port)}")
                 show.line(f"Admin port on {addresses.join(address.host, admin_port)}")

@@ -20,10 +20,11 @@ class Readiness:
         self._name = name
         self._state = "starting"
         self._needs: Mapping[str, Reach] = {}
+        self._notes: admin.Notes = dict
 
-    def mark_running(self, needs: Mapping[str, Reach]) -> None:
-        """Mark the process running; readiness then follows `needs`."""
-        self._state, self._needs = "ok", needs
+    def mark_running(self, needs: Mapping[str, Reach], notes: admin.Notes = dict) -> None:
+        """Mark the process running; readiness then follows `needs`, and `notes` stand beside it."""
+        self._state, self._needs, self._notes = "ok", needs, notes
 
     def mark_stopping(self) -> None:
         """Mark the process stopping, so that callers send it no more requests."""
@@ -37,7 +38,7 @@ class Readiness:
             AddressError: The port is taken.
         """
         counts = metrics.of_part(self._name, lambda: self._state)
-        async with admin.serving(address, self._checks, dict, counts) as port:
+        async with admin.serving(address, self._checks, lambda: self._notes(), counts) as port:
             yield port
 
     async def _checks(self) -> dict[str, str]:

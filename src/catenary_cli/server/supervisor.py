@@ -18,6 +18,7 @@ from catenary_cli.installation.serving import Serving
 from catenary_cli.server import admin
 from catenary_cli.server.metrics import ChildMetrics
 from catenary_cli.server.processes import STOP_SECONDS, ChildProcess, StopSignals
+from catenary_core.limits.free_space import FreeSpace
 from catenary_core.settings import CoreSettings
 
 START_SECONDS = 60.0
@@ -59,6 +60,7 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
         http_port, grpc_port = http.getsockname()[1], grpc.getsockname()[1]
         children: list[ChildProcess] = []
         ready: prepared.Prepared | None = None
+        space = FreeSpace()
 
         async def checks() -> dict[str, str]:
             stopping = {"serve": "stopping"} if stopped.is_set() else {}
@@ -66,7 +68,8 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
             return {**stopping, **database, **{child.name: child.state for child in children}}
 
         def notes() -> dict[str, str]:
-            return {child.name: child.note for child in children if child.note and child.ready.is_set()}
+            told = {child.name: child.note for child in children if child.note and child.ready.is_set()}
+            return {**told, **space.notes()}
 
         sockets = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="catenary-")))
         counts = ChildMetrics(sockets / "metrics", lambda: children)
@@ -74,6 +77,7 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
         admin_port = await stack.enter_async_context(admin.serving(options.admin, checks, notes, counts.text))
         # Workers need no database to warm up: they start while the database does.
         home = prepared.home(settings)
+        space = FreeSpace(home.data_dir, settings.free_space)
         workers = [
             _worker(options, home, sockets / f"node-{number % options.nodes}.sock", number)
             for number in range(options.workers)

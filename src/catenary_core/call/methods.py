@@ -47,6 +47,11 @@ class Binding:
     object_field: str | None
     """The response's only field, if that is a single object; else None."""
 
+    @property
+    def is_public(self) -> bool:
+        """True if the method needs no credentials."""
+        return bool(self.options.privilege == options_pb2.PRIVILEGE_PUBLIC)
+
 
 @cache
 def service_descriptors() -> tuple[ServiceDescriptor, ...]:

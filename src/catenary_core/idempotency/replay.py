@@ -17,7 +17,6 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from catenary.options.v1 import options_pb2
 from catenary_core.call import errors
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError
@@ -89,9 +88,8 @@ def takes_key(binding: Binding, route: str) -> bool:
 
     An older route may be a POST although its method is bound to PUT.
     """
-    is_public = binding.options.privilege == options_pb2.PRIVILEGE_PUBLIC
     is_post = binding.posts or (route.startswith("POST ") and not binding.reads)
-    return is_post and not is_public and not binding.descriptor.server_streaming
+    return is_post and not binding.is_public and not binding.descriptor.server_streaming
 
 
 class _FoundError(Exception):

@@ -1,4 +1,4 @@
-"""The limits that the dispatcher enforces: hourly, for calls that no edge has counted, and on bulk operations."""
+"""The limits that the dispatcher enforces: hourly, for calls that no edge has counted, on bulk operations, of space."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from catenary_core.call.call import Call
 from catenary_core.call.methods import Binding
 from catenary_core.database.transactions import Database
 from catenary_core.limits.bulk import Bulk
+from catenary_core.limits.free_space import FreeSpace
 from catenary_core.limits.meter import Meter
 from catenary_core.settings import CoreSettings
 
@@ -17,8 +18,9 @@ from catenary_core.settings import CoreSettings
 class Limits:
     """The limits of one process; call `start` before use and `stop` after it."""
 
-    def __init__(self, settings: CoreSettings, db: Database) -> None:
+    def __init__(self, settings: CoreSettings, db: Database, space: FreeSpace) -> None:
         self._meter = Meter(db, settings.requests_per_hour)
+        self._space = space
         self._bulk = Bulk(db, settings.bulk_operations)
 
     async def start(self) -> None:
@@ -35,6 +37,13 @@ class Limits:
         Raises RATE_LIMIT_EXCEEDED: the caller has no calls left.
         """
         await self._meter.charge(call)
+
+    def check_space(self, binding: Binding) -> None:
+        """Check that a method may store something now, see `free_space`.
+
+        Raises UNAVAILABLE: the method stores something, and too little space is free.
+        """
+        self._space.check(binding)
 
     def bulk(self, binding: Binding, request: Message, call: Call) -> AbstractAsyncContextManager[None]:
         """Hold a slot during a bulk operation; do nothing for other calls.

@@ -1,7 +1,7 @@
 """The dispatcher: one pipeline for calls through the gRPC server and from an edge in the same process.
 
-request id → deadline → authenticate → limit → validate → authorize → idempotency → servicer → entity tag → domain error
-to status. A request is a protobuf message; a response is a dict in the shape of the response message.
+request id → deadline → authenticate → limit → validate → authorize → free space → idempotency → servicer → entity tag
+→ domain error to status. A request is a protobuf message; a response is a dict in the shape of the response message.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ import uuid_utils
 from google.protobuf.message import Message
 from psycopg_pool import PoolTimeout
 
-from catenary.options.v1 import options_pb2
 from catenary_core import metrics
 from catenary_core.access.policy import Policy
 from catenary_core.background.failures import traces
@@ -187,7 +186,7 @@ class Dispatch:
         binding = self.bindings.get(call.method)
         if binding is None:
             raise DomainError("NOT_IMPLEMENTED", f"There is no method {call.method}.")
-        if binding.options.privilege != options_pb2.PRIVILEGE_PUBLIC:
+        if not binding.is_public:
             call.identity = await self._authenticator.authenticate(call.metadata)
             if self._limits is not None:
                 await self._limits.charge(call)
@@ -197,6 +196,8 @@ class Dispatch:
         field_masks.check(head)
         call.condition = preconditions.condition_of(binding, call.metadata)
         await self._policy.authorize(binding, head, call)
+        if self._limits is not None:
+            self._limits.check_space(binding)
         async with self._limits.bulk(binding, head, call) if self._limits is not None else nullcontext():
             if self._idempotency is None:
                 return await self._served(body, call)

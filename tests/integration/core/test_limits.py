@@ -7,6 +7,7 @@ import itertools
 import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import grpc
@@ -24,6 +25,7 @@ from catenary_core.call.methods import bindings_of, service_descriptors
 from catenary_core.database.transactions import Database, Transaction
 from catenary_core.frame import Frame
 from catenary_core.limits import counters, hourly, meter
+from catenary_core.limits.free_space import FreeSpace
 from catenary_core.limits.gate import Limits
 from catenary_core.server.dispatch import Dispatch
 from catenary_core.services.comments.servicer import CommentServicer
@@ -48,7 +50,7 @@ REFERENCE = "01890000-0000-7000-8000-000000000001"
 async def _node(frame: Frame, **settings: Any) -> AsyncIterator[Dispatch]:
     """Yield a node with the comments service and limits."""
     made = CoreSettings(data_dir=frame.settings.data_dir, **settings)
-    own = Frame(made, frame.db, frame.secrets, frame.objects, frame.wakeups)
+    own = replace(frame, settings=made)
     servicers = {
         "catenary.comments.v2.CommentService": CommentServicer(own),
         "catenary.limits.v1.LimitService": LimitServicer(own),
@@ -58,7 +60,7 @@ async def _node(frame: Frame, **settings: Any) -> AsyncIterator[Dispatch]:
     async def nobody(project_id: str, caller: Identity) -> int | None:
         return None
 
-    limits = Limits(made, frame.db)
+    limits = Limits(made, frame.db, frame.space)
     await limits.start()
     try:
         yield Dispatch(bindings_of(services), servicers, NamedCallers(CALLERS), Policy(nobody, {}), limits)
@@ -386,3 +388,16 @@ async def test_a_long_bulk_operation_keeps_its_slot(frame: Frame, dsn: str, monk
             await _refused(_create(node, 101))
             connection.rollback()
         await running
+
+
+async def test_a_write_is_refused_while_too_little_disk_space_is_free(
+    frame: Frame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    space = FreeSpace(frame.settings.data_dir, 2**60)
+    async with _node(replace(frame, space=space)) as node:
+        with pytest.raises(CallError) as refused:
+            await _create(node, 1)
+        assert refused.value.code() == grpc.StatusCode.UNAVAILABLE
+        await _list(node)
+        monkeypatch.setattr(space, "_floor", 0)
+        await _create(node, 1)

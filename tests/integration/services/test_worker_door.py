@@ -87,6 +87,18 @@ async def test_a_lease_tells_the_worker_all_that_it_needs(node: Node) -> None:
     assert await worker.fetch_source(version) == SOURCE
 
 
+async def test_no_job_is_leased_while_too_little_disk_space_is_free(
+    node: Node, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project, _ = await deploy(node.frame.db, node.frame.objects)
+    evaluation_id = await _queue(node, project)
+    with monkeypatch.context() as full:
+        full.setattr(node.frame.space, "_folder", tmp_path)
+        full.setattr(node.frame.space, "_floor", 2**60)
+        assert await node.worker().lease(0) is None
+    assert (await node.worker().must_lease()).job_id == evaluation_id
+
+
 async def test_a_waiting_worker_is_woken_by_work_on_either_node(
     dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

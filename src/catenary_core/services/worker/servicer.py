@@ -38,6 +38,7 @@ class WorkerServicer:
         self._waiting = frame.waiting
         self._returning: set[asyncio.Task[bool]] = set()
         self._owners = dict(owners)
+        self._space = frame.space
         self._recorded_runtime = ""
         self._record_again_at = 0.0
 
@@ -124,7 +125,9 @@ class WorkerServicer:
         self._recorded_runtime, self._record_again_at = digest, time.monotonic() + _RECORD_SECONDS
 
     async def _take(self, worker_id: str) -> Row | None:
-        """Lease a free job, if any."""
+        """Lease a free job, if any; none while too little disk space is free for its result."""
+        if self._space.problem is not None:
+            return None
         async with self._db.read() as tx:
             if not await queue.is_any_free(tx):
                 return None
