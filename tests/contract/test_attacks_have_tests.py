@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from factories.checks.documents import table_of_guide
 from factories.webhooks.targets import ROWS
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -233,6 +234,14 @@ def test_every_item_of_the_list_has_its_test(item: str) -> None:
         text, names = _file(path)
         assert name in names, f"{test} is gone"
         assert case in text, f"{path} has no case {case}"
+
+
+def test_each_threat_of_the_guide_names_a_test_that_is_there() -> None:
+    threats = table_of_guide("security", "threat")
+    assert len(threats) > 15
+    for threat, _, test in threats:
+        path, _, name = test.strip("`").partition("::")
+        assert name in _file(path)[1], f"{threat}: {test} is gone"
 
 
 @pytest.mark.parametrize("item", FORBIDDEN_TARGETS)
