@@ -87,9 +87,15 @@ CHARGE = Statement(
 PRUNE = Statement(
     sa.text(
         """
-        DELETE FROM jobs.turn WHERE NOT EXISTS (
-            SELECT FROM jobs.job WHERE turn.holder = CASE turn.kind WHEN 'user' THEN job.user_id ELSE job.project_id END
-        ) AND seconds < (SELECT max(last.seconds) FROM jobs.turn last WHERE last.kind = turn.kind)
+        DELETE FROM jobs.turn WHERE (kind, holder) IN (
+            SELECT kind, holder FROM jobs.turn candidate
+            WHERE NOT EXISTS (
+                SELECT FROM jobs.job
+                WHERE candidate.holder = CASE candidate.kind WHEN 'user' THEN job.user_id ELSE job.project_id END
+            ) AND seconds < (SELECT max(last.seconds) FROM jobs.turn last WHERE last.kind = candidate.kind)
+            -- Waits for nobody: its rows come in another order than those of a job that arrives meanwhile.
+            FOR UPDATE SKIP LOCKED
+        )
         """
     )
 )

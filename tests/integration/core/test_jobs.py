@@ -43,6 +43,11 @@ async def _seconds(db: Database) -> dict[str, float]:
         return {row["kind"]: row["seconds"] for row in await tx.all(_PLACES)}
 
 
+async def _holders(db: Database) -> list[str]:
+    async with db.read() as tx:
+        return [row["holder"] for row in await tx.all(_PLACES)]
+
+
 async def _lease(db: Database) -> Row:
     async with db.transaction() as tx:
         row = await queue.lease(tx, "w", 300)
@@ -195,6 +200,21 @@ async def test_places_of_users_without_jobs_are_removed_but_for_the_last(db: Dat
     assert [row["kind"] for row in places] == ["user", "user", "project", "project"]
     assert _USER not in [row["holder"] for row in places]
     assert (await _lease(db))["id"] == waiting
+
+
+async def test_the_removal_of_places_waits_for_no_arriving_job(db: Database) -> None:
+    for user, seconds in ((_USER, 5.0), (_OTHER_USER, 7.0)):
+        await _add(db, 1, user)
+        await _end(db, await _lease(db), after=seconds)
+    async with db.transaction() as arriving:
+        await arriving.all(Statement(sa.text("SELECT FROM jobs.turn WHERE holder = :user FOR UPDATE")), user=_USER)
+        async with db.transaction() as tx:
+            await tx.execute(Statement(sa.text("SET LOCAL lock_timeout = '5s'")))
+            await queue.prune_turns(tx)
+    assert len(await _holders(db)) == 3
+    async with db.transaction() as tx:
+        await queue.prune_turns(tx)
+    assert await _holders(db) == [_OTHER_USER, _PROJECT]
 
 
 async def test_ends_and_arrivals_at_once_neither_deadlock_nor_lose_a_second(db: Database) -> None:
