@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +94,25 @@ def test_both_nodes_answer(running: Running) -> None:
 
     _until(answered_by_both)
     assert pids == {child.pid for child in running.installation.children("catenary_cli node")}
+
+
+def test_no_file_of_an_installation_and_no_process_of_it_lets_other_users_in(running: Running) -> None:
+    data_dir = running.installation.data_dir
+    as_root = os.geteuid() == 0
+    status = data_dir.stat()
+    assert status.st_mode & 0o777 == (0o710 if as_root else 0o700)
+    assert (status.st_gid == (data_dir / "pg").stat().st_gid) is as_root, "root lets the account of PostgreSQL through"
+    found = 0
+    for root, folders, files in os.walk(data_dir):
+        for path in (Path(root, name) for name in (*folders, *files)):
+            with suppress(FileNotFoundError):  # PostgreSQL removes files meanwhile
+                found += 1
+                assert path.lstat().st_mode & 0o077 == 0, path
+    assert found > 1_000
+    processes = [running.installation.process.pid, *(child.pid for child in running.installation.children("catenary"))]
+    for pid in processes:
+        with suppress(FileNotFoundError, ProcessLookupError):  # a child in which a model ran ends meanwhile
+            assert "\nUmask:\t0077\n" in Path(f"/proc/{pid}/status").read_text()
 
 
 # Slow, since it starts one more installation; shared databases and taken ports have faster tests.

@@ -215,8 +215,9 @@ def open_data_dir(data_dir: Path) -> Path:
     root = os.geteuid() == 0
     try:
         if not path.exists():
-            path.mkdir(parents=True)
-            path.chmod(0o711 if root else 0o700)
+            for folder in reversed([folder for folder in (path, *path.parents) if not folder.exists()]):
+                folder.mkdir(exist_ok=True)
+                folder.chmod(0o711 if root else 0o700)  # whatever the umask: the account passes through
         elif root and path.stat().st_uid == 0 and not any(path.iterdir()):
             # An empty folder, as mkdtemp makes it: let the account pass.
             path.chmod(path.stat().st_mode & 0o7777 | 0o011)

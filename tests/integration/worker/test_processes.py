@@ -44,6 +44,26 @@ def test_a_killed_host_takes_its_zygote_and_its_children_along() -> None:
     assert asyncio.run(gone(behind))
 
 
+ROOT = """
+import os
+from pathlib import Path
+from catenary_worker.sandbox import namespaces, runtime
+namespaces.enter_root(*runtime.paths())
+stranger = lambda path: path.stat().st_mode & 0o005 == 0o005
+above = [path for path in Path(os.__file__).parents if not stranger(path)]
+print(above, Path(namespaces.CELL).stat().st_mode & 0o777 == 0o755, oct(os.umask(0)))
+"""
+
+
+def test_a_closed_umask_leaves_the_runtime_readable_for_the_user_of_the_sandbox() -> None:
+    environment = {**os.environ, "PYTHONPATH": runtime.environment()["PYTHONPATH"]}
+    done = subprocess.run(
+        [sys.executable, "-c", ROOT], capture_output=True, env=environment, umask=0o077, check=False, timeout=120
+    )
+    # The umask of before is back: what the zygote makes later is for its own user alone.
+    assert done.stdout.decode() == "[] True 0o77\n", done.stderr.decode()
+
+
 AS_NOBODY = r"""
 set -e
 cd /
