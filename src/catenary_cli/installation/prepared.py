@@ -39,10 +39,6 @@ class ForeignDataDirError(ValueError):
     """The folder holds files that are not Catenary's."""
 
 
-CORE_CREDENTIALS = ("CATENARY_DATABASE_URL", "CATENARY_SECRET_KEY", "PGPASSWORD", "PGPASSFILE", "PGSERVICEFILE")
-"""Variables with credentials of the core: a worker, which reads what strangers' models send, gets none of them."""
-
-
 @dataclass(frozen=True, slots=True)
 class Home:
     """The data directory and the installation's secret."""

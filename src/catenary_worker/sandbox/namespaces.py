@@ -270,6 +270,11 @@ def close_files(keep: Sequence[int]) -> None:
     null = os.open("/dev/null", os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(null, standard)
+    close_others(keep)
+
+
+def close_others(keep: Sequence[int]) -> None:
+    """Close every descriptor over 2 except `keep`."""
     edges = [2, *sorted(keep), os.sysconf("SC_OPEN_MAX")]
     for low, high in itertools.pairwise(edges):
         os.closerange(low + 1, high)
