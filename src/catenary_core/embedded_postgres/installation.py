@@ -41,7 +41,13 @@ class Account:
     """Group id."""
 
     def run(
-        self, command: list[str], cwd: Path, *, stderr: int | IO[str] = subprocess.PIPE, keep_open: tuple[int, ...] = ()
+        self,
+        command: list[str],
+        cwd: Path,
+        *,
+        given: str = "",
+        stderr: int | IO[str] = subprocess.PIPE,
+        keep_open: tuple[int, ...] = (),
     ) -> subprocess.CompletedProcess[str]:
         """Run ``command`` to its end as this account; return its exit status and output.
 
@@ -50,6 +56,7 @@ class Account:
         Args:
             command: program and arguments.
             cwd: working directory, which the account must be able to reach, since initdb asks for it.
+            given: its standard input.
             stderr: where the command's standard error goes.
             keep_open: descriptors of this process that the command inherits; no others.
 
@@ -61,7 +68,7 @@ class Account:
             return subprocess.run(  # noqa: S603 - programs of PostgreSQL, without a shell
                 command,
                 cwd=cwd,
-                stdin=subprocess.DEVNULL,
+                input=given,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
                 text=True,
