@@ -15,9 +15,10 @@ from catenary_cli.server.processes import READY_FD
 _NAMES = frozenset({
     "PATH", "HOME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LD_LIBRARY_PATH", "NO_COLOR",
     "SSL_CERT_FILE", "SSL_CERT_DIR", "GRPC_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "NO_GRPC_PROXY",
-    "CATENARY_CORE", "CATENARY_CORE_CA", READY_FD,
+    "CATENARY_CORE", "CATENARY_CORE_CA", "CATENARY_WORKER_TOKEN", "CATENARY_WORKER_NAME",
+    "CATENARY_WORKER_ALLOW_UNSANDBOXED", READY_FD,
 })  # fmt: skip
-_PREFIXES = ("LC_", "PYTHON", "GRPC_", "OTEL_", "CATENARY_WORKER_")
+_PREFIXES = ("LC_", "PYTHON", "GRPC_", "OTEL_")
 
 
 def allowed(environment: Mapping[str, str]) -> dict[str, str]:
